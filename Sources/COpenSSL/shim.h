@@ -1,0 +1,16 @@
+// OpenSSL 3: what Cryptography calls. Macros that Swift cannot import get a function here.
+#ifndef COUNTERSIGN_COPENSSL_H
+#define COUNTERSIGN_COPENSSL_H
+
+#include <openssl/bn.h>
+#include <openssl/core_names.h>
+#include <openssl/crypto.h>
+#include <openssl/ec.h>
+#include <openssl/ecdsa.h>
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/kdf.h>
+#include <openssl/params.h>
+#include <openssl/rand.h>
+
+#endif

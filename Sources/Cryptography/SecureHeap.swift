@@ -1,0 +1,76 @@
+import COpenSSL
+import Glibc
+
+/// The part of memory that is locked, kept out of core dumps, and fenced by guard pages.
+///
+/// It is made once in a process, at the first secret. Where the kernel refuses to lock it, every
+/// secret is refused with it: there is no unlocked second choice.
+package enum SecureHeap {
+    package enum Refusal: Error, Sendable {
+        /// The lock limit (`ulimit -l`) leaves less than `leastKiB` for the heap.
+        case lockLimitTooLow(leastKiB: Int)
+        /// The kernel refused to lock or to fence the memory.
+        case lockRefused
+        /// Every block is in use.
+        case full
+    }
+
+    /// Bytes in use by secrets now.
+    package static var usedByteCount: Int {
+        // OpenSSL reads a lock that exists only once the heap does.
+        if case .success = state { CRYPTO_secure_used() } else { 0 }
+    }
+
+    /// Takes `byteCount` zeroed bytes.
+    static func allocate(
+        byteCount: Int
+    ) throws(CryptographyFailure) -> UnsafeMutableRawPointer {
+        if case .failure(let refusal) = state { throw .secureHeap(refusal) }
+        // OpenSSL hands out no empty block.
+        guard let pointer = CRYPTO_secure_zalloc(max(byteCount, 1), #file, #line) else {
+            ERR_clear_error()
+            throw .secureHeap(.full)
+        }
+        return pointer
+    }
+
+    /// Wipes and gives back what `allocate` gave.
+    static func free(_ pointer: UnsafeMutableRawPointer, byteCount: Int) {
+        CRYPTO_secure_clear_free(pointer, max(byteCount, 1), #file, #line)
+    }
+
+    private static let largestByteCount = 4 << 20
+    private static let leastByteCount = 32 << 10
+    /// The smallest block; a key of 32 bytes fills one.
+    private static let blockByteCount = 32
+
+    private static let state: Result<Void, Refusal> = make()
+
+    private static func make() -> Result<Void, Refusal> {
+        if CRYPTO_secure_malloc_initialized() == 1 {
+            // Somebody in this process made one before us and cannot tell us whether it is locked.
+            return .failure(.lockRefused)
+        }
+        guard let byteCount = affordableByteCount() else {
+            return .failure(.lockLimitTooLow(leastKiB: leastByteCount >> 10))
+        }
+        // 2 means: made, but not locked or not fenced.
+        guard CRYPTO_secure_malloc_init(byteCount, blockByteCount) == 1 else {
+            CRYPTO_secure_malloc_done()
+            return .failure(.lockRefused)
+        }
+        return .success(())
+    }
+
+    /// The largest power of two within the limit: OpenSSL takes only powers of two.
+    private static func affordableByteCount() -> Int? {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(__RLIMIT_MEMLOCK.rawValue), &limit) == 0 else {
+            return nil
+        }
+        var byteCount = largestByteCount
+        // Half of the limit is left to others in the process.
+        while byteCount > limit.rlim_cur / 2 { byteCount /= 2 }
+        return byteCount >= leastByteCount ? byteCount : nil
+    }
+}
