@@ -13,4 +13,8 @@
 #include <openssl/params.h>
 #include <openssl/rand.h>
 
+// Combinations of other macros: Swift imports plain numbers only.
+static const int COUNTERSIGN_PUBLIC_KEY = EVP_PKEY_PUBLIC_KEY;
+static const int COUNTERSIGN_KEY_PAIR = EVP_PKEY_KEYPAIR;
+
 #endif

@@ -6,7 +6,7 @@ import Glibc
 /// It is made once in a process, at the first secret. Where the kernel refuses to lock it, every
 /// secret is refused with it: there is no unlocked second choice.
 package enum SecureHeap {
-    package enum Refusal: Error, Sendable {
+    package enum Refusal: Error, Equatable, Sendable {
         /// The lock limit (`ulimit -l`) leaves less than `leastKiB` for the heap.
         case lockLimitTooLow(leastKiB: Int)
         /// The kernel refused to lock or to fence the memory.
@@ -24,18 +24,18 @@ package enum SecureHeap {
     /// Takes `byteCount` zeroed bytes.
     static func allocate(
         byteCount: Int
-    ) throws(CryptographyFailure) -> UnsafeMutableRawPointer {
+    ) throws(CryptographyFailure) -> UnsafeMutablePointer<UInt8> {
         if case .failure(let refusal) = state { throw .secureHeap(refusal) }
         // OpenSSL hands out no empty block.
         guard let pointer = CRYPTO_secure_zalloc(max(byteCount, 1), #file, #line) else {
             ERR_clear_error()
             throw .secureHeap(.full)
         }
-        return pointer
+        return pointer.assumingMemoryBound(to: UInt8.self)
     }
 
     /// Wipes and gives back what `allocate` gave.
-    static func free(_ pointer: UnsafeMutableRawPointer, byteCount: Int) {
+    static func free(_ pointer: UnsafeMutablePointer<UInt8>, byteCount: Int) {
         CRYPTO_secure_clear_free(pointer, max(byteCount, 1), #file, #line)
     }
 

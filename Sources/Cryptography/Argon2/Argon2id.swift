@@ -1,0 +1,120 @@
+import CArgon2
+import Dispatch
+
+/// Makes a key of a password so that each guess costs memory and time (RFC 9106).
+package enum Argon2id {
+    /// What one derivation costs; out of limits there is no value.
+    ///
+    /// The limits hold whoever wrote the numbers: a stored record cannot make its reader take a
+    /// terabyte. Whether a cost is high enough for a PIN is the caller's policy.
+    package struct Cost: Equatable, Sendable {
+        package let passes: Int
+        package let memoryKiB: Int
+        package let lanes: Int
+
+        package init(passes: Int, memoryKiB: Int, lanes: Int) throws(CryptographyFailure) {
+            guard
+                (1...10).contains(passes), (1...8).contains(lanes),
+                (8 * lanes...Argon2id.largestMemoryKiB).contains(memoryKiB)
+            else { throw .costOutOfRange }
+            self.init(uncheckedPasses: passes, memoryKiB: memoryKiB, lanes: lanes)
+        }
+
+        private init(uncheckedPasses passes: Int, memoryKiB: Int, lanes: Int) {
+            self.passes = passes
+            self.memoryKiB = memoryKiB
+            self.lanes = lanes
+        }
+
+        /// RFC 9106, section 4, second recommended option: 64 MiB, three passes, four lanes.
+        package static let constrainedMemory = Cost(
+            uncheckedPasses: 3,
+            memoryKiB: 64 << 10,
+            lanes: 4
+        )
+        /// The least that a PIN is given: 19 MiB, two passes, one lane.
+        package static let floor = Cost(uncheckedPasses: 2, memoryKiB: 19 << 10, lanes: 1)
+    }
+
+    package static let largestMemoryKiB = 1 << 20
+
+    /// Derives a key of `byteCount` bytes on a thread outside the cooperative pool.
+    ///
+    /// Derivations that would together hold more than a gibibyte wait for each other.
+    package static func deriveKey(
+        from password: borrowing SecureBytes,
+        salt: [UInt8],
+        secret: borrowing SecureBytes? = nil,
+        associatedData: [UInt8] = [],
+        cost: Cost,
+        byteCount: Int
+    ) async throws(CryptographyFailure) -> SecureBytes {
+        guard salt.count >= 8, (4...1024).contains(byteCount) else { throw .invalidArgument }
+        let key = try SecureBytes(count: byteCount) { _ in }
+        let derivation = Derivation(
+            password: (password.address, password.count),
+            secret: location(of: secret),
+            salt: salt,
+            associatedData: associatedData,
+            cost: cost,
+            key: (key.mutableAddress, key.count)
+        )
+        await memory.take(cost.memoryKiB)
+        let status = await withCheckedContinuation { continuation in
+            threads.async { continuation.resume(returning: derivation.run()) }
+        }
+        memory.giveBack(cost.memoryKiB)
+        guard status == 0 else {
+            throw .library(operation: "argon2id_ctx", code: UInt(bitPattern: Int(status)))
+        }
+        return key
+    }
+
+    private static func location(
+        of secret: borrowing SecureBytes?
+    ) -> (UnsafePointer<UInt8>?, Int) {
+        switch secret {
+        case .some(let bytes): (bytes.address, bytes.count)
+        case .none: (nil, 0)
+        }
+    }
+
+    private static let memory = MemoryBudget(limitKiB: largestMemoryKiB)
+    private static let threads = DispatchQueue(label: "Argon2id", attributes: .concurrent)
+}
+
+/// One call of libargon2 and what it reads and writes.
+///
+/// `@unchecked`: `deriveKey` owns or borrows all the memory until the call has ended.
+private struct Derivation: @unchecked Sendable {
+    let password: (start: UnsafePointer<UInt8>, count: Int)
+    let secret: (start: UnsafePointer<UInt8>?, count: Int)
+    let salt: [UInt8]
+    let associatedData: [UInt8]
+    let cost: Argon2id.Cost
+    let key: (start: UnsafeMutablePointer<UInt8>, count: Int)
+
+    func run() -> Int32 {
+        salt.withUnsafeBufferPointer { salt in
+            associatedData.withUnsafeBufferPointer { associatedData in
+                var context = argon2_context()
+                context.out = key.start
+                context.outlen = UInt32(key.count)
+                context.pwd = UnsafeMutablePointer(mutating: password.start)
+                context.pwdlen = UInt32(password.count)
+                context.salt = UnsafeMutablePointer(mutating: salt.baseAddress)
+                context.saltlen = UInt32(salt.count)
+                context.secret = secret.start.map(UnsafeMutablePointer.init(mutating:))
+                context.secretlen = UInt32(secret.count)
+                context.ad = UnsafeMutablePointer(mutating: associatedData.baseAddress)
+                context.adlen = UInt32(associatedData.count)
+                context.t_cost = UInt32(cost.passes)
+                context.m_cost = UInt32(cost.memoryKiB)
+                context.lanes = UInt32(cost.lanes)
+                context.threads = UInt32(cost.lanes)
+                context.version = ARGON2_VERSION_13.rawValue
+                return argon2id_ctx(&context)
+            }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+/// The characters of an encoding, as ranges that are searched without branch or table.
+///
+/// A table look-up would leave its address, and with it the secret, in the processor's cache.
+struct Alphabet: Sendable {
+    static let hexadecimal = Alphabet(4, [.digits(from: 0), .lower(from: 10)], [.upper(from: 10)])
+    static let base32 = Alphabet(
+        5,
+        [.upper(from: 0), Range("2", "7", from: 26)],
+        [.lower(from: 0)]
+    )
+    static let base64 = Alphabet(
+        6,
+        letters + [Range("+", "+", from: 62), Range("/", "/", from: 63)]
+    )
+    static let base64URL = Alphabet(
+        6,
+        letters + [Range("-", "-", from: 62), Range("_", "_", from: 63)]
+    )
+
+    private static let letters: [Range] = [
+        .upper(from: 0), .lower(from: 26), .digits(from: 52),
+    ]
+
+    let bitsPerCharacter: Int
+    private let written: [Range]
+    private let read: [Range]
+
+    private init(_ bitsPerCharacter: Int, _ written: [Range], _ alsoRead: [Range] = []) {
+        self.bitsPerCharacter = bitsPerCharacter
+        self.written = written
+        read = written + alsoRead
+    }
+
+    var mask: UInt32 { 1 << UInt32(bitsPerCharacter) - 1 }
+
+    func value(of character: UInt8) -> UInt8? {
+        var value: UInt8 = 0
+        var found: UInt8 = 0
+        for range in read {
+            let distance = character &- range.first
+            let inside = range.mask(distance)
+            value |= inside & (range.firstValue &+ distance)
+            found |= inside
+        }
+        return found != 0 && value < 1 << bitsPerCharacter ? value : nil
+    }
+
+    func character(for value: UInt8) -> UInt8 {
+        var character: UInt8 = 0
+        for range in written {
+            let distance = value &- range.firstValue
+            character |= range.mask(distance) & (range.first &+ distance)
+        }
+        return character
+    }
+}
+
+extension Alphabet {
+    /// Consecutive characters that stand for consecutive values.
+    private struct Range {
+        let first: UInt8
+        let count: UInt8
+        let firstValue: UInt8
+
+        init(_ first: Unicode.Scalar, _ last: Unicode.Scalar, from firstValue: UInt8) {
+            self.first = UInt8(ascii: first)
+            self.count = UInt8(ascii: last) - UInt8(ascii: first) + 1
+            self.firstValue = firstValue
+        }
+
+        static func upper(from value: UInt8) -> Range { Range("A", "Z", from: value) }
+        static func lower(from value: UInt8) -> Range { Range("a", "z", from: value) }
+        static func digits(from value: UInt8) -> Range { Range("0", "9", from: value) }
+
+        /// All ones where `distance` from the first lies inside, else zero.
+        func mask(_ distance: UInt8) -> UInt8 {
+            UInt8(truncatingIfNeeded: (Int16(distance) - Int16(count)) >> 8)
+        }
+    }
+}

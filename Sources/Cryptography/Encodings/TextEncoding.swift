@@ -1,0 +1,154 @@
+/// Bytes as text: hexadecimal, base32, base64 and base64url (RFC 4648).
+///
+/// Reading is strict: one spelling for each byte string but for the case of letters in hexadecimal
+/// and base32, no white space, no stray bits. Secrets are read and written in secure memory, and no
+/// address or branch depends on them.
+package struct TextEncoding: Sendable {
+    package static let hexadecimal = TextEncoding(.hexadecimal, padding: .never)
+    package static let base32 = TextEncoding(.base32, padding: .allOrNone)
+    package static let base64 = TextEncoding(.base64, padding: .always)
+    package static let base64URL = TextEncoding(.base64URL, padding: .never)
+
+    private enum Padding { case never, always, allOrNone }
+
+    private let alphabet: Alphabet
+    private let padding: Padding
+
+    private init(_ alphabet: Alphabet, padding: Padding) {
+        self.alphabet = alphabet
+        self.padding = padding
+    }
+}
+
+// MARK: Secrets
+
+extension TextEncoding {
+    package func decode(secret text: Span<UInt8>) throws(CryptographyFailure) -> SecureBytes {
+        let body = try bodyCount(of: text)
+        return try SecureBytes(count: byteCount(forCharacters: body)) {
+            output throws(CryptographyFailure) in
+            try decode(text.extracting(first: body), into: output)
+        }
+    }
+
+    /// The text, as ASCII bytes in secure memory.
+    package func encode(secret bytes: Span<UInt8>) throws(CryptographyFailure) -> SecureBytes {
+        try SecureBytes(count: characterCount(forBytes: bytes.count)) { output in
+            encode(bytes, into: output)
+        }
+    }
+}
+
+// MARK: Public bytes
+
+extension TextEncoding {
+    package func decode(_ text: String) throws(CryptographyFailure) -> [UInt8] {
+        let characters = Array(text.utf8)
+        let body = try bodyCount(of: characters.span)
+        var output = [UInt8](repeating: 0, count: byteCount(forCharacters: body))
+        try output.withUnsafeMutableBufferPointer { buffer throws(CryptographyFailure) in
+            guard let start = buffer.baseAddress else { return }
+            try decode(characters.span.extracting(first: body), into: start)
+        }
+        return output
+    }
+
+    package func encode(_ bytes: Span<UInt8>) -> String {
+        String(unsafeUninitializedCapacity: characterCount(forBytes: bytes.count)) { buffer in
+            guard let start = buffer.baseAddress else { return 0 }
+            encode(bytes, into: start)
+            return characterCount(forBytes: bytes.count)
+        }
+    }
+}
+
+// MARK: Lengths
+
+extension TextEncoding {
+    private var groupCount: Int {
+        switch alphabet.bitsPerCharacter {
+        case 4: 2
+        case 5: 8
+        default: 4
+        }
+    }
+
+    private func byteCount(forCharacters count: Int) -> Int {
+        count * alphabet.bitsPerCharacter / 8
+    }
+
+    private func bodyCount(forBytes count: Int) -> Int {
+        (count * 8 + alphabet.bitsPerCharacter - 1) / alphabet.bitsPerCharacter
+    }
+
+    private func characterCount(forBytes count: Int) -> Int {
+        let body = bodyCount(forBytes: count)
+        return padding == .never ? body : (body + groupCount - 1) / groupCount * groupCount
+    }
+
+    /// How many characters come before the padding, which must be right for them.
+    private func bodyCount(of text: Span<UInt8>) throws(CryptographyFailure) -> Int {
+        let count = text.count
+        var body = count
+        while body > 0, count - body < groupCount, text[body - 1] == UInt8(ascii: "=") { body -= 1 }
+        let padded = body < count
+        let expectsPadding = padding == .always && body % groupCount != 0
+        let leftOverBits = body * alphabet.bitsPerCharacter % 8
+        guard
+            leftOverBits < alphabet.bitsPerCharacter,
+            padded ? padding != .never && count % groupCount == 0 : !expectsPadding
+        else { throw .malformedEncoding(offset: body) }
+        return body
+    }
+}
+
+// MARK: The loops
+
+extension TextEncoding {
+    private func decode(
+        _ text: Span<UInt8>,
+        into output: UnsafeMutablePointer<UInt8>
+    ) throws(CryptographyFailure) {
+        var pending: UInt32 = 0
+        var pendingBits = 0
+        var written = 0
+        for offset in 0..<text.count {
+            let value = alphabet.value(of: text[offset])
+            guard let value else { throw .malformedEncoding(offset: offset) }
+            pending = pending << UInt32(alphabet.bitsPerCharacter) | UInt32(value)
+            pendingBits += alphabet.bitsPerCharacter
+            if pendingBits >= 8 {
+                pendingBits -= 8
+                output[written] = UInt8(truncatingIfNeeded: pending >> UInt32(pendingBits))
+                written += 1
+            }
+        }
+        let strayBits = pending & (1 << UInt32(pendingBits) - 1)
+        guard strayBits == 0 else { throw .malformedEncoding(offset: text.count - 1) }
+    }
+
+    private func encode(_ bytes: Span<UInt8>, into output: UnsafeMutablePointer<UInt8>) {
+        var pending: UInt32 = 0
+        var pendingBits = 0
+        var written = 0
+        func write(_ sextet: UInt32) {
+            output[written] = alphabet.character(for: UInt8(truncatingIfNeeded: sextet))
+            written += 1
+        }
+        for offset in 0..<bytes.count {
+            pending = pending << 8 | UInt32(bytes[offset])
+            pendingBits += 8
+            while pendingBits >= alphabet.bitsPerCharacter {
+                pendingBits -= alphabet.bitsPerCharacter
+                write(pending >> UInt32(pendingBits) & alphabet.mask)
+            }
+        }
+        if pendingBits > 0 {
+            write(pending << UInt32(alphabet.bitsPerCharacter - pendingBits) & alphabet.mask)
+        }
+        while written < characterCount(forBytes: bytes.count) {
+            output[written] = UInt8(ascii: "=")
+            written += 1
+        }
+    }
+}

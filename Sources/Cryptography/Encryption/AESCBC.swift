@@ -1,0 +1,66 @@
+import COpenSSL
+
+/// AES in CBC mode with the padding of XML Encryption 1.1, section 5.2, for documents of others.
+///
+/// It authenticates nothing: check a MAC over the ciphertext first. Nothing of our own uses it.
+package enum AESCBC {
+    package static let blockByteCount = 16
+
+    package static func encrypt(
+        _ plaintext: Span<UInt8>,
+        key: borrowing SecureBytes,
+        initialisationVector: Span<UInt8>
+    ) throws(CryptographyFailure) -> [UInt8] {
+        let context = try CipherContext(
+            .encrypt,
+            try cipher(for: key),
+            key: key,
+            nonce: initialisationVector
+        )
+        let padded = (plaintext.count / blockByteCount + 1) * blockByteCount
+        var ciphertext = [UInt8](repeating: 0, count: padded)
+        try ciphertext.withUnsafeMutableBufferPointer { buffer throws(CryptographyFailure) in
+            // There is at least one block, so it has an address.
+            let output = buffer.baseAddress!  // swift-format-ignore: NeverForceUnwrap
+            let written = try context.update(plaintext, into: output)
+            try context.finish(into: output + written)
+        }
+        return ciphertext
+    }
+
+    /// Decrypts and takes the padding off: its last byte counts it, the others may be anything.
+    package static func decrypt(
+        _ ciphertext: Span<UInt8>,
+        key: borrowing SecureBytes,
+        initialisationVector: Span<UInt8>
+    ) throws(CryptographyFailure) -> SecureBytes {
+        guard ciphertext.count > 0, ciphertext.count % blockByteCount == 0 else {
+            throw .invalidArgument
+        }
+        let context = try CipherContext(
+            .decrypt,
+            try cipher(for: key),
+            key: key,
+            nonce: initialisationVector
+        )
+        try context.keepPadding()
+        let padded = try SecureBytes(count: ciphertext.count) {
+            output throws(CryptographyFailure) in
+            try context.update(ciphertext, into: output)
+        }
+        let paddingCount = padded.withBytes { Int($0[$0.count - 1]) }
+        guard (1...blockByteCount).contains(paddingCount) else { throw .authenticationFailed }
+        return try padded.prefix(ciphertext.count - paddingCount)
+    }
+
+    private static func cipher(
+        for key: borrowing SecureBytes
+    ) throws(CryptographyFailure) -> Cipher {
+        switch key.count {
+        case 16: .aes128CBC
+        case 24: .aes192CBC
+        case 32: .aes256CBC
+        default: throw .invalidArgument
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import COpenSSL
+
+/// One encryption or decryption by OpenSSL.
+struct CipherContext: ~Copyable {
+    enum Direction: Int32 {
+        case decrypt = 0
+        case encrypt = 1
+    }
+
+    private let context: OpaquePointer
+
+    init(
+        _ direction: Direction,
+        _ cipher: Cipher,
+        key: borrowing SecureBytes,
+        nonce: Span<UInt8>
+    ) throws(CryptographyFailure) {
+        guard key.count == cipher.keyByteCount, nonce.count == cipher.nonceByteCount else {
+            throw .invalidArgument
+        }
+        let context = try OpenSSL.check(EVP_CIPHER_CTX_new(), "EVP_CIPHER_CTX_new")
+        let keyStart = key.address
+        do throws(CryptographyFailure) {
+            try nonce.withCBytes { nonceStart, _ throws(CryptographyFailure) in
+                try OpenSSL.check(
+                    EVP_CipherInit_ex(
+                        context,
+                        cipher.openSSLCipher,
+                        nil,
+                        keyStart,
+                        nonceStart,
+                        direction.rawValue
+                    ),
+                    "EVP_CipherInit_ex"
+                )
+            }
+        } catch {
+            EVP_CIPHER_CTX_free(context)
+            throw error
+        }
+        self.context = context
+    }
+
+    deinit {
+        EVP_CIPHER_CTX_free(context)
+    }
+
+    /// Mixes data into the tag that are not encrypted.
+    func authenticate(_ associated: Span<UInt8>) throws(CryptographyFailure) {
+        try associated.withCBytes { start, count throws(CryptographyFailure) in
+            var written: Int32 = 0
+            try OpenSSL.check(
+                EVP_CipherUpdate(context, nil, &written, start, try OpenSSL.length(count)),
+                "EVP_CipherUpdate"
+            )
+        }
+    }
+
+    /// Gives the count of bytes written, which in CBC mode are whole blocks.
+    @discardableResult
+    func update(
+        _ input: Span<UInt8>,
+        into output: UnsafeMutablePointer<UInt8>
+    ) throws(CryptographyFailure) -> Int {
+        try input.withCBytes { start, count throws(CryptographyFailure) in
+            var written: Int32 = 0
+            try OpenSSL.check(
+                EVP_CipherUpdate(context, output, &written, start, try OpenSSL.length(count)),
+                "EVP_CipherUpdate"
+            )
+            return Int(written)
+        }
+    }
+
+    func finish(into output: UnsafeMutablePointer<UInt8>) throws(CryptographyFailure) {
+        var written: Int32 = 0
+        try OpenSSL.check(EVP_CipherFinal_ex(context, output, &written), "EVP_CipherFinal_ex")
+    }
+
+    func readTag(into output: UnsafeMutablePointer<UInt8>) throws(CryptographyFailure) {
+        try OpenSSL.check(
+            EVP_CIPHER_CTX_ctrl(
+                context,
+                EVP_CTRL_AEAD_GET_TAG,
+                Int32(AESGCM.tagByteCount),
+                output
+            ),
+            "EVP_CTRL_AEAD_GET_TAG"
+        )
+    }
+
+    func expectTag(_ tag: Span<UInt8>) throws(CryptographyFailure) {
+        try tag.withCBytes { start, count throws(CryptographyFailure) in
+            try OpenSSL.check(
+                EVP_CIPHER_CTX_ctrl(
+                    context,
+                    EVP_CTRL_AEAD_SET_TAG,
+                    Int32(count),
+                    UnsafeMutablePointer(mutating: start)
+                ),
+                "EVP_CTRL_AEAD_SET_TAG"
+            )
+        }
+    }
+
+    /// Leaves the padding to the caller.
+    func keepPadding() throws(CryptographyFailure) {
+        try OpenSSL.check(EVP_CIPHER_CTX_set_padding(context, 0), "EVP_CIPHER_CTX_set_padding")
+    }
+}
+
+/// The block ciphers and modes that are used.
+enum Cipher {
+    case aes256GCM, aes128CBC, aes192CBC, aes256CBC
+
+    var keyByteCount: Int {
+        switch self {
+        case .aes128CBC: 16
+        case .aes192CBC: 24
+        case .aes256CBC, .aes256GCM: 32
+        }
+    }
+
+    var nonceByteCount: Int { self == .aes256GCM ? AESGCM.nonceByteCount : AESCBC.blockByteCount }
+
+    var openSSLCipher: OpaquePointer? {
+        switch self {
+        case .aes256GCM: EVP_aes_256_gcm()
+        case .aes128CBC: EVP_aes_128_cbc()
+        case .aes192CBC: EVP_aes_192_cbc()
+        case .aes256CBC: EVP_aes_256_cbc()
+        }
+    }
+}

@@ -1,0 +1,42 @@
+/// What a hash or a MAC gives: up to 64 bytes, held inline so that making one takes no heap.
+///
+/// A MAC can be a one-time code, so the value compares in constant time and does not print itself.
+package struct Digest: Equatable, Sendable {
+    package let byteCount: Int
+    private var storage = InlineArray<64, UInt8>(repeating: 0)
+
+    /// Lets `fill` write `byteCount` bytes, which must be at most 64.
+    @inline(__always)
+    init(
+        byteCount: Int,
+        filledBy fill: (UnsafeMutablePointer<UInt8>) throws(CryptographyFailure) -> Void
+    ) throws(CryptographyFailure) {
+        precondition(byteCount <= storage.count)
+        self.byteCount = byteCount
+        var span = storage.mutableSpan
+        try span.withUnsafeMutableBufferPointer { buffer throws(CryptographyFailure) in
+            // The array is never empty, so it has an address.
+            try fill(buffer.baseAddress!)  // swift-format-ignore: NeverForceUnwrap
+        }
+    }
+
+    @inline(__always)
+    package func withBytes<Result: ~Copyable, Failure: Error>(
+        _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(storage.span.extracting(first: byteCount))
+    }
+
+    package subscript(index: Int) -> UInt8 { storage[index] }
+
+    package var array: [UInt8] { (0..<byteCount).map { storage[$0] } }
+
+    package static func == (left: Digest, right: Digest) -> Bool {
+        left.withBytes { bytes in right.withBytes { equalInConstantTime(bytes, $0) } }
+    }
+}
+
+extension Digest: CustomStringConvertible, CustomReflectable {
+    package var description: String { "<redacted>" }
+    package var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -1,0 +1,75 @@
+import COpenSSL
+
+/// Derives keys from keys (RFC 5869).
+package enum HKDF {
+    /// Extracts and expands; a derived key comes straight into secure memory.
+    package static func derive(
+        _ algorithm: HashAlgorithm = .sha256,
+        from inputKey: borrowing SecureBytes,
+        salt: Span<UInt8> = Span(),
+        info: Span<UInt8>,
+        byteCount: Int
+    ) throws(CryptographyFailure) -> SecureBytes {
+        try run("EXTRACT_AND_EXPAND", algorithm, inputKey, salt, info, byteCount)
+    }
+
+    /// The pseudorandom key of RFC 5869, section 2.2.
+    package static func extract(
+        _ algorithm: HashAlgorithm = .sha256,
+        from inputKey: borrowing SecureBytes,
+        salt: Span<UInt8> = Span()
+    ) throws(CryptographyFailure) -> SecureBytes {
+        try run("EXTRACT_ONLY", algorithm, inputKey, salt, Span(), algorithm.byteCount)
+    }
+
+    /// Expands a key that is pseudorandom already (RFC 5869, section 2.3).
+    package static func expand(
+        _ algorithm: HashAlgorithm = .sha256,
+        from pseudorandomKey: borrowing SecureBytes,
+        info: Span<UInt8>,
+        byteCount: Int
+    ) throws(CryptographyFailure) -> SecureBytes {
+        try run("EXPAND_ONLY", algorithm, pseudorandomKey, Span(), info, byteCount)
+    }
+
+    private static func run(
+        _ mode: StaticString,
+        _ algorithm: HashAlgorithm,
+        _ key: borrowing SecureBytes,
+        _ salt: Span<UInt8>,
+        _ info: Span<UInt8>,
+        _ byteCount: Int
+    ) throws(CryptographyFailure) -> SecureBytes {
+        let keyStart = key.address
+        let keyCount = key.count
+        return try salt.withCBytes { saltStart, saltCount throws(CryptographyFailure) in
+            try info.withCBytes { infoStart, infoCount throws(CryptographyFailure) in
+                let parameters = [
+                    OSSL_PARAM.text("mode", mode),
+                    .text("digest", algorithm.openSSLName),
+                    .bytes("key", keyStart, keyCount),
+                    .bytes("salt", saltStart, saltCount),
+                    .bytes("info", infoStart, infoCount),
+                    .end,
+                ]
+                return try derive(parameters, byteCount: byteCount)
+            }
+        }
+    }
+
+    private static func derive(
+        _ parameters: [OSSL_PARAM],
+        byteCount: Int
+    ) throws(CryptographyFailure) -> SecureBytes {
+        let context = try OpenSSL.check(EVP_KDF_CTX_new(try kdf.get()), "EVP_KDF_CTX_new")
+        defer { EVP_KDF_CTX_free(context) }
+        return try SecureBytes(count: byteCount) { output throws(CryptographyFailure) in
+            try OpenSSL.check(
+                EVP_KDF_derive(context, output, byteCount, parameters),
+                "EVP_KDF_derive"
+            )
+        }
+    }
+
+    private static let kdf = OpenSSL.fetch("EVP_KDF_fetch") { EVP_KDF_fetch(nil, "HKDF", nil) }
+}

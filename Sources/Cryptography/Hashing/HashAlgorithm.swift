@@ -1,0 +1,43 @@
+import COpenSSL
+
+/// The hash functions that the standards this package follows ask for.
+package enum HashAlgorithm: Sendable, CaseIterable {
+    case sha1, sha256, sha512
+
+    package var byteCount: Int {
+        switch self {
+        case .sha1: 20
+        case .sha256: 32
+        case .sha512: 64
+        }
+    }
+
+    /// Hashes the whole message at once.
+    package func digest(of message: Span<UInt8>) throws(CryptographyFailure) -> Digest {
+        try Digest(byteCount: byteCount) { output throws(CryptographyFailure) in
+            try message.withCBytes { start, count throws(CryptographyFailure) in
+                try OpenSSL.check(
+                    EVP_Digest(start, count, output, nil, openSSLDigest, nil),
+                    "EVP_Digest"
+                )
+            }
+        }
+    }
+
+    var openSSLDigest: OpaquePointer? {
+        switch self {
+        case .sha1: EVP_sha1()
+        case .sha256: EVP_sha256()
+        case .sha512: EVP_sha512()
+        }
+    }
+
+    /// OpenSSL's name, null-terminated, for the places that take a parameter list.
+    var openSSLName: StaticString {
+        switch self {
+        case .sha1: "SHA1"
+        case .sha256: "SHA256"
+        case .sha512: "SHA512"
+        }
+    }
+}

@@ -1,0 +1,146 @@
+import COpenSSL
+
+/// One public key or key pair of OpenSSL's on P-256, freed with its last reference.
+///
+/// `@unchecked`: OpenSSL lets many threads use a key as long as none changes it, and none does.
+final class KeyHandle: @unchecked Sendable {
+    let pointer: OpaquePointer
+
+    private init(_ pointer: OpaquePointer) {
+        self.pointer = pointer
+    }
+
+    deinit {
+        EVP_PKEY_free(pointer)
+    }
+}
+
+extension KeyHandle {
+    static func generate() throws(CryptographyFailure) -> KeyHandle {
+        let context = try makeContext()
+        defer { EVP_PKEY_CTX_free(context) }
+        try OpenSSL.check(EVP_PKEY_keygen_init(context), "EVP_PKEY_keygen_init")
+        let parameters = [OSSL_PARAM.text("group", "P-256"), .end]
+        try OpenSSL.check(
+            EVP_PKEY_CTX_set_params(context, parameters),
+            "EVP_PKEY_CTX_set_params"
+        )
+        var key: OpaquePointer?
+        try OpenSSL.check(EVP_PKEY_generate(context, &key), "EVP_PKEY_generate")
+        return KeyHandle(try OpenSSL.check(key, "EVP_PKEY_generate"))
+    }
+
+    /// Takes a public key in; OpenSSL refuses a point that is not on the curve.
+    ///
+    /// The curve's cofactor is 1, so every point on it has the right order.
+    static func importing(point: Span<UInt8>) throws(CryptographyFailure) -> KeyHandle {
+        try point.withCBytes { start, count throws(CryptographyFailure) in
+            try importing(
+                [.text("group", "P-256"), .bytes("pub", start, count), .end],
+                selection: COUNTERSIGN_PUBLIC_KEY
+            )
+        }
+    }
+
+    /// Takes a key pair in that belongs together.
+    static func importing(
+        point: Span<UInt8>,
+        scalar: borrowing SecureBytes
+    ) throws(CryptographyFailure) -> KeyHandle {
+        // OpenSSL reads numbers in the byte order of the machine.
+        let number = try scalar.reversed()
+        let numberStart = number.address
+        return try point.withCBytes { start, count throws(CryptographyFailure) in
+            try importing(
+                [
+                    .text("group", "P-256"), .bytes("pub", start, count),
+                    .number("priv", numberStart, P256.coordinateByteCount), .end,
+                ],
+                selection: COUNTERSIGN_KEY_PAIR
+            )
+        }
+    }
+
+    private static func importing(
+        _ parameters: [OSSL_PARAM],
+        selection: Int32
+    ) throws(CryptographyFailure) -> KeyHandle {
+        let context = try makeContext()
+        defer { EVP_PKEY_CTX_free(context) }
+        try OpenSSL.check(EVP_PKEY_fromdata_init(context), "EVP_PKEY_fromdata_init")
+        var key: OpaquePointer?
+        var parameters = parameters
+        guard EVP_PKEY_fromdata(context, &key, selection, &parameters) == 1, let key else {
+            OpenSSL.forgetErrors()
+            throw .invalidCurveEncoding
+        }
+        return KeyHandle(key)
+    }
+
+    private static func makeContext() throws(CryptographyFailure) -> OpaquePointer {
+        try OpenSSL.check(EVP_PKEY_CTX_new_from_name(nil, "EC", nil), "EVP_PKEY_CTX_new_from_name")
+    }
+}
+
+extension KeyHandle {
+    func publicPoint() throws(CryptographyFailure) -> [UInt8] {
+        var point = [UInt8](repeating: 0, count: P256.uncompressedPointByteCount)
+        var count = 0
+        try OpenSSL.check(
+            EVP_PKEY_get_octet_string_param(pointer, "pub", &point, point.count, &count),
+            "EVP_PKEY_get_octet_string_param"
+        )
+        return point
+    }
+
+    func scalar() throws(CryptographyFailure) -> SecureBytes {
+        var number = BN_secure_new()
+        defer { BN_clear_free(number) }
+        try OpenSSL.check(
+            EVP_PKEY_get_bn_param(pointer, "priv", &number),
+            "EVP_PKEY_get_bn_param"
+        )
+        return try SecureBytes(count: P256.coordinateByteCount) {
+            output throws(CryptographyFailure) in
+            let length = Int32(P256.coordinateByteCount)
+            guard BN_bn2binpad(number, output, length) == length else {
+                throw .invalidCurveEncoding
+            }
+        }
+    }
+
+    /// The point that belongs to a private number, which must lie from 1 to the order less one.
+    static func publicPoint(
+        of scalar: borrowing SecureBytes
+    ) throws(CryptographyFailure) -> [UInt8] {
+        guard scalar.count == P256.coordinateByteCount else { throw .invalidCurveEncoding }
+        let group = try OpenSSL.check(
+            EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1),
+            "EC_GROUP_new_by_curve_name"
+        )
+        defer { EC_GROUP_free(group) }
+        let number = try OpenSSL.check(BN_secure_new(), "BN_secure_new")
+        defer { BN_clear_free(number) }
+        _ = try OpenSSL.check(
+            BN_bin2bn(scalar.address, Int32(scalar.count), number),
+            "BN_bin2bn"
+        )
+        guard BN_is_zero(number) == 0, BN_cmp(number, EC_GROUP_get0_order(group)) < 0 else {
+            throw .invalidCurveEncoding
+        }
+        let point = try OpenSSL.check(EC_POINT_new(group), "EC_POINT_new")
+        defer { EC_POINT_free(point) }
+        try OpenSSL.check(EC_POINT_mul(group, point, number, nil, nil, nil), "EC_POINT_mul")
+        var encoded = [UInt8](repeating: 0, count: P256.uncompressedPointByteCount)
+        let written = EC_POINT_point2oct(
+            group,
+            point,
+            POINT_CONVERSION_UNCOMPRESSED,
+            &encoded,
+            encoded.count,
+            nil
+        )
+        guard written == encoded.count else { throw .invalidCurveEncoding }
+        return encoded
+    }
+}

@@ -1,0 +1,79 @@
+import COpenSSL
+
+extension P256 {
+    /// A private key in OpenSSL's care, which wipes it when the last reference goes.
+    package struct PrivateKey: Sendable {
+        private let key: KeyHandle
+        package let publicKey: PublicKey
+
+        /// Makes a new key.
+        package init() throws(CryptographyFailure) {
+            let key = try KeyHandle.generate()
+            let point = try key.publicPoint()
+            publicKey = try PublicKey(uncompressedPoint: point.span)
+            self.key = key
+        }
+
+        /// Takes a stored key: a number from 1 to the curve's order less one, 32 bytes.
+        package init(scalar: borrowing SecureBytes) throws(CryptographyFailure) {
+            let point = try KeyHandle.publicPoint(of: scalar)
+            let key = try KeyHandle.importing(point: point.span, scalar: scalar)
+            publicKey = try PublicKey(uncompressedPoint: point.span)
+            self.key = key
+        }
+
+        /// The number to store.
+        package func scalar() throws(CryptographyFailure) -> SecureBytes {
+            try key.scalar()
+        }
+    }
+}
+
+extension P256.PrivateKey: CustomStringConvertible, CustomReflectable {
+    package var description: String { "<redacted>" }
+    package var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension P256.PrivateKey {
+    /// Signs the SHA-256 of `message` by ECDSA.
+    package func signature(for message: Span<UInt8>) throws(CryptographyFailure) -> P256.Signature {
+        let context = try OpenSSL.check(EVP_MD_CTX_new(), "EVP_MD_CTX_new")
+        defer { EVP_MD_CTX_free(context) }
+        try OpenSSL.check(
+            EVP_DigestSignInit(context, nil, EVP_sha256(), nil, key.pointer),
+            "EVP_DigestSignInit"
+        )
+        var encoded = [UInt8](repeating: 0, count: P256.Signature.largestDistinguishedEncoding)
+        var count = encoded.count
+        try message.withCBytes { start, messageCount throws(CryptographyFailure) in
+            try OpenSSL.check(
+                EVP_DigestSign(context, &encoded, &count, start, messageCount),
+                "EVP_DigestSign"
+            )
+        }
+        return try P256.Signature(distinguishedEncoding: encoded.span.extracting(first: count))
+    }
+
+    /// The x coordinate that this key and the holder of `other` agree on (SP 800-56A, 5.7.1.2).
+    ///
+    /// It is no key yet: derive one by `HKDF`.
+    package func sharedSecret(
+        with other: P256.PublicKey
+    ) throws(CryptographyFailure) -> SecureBytes {
+        let context = try OpenSSL.check(
+            EVP_PKEY_CTX_new_from_pkey(nil, key.pointer, nil),
+            "EVP_PKEY_CTX_new_from_pkey"
+        )
+        defer { EVP_PKEY_CTX_free(context) }
+        try OpenSSL.check(EVP_PKEY_derive_init(context), "EVP_PKEY_derive_init")
+        try OpenSSL.check(
+            EVP_PKEY_derive_set_peer(context, other.key.pointer),
+            "EVP_PKEY_derive_set_peer"
+        )
+        return try SecureBytes(count: P256.coordinateByteCount) {
+            output throws(CryptographyFailure) in
+            var count = P256.coordinateByteCount
+            try OpenSSL.check(EVP_PKEY_derive(context, output, &count), "EVP_PKEY_derive")
+        }
+    }
+}
