@@ -27,6 +27,7 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        .testTarget(name: "ArchitectureTests", swiftSettings: settings),
         .testTarget(
             name: "CryptographyTests",
             dependencies: ["Cryptography"],

@@ -1,0 +1,35 @@
+import Foundation
+
+/// The package as it lies on disk.
+enum Repository {
+    private static let root = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    private static let sources = root.appending(path: "Sources")
+
+    static func manifest() throws -> String {
+        try String(contentsOf: root.appending(path: "Package.swift"), encoding: .utf8)
+    }
+
+    /// The folders of `Sources`.
+    static func targets() throws -> Set<String> {
+        Set(try FileManager.default.contentsOfDirectory(atPath: sources.path))
+    }
+
+    /// Every file of a target, by its path below the target's folder.
+    static func files(of target: String) throws -> Set<String> {
+        let folder = sources.appending(path: target).path
+        return Set(try FileManager.default.subpathsOfDirectory(atPath: folder))
+    }
+
+    /// Every Swift source of a target, by its path below the target's folder.
+    static func swiftSources(of target: String) throws -> [String: SwiftSource] {
+        let folder = sources.appending(path: target)
+        let files = try files(of: target).filter { $0.hasSuffix(".swift") }
+        return try Dictionary(
+            uniqueKeysWithValues: files.map { file in
+                let url = folder.appending(path: file)
+                return (file, try SwiftSource(String(contentsOf: url, encoding: .utf8)))
+            }
+        )
+    }
+}

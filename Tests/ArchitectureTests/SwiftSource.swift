@@ -1,0 +1,111 @@
+/// Swift source text, understood just as far as its imports need.
+struct SwiftSource {
+    /// A comment or a string without an end: what it hides cannot be known.
+    struct Unclosed: Error, Equatable {
+        let opening: String
+    }
+
+    /// What is left of the text without its comments and strings.
+    private var code: [UInt8] = []
+    private var rest: ArraySlice<UInt8>
+
+    init(_ text: String) throws(Unclosed) {
+        rest = Array(text.utf8)[...]
+        try readCode()
+    }
+
+    /// The modules it imports, those in inactive `#if` branches too.
+    ///
+    /// `import` is a reserved word: in code it starts an import, unless it names a member.
+    var imports: Set<String> {
+        let statement =
+            #/
+            (?: ^ | [^\w.`] ) import \b \s*
+            (?: (?: typealias | struct | class | enum | protocol | let | var | func ) \b \s* )?
+            `? (?<module> \w+ )
+            /#
+        return Set(
+            String(decoding: code, as: UTF8.self).matches(of: statement).map { String($0.module) }
+        )
+    }
+
+    /// Reads to the end of the text, or to the `)` that ends an interpolation.
+    private mutating func readCode(inInterpolation: Bool = false) throws(Unclosed) {
+        var openParentheses = 0
+        while let byte = rest.first {
+            if skip("//") {
+                rest = rest.drop { !Self.newlines.contains($0) }
+            } else if skip("/*") {
+                try skipBlockComment()
+            } else if let string = StringDelimiter(opening: rest) {
+                try skipString(string)
+            } else {
+                code.append(rest.removeFirst())
+                if byte == UInt8(ascii: "(") { openParentheses += 1 }
+                if byte == UInt8(ascii: ")") { openParentheses -= 1 }
+                if inInterpolation, openParentheses < 0 { return }
+            }
+        }
+        if inInterpolation { throw Unclosed(opening: #"\("#) }
+    }
+
+    private mutating func skipBlockComment() throws(Unclosed) {
+        // A comment parts two words as a space does.
+        code.append(UInt8(ascii: " "))
+        while !skip("*/") {
+            if skip("/*") {
+                try skipBlockComment()
+            } else if rest.popFirst() == nil {
+                throw Unclosed(opening: "/*")
+            }
+        }
+    }
+
+    private mutating func skipString(_ string: StringDelimiter) throws(Unclosed) {
+        rest = rest.dropFirst(string.opening.utf8.count)
+        while !skip(string.closing) {
+            if skip(string.escape + "(") {
+                try readCode(inInterpolation: true)
+            } else if skip(string.escape) {
+                rest = rest.dropFirst()
+            } else if let byte = rest.popFirst() {
+                // Then it was no string, but a quotation mark in a regular expression.
+                if !string.isMultiline, Self.newlines.contains(byte) {
+                    return code.append(byte)
+                }
+            } else {
+                throw Unclosed(opening: string.opening)
+            }
+        }
+    }
+
+    private mutating func skip(_ text: String) -> Bool {
+        guard rest.starts(with: text.utf8) else { return false }
+        rest = rest.dropFirst(text.utf8.count)
+        return true
+    }
+
+    private static let newlines = "\n\r".utf8
+}
+
+/// What opens a string and so decides how it ends: `"`, `"""`, `#"` and so on.
+private struct StringDelimiter {
+    let opening: String
+    let closing: String
+    let escape: String
+    let isMultiline: Bool
+
+    init?(opening text: ArraySlice<UInt8>) {
+        let hashes = String(repeating: "#", count: text.prefix { $0 == UInt8(ascii: "#") }.count)
+        let quotes = text.dropFirst(hashes.utf8.count)
+        guard quotes.first == UInt8(ascii: "\"") else { return nil }
+        // The text of a multi-line string starts on a line of its own.
+        let afterThree = quotes.dropFirst(3).drop { " \t".utf8.contains($0) }
+        isMultiline =
+            quotes.starts(with: "\"\"\"".utf8) && afterThree.first.map("\n\r".utf8.contains) == true
+        let quote = isMultiline ? "\"\"\"" : "\""
+        opening = hashes + quote
+        closing = quote + hashes
+        escape = "\\" + hashes
+    }
+}

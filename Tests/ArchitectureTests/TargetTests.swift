@@ -1,0 +1,51 @@
+import Testing
+
+/// Every target, in the order of the design, with every module that it imports.
+///
+/// SwiftPM enforces none of this: a target can import whatever happens to be built before it.
+private let table: KeyValuePairs<String, Set<String>> = [
+    "COpenSSL": [],
+    "CArgon2": [],
+    "Cryptography": ["COpenSSL", "CArgon2", "Dispatch", "Glibc", "Synchronization"],
+]
+
+/// What a target may import from outside the package: above all no Foundation but its essentials.
+private let systemModules: Set = ["Dispatch", "FoundationEssentials", "Glibc", "Synchronization"]
+
+@Suite struct `Targets` {
+    @Test func `each folder of Sources has a row and each row a folder`() throws {
+        #expect(try Repository.targets() == Set(table.map(\.key)))
+    }
+
+    @Test(arguments: table.map(\.key))
+    func `a target imports what its row says and nothing else`(_ target: String) throws {
+        let row = try #require(table.first { $0.key == target }).value
+        let sources = try Repository.swiftSources(of: target)
+        for (file, source) in sources {
+            #expect(source.imports.subtracting(row) == [], "\(target)/\(file)")
+        }
+        let imported = sources.values.reduce(into: Set()) { $0.formUnion($1.imports) }
+        #expect(row.subtracting(imported) == [], "in the row of \(target), but not imported")
+    }
+
+    @Test func `a row names only system modules and targets above itself`() {
+        var known = systemModules
+        for (target, row) in table {
+            #expect(row.subtracting(known) == [], "in the row of \(target)")
+            known.insert(target)
+        }
+    }
+
+    @Test(arguments: ["COpenSSL", "CArgon2"])
+    func `only Cryptography reaches a cryptographic library`(_ library: String) {
+        #expect(table.filter { $0.value.contains(library) }.map(\.key) == ["Cryptography"])
+    }
+
+    @Test func `a C module is a module map and a shim`() throws {
+        for target in try Repository.targets() {
+            let files = try Repository.files(of: target)
+            guard files.contains("module.modulemap") else { continue }
+            #expect(files == ["module.modulemap", "shim.h"], "\(target)")
+        }
+    }
+}
