@@ -1,0 +1,76 @@
+# Countersign on Debian or Ubuntu. Each target sets up what it needs; `make help` lists them.
+
+PREFIX ?= /usr/local
+FUZZ_SECONDS ?= 600
+# Vectors that cannot be part of this repository. Tests that read them say so where they are absent.
+EXTRA_VECTORS ?= ../shared/vectors
+override export EXTRA_VECTORS := $(abspath $(EXTRA_VECTORS))
+# The crash backtracer prints memory, and this memory holds secrets.
+export SWIFT_BACKTRACE := enable=no
+
+dist := .build/dist
+share := $(DESTDIR)$(PREFIX)/share
+
+.DEFAULT_GOAL := help
+# One target after the other, under -j too: apt-get is never run twice at a time.
+.NOTPARALLEL:
+.PHONY: help demo test lint format sanitize fuzz bench release install clean
+
+help: ## List what make can do
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-10s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: ## Build countersign and let it check itself
+	@Packaging/prepare build
+	swift run countersign selftest
+
+test: ## Build everything, run all tests, then fuzz for 30 seconds
+	@Packaging/prepare build test
+	swift build --build-tests
+	swift test --skip-build --disable-xctest
+	Tests/Fuzz/run 30
+
+lint: ## Check the style of Swift and shell sources
+	@Packaging/prepare test
+	swift format lint --strict -r -p Package.swift Sources Tests $(wildcard Benchmarks)
+	shellcheck Packaging/prepare Tests/Fuzz/run .ci/run
+
+format: ## Rewrite Swift sources in the style that lint asks for
+	@Packaging/prepare
+	swift format -i -r -p Package.swift Sources Tests $(wildcard Benchmarks)
+
+sanitize: ## Run all tests under the address and the thread sanitizer
+	@Packaging/prepare build test
+	ASAN_OPTIONS=detect_leaks=0 \
+	    swift test --disable-xctest --sanitize address --scratch-path .build/asan
+	swift test --disable-xctest --sanitize thread --scratch-path .build/tsan
+
+fuzz: ## Fuzz every reader of foreign input, FUZZ_SECONDS=600 in all
+	@Packaging/prepare build
+	Tests/Fuzz/run $(FUZZ_SECONDS)
+
+bench: ## Measure, and compare with liboath
+	@Packaging/prepare build bench
+	swift run -c release --package-path Benchmarks benchmarks
+
+release: ## Build what is shipped, stripped, into .build/dist
+	@Packaging/prepare build
+	swift build -c release --static-swift-stdlib
+	mkdir -p $(dist)
+	for shell in bash zsh fish; do \
+	    .build/release/countersign completion $$shell > $(dist)/completion.$$shell || exit; \
+	done
+	strip -o $(dist)/countersign .build/release/countersign
+	du -hL --apparent-size .build/release/countersign $(dist)/countersign
+
+# Whoever installs, often root, needs no Swift toolchain once the release is built.
+install: $(dist)/countersign ## Install the release, PREFIX=/usr/local, below DESTDIR
+	install -D $< $(DESTDIR)$(PREFIX)/bin/countersign
+	install -D -m 644 $(dist)/completion.bash $(share)/bash-completion/completions/countersign
+	install -D -m 644 $(dist)/completion.zsh $(share)/zsh/site-functions/_countersign
+	install -D -m 644 $(dist)/completion.fish $(share)/fish/vendor_completions.d/countersign.fish
+
+$(dist)/countersign:
+	$(MAKE) release
+
+clean: ## Remove everything that was built
+	rm -rf .build Benchmarks/.build
