@@ -2,7 +2,7 @@
 
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 600
-# Vectors that cannot be part of this repository. Tests that read them say so where they are absent.
+# Vectors that cannot be part of this repository; where they are absent, make test says so.
 EXTRA_VECTORS ?= ../shared/vectors
 override export EXTRA_VECTORS := $(abspath $(EXTRA_VECTORS))
 # The crash backtracer prints memory, and this memory holds secrets.
@@ -26,7 +26,8 @@ demo: ## Build countersign and let it check itself
 test: ## Build everything, run all tests, then fuzz for 30 seconds
 	@Packaging/prepare build test
 	swift build --build-tests
-	swift test --skip-build --disable-xctest
+	swift test --skip-build --disable-xctest --quiet
+	@[ -d $(EXTRA_VECTORS) ] || echo "Not tested: the vectors of $(EXTRA_VECTORS), which is absent."
 	Tests/Fuzz/run 30
 
 lint: ## Check the style of Swift and shell sources
@@ -41,8 +42,8 @@ format: ## Rewrite Swift sources in the style that lint asks for
 sanitize: ## Run all tests under the address and the thread sanitizer
 	@Packaging/prepare build test
 	ASAN_OPTIONS=detect_leaks=0 \
-	    swift test --disable-xctest --sanitize address --scratch-path .build/asan
-	swift test --disable-xctest --sanitize thread --scratch-path .build/tsan
+	    swift test --disable-xctest --quiet --sanitize address --scratch-path .build/asan
+	swift test --disable-xctest --quiet --sanitize thread --scratch-path .build/tsan
 
 fuzz: ## Fuzz every reader of foreign input, FUZZ_SECONDS=600 in all
 	@Packaging/prepare build
