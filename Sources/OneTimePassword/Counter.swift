@@ -33,12 +33,3 @@ extension Counter: Comparable {
 extension Counter: CustomStringConvertible {
     public var description: String { String(value) }
 }
-
-/// Reads a number as strictly as a protocol needs: `UInt64("+7")` and `UInt64("007")` are numbers.
-func decimalNumber(_ text: some StringProtocol) -> UInt64? {
-    guard
-        !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-        text == "0" || !text.hasPrefix("0")
-    else { return nil }
-    return UInt64(text)
-}

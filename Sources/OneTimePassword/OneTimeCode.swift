@@ -67,8 +67,8 @@ extension OneTimeCode {
         switch characters.count {
         case 4...9:
             form = .digits
-            content = characters.filter { (0x30...0x39).contains($0) }
-            guard content.count == characters.count else { throw .malformed }
+            content = characters
+            guard content.allSatisfy(isDecimalDigit) else { throw .malformed }
         case 40, 64, 128:
             form = .wholeMAC
             guard

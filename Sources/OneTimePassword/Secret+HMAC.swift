@@ -22,15 +22,28 @@ extension HMAC {
     }
 
     /// The MAC under a key that is set already.
-    ///
-    /// OpenSSL can fail here only where it finds no memory; the process ends then as it does at
-    /// every other allocation of Swift's.
     @inline(__always)
     func total(_ feed: (Input) throws(CryptographyFailure) -> Void) -> Digest {
-        do throws(CryptographyFailure) {
-            return try authenticate(feed)
-        } catch {
-            fatalError("HMAC: out of memory")
+        orEndProcess { () throws(CryptographyFailure) in try authenticate(feed) }
+    }
+}
+
+extension ForeignSecret {
+    func digest(_ algorithm: HashAlgorithm) -> Digest {
+        orEndProcess { () throws(CryptographyFailure) in
+            try withBytes { bytes throws(CryptographyFailure) in try algorithm.digest(of: bytes) }
         }
+    }
+}
+
+/// Hashes; OpenSSL can fail here only where it finds no memory.
+///
+/// The process ends then, as it does wherever Swift itself finds none.
+@inline(__always)
+private func orEndProcess(_ hash: () throws(CryptographyFailure) -> Digest) -> Digest {
+    do throws(CryptographyFailure) {
+        return try hash()
+    } catch {
+        fatalError("OpenSSL found no memory to hash in.")
     }
 }

@@ -3,7 +3,7 @@
 /// Time is handed in, as seconds since 1 January 1970 UTC.
 public struct TOTP: ~Copyable {
     public enum Failure: Error, Equatable, Sendable {
-        /// A period lasts from one second to a day.
+        /// A period lasts from five seconds to an hour.
         case periodOutOfRange
         case machine(MachineFailure)
     }
@@ -22,6 +22,8 @@ public struct TOTP: ~Copyable {
         public static let standard = Drift(periodsBehind: 1, periodsAhead: 0)
     }
 
+    public static let periods = 5...3600
+
     public let periodSeconds: Int
     private let hotp: HOTP
 
@@ -31,7 +33,7 @@ public struct TOTP: ~Copyable {
         algorithm: HMACAlgorithm = .sha1,
         periodSeconds: Int = 30
     ) throws(Failure) {
-        guard (1...86_400).contains(periodSeconds) else { throw .periodOutOfRange }
+        guard Self.periods.contains(periodSeconds) else { throw .periodOutOfRange }
         let hotp: HOTP
         do throws(MachineFailure) {
             hotp = try HOTP(secret: secret, digits: digits, algorithm: algorithm)
