@@ -11,6 +11,9 @@ let settings: [SwiftSetting] = [
 
 let package = Package(
     name: "Countersign",
+    products: [
+        .library(name: "OneTimePassword", targets: ["OneTimePassword"])
+    ],
     targets: [
         // What Swift cannot call by itself: a module map and a shim each.
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
@@ -27,7 +30,18 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        .target(
+            name: "OneTimePassword",
+            dependencies: ["Cryptography"],
+            swiftSettings: settings
+        ),
+
         .testTarget(name: "ArchitectureTests", swiftSettings: settings),
+        .testTarget(
+            name: "OneTimePasswordTests",
+            dependencies: ["OneTimePassword"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "CryptographyTests",
             dependencies: ["Cryptography"],

@@ -7,6 +7,7 @@ private let table: KeyValuePairs<String, Set<String>> = [
     "COpenSSL": [],
     "CArgon2": [],
     "Cryptography": ["COpenSSL", "CArgon2", "Dispatch", "Glibc", "Synchronization"],
+    "OneTimePassword": ["Cryptography"],
 ]
 
 /// What a target may import from outside the package: above all no Foundation but its essentials.

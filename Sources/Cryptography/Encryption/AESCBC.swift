@@ -21,7 +21,8 @@ package enum AESCBC {
         var ciphertext = [UInt8](repeating: 0, count: padded)
         try ciphertext.withUnsafeMutableBufferPointer { buffer throws(CryptographyFailure) in
             // There is at least one block, so it has an address.
-            let output = buffer.baseAddress!  // swift-format-ignore: NeverForceUnwrap
+            // swift-format-ignore: NeverForceUnwrap
+            let output = buffer.baseAddress!
             let written = try context.update(plaintext, into: output)
             try context.finish(into: output + written)
         }

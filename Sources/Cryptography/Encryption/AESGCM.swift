@@ -21,7 +21,8 @@ package enum AESGCM {
         var sealed = [UInt8](repeating: 0, count: plaintext.count + tagByteCount)
         try sealed.withUnsafeMutableBufferPointer { buffer throws(CryptographyFailure) in
             // At least the tag is in it, so it has an address.
-            let output = buffer.baseAddress!  // swift-format-ignore: NeverForceUnwrap
+            // swift-format-ignore: NeverForceUnwrap
+            let output = buffer.baseAddress!
             try context.update(plaintext, into: output)
             try context.finish(into: output + plaintext.count)
             try context.readTag(into: output + plaintext.count)

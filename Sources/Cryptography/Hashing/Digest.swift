@@ -16,7 +16,8 @@ package struct Digest: Equatable, Sendable {
         var span = storage.mutableSpan
         try span.withUnsafeMutableBufferPointer { buffer throws(CryptographyFailure) in
             // The array is never empty, so it has an address.
-            try fill(buffer.baseAddress!)  // swift-format-ignore: NeverForceUnwrap
+            // swift-format-ignore: NeverForceUnwrap
+            try fill(buffer.baseAddress!)
         }
     }
 

@@ -36,19 +36,37 @@ package struct HMAC: ~Copyable {
         try OpenSSL.check(EVP_MAC_init(context, key.address, key.count, nil), "EVP_MAC_init")
     }
 
-    /// The MAC of the whole message; the context is ready for the next one afterwards.
+    /// The MAC of a whole message; the context is ready for the next one afterwards.
     @inline(__always)
     package func authenticate(_ message: Span<UInt8>) throws(CryptographyFailure) -> Digest {
+        try authenticate { input throws(CryptographyFailure) in try input.append(message) }
+    }
+
+    /// The MAC of a message that `feed` hands over in parts.
+    @inline(__always)
+    package func authenticate(
+        _ feed: (Input) throws(CryptographyFailure) -> Void
+    ) throws(CryptographyFailure) -> Digest {
         try Digest(byteCount: algorithm.byteCount) { output throws(CryptographyFailure) in
             try OpenSSL.check(EVP_MAC_init(context, nil, 0, nil), "EVP_MAC_init")
-            try message.withCBytes { start, count throws(CryptographyFailure) in
-                try OpenSSL.check(EVP_MAC_update(context, start, count), "EVP_MAC_update")
-            }
+            try feed(Input(context: context))
             var written = 0
             try OpenSSL.check(
                 EVP_MAC_final(context, output, &written, algorithm.byteCount),
                 "EVP_MAC_final"
             )
+        }
+    }
+
+    /// Where the parts of a message go.
+    package struct Input {
+        fileprivate let context: OpaquePointer
+
+        @inline(__always)
+        package func append(_ part: Span<UInt8>) throws(CryptographyFailure) {
+            try part.withCBytes { start, count throws(CryptographyFailure) in
+                try OpenSSL.check(EVP_MAC_update(context, start, count), "EVP_MAC_update")
+            }
         }
     }
 

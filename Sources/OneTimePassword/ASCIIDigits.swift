@@ -1,0 +1,27 @@
+/// Reads a number as strictly as a protocol needs: for `UInt64.init`, `+7` and `007` are numbers.
+func decimalNumber(_ text: some StringProtocol) -> UInt64? {
+    guard
+        !text.isEmpty, text.utf8.allSatisfy(isDecimalDigit),
+        text == "0" || !text.hasPrefix("0")
+    else { return nil }
+    return UInt64(text)
+}
+
+func isDecimalDigit(_ character: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(character)
+}
+
+/// The value of a hexadecimal digit in either case.
+func hexadecimalDigit(_ character: UInt8) -> UInt8? {
+    switch character {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): character - UInt8(ascii: "A") + 10
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10
+    default: nil
+    }
+}
+
+func isASCIILetter(_ character: UInt8) -> Bool {
+    // Bit 5 tells a letter's case.
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(character | 0x20)
+}

@@ -1,0 +1,96 @@
+import Cryptography
+
+/// A secret as somebody else's document holds it, short ones included.
+///
+/// It makes no code: `Secret(importing:)` decides whether it is fit to.
+public struct ForeignSecret: Sendable {
+    public static let largestByteCount = 512
+
+    private let storage: Storage
+
+    init(_ bytes: consuming SecureBytes) throws(Secret.Failure) {
+        guard bytes.count > 0 else { throw .tooShort(byteCount: 0) }
+        guard bytes.count <= Self.largestByteCount else { throw .tooLong(byteCount: bytes.count) }
+        storage = Storage(bytes)
+    }
+
+    public init(copying bytes: Span<UInt8>) throws(Secret.Failure) {
+        let copy: SecureBytes
+        do throws(CryptographyFailure) {
+            copy = try SecureBytes(copying: bytes)
+        } catch {
+            throw Secret.Failure(error)
+        }
+        try self.init(copy)
+    }
+
+    public var byteCount: Int { storage.bytes.count }
+
+    public func withBytes<Result: ~Copyable, Failure: Error>(
+        _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try storage.bytes.withBytes(body)
+    }
+
+    func withSecureBytes<Result: ~Copyable, Failure: Error>(
+        _ body: (borrowing SecureBytes) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(storage.bytes)
+    }
+
+    /// Lets several values refer to one secret, which is wiped with the last of them.
+    private final class Storage: Sendable {
+        let bytes: SecureBytes
+
+        init(_ bytes: consuming SecureBytes) {
+            self.bytes = bytes
+        }
+    }
+}
+
+extension ForeignSecret {
+    /// Reads base32 (RFC 4648, section 6) in either case, padded or not.
+    public init(base32 text: String) throws(Secret.Failure) {
+        try self.init(text, as: .base32)
+    }
+
+    public init(hexadecimal text: String) throws(Secret.Failure) {
+        try self.init(text, as: .hexadecimal)
+    }
+
+    public init(base64 text: String) throws(Secret.Failure) {
+        try self.init(text, as: .base64)
+    }
+
+    private init(_ text: String, as encoding: TextEncoding) throws(Secret.Failure) {
+        let decoded: SecureBytes
+        do throws(CryptographyFailure) {
+            decoded = try encoding.decode(secret: text.utf8.span)
+        } catch {
+            throw Secret.Failure(error)
+        }
+        try self.init(decoded)
+    }
+}
+
+extension ForeignSecret: CustomStringConvertible, CustomReflectable {
+    public var description: String { "<redacted>" }
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension ForeignSecret: Equatable {
+    /// Compares in a time that depends on the lengths alone.
+    public static func == (left: ForeignSecret, right: ForeignSecret) -> Bool {
+        left.storage.bytes.equalsInConstantTime(right.storage.bytes)
+    }
+}
+
+extension Secret.Failure {
+    init(_ failure: CryptographyFailure) {
+        self =
+            switch failure {
+            case .malformedEncoding(let offset): .malformedText(offset: offset)
+            default: .machine(MachineFailure(failure))
+            }
+    }
+}

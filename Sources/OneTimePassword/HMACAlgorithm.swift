@@ -1,0 +1,16 @@
+import Cryptography
+
+/// The hash function under a one-time password.
+public enum HMACAlgorithm: String, CaseIterable, Sendable {
+    case sha1 = "SHA1"
+    case sha256 = "SHA256"
+    case sha512 = "SHA512"
+
+    var hash: HashAlgorithm {
+        switch self {
+        case .sha1: .sha1
+        case .sha256: .sha256
+        case .sha512: .sha512
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import Cryptography
+
+/// Counter-based one-time passwords (RFC 4226), with the key kept ready for the next code.
+///
+/// It is no `Sendable`: give each task a value of its own, or hand one over.
+public struct HOTP: ~Copyable {
+    /// RFC 4226 asks for six at least; nine and more favour some codes over others.
+    public enum Digits: Int, CaseIterable, Sendable {
+        case six = 6
+        case seven, eight
+    }
+
+    public let digits: Digits
+    private var hmac: HMAC
+
+    public init(
+        secret: Secret,
+        digits: Digits = .six,
+        algorithm: HMACAlgorithm = .sha1
+    ) throws(MachineFailure) {
+        hmac = try secret.keyedHMAC(algorithm)
+        self.digits = digits
+    }
+
+    /// Goes over to another secret; this is faster than another `HOTP`.
+    public mutating func setSecret(_ secret: Secret) throws(MachineFailure) {
+        try hmac.setSecret(secret)
+    }
+
+    public func code(at counter: Counter) -> OneTimeCode {
+        let movingFactor = counter.bigEndianBytes
+        return OneTimeCode(
+            truncating: hmac.total { message throws(CryptographyFailure) in
+                try message.append(movingFactor.span)
+            },
+            digitCount: digits.rawValue
+        )
+    }
+
+    /// Judges one code; counters below `counter` are used up and never looked at.
+    public func verify(
+        _ code: OneTimeCode,
+        from counter: Counter,
+        lookAhead: LookAhead = .typed
+    ) -> CodeVerdict {
+        CodeSearch(first: counter, lookAhead: lookAhead).verdict(on: code) { self.code(at: $0) }
+    }
+
+    /// Finds a counter that ran ahead by two codes in a row, and uses up both.
+    public func resynchronise(
+        _ code: OneTimeCode,
+        then following: OneTimeCode,
+        from counter: Counter,
+        lookAhead: LookAhead = .resynchronisation
+    ) -> CodeVerdict {
+        CodeSearch(first: counter, lookAhead: lookAhead)
+            .verdict(on: code, then: following) { self.code(at: $0) }
+    }
+}

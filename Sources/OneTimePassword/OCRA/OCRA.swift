@@ -1,0 +1,72 @@
+import Cryptography
+
+/// Codes over a challenge or over data to sign (RFC 6287), with the key kept ready.
+///
+/// It is no `Sendable`: give each task a value of its own, or hand one over.
+public struct OCRA: ~Copyable {
+    /// What goes into one code; which of it is there, the suite decides.
+    public struct Input: Sendable {
+        public var question: OCRAQuestion
+        public var counter: Counter?
+        public var pin: ForeignSecret?
+        /// Up to as many bytes as the suite says; fewer are padded with zeros on the left.
+        public var session: [UInt8]?
+        public var timeSteps: UInt64?
+
+        public init(
+            question: OCRAQuestion, counter: Counter? = nil, pin: ForeignSecret? = nil,
+            session: [UInt8]? = nil, timeSteps: UInt64? = nil
+        ) {
+            self.question = question
+            self.counter = counter
+            self.pin = pin
+            self.session = session
+            self.timeSteps = timeSteps
+        }
+    }
+
+    /// Which part of an input the suite cannot take.
+    public enum Mismatch: Error, Equatable, Sendable {
+        case question, counter, pin, session, timeSteps
+    }
+
+    public let suite: OCRASuite
+    private var hmac: HMAC
+
+    public init(suite: OCRASuite, secret: Secret) throws(MachineFailure) {
+        hmac = try secret.keyedHMAC(suite.algorithm)
+        self.suite = suite
+    }
+
+    /// Goes over to another secret; this is faster than another `OCRA`.
+    public mutating func setSecret(_ secret: Secret) throws(MachineFailure) {
+        try hmac.setSecret(secret)
+    }
+
+    public func code(for input: Input) throws(Mismatch) -> OneTimeCode {
+        code(for: try OCRADataInput(input, for: suite), at: input.counter)
+    }
+
+    /// Judges a code of a suite with a counter, which in `input` is the least that still counts.
+    public func verify(
+        _ code: OneTimeCode, for input: Input, lookAhead: LookAhead
+    ) throws(Mismatch) -> CodeVerdict {
+        guard let counter = input.counter else { throw .counter }
+        let dataInput = try OCRADataInput(input, for: suite)
+        return CodeSearch(first: counter, lookAhead: lookAhead)
+            .verdict(on: code) { self.code(for: dataInput, at: $0) }
+    }
+
+    private func code(for dataInput: OCRADataInput, at counter: Counter?) -> OneTimeCode {
+        let mac = hmac.total { message throws(CryptographyFailure) in
+            try message.append(suite.prefix.span)
+            if let counter {
+                let movingFactor = counter.bigEndianBytes
+                try message.append(movingFactor.span)
+            }
+            try dataInput.append(to: message)
+        }
+        return suite.digitCount == 0
+            ? OneTimeCode(whole: mac) : OneTimeCode(truncating: mac, digitCount: suite.digitCount)
+    }
+}

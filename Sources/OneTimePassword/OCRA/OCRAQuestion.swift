@@ -1,0 +1,96 @@
+/// What an OCRA code answers: one challenge, or in mutual mode those of both sides.
+public struct OCRAQuestion: Equatable, Sendable {
+    private let challenges: [String]
+
+    /// A challenge, or data to sign (RFC 6287, sections 7.1 and 7.3).
+    public init(_ challenge: String) {
+        challenges = [challenge]
+    }
+
+    /// The challenges of both sides (RFC 6287, section 7.2).
+    ///
+    /// The server puts the client's first, the client the server's.
+    public init(mutual first: String, _ last: String) {
+        challenges = [first, last]
+    }
+
+    /// The 128 bytes that are hashed (RFC 6287, section 5.1); nil where a challenge does not fit.
+    func bytes(for suite: OCRASuite) -> InlineArray<128, UInt8>? {
+        for challenge in challenges {
+            guard (1...suite.questionLength).contains(challenge.utf8.count) else { return nil }
+        }
+        return switch suite.questionFormat {
+        case .alphanumeric: alphanumericBytes()
+        case .hexadecimal: hexadecimalBytes()
+        case .numeric: numericBytes()
+        }
+    }
+}
+
+extension OCRAQuestion {
+    private func alphanumericBytes() -> InlineArray<128, UInt8>? {
+        var field = LeftAlignedNibbles()
+        for challenge in challenges {
+            for character in challenge.utf8 {
+                guard isDecimalDigit(character) || isASCIILetter(character) else { return nil }
+                field.append(character >> 4)
+                field.append(character & 0xf)
+            }
+        }
+        return field.bytes
+    }
+
+    private func hexadecimalBytes() -> InlineArray<128, UInt8>? {
+        var field = LeftAlignedNibbles()
+        for challenge in challenges {
+            for character in challenge.utf8 {
+                guard let digit = hexadecimalDigit(character) else { return nil }
+                field.append(digit)
+            }
+        }
+        return field.bytes
+    }
+
+    /// The decimal number in base 16, without leading zeros.
+    private func numericBytes() -> InlineArray<128, UInt8>? {
+        var number = HexadecimalNumber()
+        for challenge in challenges {
+            for character in challenge.utf8 {
+                guard isDecimalDigit(character) else { return nil }
+                number.append(decimalDigit: character & 0xf)
+            }
+        }
+        var field = LeftAlignedNibbles()
+        for index in number.firstDigit..<number.digits.count { field.append(number.digits[index]) }
+        return field.bytes
+    }
+}
+
+/// Half-bytes written from the left; the rest stays zero.
+private struct LeftAlignedNibbles {
+    private(set) var bytes = InlineArray<128, UInt8>(repeating: 0)
+    private var count = 0
+
+    mutating func append(_ nibble: UInt8) {
+        bytes[count / 2] |= count % 2 == 0 ? nibble << 4 : nibble
+        count += 1
+    }
+}
+
+/// A number of up to 128 decimal digits, which is less than 16 to the power of 107.
+private struct HexadecimalNumber {
+    private(set) var digits = InlineArray<107, UInt8>(repeating: 0)
+    private(set) var firstDigit = 107
+
+    mutating func append(decimalDigit: UInt8) {
+        var carry = decimalDigit
+        var index = digits.count
+        while index > firstDigit || carry > 0 {
+            index -= 1
+            let product = digits[index] * 10 + carry
+            digits[index] = product & 0xf
+            carry = product >> 4
+        }
+        firstDigit = min(firstDigit, index)
+    }
+}

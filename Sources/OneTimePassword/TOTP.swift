@@ -1,0 +1,80 @@
+/// Time-based one-time passwords (RFC 6238): HOTP over the count of periods since 1970.
+///
+/// Time is handed in, as seconds since 1 January 1970 UTC.
+public struct TOTP: ~Copyable {
+    public enum Failure: Error, Equatable, Sendable {
+        /// A period lasts from five seconds to an hour.
+        case periodOutOfRange
+        case machine(MachineFailure)
+    }
+
+    /// How many periods a device's clock may be behind or ahead.
+    public struct Drift: Equatable, Sendable {
+        public let periodsBehind: UInt8
+        public let periodsAhead: UInt8
+
+        public init(periodsBehind: UInt8, periodsAhead: UInt8) {
+            self.periodsBehind = periodsBehind
+            self.periodsAhead = periodsAhead
+        }
+
+        /// RFC 6238, section 5.2: one period for the delay on the way.
+        public static let standard = Drift(periodsBehind: 1, periodsAhead: 0)
+    }
+
+    public static let periods = 5...3600
+
+    public let periodSeconds: Int
+    private let hotp: HOTP
+
+    public init(
+        secret: Secret,
+        digits: HOTP.Digits = .six,
+        algorithm: HMACAlgorithm = .sha1,
+        periodSeconds: Int = 30
+    ) throws(Failure) {
+        guard Self.periods.contains(periodSeconds) else { throw .periodOutOfRange }
+        let hotp: HOTP
+        do throws(MachineFailure) {
+            hotp = try HOTP(secret: secret, digits: digits, algorithm: algorithm)
+        } catch {
+            throw .machine(error)
+        }
+        self.hotp = hotp
+        self.periodSeconds = periodSeconds
+    }
+
+    public func code(secondsSince1970 seconds: UInt64) -> OneTimeCode {
+        hotp.code(at: step(secondsSince1970: seconds))
+    }
+
+    /// The count of whole periods, which is the moving factor (RFC 6238, section 4.2).
+    public func step(secondsSince1970 seconds: UInt64) -> Counter {
+        Counter(seconds / UInt64(periodSeconds))
+    }
+
+    /// Judges one code; steps before `least` are used up.
+    ///
+    /// Store the `next` of the verdict and hand it in the next time: each code is good once.
+    public func verify(
+        _ code: OneTimeCode,
+        secondsSince1970 seconds: UInt64,
+        notBefore least: Counter,
+        drift: Drift = .standard
+    ) -> CodeVerdict {
+        let now = step(secondsSince1970: seconds).value
+        let behind = min(UInt64(drift.periodsBehind), now)
+        let search = CodeSearch(
+            first: Counter(now - behind),
+            lookAhead: LookAhead(behind, plus: drift.periodsAhead)
+        )
+        return search.verdict(on: code, notBefore: least) { hotp.code(at: $0) }
+    }
+}
+
+extension LookAhead {
+    /// At most 510, which is within the limit.
+    fileprivate init(_ behind: UInt64, plus ahead: UInt8) {
+        self.init(integerLiteral: Int(behind) + Int(ahead))
+    }
+}

@@ -1,0 +1,24 @@
+import Testing
+
+@testable import OneTimePassword
+
+@Suite struct `HOTP codes` {
+    let secret: Secret
+
+    init() throws {
+        secret = try Secret(copying: Array("12345678901234567890".utf8).span)
+    }
+
+    @Test func `match the figures of RFC 4226, appendix D`() throws {
+        let hotp = try HOTP(secret: secret)
+        #expect(hotp.code(at: Counter(0)).text == "755224")
+        #expect(hotp.code(at: Counter(9)).text == "520489")
+    }
+
+    @Test func `SEC-04 a used code is rejected`() throws {
+        let hotp = try HOTP(secret: secret)
+        let code = hotp.code(at: Counter(4))
+        #expect(hotp.verify(code, from: Counter(4)) == .accepted(next: Counter(5)))
+        #expect(hotp.verify(code, from: Counter(5)) == .rejected)
+    }
+}
