@@ -35,7 +35,20 @@ let package = Package(
             dependencies: ["Cryptography"],
             swiftSettings: settings
         ),
+        .target(
+            name: "SelfTest",
+            dependencies: ["Cryptography", "OneTimePassword"],
+            exclude: ["Vectors/README.md"],
+            // A link to Vectors/: the program carries the files that the tests read.
+            resources: [.embedInCode("Vectors")],
+            swiftSettings: settings
+        ),
 
+        .testTarget(
+            name: "SelfTestTests",
+            dependencies: ["SelfTest"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "OneTimePasswordTests",
             dependencies: ["OneTimePassword"],

@@ -132,7 +132,8 @@ extension OCRASuite {
 extension ArraySlice<Substring> {
     /// Takes the next field away if `letter` opens it.
     fileprivate mutating func popField<Value>(
-        _ letter: Character, _ read: (Substring) throws(OCRASuite.Failure) -> Value
+        _ letter: Character,
+        _ read: (Substring) throws(OCRASuite.Failure) -> Value
     ) throws(OCRASuite.Failure) -> Value? {
         guard let field = first, field.first == letter else { return nil }
         removeFirst()
