@@ -44,6 +44,7 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(
             name: "SelfTestTests",
             dependencies: ["SelfTest"],
@@ -51,7 +52,7 @@ let package = Package(
         ),
         .testTarget(
             name: "OneTimePasswordTests",
-            dependencies: ["OneTimePassword"],
+            dependencies: ["Cryptography", "OneTimePassword", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -45,7 +45,7 @@ public struct OCRASuite: Sendable {
         prefix = Array(name.utf8) + [0]
     }
 
-    /// `OCRA-1:HOTP-SHA512-9:C-QN64-PSHA512-S512-T59M`
+    // OCRA-1:HOTP-SHA512-9:C-QN64-PSHA512-S512-T59M
     private static let longestName = 45
 
     /// How many steps have passed (RFC 6287, section 6.3); nil for a suite without time.
