@@ -51,6 +51,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "VectorTests",
+            dependencies: ["SelfTest"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "OneTimePasswordTests",
             dependencies: ["Cryptography", "OneTimePassword", "TestSupport"],
             swiftSettings: settings

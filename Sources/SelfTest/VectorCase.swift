@@ -33,7 +33,9 @@ struct VectorCase: Sendable {
             expected = .accepted(rest)
             for field in type.results { try Self.take(field, from: &rest) }
         case nil: throw Malformed(reason: "the field \"expect\" is missing")
-        default: throw Malformed(reason: "the field \"expect\" says something else than reject")
+        default:
+            let allowed = type.results.isEmpty ? "\"accept\" or \"reject\"" : "\"reject\""
+            throw Malformed(reason: "the field \"expect\" must be \(allowed)")
         }
         if let name = rest.keys.min() {
             throw Malformed(reason: "the field \"\(name)\" is unknown")

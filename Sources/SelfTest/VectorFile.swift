@@ -6,11 +6,16 @@ package struct VectorFile: Sendable {
         /// The row that is malformed, counted from 1; nil where it is the file.
         package let row: Int?
         package let reason: String
+
+        package init(row: Int?, reason: String) {
+            self.row = row
+            self.reason = reason
+        }
     }
 
     package let type: String
     package let source: String
-    let cases: [VectorCase]
+    private let cases: [VectorCase]
     private let vectorType: VectorType
 
     package init(reading bytes: [UInt8]) throws(Failure) {
@@ -19,6 +24,7 @@ package struct VectorFile: Sendable {
             throw Failure(row: nil, reason: "the type \"\(document.type)\" is unknown")
         }
         var cases: [VectorCase] = []
+        guard !document.cases.isEmpty else { throw Failure(row: nil, reason: "it has no cases") }
         for (index, fields) in document.cases.enumerated() {
             do throws(VectorCase.Malformed) {
                 cases.append(try VectorCase(fields, of: vectorType))
@@ -32,23 +38,13 @@ package struct VectorFile: Sendable {
         self.vectorType = vectorType
     }
 
-    /// Runs every row and tells those that failed.
-    package func run() async -> Report {
-        var failedRows: [Int] = []
-        for (index, row) in cases.enumerated() {
-            let outcome = await vectorType.outcome(of: row)
-            if outcome != row.expected { failedRows.append(index + 1) }
-        }
-        return Report(source: source, caseCount: cases.count, failedRows: failedRows)
-    }
+    /// The rows, counted from 1 as people count them.
+    package var rows: ClosedRange<Int> { 1...cases.count }
 
-    /// What came of one file.
-    package struct Report: Equatable, Sendable {
-        package let source: String
-        package let caseCount: Int
-        package let failedRows: [Int]
-
-        package var passedCount: Int { caseCount - failedRows.count }
+    /// Whether the row comes out as the file says.
+    package func passes(row: Int) async -> Bool {
+        let expectation = cases[row - 1]
+        return await vectorType.outcome(of: expectation) == expectation.expected
     }
 }
 
@@ -89,10 +85,10 @@ extension VectorFile.Failure {
             path = context.codingPath
         @unknown default: path = []
         }
-        let name = path.last?.stringValue ?? "the document"
+        let name = path.last.map { "field \"\($0.stringValue)\"" } ?? "document"
         self.init(
             row: path.lazy.compactMap(\.intValue).first.map { $0 + 1 },
-            reason: "the field \"\(name)\" has the wrong kind"
+            reason: "the \(name) has the wrong kind"
         )
     }
 }
