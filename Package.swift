@@ -35,11 +35,34 @@ let package = Package(
             dependencies: ["Cryptography"],
             swiftSettings: settings
         ),
+        .target(
+            name: "SelfTest",
+            dependencies: ["Cryptography", "OneTimePassword"],
+            exclude: ["Vectors/README.md"],
+            // A link to Vectors/: the program carries the files that the tests read.
+            resources: [.embedInCode("Vectors")],
+            swiftSettings: settings
+        ),
 
-        .testTarget(name: "ArchitectureTests", swiftSettings: settings),
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .testTarget(
+            name: "ArchitectureTests",
+            dependencies: ["TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "SelfTestTests",
+            dependencies: ["SelfTest"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "VectorTests",
+            dependencies: ["SelfTest"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "OneTimePasswordTests",
-            dependencies: ["OneTimePassword"],
+            dependencies: ["Cryptography", "OneTimePassword", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -19,7 +19,7 @@ public struct LookAhead: Equatable, Sendable, ExpressibleByIntegerLiteral {
 
     public let count: Int
 
-    public init?(_ count: Int) {
+    public init?(exactly count: Int) {
         guard (0...Self.largest).contains(count) else { return nil }
         self.count = count
     }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What `readelf -d` says a program loads when it starts.
@@ -14,17 +15,10 @@ private struct LinkedLibraries {
         names = readelfOutput.matches(of: /\(NEEDED\).*\[(.+)\]/).map { String($0.1) }
     }
 
-    init(of program: URL) throws {
-        let readelf = Process()
-        let output = Pipe()
-        readelf.executableURL = URL(filePath: "/usr/bin/readelf")
-        readelf.arguments = ["-dW", program.path]
-        readelf.standardOutput = output
-        try readelf.run()
-        let text = try output.fileHandleForReading.readToEnd() ?? Data()
-        readelf.waitUntilExit()
-        try #require(readelf.terminationStatus == 0)
-        self.init(readelfOutput: String(decoding: text, as: UTF8.self))
+    init(of program: String) throws {
+        let readelf = try FinishedProcess.run("readelf", ["-dW", program])
+        try #require(readelf.exitCode == 0, "\(readelf.errorOutput)")
+        self.init(readelfOutput: readelf.output)
     }
 }
 
@@ -35,21 +29,18 @@ private func programs() throws -> [String] {
 }
 
 @Suite struct `Linked libraries` {
-    /// This very process: SwiftPM puts the programs beside it.
-    let testRunner = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-
     @Test(.enabled("Package.swift declares no program yet") { try !programs().isEmpty })
     func `of a program hold no Foundation but its essentials`() throws {
         for name in try programs() {
-            let program = testRunner.deletingLastPathComponent().appending(path: name)
-            let libraries = try LinkedLibraries(of: program)
+            let libraries = try LinkedLibraries(of: BuiltProducts.path(of: name))
             #expect(libraries.names.contains("libc.so.6"))
             #expect(libraries.forbidden == [], "\(name)")
         }
     }
 
-    @Test func `of a program that imports Foundation are refused`() throws {
-        #expect(try LinkedLibraries(of: testRunner).forbidden.contains("libFoundation.so"))
+    @Test func `of this test, which imports Foundation, are refused`() throws {
+        let thisProcess = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().path
+        #expect(try LinkedLibraries(of: thisProcess).forbidden.contains("libFoundation.so"))
     }
 
     @Test(arguments: [

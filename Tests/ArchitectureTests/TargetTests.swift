@@ -8,6 +8,7 @@ private let table: KeyValuePairs<String, Set<String>> = [
     "CArgon2": [],
     "Cryptography": ["COpenSSL", "CArgon2", "Dispatch", "Glibc", "Synchronization"],
     "OneTimePassword": ["Cryptography"],
+    "SelfTest": ["Cryptography", "FoundationEssentials", "OneTimePassword"],
 ]
 
 /// What a target may import from outside the package: above all no Foundation but its essentials.

@@ -44,8 +44,26 @@ package enum Argon2id {
     package static func deriveKey(
         from password: borrowing SecureBytes,
         salt: [UInt8],
-        secret: borrowing SecureBytes? = nil,
-        associatedData: [UInt8] = [],
+        cost: Cost,
+        byteCount: Int
+    ) async throws(CryptographyFailure) -> SecureBytes {
+        let noSecret = try SecureBytes(count: 0) { _ in }
+        return try await deriveKey(
+            from: password,
+            salt: salt,
+            secret: noSecret,
+            associatedData: [],
+            cost: cost,
+            byteCount: byteCount
+        )
+    }
+
+    /// The same with all that RFC 9106, section 3.1, mixes in.
+    package static func deriveKey(
+        from password: borrowing SecureBytes,
+        salt: [UInt8],
+        secret: borrowing SecureBytes,
+        associatedData: [UInt8],
         cost: Cost,
         byteCount: Int
     ) async throws(CryptographyFailure) -> SecureBytes {
@@ -53,7 +71,7 @@ package enum Argon2id {
         let key = try SecureBytes(count: byteCount) { _ in }
         let derivation = Derivation(
             password: (password.address, password.count),
-            secret: location(of: secret),
+            secret: (secret.address, secret.count),
             salt: salt,
             associatedData: associatedData,
             cost: cost,
@@ -70,15 +88,6 @@ package enum Argon2id {
         return key
     }
 
-    private static func location(
-        of secret: borrowing SecureBytes?
-    ) -> (UnsafePointer<UInt8>?, Int) {
-        switch secret {
-        case .some(let bytes): (bytes.address, bytes.count)
-        case .none: (nil, 0)
-        }
-    }
-
     private static let memory = MemoryBudget(limitKiB: largestMemoryKiB)
     private static let threads = DispatchQueue(label: "Argon2id", attributes: .concurrent)
 }
@@ -88,7 +97,7 @@ package enum Argon2id {
 /// `@unchecked`: `deriveKey` owns or borrows all the memory until the call has ended.
 private struct Derivation: @unchecked Sendable {
     let password: (start: UnsafePointer<UInt8>, count: Int)
-    let secret: (start: UnsafePointer<UInt8>?, count: Int)
+    let secret: (start: UnsafePointer<UInt8>, count: Int)
     let salt: [UInt8]
     let associatedData: [UInt8]
     let cost: Argon2id.Cost
@@ -104,7 +113,7 @@ private struct Derivation: @unchecked Sendable {
                 context.pwdlen = UInt32(password.count)
                 context.salt = UnsafeMutablePointer(mutating: salt.baseAddress)
                 context.saltlen = UInt32(salt.count)
-                context.secret = secret.start.map(UnsafeMutablePointer.init(mutating:))
+                context.secret = UnsafeMutablePointer(mutating: secret.start)
                 context.secretlen = UInt32(secret.count)
                 context.ad = UnsafeMutablePointer(mutating: associatedData.baseAddress)
                 context.adlen = UInt32(associatedData.count)

@@ -14,8 +14,11 @@ public struct OCRA: ~Copyable {
         public var timeSteps: UInt64?
 
         public init(
-            question: OCRAQuestion, counter: Counter? = nil, pin: ForeignSecret? = nil,
-            session: [UInt8]? = nil, timeSteps: UInt64? = nil
+            question: OCRAQuestion,
+            counter: Counter? = nil,
+            pin: ForeignSecret? = nil,
+            session: [UInt8]? = nil,
+            timeSteps: UInt64? = nil
         ) {
             self.question = question
             self.counter = counter
@@ -49,7 +52,9 @@ public struct OCRA: ~Copyable {
 
     /// Judges a code of a suite with a counter, which in `input` is the least that still counts.
     public func verify(
-        _ code: OneTimeCode, for input: Input, lookAhead: LookAhead
+        _ code: OneTimeCode,
+        for input: Input,
+        lookAhead: LookAhead
     ) throws(Mismatch) -> CodeVerdict {
         guard let counter = input.counter else { throw .counter }
         let dataInput = try OCRADataInput(input, for: suite)

@@ -45,7 +45,7 @@ public struct OCRASuite: Sendable {
         prefix = Array(name.utf8) + [0]
     }
 
-    /// `OCRA-1:HOTP-SHA512-9:C-QN64-PSHA512-S512-T59M`
+    // OCRA-1:HOTP-SHA512-9:C-QN64-PSHA512-S512-T59M
     private static let longestName = 45
 
     /// How many steps have passed (RFC 6287, section 6.3); nil for a suite without time.
@@ -132,7 +132,8 @@ extension OCRASuite {
 extension ArraySlice<Substring> {
     /// Takes the next field away if `letter` opens it.
     fileprivate mutating func popField<Value>(
-        _ letter: Character, _ read: (Substring) throws(OCRASuite.Failure) -> Value
+        _ letter: Character,
+        _ read: (Substring) throws(OCRASuite.Failure) -> Value
     ) throws(OCRASuite.Failure) -> Value? {
         guard let field = first, field.first == letter else { return nil }
         removeFirst()

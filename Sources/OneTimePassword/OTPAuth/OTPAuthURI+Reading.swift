@@ -9,7 +9,8 @@ extension OTPAuthURI {
             issuer: try Self.agreed(prefix, try parameters.issuer()),
             secret: try parameters.secret(),
             algorithm: try parameters.algorithm(),
-            digits: try parameters.digits())
+            digits: try parameters.digits()
+        )
     }
 
     /// Parts `issuer:account`; spaces after the colon are no part of the account.
@@ -24,7 +25,8 @@ extension OTPAuthURI {
     }
 
     private static func agreed(
-        _ prefix: String?, _ parameter: String?
+        _ prefix: String?,
+        _ parameter: String?
     ) throws(Failure) -> String? {
         guard let prefix, let parameter else { return prefix ?? parameter }
         // Byte for byte: what merely looks alike is another issuer.
@@ -46,7 +48,8 @@ private struct Parts {
             text.prefix(scheme.count).lowercased() == scheme
         else { throw .malformedURI }
         let rest = text.dropFirst(scheme.count)
-        guard let slash = rest.firstIndex(of: "/"), let mark = rest.firstIndex(of: "?"), slash < mark
+        guard let slash = rest.firstIndex(of: "/"), let mark = rest.firstIndex(of: "?"),
+            slash < mark
         else { throw .malformedURI }
         kind = rest[..<slash].lowercased()
         label = rest[rest.index(after: slash)..<mark]

@@ -17,8 +17,12 @@ public struct OTPAuthURI: Sendable {
     public let digits: HOTP.Digits
 
     public init(
-        kind: Kind, label: String, issuer: String? = nil, secret: ForeignSecret,
-        algorithm: HMACAlgorithm = .sha1, digits: HOTP.Digits = .six
+        kind: Kind,
+        label: String,
+        issuer: String? = nil,
+        secret: ForeignSecret,
+        algorithm: HMACAlgorithm = .sha1,
+        digits: HOTP.Digits = .six
     ) throws(Failure) {
         guard secret.byteCount <= Self.largestSecret else { throw .invalidValue(.secret) }
         guard Self.isName(label) else { throw .invalidLabel }

@@ -1,0 +1,88 @@
+import Cryptography
+
+/// A row of a vector file: inputs, and what must come of them.
+struct VectorCase: Sendable {
+    enum Value: Equatable, Sendable {
+        case text(String)
+        case integer(Int)
+    }
+
+    enum Outcome: Equatable, Sendable {
+        case accepted([String: Value])
+        case refused
+    }
+
+    struct Malformed: Error {
+        let reason: String
+    }
+
+    let expected: Outcome
+    private let fields: [String: Value]
+
+    /// Takes a row that has exactly the fields of its type, each of its kind.
+    init(_ fields: [String: Value], of type: VectorType) throws(Malformed) {
+        var rest = fields
+        rest["comment"] = nil
+        let expectation = rest.removeValue(forKey: "expect")
+        self.fields = fields
+        for field in type.inputs { try Self.take(field, from: &rest) }
+        switch expectation {
+        case .text("reject"): expected = .refused
+        case .text("accept") where type.results.isEmpty: expected = .accepted([:])
+        case nil where !type.results.isEmpty:
+            expected = .accepted(rest)
+            for field in type.results { try Self.take(field, from: &rest) }
+        case nil: throw Malformed(reason: "the field \"expect\" is missing")
+        default:
+            let allowed = type.results.isEmpty ? "\"accept\" or \"reject\"" : "\"reject\""
+            throw Malformed(reason: "the field \"expect\" must be \(allowed)")
+        }
+        if let name = rest.keys.min() {
+            throw Malformed(reason: "the field \"\(name)\" is unknown")
+        }
+    }
+
+    private static func take(
+        _ field: VectorField,
+        from rest: inout [String: Value]
+    ) throws(Malformed) {
+        switch (rest.removeValue(forKey: field.name), field.kind) {
+        case (.text, .text), (.integer, .integer): break
+        case (.text(let text), .bytes) where decode(text) != nil: break
+        case (nil, _) where field.isOptional: break
+        case (nil, _): throw Malformed(reason: "the field \"\(field.name)\" is missing")
+        default: throw Malformed(reason: "the field \"\(field.name)\" has the wrong kind")
+        }
+    }
+
+    private static func decode(_ hexadecimal: String) -> [UInt8]? {
+        hexadecimal == hexadecimal.lowercased()
+            ? try? TextEncoding.hexadecimal.decode(hexadecimal) : nil
+    }
+}
+
+// The fields were checked against the type: what is absent here is an optional field.
+extension VectorCase {
+    func text(_ name: String) -> String? {
+        if case .text(let text) = fields[name] { text } else { nil }
+    }
+
+    func integer(_ name: String) -> Int? {
+        if case .integer(let number) = fields[name] { number } else { nil }
+    }
+
+    func bytes(_ name: String) -> [UInt8]? {
+        text(name).flatMap(Self.decode)
+    }
+}
+
+extension VectorCase.Value: Decodable {
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let number = try? container.decode(Int.self) {
+            self = .integer(number)
+        } else {
+            self = .text(try container.decode(String.self))
+        }
+    }
+}

@@ -1,0 +1,26 @@
+/// A field of a test case, and which JSON it is.
+struct VectorField: Sendable {
+    enum Kind: Sendable {
+        case text
+        /// Text of lower-case hexadecimal digits.
+        case bytes
+        case integer
+    }
+
+    let name: String
+    let kind: Kind
+    let isOptional: Bool
+
+    static func text(_ name: String) -> VectorField { VectorField(name, .text) }
+    static func bytes(_ name: String) -> VectorField { VectorField(name, .bytes) }
+    static func integer(_ name: String) -> VectorField { VectorField(name, .integer) }
+
+    /// The same field, which a case may go without.
+    var optional: VectorField { VectorField(name, kind, isOptional: true) }
+
+    private init(_ name: String, _ kind: Kind, isOptional: Bool = false) {
+        self.name = name
+        self.kind = kind
+        self.isOptional = isOptional
+    }
+}

@@ -1,0 +1,90 @@
+import SelfTest
+import Testing
+
+@Suite struct `Vector files` {
+    static let key = "3132333435363738393031323334353637383930"
+
+    @Test func `tell for each row whether it came out`() async throws {
+        let file = try read(
+            #"""
+            {"type": "hotp", "source": "here", "cases": [
+              {"key_hex": "\#(Self.key)", "counter": "0", "digits": 6, "algorithm": "SHA1",
+               "otp": "755224"},
+              {"key_hex": "\#(Self.key)", "counter": "0", "digits": 6, "algorithm": "SHA1",
+               "otp": "755225"},
+              {"key_hex": "\#(Self.key)", "counter": "-1", "digits": 6, "algorithm": "SHA1",
+               "expect": "reject"},
+              {"key_hex": "\#(Self.key)", "counter": "1", "digits": 6, "algorithm": "SHA1",
+               "expect": "reject"}
+            ]}
+            """#
+        )
+        #expect(file.rows == 1...4)
+        #expect(await file.passes(row: 1))
+        #expect(await !file.passes(row: 2), "a wrong code")
+        #expect(await file.passes(row: 3))
+        #expect(await !file.passes(row: 4), "accepted, though it must be refused")
+    }
+
+    @Test func `fail a row that is refused but must come out`() async throws {
+        let file = try read(
+            #"""
+            {"type": "hotp", "source": "here", "cases": [
+              {"key_hex": "00", "counter": "0", "digits": 6, "algorithm": "SHA1", "otp": "755224"}
+            ]}
+            """#
+        )
+        #expect(await !file.passes(row: 1))
+    }
+
+    @Test(
+        arguments: [
+            ("", nil, "it is not JSON"),
+            ("[]", nil, "the document has the wrong kind"),
+            (#"{"type": "hotp", "cases": []}"#, nil, #"the field "source" is missing"#),
+            (#"{"type": "hotp", "source": "", "cases": []}"#, nil, "it has no cases"),
+            (
+                #"{"type": "hopt", "source": "", "cases": [{}]}"#, nil,
+                #"the type "hopt" is unknown"#
+            ),
+            (row(#""bytes_hex": """#), 2, #"the field "text" is missing"#),
+            (row(#""text": "MY""#), 2, #"the field "bytes_hex" is missing"#),
+            (row(#""text": 1, "bytes_hex": """#), 2, #"the field "text" has the wrong kind"#),
+            (
+                row(#""text": "", "bytes_hex": "0""#), 2,
+                #"the field "bytes_hex" has the wrong kind"#
+            ),
+            (
+                row(#""text": "", "bytes_hex": "AA""#), 2,
+                #"the field "bytes_hex" has the wrong kind"#
+            ),
+            (row(#""text": [], "bytes_hex": """#), 2, #"the field "text" has the wrong kind"#),
+            (row(#""text": "", "bytes_hex": "", "x": 1"#), 2, #"the field "x" is unknown"#),
+            (row(#""text": "", "expect": "maybe""#), 2, #"the field "expect" must be "reject""#),
+            (row(#""text": "", "expect": "accept""#), 2, #"the field "expect" must be "reject""#),
+            (
+                row(#""text": "", "expect": "reject", "bytes_hex": """#), 2,
+                #"the field "bytes_hex" is unknown"#
+            ),
+        ] as [(String, Int?, String)]
+    )
+    func `that are malformed are refused by row and field`(
+        text: String,
+        row: Int?,
+        reason: String
+    ) {
+        #expect(throws: VectorFile.Failure(row: row, reason: reason)) { try read(text) }
+    }
+
+    /// A base32 file whose second row is the one in question.
+    private static func row(_ fields: String) -> String {
+        #"""
+        {"type": "base32", "source": "", "cases": [{"text": "", "bytes_hex": ""}, {\#(fields)}]}
+        """#
+    }
+
+    @discardableResult
+    private func read(_ text: String) throws -> VectorFile {
+        try VectorFile(reading: Array(text.utf8))
+    }
+}

@@ -1,0 +1,14 @@
+import Foundation
+
+/// Where the build put its programs: beside the test bundle that is running.
+package enum BuiltProducts {
+    private static let directory: URL = {
+        let arguments = ProcessInfo.processInfo.arguments
+        let bundle = arguments.first { $0.hasSuffix(".xctest") } ?? arguments[0]
+        return URL(fileURLWithPath: bundle).deletingLastPathComponent()
+    }()
+
+    package static func path(of program: String) -> String {
+        directory.appendingPathComponent(program).path
+    }
+}

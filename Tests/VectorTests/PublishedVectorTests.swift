@@ -1,0 +1,41 @@
+import Foundation
+import SelfTest
+import Testing
+
+/// Every row of every file in `Vectors/`, each a test case of its own.
+@Suite struct `Vectors` {
+    @Test(arguments: try Row.all)
+    func `come out as they say`(row: Row) async {
+        #expect(await row.file.passes(row: row.number))
+    }
+
+    @Test func `are what the program carries`() throws {
+        let names = try FileManager.default.contentsOfDirectory(atPath: Row.folder.path)
+            .filter { $0.hasSuffix(".json") }
+        #expect(Set(names) == Set(VectorFile.builtIn.map(\.name)))
+        for (name, bytes) in VectorFile.builtIn {
+            let onDisk = try Data(contentsOf: Row.folder.appendingPathComponent(name))
+            #expect(bytes == [UInt8](onDisk), "\(name)")
+        }
+    }
+
+    struct Row: CustomTestStringConvertible, Sendable {
+        let name: String
+        let file: VectorFile
+        let number: Int
+
+        var testDescription: String { "\(name), row \(number)" }
+
+        static let folder = URL(fileURLWithPath: #filePath)
+            .appendingPathComponent("../../../Vectors").standardized
+
+        static var all: [Row] {
+            get throws {
+                try VectorFile.builtIn.flatMap { name, bytes in
+                    let file = try VectorFile(reading: bytes)
+                    return file.rows.map { Row(name: name, file: file, number: $0) }
+                }
+            }
+        }
+    }
+}
