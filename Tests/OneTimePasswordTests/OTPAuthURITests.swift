@@ -41,6 +41,8 @@ import Testing
             ("otpauth://totp/a?secret=0", .invalidValue(.secret)),
             ("otpauth://totp/A:b?secret=\(secret)&issuer=C", .contradictoryIssuer),
             ("otpauth://totp/a%0ab?secret=\(secret)", .invalidLabel),
+            ("otpauth://totp/%20a?secret=\(secret)", .invalidLabel),
+            ("otpauth://totp/A:b%3a%cc%81?secret=\(secret)", .invalidLabel),
             ("otpauth://totp/a%2?secret=\(secret)", .malformedPercentEscape),
             ("otpauth://motp/a?secret=\(secret)", .malformedURI),
         ] as [(String, OTPAuthURI.Failure)]

@@ -17,10 +17,12 @@ extension OTPAuthURI {
     private static func names(
         inLabel label: String
     ) throws(Failure) -> (issuer: String?, label: String) {
-        guard let colon = label.firstIndex(of: ":") else { return (nil, label) }
-        let issuer = String(label[..<colon])
+        // By scalars: with a combining mark behind it, a colon is no `Character` of its own.
+        let scalars = label.unicodeScalars
+        guard let colon = scalars.firstIndex(of: ":") else { return (nil, label) }
+        let issuer = String(scalars[..<colon])
         guard isName(issuer) else { throw .invalidLabel }
-        let account = label[label.index(after: colon)...].drop { $0 == " " }
+        let account = scalars[scalars.index(after: colon)...].drop { $0 == " " }
         return (issuer, String(account))
     }
 

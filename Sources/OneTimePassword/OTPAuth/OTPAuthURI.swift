@@ -60,9 +60,11 @@ extension OTPAuthURI {
     /// What others can store: a signed number of 64 bits.
     static let largestCounter = Counter(1 << 63 - 1)
 
-    /// Neither empty nor with a colon, which parts issuer and account, and shown as it is.
+    /// A name that a label can hold and give back: shown as it is, not empty, without the colon
+    /// that parts issuer and account, and without the space that may follow the colon.
     static func isName(_ text: String) -> Bool {
-        !text.isEmpty && !text.contains(":") && isPlainText(text)
+        !text.isEmpty && text.utf8.first != UInt8(ascii: " ")
+            && !text.utf8.contains(UInt8(ascii: ":")) && isPlainText(text)
     }
 }
 
