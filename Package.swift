@@ -29,7 +29,7 @@ let package = Package(
 
         .testTarget(
             name: "CryptographyTests",
-            dependencies: ["Cryptography"],
+            dependencies: ["Cryptography", "COpenSSL"],
             swiftSettings: settings
         ),
     ]
