@@ -90,7 +90,10 @@ extension TextEncoding {
     private func bodyCount(of text: Span<UInt8>) throws(CryptographyFailure) -> Int {
         let count = text.count
         var body = count
-        while body > 0, count - body < groupCount, text[body - 1] == UInt8(ascii: "=") { body -= 1 }
+        // A group of nothing but padding would be a second spelling of the same bytes.
+        while body > 0, count - body < groupCount - 1, text[body - 1] == UInt8(ascii: "=") {
+            body -= 1
+        }
         let padded = body < count
         let expectsPadding = padding == .always && body % groupCount != 0
         let leftOverBits = body * alphabet.bitsPerCharacter % 8

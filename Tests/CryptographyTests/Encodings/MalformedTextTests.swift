@@ -15,7 +15,8 @@ import Testing
         // Lengths that no whole bytes give, padded or not.
         "A", "AAA", "AAAAAA", "A=======", "AAA=====", "AAAAAA==",
         // Padding too short, too long, in the middle, or alone.
-        "MY=", "MY=====", "MY=======", "MZXW6YTB=", "MY======MY======", "M=Y=====", "=",
+        "MY=", "MY=====", "MY=======", "MZXW6YTB=", "MZXW6YTB========", "========",
+        "MY======MY======", "M=Y=====", "=",
         // Stray bits: MZ would be read as MY.
         "MZ", "MZ======", "MZXR", "MZXW7", "MZXW6YR",
         // Characters.
@@ -26,8 +27,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "A", "AAAAA", "Zg", "Zg=", "Zm8", "Zm9vY", "Zg===", "Zm8==", "Zm9v=", "Zm9v==", "=", "==",
-        "===", "Z===", "Zg==Zg==", "Z=g=",
+        "A", "AAAAA", "Zg", "Zg=", "Zm8", "Zm9vY", "Zg===", "Zm8==", "Zm9v=", "Zm9v==", "Zm9v====",
+        "=", "==", "===", "====", "Z===", "Zg==Zg==", "Z=g=",
         // Stray bits: Zh== would be read as Zg==.
         "Zh==", "Zm9=", "Zm9vYh==",
         "Zg-_", "Zm8 ", " Zm8", "Zm 8", "Zm9v\n", "Zm\r\n8=", "Zm9\0", "Ｚm8=", "Zm8＝",
@@ -43,6 +44,32 @@ import Testing
     func `as base64url`(text: String) {
         expectRefused(text, by: .base64URL)
     }
+
+    @Test(arguments: [TextEncoding.base64, .base64URL])
+    func `so that each byte string has one spelling`(encoding: TextEncoding) throws {
+        for text in Self.everyShortText {
+            // Most of these texts are refused.
+            guard let bytes = try? encoding.decode(text) else { continue }
+            #expect(encoding.encode(bytes.span) == text)
+        }
+    }
+
+    @Test(arguments: [TextEncoding.hexadecimal, .base32])
+    func `so that spellings differ in case and all of the padding alone`(
+        encoding: TextEncoding
+    ) throws {
+        for text in Self.everyShortText {
+            // Most of these texts are refused.
+            guard let bytes = try? encoding.decode(text) else { continue }
+            let padded = encoding.encode(bytes.span).uppercased()
+            #expect([padded, padded.filter { $0 != "=" }].contains(text))
+        }
+    }
+
+    /// All texts of up to nine characters out of these three.
+    private static let everyShortText = (1...9).reduce(into: [[""]]) { lengths, _ in
+        lengths.append(lengths[lengths.count - 1].flatMap { [$0 + "A", $0 + "B", $0 + "="] })
+    }.flatMap { $0 }
 
     private func expectRefused(
         _ text: String,
