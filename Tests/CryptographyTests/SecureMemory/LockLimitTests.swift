@@ -19,6 +19,15 @@ import Testing
         }
     }
 
+    @Test func `no private key is made either`() async {
+        await #expect(processExitsWith: .success) {
+            lowerLockLimit(to: 0)
+            #expect(throws: CryptographyFailure.secureHeap(.lockLimitTooLow(leastKiB: 32))) {
+                _ = try P256.PrivateKey()
+            }
+        }
+    }
+
     @Test(arguments: [64 << 10, (128 << 10) - 1, 1 << 20])
     func `a limit of twice the least heap or more is enough`(limit: Int) async {
         await #expect(processExitsWith: .success) { [limit] in

@@ -19,6 +19,17 @@ import Testing
             #expect(copy.count == 32)
         }
     }
+
+    // OpenSSL holds numbers in the byte order of the machine, so both orders are searched for.
+    @Test func `while a private key lives`() async {
+        await #expect(processExitsWith: .success) {
+            let key = try P256.PrivateKey()
+            let scalar = try key.scalar()
+            #expect(try scalar.remnantsOutsideSecureHeap() == 0)
+            #expect(try scalar.reversed().remnantsOutsideSecureHeap() == 0)
+            #expect(try key.scalar().array == scalar.array, "it still lived")
+        }
+    }
 }
 
 /// What is done with a secret before memory is searched for it.
