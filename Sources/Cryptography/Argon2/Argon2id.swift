@@ -60,9 +60,7 @@ package enum Argon2id {
             key: (key.mutableAddress, key.count)
         )
         await memory.take(cost.memoryKiB)
-        let status = await withCheckedContinuation { continuation in
-            threads.async { continuation.resume(returning: derivation.run()) }
-        }
+        let status = await derivation.run()
         memory.giveBack(cost.memoryKiB)
         guard status == 0 else {
             throw .library(operation: "argon2id_ctx", code: UInt(bitPattern: Int(status)))
@@ -80,7 +78,6 @@ package enum Argon2id {
     }
 
     private static let memory = MemoryBudget(limitKiB: largestMemoryKiB)
-    private static let threads = DispatchQueue(label: "Argon2id", attributes: .concurrent)
 }
 
 /// One call of libargon2 and what it reads and writes.
@@ -94,7 +91,17 @@ private struct Derivation: @unchecked Sendable {
     let cost: Argon2id.Cost
     let key: (start: UnsafeMutablePointer<UInt8>, count: Int)
 
-    func run() -> Int32 {
+    /// Runs on a serial queue of its own.
+    ///
+    /// On Linux libdispatch serves concurrent queues with the few threads that are Swift's
+    /// cooperative pool too: a derivation there would leave no thread to any other task.
+    func run() async -> Int32 {
+        await withCheckedContinuation { continuation in
+            DispatchQueue(label: "Argon2id").async { continuation.resume(returning: call()) }
+        }
+    }
+
+    private func call() -> Int32 {
         salt.withUnsafeBufferPointer { salt in
             associatedData.withUnsafeBufferPointer { associatedData in
                 var context = argon2_context()

@@ -93,6 +93,33 @@ import Testing
         #expect(key.count == byteCount)
     }
 
+    // In a process of its own, so that no other test delays the ticks.
+    @Test func `leaves the cooperative pool to others`() async {
+        await #expect(processExitsWith: .success) {
+            let first = try await withThrowingTaskGroup(of: String.self) { group in
+                for _ in 0..<2 * ProcessInfo.processInfo.activeProcessorCount + 2 {
+                    group.addTask {
+                        let password = try SecureBytes([1])
+                        let salt = [UInt8](repeating: 2, count: 16)
+                        _ = try await Argon2id.deriveKey(
+                            from: password,
+                            salt: salt,
+                            cost: .constrainedMemory,
+                            byteCount: 32
+                        )
+                        return "derivation"
+                    }
+                }
+                group.addTask {
+                    for _ in 0..<100 { await Task.yield() }
+                    return "ticks"
+                }
+                return try await group.next()
+            }
+            #expect(first == "ticks")
+        }
+    }
+
     private func derive(
         _ password: [UInt8],
         _ salt: [UInt8],
