@@ -34,6 +34,7 @@ package enum Argon2id {
         )
         /// The least that a PIN is given: 19 MiB, two passes, one lane.
         package static let floor = Cost(uncheckedPasses: 2, memoryKiB: 19 << 10, lanes: 1)
+        fileprivate static let least = Cost(uncheckedPasses: 1, memoryKiB: 8, lanes: 1)
     }
 
     package static let largestMemoryKiB = 1 << 20
@@ -59,6 +60,7 @@ package enum Argon2id {
             cost: cost,
             key: (key.mutableAddress, key.count)
         )
+        _ = await Derivation.rehearsal.value
         await memory.take(cost.memoryKiB)
         let status = await derivation.run()
         memory.giveBack(cost.memoryKiB)
@@ -90,6 +92,23 @@ private struct Derivation: @unchecked Sendable {
     let associatedData: [UInt8]
     let cost: Argon2id.Cost
     let key: (start: UnsafeMutablePointer<UInt8>, count: Int)
+
+    /// One derivation without a secret, before all others.
+    ///
+    /// When a function is called for the first time, the dynamic linker saves the vector registers
+    /// on the stack, and there the key would stay that was last copied through them.
+    static let rehearsal = Task {
+        let nothing = UnsafeMutablePointer<UInt8>.allocate(capacity: 32)
+        defer { nothing.deallocate() }
+        return await Derivation(
+            password: (UnsafePointer(nothing), 0),
+            secret: (UnsafePointer(nothing), 0),
+            salt: [UInt8](repeating: 0, count: 8),
+            associatedData: [],
+            cost: .least,
+            key: (nothing, 32)
+        ).run()
+    }
 
     /// Runs on a serial queue of its own.
     ///

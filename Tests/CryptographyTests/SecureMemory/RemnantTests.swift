@@ -37,7 +37,7 @@ enum Use: String, CaseIterable, Codable, Sendable {
     case copying, decodingText, encodingText, authenticating, deriving, derived, password
     case encryptionKey, openedPlaintext, unpaddedPlaintext
     case importedScalar, exportedScalar, signing, agreedSecret
-    case argon2Password
+    case argon2Password, argon2Key
 
     func secretLeftBehind() async throws -> SecureBytes {
         let secret = try SecureBytes.random(count: 32)
@@ -101,6 +101,13 @@ enum Use: String, CaseIterable, Codable, Sendable {
             return try P256.PrivateKey().sharedSecret(with: other.publicKey)
         case .argon2Password:
             _ = try await Argon2id.deriveKey(from: secret, salt: salt, cost: .floor, byteCount: 32)
+        case .argon2Key:
+            return try await Argon2id.deriveKey(
+                from: secret,
+                salt: salt,
+                cost: .floor,
+                byteCount: 32
+            )
         }
         return secret
     }
