@@ -50,7 +50,10 @@ package enum Argon2id {
         cost: Cost,
         byteCount: Int
     ) async throws(CryptographyFailure) -> SecureBytes {
-        guard salt.count >= 8, (4...1024).contains(byteCount) else { throw .invalidArgument }
+        guard
+            (8...1024).contains(salt.count), associatedData.count <= 1024,
+            (4...1024).contains(byteCount)
+        else { throw .invalidArgument }
         let key = try SecureBytes(count: byteCount) { _ in }
         let derivation = Derivation(
             password: (password.address, password.count),

@@ -85,6 +85,28 @@ import Testing
         }
     }
 
+    @Test(arguments: [(1025, 0), (1 << 20, 0), (16, 1025), (16, 1 << 20)])
+    func `refuses long inputs, which libargon2 counts in 32 bits`(
+        saltByteCount: Int,
+        associatedByteCount: Int
+    ) async throws {
+        await #expect(throws: CryptographyFailure.invalidArgument) {
+            _ = try await derive(
+                [1],
+                [UInt8](repeating: 2, count: saltByteCount),
+                .floor,
+                associatedData: [UInt8](repeating: 4, count: associatedByteCount)
+            )
+        }
+    }
+
+    @Test func `takes inputs as long as its longest key`() async throws {
+        let longest = [UInt8](repeating: 2, count: 1024)
+        let cost = try Argon2id.Cost(passes: 1, memoryKiB: 8, lanes: 1)
+        let key = try await derive([1], longest, cost, associatedData: longest, byteCount: 1024)
+        #expect(key.count == 1024)
+    }
+
     @Test(arguments: [4, 1024]) func `gives keys of every length between`(
         byteCount: Int
     ) async throws {
