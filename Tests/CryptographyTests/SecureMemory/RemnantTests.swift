@@ -20,6 +20,17 @@ import Testing
         }
     }
 
+    @Test func `when a kept HMAC context takes another key`() async {
+        await #expect(processExitsWith: .success) {
+            let secret = try SecureBytes.random(count: 32)
+            var mac = try HMAC(.sha256, key: secret)
+            _ = try mac.authenticate(Span())
+            try mac.setKey(try .random(count: 32))
+            #expect(try secret.remnantsOutsideSecureHeap() == 0)
+            _ = try mac.authenticate(Span())
+        }
+    }
+
     // OpenSSL holds numbers in the byte order of the machine, so both orders are searched for.
     @Test func `while a private key lives`() async {
         await #expect(processExitsWith: .success) {
