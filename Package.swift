@@ -28,6 +28,11 @@ let package = Package(
         ),
 
         .testTarget(
+            name: "VectorTests",
+            dependencies: ["Cryptography"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "CryptographyTests",
             dependencies: ["Cryptography", "COpenSSL"],
             swiftSettings: settings
