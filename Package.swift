@@ -66,8 +66,13 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
-            name: "CryptographyTests",
+            name: "VectorTests",
             dependencies: ["Cryptography"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "CryptographyTests",
+            dependencies: ["Cryptography", "COpenSSL"],
             swiftSettings: settings
         ),
     ]

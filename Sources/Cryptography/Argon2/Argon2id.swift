@@ -34,6 +34,7 @@ package enum Argon2id {
         )
         /// The least that a PIN is given: 19 MiB, two passes, one lane.
         package static let floor = Cost(uncheckedPasses: 2, memoryKiB: 19 << 10, lanes: 1)
+        fileprivate static let least = Cost(uncheckedPasses: 1, memoryKiB: 8, lanes: 1)
     }
 
     package static let largestMemoryKiB = 1 << 20
@@ -67,7 +68,10 @@ package enum Argon2id {
         cost: Cost,
         byteCount: Int
     ) async throws(CryptographyFailure) -> SecureBytes {
-        guard salt.count >= 8, (4...1024).contains(byteCount) else { throw .invalidArgument }
+        guard
+            (8...1024).contains(salt.count), associatedData.count <= 1024,
+            (4...1024).contains(byteCount)
+        else { throw .invalidArgument }
         let key = try SecureBytes(count: byteCount) { _ in }
         let derivation = Derivation(
             password: (password.address, password.count),
@@ -77,10 +81,9 @@ package enum Argon2id {
             cost: cost,
             key: (key.mutableAddress, key.count)
         )
+        _ = await Derivation.rehearsal.value
         await memory.take(cost.memoryKiB)
-        let status = await withCheckedContinuation { continuation in
-            threads.async { continuation.resume(returning: derivation.run()) }
-        }
+        let status = await derivation.run()
         memory.giveBack(cost.memoryKiB)
         guard status == 0 else {
             throw .library(operation: "argon2id_ctx", code: UInt(bitPattern: Int(status)))
@@ -89,7 +92,6 @@ package enum Argon2id {
     }
 
     private static let memory = MemoryBudget(limitKiB: largestMemoryKiB)
-    private static let threads = DispatchQueue(label: "Argon2id", attributes: .concurrent)
 }
 
 /// One call of libargon2 and what it reads and writes.
@@ -103,7 +105,34 @@ private struct Derivation: @unchecked Sendable {
     let cost: Argon2id.Cost
     let key: (start: UnsafeMutablePointer<UInt8>, count: Int)
 
-    func run() -> Int32 {
+    /// One derivation without a secret, before all others.
+    ///
+    /// When a function is called for the first time, the dynamic linker saves the vector registers
+    /// on the stack, and there the key would stay that was last copied through them.
+    static let rehearsal = Task {
+        let nothing = UnsafeMutablePointer<UInt8>.allocate(capacity: 32)
+        defer { nothing.deallocate() }
+        return await Derivation(
+            password: (UnsafePointer(nothing), 0),
+            secret: (UnsafePointer(nothing), 0),
+            salt: [UInt8](repeating: 0, count: 8),
+            associatedData: [],
+            cost: .least,
+            key: (nothing, 32)
+        ).run()
+    }
+
+    /// Runs on a serial queue of its own.
+    ///
+    /// On Linux libdispatch serves concurrent queues with the few threads that are Swift's
+    /// cooperative pool too: a derivation there would leave no thread to any other task.
+    func run() async -> Int32 {
+        await withCheckedContinuation { continuation in
+            DispatchQueue(label: "Argon2id").async { continuation.resume(returning: call()) }
+        }
+    }
+
+    private func call() -> Int32 {
         salt.withUnsafeBufferPointer { salt in
             associatedData.withUnsafeBufferPointer { associatedData in
                 var context = argon2_context()

@@ -3,7 +3,8 @@ import COpenSSL
 /// A keyed HMAC context (RFC 2104), kept and used again: five times faster than a new one per code.
 ///
 /// It is no `Sendable`: OpenSSL writes into the context at every call, so it belongs to one task at
-/// a time. OpenSSL keeps the key on the secure heap and wipes it with the context.
+/// a time. While it lives OpenSSL keeps a copy of the key in ordinary memory, not locked, and wipes
+/// it when the context ends or takes another key: keep no context longer than it is of use.
 package struct HMAC: ~Copyable {
     package let algorithm: HashAlgorithm
     private let context: OpaquePointer

@@ -17,6 +17,7 @@ final class KeyHandle: @unchecked Sendable {
 
 extension KeyHandle {
     static func generate() throws(CryptographyFailure) -> KeyHandle {
+        try SecureHeap.require()
         let context = try makeContext()
         defer { EVP_PKEY_CTX_free(context) }
         try OpenSSL.check(EVP_PKEY_keygen_init(context), "EVP_PKEY_keygen_init")

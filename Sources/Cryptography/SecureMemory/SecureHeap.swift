@@ -21,11 +21,18 @@ package enum SecureHeap {
         if case .success = state { CRYPTO_secure_used() } else { 0 }
     }
 
+    /// Makes the heap if this is its first use, and says why where it cannot be made.
+    ///
+    /// Secrets that OpenSSL allocates itself would be put elsewhere without it.
+    static func require() throws(CryptographyFailure) {
+        if case .failure(let refusal) = state { throw .secureHeap(refusal) }
+    }
+
     /// Takes `byteCount` zeroed bytes.
     static func allocate(
         byteCount: Int
     ) throws(CryptographyFailure) -> UnsafeMutablePointer<UInt8> {
-        if case .failure(let refusal) = state { throw .secureHeap(refusal) }
+        try require()
         // OpenSSL hands out no empty block.
         guard let pointer = CRYPTO_secure_zalloc(max(byteCount, 1), #file, #line) else {
             ERR_clear_error()

@@ -1,0 +1,37 @@
+import Foundation
+import Testing
+
+@testable import Cryptography
+
+@Suite struct `Bytes as text agree with the system's tools` {
+    private static let counts = [0, 1, 2, 3, 4, 5, 31, 32, 33, 64, 1000, 4099]
+
+    @Test(arguments: counts) func `for random bytes`(count: Int) throws {
+        let bytes = try randomBytes(count: count)
+        #expect(TextEncoding.base64.encode(bytes.span) == (try run("base64 -w0", bytes)))
+        #expect(TextEncoding.base32.encode(bytes.span) == (try run("base32 -w0", bytes)))
+        let hexadecimal = try run("basenc --base16 -w0", bytes)
+        #expect(TextEncoding.hexadecimal.encode(bytes.span) == hexadecimal.lowercased())
+        #expect(try TextEncoding.hexadecimal.decode(hexadecimal) == bytes)
+        let base64URL = try run("basenc --base64url -w0", bytes).filter { $0 != "=" }
+        #expect(TextEncoding.base64URL.encode(bytes.span) == base64URL)
+    }
+
+    /// What `tool` writes for `input`.
+    private func run(_ tool: String, _ input: [UInt8]) throws -> String {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = tool.split(separator: " ").map(String.init)
+        let (standardInput, standardOutput) = (Pipe(), Pipe())
+        process.standardInput = standardInput
+        process.standardOutput = standardOutput
+        try process.run()
+        // What is written here fits into a pipe, so writing first cannot block.
+        try standardInput.fileHandleForWriting.write(contentsOf: input)
+        try standardInput.fileHandleForWriting.close()
+        let output = try standardOutput.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0)
+        return String(decoding: output, as: UTF8.self)
+    }
+}

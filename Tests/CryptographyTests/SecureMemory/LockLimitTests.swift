@@ -1,0 +1,73 @@
+import COpenSSL
+import Glibc
+import Testing
+
+@testable import Cryptography
+
+// Each in a process of its own: the heap is made once in a process.
+@Suite struct `Where memory cannot be locked` {
+    @Test(arguments: [0, 4 << 10, (64 << 10) - 1])
+    func `a limit below twice the least heap refuses every secret`(limit: Int) async {
+        await #expect(processExitsWith: .success) { [limit] in
+            lowerLockLimit(to: limit)
+            for _ in 1...2 {
+                #expect(throws: CryptographyFailure.secureHeap(.lockLimitTooLow(leastKiB: 32))) {
+                    _ = try SecureBytes.random(count: 32)
+                }
+            }
+            #expect(SecureHeap.usedByteCount == 0)
+        }
+    }
+
+    @Test func `no private key is made either`() async {
+        await #expect(processExitsWith: .success) {
+            lowerLockLimit(to: 0)
+            #expect(throws: CryptographyFailure.secureHeap(.lockLimitTooLow(leastKiB: 32))) {
+                _ = try P256.PrivateKey()
+            }
+        }
+    }
+
+    @Test(arguments: [64 << 10, (128 << 10) - 1, 1 << 20])
+    func `a limit of twice the least heap or more is enough`(limit: Int) async {
+        await #expect(processExitsWith: .success) { [limit] in
+            lowerLockLimit(to: limit)
+            let secret = try SecureBytes.random(count: 32)
+            let heap = try #require(try MemoryMapping.holding(secret.address))
+            #expect(heap.flags.contains("lo"))
+            #expect(heap.addresses.count <= limit / 2)
+        }
+    }
+
+    @Test func `a kernel that refuses the lock refuses every secret`() async {
+        await #expect(processExitsWith: .success) {
+            lowerLockLimit(to: 1 << 20)
+            let others = UnsafeMutableRawPointer.allocate(byteCount: 768 << 10, alignment: 4096)
+            try #require(mlock(others, 768 << 10) == 0)
+            for _ in 1...2 {
+                #expect(throws: CryptographyFailure.secureHeap(.lockRefused)) {
+                    _ = try SecureBytes.random(count: 32)
+                }
+            }
+            #expect(SecureHeap.usedByteCount == 0)
+        }
+    }
+
+    @Test func `a heap that somebody else made is not trusted`() async {
+        await #expect(processExitsWith: .success) {
+            try #require(CRYPTO_secure_malloc_init(32 << 10, 32) == 1)
+            #expect(throws: CryptographyFailure.secureHeap(.lockRefused)) {
+                _ = try SecureBytes.random(count: 32)
+            }
+        }
+    }
+}
+
+/// Lowers the limit, and gives up root, which no limit binds.
+private func lowerLockLimit(to byteCount: Int) {
+    var limit = rlimit(rlim_cur: rlim_t(byteCount), rlim_max: rlim_t(byteCount))
+    setrlimit(__rlimit_resource_t(__RLIMIT_MEMLOCK.rawValue), &limit)
+    let nobody: uid_t = 65_534
+    // Without root there is nothing to give up.
+    if geteuid() == 0 { #expect(setuid(nobody) == 0) }
+}

@@ -1,0 +1,72 @@
+import Testing
+
+@testable import Cryptography
+
+@Suite struct `Secret bytes` {
+    @Test(arguments: [0, 1, 31, 32, 33, 4096])
+    func `hold what they were given`(count: Int) throws {
+        let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
+        let secret = try SecureBytes(bytes)
+        #expect(secret.count == count)
+        #expect(secret.array == bytes)
+        #expect(try secret.copy().array == bytes)
+        #expect(try secret.reversed().array == bytes.reversed())
+        #expect(try secret.prefix(count / 2).array == Array(bytes.prefix(count / 2)))
+    }
+
+    @Test func `are zero where nothing was written`() throws {
+        #expect(try SecureBytes(count: 64) { _ in }.array == [UInt8](repeating: 0, count: 64))
+    }
+
+    @Test func `are random and never the same twice`() throws {
+        let secrets = Set(try (0..<1000).map { _ in try SecureBytes.random(count: 32).array })
+        #expect(secrets.count == 1000)
+    }
+
+    @Test(arguments: [-1, .min]) func `of a negative count do not exist`(count: Int) {
+        #expect(throws: CryptographyFailure.self) { _ = try SecureBytes.random(count: count) }
+    }
+}
+
+// Each in a process of its own: a freed block is free for any other test to take.
+@Suite struct `SEC-26: secret bytes are wiped` {
+    @Test func `when their owner ends`() async {
+        await #expect(processExitsWith: .success) {
+            func make() throws -> UnsafePointer<UInt8> {
+                let secret = try SecureBytes([UInt8](repeating: 0xA5, count: 256))
+                return secret.address
+            }
+            try expectWiped(try make())
+        }
+    }
+
+    @Test func `when all but a prefix is given up`() async {
+        await #expect(processExitsWith: .success) {
+            let secret = try SecureBytes([UInt8](repeating: 0xA5, count: 256))
+            let address = secret.address
+            #expect(try secret.prefix(1).array == [0xA5])
+            try expectWiped(address)
+        }
+    }
+
+    @Test func `when the making of them fails half-way`() async {
+        await #expect(processExitsWith: .success) {
+            var address: UnsafePointer<UInt8>?
+            #expect(throws: CryptographyFailure.invalidArgument) {
+                _ = try SecureBytes(count: 256) { start throws(CryptographyFailure) in
+                    start.update(repeating: 0xA5, count: 256)
+                    address = UnsafePointer(start)
+                    throw .invalidArgument
+                }
+            }
+            try expectWiped(try #require(address))
+        }
+    }
+}
+
+/// Looks at a freed block of 256 bytes; the heap keeps its list of free blocks in the first 16.
+private func expectWiped(_ address: UnsafePointer<UInt8>) throws {
+    let heap = try #require(try MemoryMapping.holding(address))
+    #expect(heap.flags.contains("lo"), "the block is still mapped, so it can be looked at")
+    #expect(UnsafeBufferPointer(start: address, count: 256).dropFirst(16).allSatisfy { $0 == 0 })
+}

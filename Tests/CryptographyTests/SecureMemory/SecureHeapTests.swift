@@ -1,0 +1,82 @@
+import Testing
+
+@testable import Cryptography
+
+@Suite struct `The secure heap` {
+    @Test func `is locked, kept out of core dumps and fenced by guard pages`() throws {
+        let secret = try SecureBytes.random(count: 32)
+        let heap = try #require(try MemoryMapping.holding(secret.address))
+        #expect(heap.flags.isSuperset(of: ["lo", "dd"]))
+        let neighbours = try MemoryMapping.all().filter {
+            $0.addresses.upperBound == heap.addresses.lowerBound
+                || $0.addresses.lowerBound == heap.addresses.upperBound
+        }
+        #expect(neighbours.map(\.permissions) == ["---p", "---p"])
+    }
+
+    @Test func `is told apart from ordinary memory by these flags`() throws {
+        let ordinary = [UInt8](repeating: 0, count: 32)
+        let mapping = try ordinary.withUnsafeBytes { bytes in
+            try MemoryMapping.holding(try #require(bytes.baseAddress))
+        }
+        #expect(try #require(mapping).flags.isDisjoint(with: ["lo", "dd"]))
+    }
+
+    // A process of its own, so that no other test takes or gives back a block meanwhile.
+    @Test func `counts what is taken and what is given back`() async {
+        await #expect(processExitsWith: .success) {
+            let before = SecureHeap.usedByteCount
+            let pointer = try SecureHeap.allocate(byteCount: 33)
+            #expect(SecureHeap.usedByteCount == before + 64)
+            SecureHeap.free(pointer, byteCount: 33)
+            #expect(SecureHeap.usedByteCount == before)
+        }
+    }
+
+    @Test(arguments: [(4 << 20) + 1, 1 << 40, .max])
+    func `refuses a secret that is larger than itself`(count: Int) {
+        #expect(throws: CryptographyFailure.secureHeap(.full)) {
+            _ = try SecureBytes(count: count) { _ in }
+        }
+    }
+
+    @Test func `refuses a secret when it is full, and serves again when it is not`() async {
+        await #expect(processExitsWith: .success) {
+            var secrets = fillSecureHeap()
+            #expect(throws: CryptographyFailure.secureHeap(.full)) {
+                _ = try SecureBytes.random(count: 32)
+            }
+            secrets.removeAll()
+            #expect(throws: Never.self) { _ = try SecureBytes.random(count: 1 << 20) }
+        }
+    }
+
+    @Test func `makes OpenSSL refuse a key when it is full`() async {
+        await #expect(processExitsWith: .success) {
+            let key = try SecureBytes.random(count: 32)
+            let secrets = fillSecureHeap()
+            #expect(throws: CryptographyFailure.self) { _ = try P256.PrivateKey() }
+            #expect(throws: CryptographyFailure.self) { _ = try P256.PrivateKey(scalar: key) }
+            #expect(secrets.count > 0)
+        }
+    }
+}
+
+private final class Box {
+    let secret: SecureBytes
+    init(_ secret: consuming SecureBytes) { self.secret = secret }
+}
+
+/// Takes blocks until not even the smallest is left.
+private func fillSecureHeap() -> [Box] {
+    var boxes: [Box] = []
+    var count = 1 << 20
+    while count >= 32 {
+        do throws(CryptographyFailure) {
+            boxes.append(Box(try SecureBytes(count: count) { _ in }))
+        } catch {
+            count /= 2
+        }
+    }
+    return boxes
+}

@@ -1,0 +1,67 @@
+import Cryptography
+import Foundation
+
+/// A file of Wycheproof's: rows in groups that share parameters.
+///
+/// `Parameters` and `Fields` are what the kind of file says of a group and of a row.
+struct WycheproofFile<Parameters: Decodable, Fields: Decodable>: Decodable {
+    let numberOfTests: Int
+    let testGroups: [Group]
+
+    struct Group: Decodable {
+        let parameters: Parameters
+        let tests: [Row]
+
+        private enum CodingKeys: CodingKey { case tests }
+
+        init(from decoder: any Decoder) throws {
+            parameters = try Parameters(from: decoder)
+            tests = try decoder.container(keyedBy: CodingKeys.self).decode(
+                [Row].self,
+                forKey: .tests
+            )
+        }
+    }
+
+    struct Row: Decodable {
+        let number: Int
+        let comment: String
+        let flags: [String]
+        let expectation: WycheproofExpectation
+        let fields: Fields
+
+        private enum CodingKeys: String, CodingKey {
+            case number = "tcId"
+            case comment, flags
+            case expectation = "result"
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            number = try container.decode(Int.self, forKey: .number)
+            comment = try container.decode(String.self, forKey: .comment)
+            flags = try container.decode([String].self, forKey: .flags)
+            expectation = try container.decode(WycheproofExpectation.self, forKey: .expectation)
+            fields = try Fields(from: decoder)
+        }
+    }
+}
+
+enum WycheproofExpectation: String, Decodable, CaseIterable {
+    case valid, invalid
+    /// Right by some rule and wrong by another: both answers are.
+    case acceptable
+}
+
+/// Bytes that a file writes as hexadecimal text.
+struct Hexadecimal: Decodable {
+    let bytes: [UInt8]
+
+    init(from decoder: any Decoder) throws {
+        let text = try decoder.singleValueContainer().decode(String.self)
+        bytes = try TextEncoding.hexadecimal.decode(text)
+    }
+}
+
+/// For groups that have nothing to say.
+struct NoParameters: Decodable {}
