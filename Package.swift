@@ -12,7 +12,8 @@ let settings: [SwiftSetting] = [
 let package = Package(
     name: "Countersign",
     products: [
-        .library(name: "OneTimePassword", targets: ["OneTimePassword"])
+        .library(name: "OneTimePassword", targets: ["OneTimePassword"]),
+        .executable(name: "countersign", targets: ["countersign"]),
     ],
     targets: [
         // What Swift cannot call by itself: a module map and a shim each.
@@ -44,10 +45,22 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        .target(name: "CommandLineTool", swiftSettings: settings),
+        .executableTarget(
+            name: "countersign",
+            dependencies: ["CommandLineTool", "OneTimePassword", "SelfTest"],
+            swiftSettings: settings
+        ),
+
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(
             name: "ArchitectureTests",
             dependencies: ["TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "CountersignTests",
+            dependencies: ["TestSupport", "countersign"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -57,17 +70,12 @@ let package = Package(
         ),
         .testTarget(
             name: "VectorTests",
-            dependencies: ["SelfTest"],
+            dependencies: ["Cryptography", "SelfTest"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "OneTimePasswordTests",
             dependencies: ["Cryptography", "OneTimePassword", "TestSupport"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "VectorTests",
-            dependencies: ["Cryptography"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -11,6 +11,14 @@ enum OpenSSL {
         guard result == 1 else { throw failure(operation) }
     }
 
+    /// Accepts an answer that was compared with what it must be, such as a count of bytes written.
+    static func check(
+        _ isAsExpected: Bool,
+        _ operation: StaticString
+    ) throws(CryptographyFailure) {
+        guard isAsExpected else { throw failure(operation) }
+    }
+
     /// Accepts a pointer that OpenSSL could make.
     @inline(__always)
     static func check<Pointer>(

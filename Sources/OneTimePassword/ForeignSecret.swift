@@ -9,12 +9,13 @@ public struct ForeignSecret: Sendable {
     private let storage: Storage
 
     init(_ bytes: consuming SecureBytes) throws(Secret.Failure) {
-        guard bytes.count > 0 else { throw .tooShort(byteCount: 0) }
-        guard bytes.count <= Self.largestByteCount else { throw .tooLong(byteCount: bytes.count) }
+        try Self.checkLength(bytes.count)
         storage = Storage(bytes)
     }
 
     public init(copying bytes: Span<UInt8>) throws(Secret.Failure) {
+        // Before any is copied: locked memory is scarce, and others need it too.
+        try Self.checkLength(bytes.count)
         let copy: SecureBytes
         do throws(CryptographyFailure) {
             copy = try SecureBytes(copying: bytes)
@@ -22,6 +23,11 @@ public struct ForeignSecret: Sendable {
             throw Secret.Failure(error)
         }
         try self.init(copy)
+    }
+
+    private static func checkLength(_ byteCount: Int) throws(Secret.Failure) {
+        guard byteCount > 0 else { throw .tooShort(byteCount: 0) }
+        guard byteCount <= largestByteCount else { throw .tooLong }
     }
 
     public var byteCount: Int { storage.bytes.count }
@@ -63,6 +69,10 @@ extension ForeignSecret {
     }
 
     private init(_ text: String, as encoding: TextEncoding) throws(Secret.Failure) {
+        // In no encoding does a byte take more than two characters.
+        guard text.utf8.count <= 2 * Self.largestByteCount else {
+            throw .tooLong
+        }
         let decoded: SecureBytes
         do throws(CryptographyFailure) {
             decoded = try encoding.decode(secret: text.utf8.span)

@@ -1,8 +1,11 @@
-/// Whether a text shows what it holds: no control, format, bidirectional, zero-width, private or
-/// unassigned character, and no separator of lines or paragraphs.
+/// Whether a text shows what it holds.
+///
+/// No control, format, bidirectional, zero-width, private or unassigned character, no separator of
+/// lines or paragraphs, and none that leaves no mark where others show.
 func isPlainText(_ text: some StringProtocol) -> Bool {
     text.unicodeScalars.allSatisfy { scalar in
-        switch scalar.properties.generalCategory {
+        if scalar.properties.isDefaultIgnorableCodePoint || scalar == "\u{2800}" { return false }
+        return switch scalar.properties.generalCategory {
         case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator,
             .paragraphSeparator:
             false

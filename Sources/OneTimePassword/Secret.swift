@@ -7,7 +7,7 @@ import Cryptography
 public struct Secret: Sendable {
     public enum Failure: Error, Equatable, Sendable {
         case tooShort(byteCount: Int)
-        case tooLong(byteCount: Int)
+        case tooLong
         /// Not in the encoding it was read as; `offset` counts bytes of the text.
         case malformedText(offset: Int)
         case machine(MachineFailure)
@@ -31,6 +31,10 @@ public struct Secret: Sendable {
 
     /// Makes a new one; 32 bytes serve every algorithm here.
     public static func random(byteCount: Int = 32) throws(Failure) -> Secret {
+        guard byteCount >= leastByteCount else { throw .tooShort(byteCount: byteCount) }
+        guard byteCount <= ForeignSecret.largestByteCount else {
+            throw .tooLong
+        }
         let bytes: SecureBytes
         do throws(CryptographyFailure) {
             bytes = try SecureBytes.random(count: byteCount)

@@ -61,18 +61,29 @@ struct VectorCase: Sendable {
     }
 }
 
-// The fields were checked against the type: what is absent here is an optional field.
 extension VectorCase {
-    func text(_ name: String) -> String? {
-        if case .text(let text) = fields[name] { text } else { nil }
+    /// The value of a field is not one that the type takes.
+    struct Refused: Error {}
+
+    func has(_ name: String) -> Bool { fields[name] != nil }
+
+    func text(_ name: String) throws(Refused) -> String {
+        guard case .text(let text) = fields[name] else { throw Refused() }
+        return text
     }
 
-    func integer(_ name: String) -> Int? {
-        if case .integer(let number) = fields[name] { number } else { nil }
+    func integer(_ name: String) throws(Refused) -> Int {
+        guard case .integer(let number) = fields[name] else { throw Refused() }
+        return number
     }
 
-    func bytes(_ name: String) -> [UInt8]? {
-        text(name).flatMap(Self.decode)
+    func bytes(_ name: String) throws(Refused) -> [UInt8] {
+        try orRefused(Self.decode(try text(name)))
+    }
+
+    func orRefused<Value>(_ value: Value?) throws(Refused) -> Value {
+        guard let value else { throw Refused() }
+        return value
     }
 }
 

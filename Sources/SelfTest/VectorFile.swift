@@ -1,4 +1,5 @@
 import FoundationEssentials
+package import OneTimePassword
 
 /// Test vectors in the format that Vectors/README.md describes.
 package struct VectorFile: Sendable {
@@ -42,9 +43,11 @@ package struct VectorFile: Sendable {
     package var rows: ClosedRange<Int> { 1...cases.count }
 
     /// Whether the row comes out as the file says.
-    package func passes(row: Int) async -> Bool {
+    ///
+    /// Throws where the machine fails, which is neither an answer nor a refusal.
+    package func passes(row: Int) async throws(MachineFailure) -> Bool {
         let expectation = cases[row - 1]
-        return await vectorType.outcome(of: expectation) == expectation.expected
+        return try await vectorType.outcome(of: expectation) == expectation.expected
     }
 }
 

@@ -9,12 +9,12 @@ extension VectorType {
         ],
         results: [.text("otp")]
     ) { row in
-        guard
-            let secret = row.secret, let digits = row.digits, let algorithm = row.algorithm,
-            let counter = row.text("counter").flatMap(Counter.init),
-            let hotp = try? HOTP(secret: secret, digits: digits, algorithm: algorithm)
-        else { return nil }
-        return ["otp": .text(hotp.code(at: counter).text)]
+        let hotp = try HOTP(
+            secret: row.secret(),
+            digits: row.digits(),
+            algorithm: row.algorithm()
+        )
+        return ["otp": .text(hotp.code(at: try row.counter("counter")).text)]
     }
 
     static let totp = VectorType(
@@ -25,18 +25,14 @@ extension VectorType {
         ],
         results: [.text("otp")]
     ) { row in
-        guard
-            let secret = row.secret, let digits = row.digits, let algorithm = row.algorithm,
-            let period = row.integer("period"),
-            let time = row.text("unix_time").flatMap(Counter.init),
-            let totp = try? TOTP(
-                secret: secret,
-                digits: digits,
-                algorithm: algorithm,
-                periodSeconds: period
-            )
-        else { return nil }
-        return ["otp": .text(totp.code(secondsSince1970: time.value).text)]
+        let totp = try TOTP(
+            secret: row.secret(),
+            digits: row.digits(),
+            algorithm: row.algorithm(),
+            periodSeconds: row.integer("period")
+        )
+        let time = try row.counter("unix_time").value
+        return ["otp": .text(totp.code(secondsSince1970: time).text)]
     }
 
     static let ocraSuite = VectorType(
@@ -44,7 +40,8 @@ extension VectorType {
         inputs: [.text("suite")],
         results: []
     ) { row in
-        row.suite == nil ? nil : [:]
+        _ = try OCRASuite(row.text("suite"))
+        return [:]
     }
 
     static let ocra = VectorType(
@@ -55,12 +52,9 @@ extension VectorType {
         ],
         results: [.text("ocra")]
     ) { row in
-        guard
-            let suite = row.suite, let secret = row.secret, let input = row.ocraInput(for: suite),
-            let ocra = try? OCRA(suite: suite, secret: secret),
-            let code = try? ocra.code(for: input)
-        else { return nil }
-        return ["ocra": .text(code.text)]
+        let suite = try OCRASuite(row.text("suite"))
+        let ocra = try OCRA(suite: suite, secret: row.secret())
+        return ["ocra": .text(try ocra.code(for: row.ocraInput(for: suite)).text)]
     }
 
     static let otpauth = VectorType(
@@ -72,45 +66,43 @@ extension VectorType {
             .bytes("secret_hex"),
         ]
     ) { row in
-        row.text("uri").flatMap { try? OTPAuthURI($0) }?.vectorFields
+        try OTPAuthURI(row.text("uri")).vectorFields
     }
 }
 
 extension VectorCase {
-    fileprivate var secret: Secret? {
-        bytes("key_hex").flatMap { try? Secret(copying: $0.span) }
+    fileprivate func secret() throws -> Secret {
+        let bytes = try bytes("key_hex")
+        return try Secret(copying: bytes.span)
     }
 
-    fileprivate var digits: HOTP.Digits? { integer("digits").flatMap(HOTP.Digits.init) }
-
-    fileprivate var algorithm: HMACAlgorithm? {
-        text("algorithm").flatMap(HMACAlgorithm.init)
+    fileprivate func digits() throws -> HOTP.Digits {
+        try orRefused(HOTP.Digits(rawValue: try integer("digits")))
     }
 
-    fileprivate var suite: OCRASuite? { text("suite").flatMap { try? OCRASuite($0) } }
+    fileprivate func algorithm() throws -> HMACAlgorithm {
+        try orRefused(HMACAlgorithm(rawValue: try text("algorithm")))
+    }
 
-    /// Nil where a field is there that cannot be read.
-    fileprivate func ocraInput(for suite: OCRASuite) -> OCRA.Input? {
-        var input = OCRA.Input(question: question(for: suite))
-        if let text = text("counter") {
-            guard let counter = Counter(text) else { return nil }
-            input.counter = counter
+    fileprivate func counter(_ name: String) throws -> Counter {
+        try orRefused(Counter(try text(name)))
+    }
+
+    fileprivate func ocraInput(for suite: OCRASuite) throws -> OCRA.Input {
+        var input = OCRA.Input(question: try question(for: suite))
+        if has("counter") { input.counter = try counter("counter") }
+        if has("time_steps") { input.timeSteps = try counter("time_steps").value }
+        if has("session_hex") { input.session = try bytes("session_hex") }
+        if has("pin") {
+            let pin = Array(try text("pin").utf8)
+            input.pin = try ForeignSecret(copying: pin.span)
         }
-        if let text = text("time_steps") {
-            guard let steps = Counter(text) else { return nil }
-            input.timeSteps = steps.value
-        }
-        if let text = text("pin") {
-            guard let pin = try? ForeignSecret(copying: Array(text.utf8).span) else { return nil }
-            input.pin = pin
-        }
-        input.session = bytes("session_hex")
         return input
     }
 
     /// A question longer than the suite's is the two of mutual mode, one behind the other.
-    private func question(for suite: OCRASuite) -> OCRAQuestion {
-        let question = text("question") ?? ""
+    private func question(for suite: OCRASuite) throws -> OCRAQuestion {
+        let question = try text("question")
         guard question.utf8.count > suite.questionLength else { return OCRAQuestion(question) }
         return OCRAQuestion(
             mutual: String(question.prefix(suite.questionLength)),

@@ -1,16 +1,40 @@
+import Cryptography
+import OneTimePassword
+
 /// A kind of test vector: its fields, and how its results are computed.
 struct VectorType: Sendable {
     let name: String
     let inputs: [VectorField]
     let results: [VectorField]
-    /// Gives the results, or nil where the input is refused.
-    let compute: @Sendable (VectorCase) async -> [String: VectorCase.Value]?
+    /// Gives the results; throws where the input is refused.
+    let compute: @Sendable (VectorCase) async throws -> [String: VectorCase.Value]
 
-    func outcome(of row: VectorCase) async -> VectorCase.Outcome {
-        await compute(row).map(VectorCase.Outcome.accepted) ?? .refused
+    func outcome(of row: VectorCase) async throws(MachineFailure) -> VectorCase.Outcome {
+        do {
+            return .accepted(try await compute(row))
+        } catch {
+            if let failure = MachineFailure(cause: error) { throw failure }
+            return .refused
+        }
     }
 
     static let all = [
         hotp, totp, ocra, ocraSuite, otpauth, hmac, hkdf, argon2id, base32,
     ]
+}
+
+extension MachineFailure {
+    /// What the machine would not give; nil where the input was at fault.
+    fileprivate init?(cause error: any Error) {
+        switch error {
+        case let failure as MachineFailure: self = failure
+        case Secret.Failure.machine(let failure): self = failure
+        case TOTP.Failure.machine(let failure): self = failure
+        case OTPAuthURI.Failure.machine(let failure): self = failure
+        case CryptographyFailure.secureHeap: self = .secureMemoryUnavailable
+        case CryptographyFailure.library(let operation, _):
+            self = .cryptographyUnavailable(operation: operation)
+        default: return nil
+        }
+    }
 }

@@ -9,6 +9,8 @@ private let table: KeyValuePairs<String, Set<String>> = [
     "Cryptography": ["COpenSSL", "CArgon2", "Dispatch", "Glibc", "Synchronization"],
     "OneTimePassword": ["Cryptography"],
     "SelfTest": ["Cryptography", "FoundationEssentials", "OneTimePassword"],
+    "CommandLineTool": ["Glibc"],
+    "countersign": ["CommandLineTool", "OneTimePassword", "SelfTest"],
 ]
 
 /// What a target may import from outside the package: above all no Foundation but its essentials.

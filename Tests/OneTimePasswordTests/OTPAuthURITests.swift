@@ -17,8 +17,8 @@ import Testing
         #expect(try OTPAuthURI(uri.text) == uri)
         #expect(
             uri.text
-                == "otpauth://hotp/Bank%3f%23%3d:Zo%c3%ab%20%26%20co%2f1%25?secret=\(Self.secret)"
-                + "&algorithm=SHA512&digits=8&issuer=Bank%3f%23%3d&counter=9223372036854775807"
+                == "otpauth://hotp/Bank%3F%23%3D:Zo%C3%AB%20%26%20co%2F1%25?secret=\(Self.secret)"
+                + "&algorithm=SHA512&digits=8&issuer=Bank%3F%23%3D&counter=9223372036854775807"
         )
     }
 

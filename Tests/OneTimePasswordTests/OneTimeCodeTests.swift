@@ -77,13 +77,27 @@ import Testing
         }
     }
 
-    @Test func `are read from text without a copy of it in the error`() {
+    @Test func `are read from text without a copy of it in the error`() throws {
         #expect(throws: Secret.Failure.malformedText(offset: 3)) {
             try ForeignSecret(base32: "ABC1DEFG")
         }
         #expect(throws: Secret.Failure.tooShort(byteCount: 0)) { try ForeignSecret(base32: "") }
-        #expect(throws: Secret.Failure.tooLong(byteCount: 513)) {
+        #expect(throws: Secret.Failure.tooLong) {
             try ForeignSecret(hexadecimal: String(repeating: "00", count: 513))
         }
+        #expect(
+            try ForeignSecret(hexadecimal: String(repeating: "00", count: 512)).byteCount == 512
+        )
+        #expect(throws: Secret.Failure.tooLong) {
+            try ForeignSecret(base32: String(repeating: "A", count: 8 << 20))
+        }
+    }
+
+    @Test(arguments: [-1, 0, 15])
+    func `SEC-02 are not made too short`(byteCount: Int) {
+        #expect(throws: Secret.Failure.tooShort(byteCount: byteCount)) {
+            try Secret.random(byteCount: byteCount)
+        }
+        #expect(throws: Secret.Failure.tooLong) { try Secret.random(byteCount: 513) }
     }
 }

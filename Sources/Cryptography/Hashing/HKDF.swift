@@ -40,6 +40,10 @@ package enum HKDF {
         _ info: Span<UInt8>,
         _ byteCount: Int
     ) throws(CryptographyFailure) -> SecureBytes {
+        // RFC 5869, section 2.3, and what OpenSSL has room for.
+        guard
+            (1...255 * algorithm.byteCount).contains(byteCount), info.count <= largestInfo
+        else { throw .invalidArgument }
         let keyStart = key.address
         let keyCount = key.count
         return try salt.withCBytes { saltStart, saltCount throws(CryptographyFailure) in
@@ -71,5 +75,6 @@ package enum HKDF {
         }
     }
 
+    private static let largestInfo = 32 << 10
     private static let kdf = OpenSSL.fetch("EVP_KDF_fetch") { EVP_KDF_fetch(nil, "HKDF", nil) }
 }

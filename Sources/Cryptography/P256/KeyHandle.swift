@@ -35,11 +35,15 @@ extension KeyHandle {
     ///
     /// The curve's cofactor is 1, so every point on it has the right order.
     static func importing(point: Span<UInt8>) throws(CryptographyFailure) -> KeyHandle {
-        try point.withCBytes { start, count throws(CryptographyFailure) in
-            try importing(
-                [.text("group", "P-256"), .bytes("pub", start, count), .end],
-                selection: COUNTERSIGN_PUBLIC_KEY
-            )
+        do throws(CryptographyFailure) {
+            return try point.withCBytes { start, count throws(CryptographyFailure) in
+                try importing(
+                    [.text("group", "P-256"), .bytes("pub", start, count), .end],
+                    selection: COUNTERSIGN_PUBLIC_KEY
+                )
+            }
+        } catch {
+            throw .invalidCurveEncoding
         }
     }
 
@@ -71,11 +75,11 @@ extension KeyHandle {
         try OpenSSL.check(EVP_PKEY_fromdata_init(context), "EVP_PKEY_fromdata_init")
         var key: OpaquePointer?
         var parameters = parameters
-        guard EVP_PKEY_fromdata(context, &key, selection, &parameters) == 1, let key else {
-            OpenSSL.forgetErrors()
-            throw .invalidCurveEncoding
-        }
-        return KeyHandle(key)
+        try OpenSSL.check(
+            EVP_PKEY_fromdata(context, &key, selection, &parameters),
+            "EVP_PKEY_fromdata"
+        )
+        return KeyHandle(try OpenSSL.check(key, "EVP_PKEY_fromdata"))
     }
 
     private static func makeContext() throws(CryptographyFailure) -> OpaquePointer {
@@ -95,7 +99,8 @@ extension KeyHandle {
     }
 
     func scalar() throws(CryptographyFailure) -> SecureBytes {
-        var number = BN_secure_new()
+        // Made here: OpenSSL would make one outside the secure heap.
+        var number: OpaquePointer? = try OpenSSL.check(BN_secure_new(), "BN_secure_new")
         defer { BN_clear_free(number) }
         try OpenSSL.check(
             EVP_PKEY_get_bn_param(pointer, "priv", &number),
@@ -104,9 +109,8 @@ extension KeyHandle {
         return try SecureBytes(count: P256.coordinateByteCount) {
             output throws(CryptographyFailure) in
             let length = Int32(P256.coordinateByteCount)
-            guard BN_bn2binpad(number, output, length) == length else {
-                throw .invalidCurveEncoding
-            }
+            let written = BN_bn2binpad(number, output, length)
+            try OpenSSL.check(written == length, "BN_bn2binpad")
         }
     }
 
@@ -141,7 +145,7 @@ extension KeyHandle {
             encoded.count,
             nil
         )
-        guard written == encoded.count else { throw .invalidCurveEncoding }
+        try OpenSSL.check(written == encoded.count, "EC_POINT_point2oct")
         return encoded
     }
 }

@@ -14,6 +14,7 @@ package struct SecureBytes: ~Copyable, Sendable {
         count: Int,
         filledBy fill: (UnsafeMutablePointer<UInt8>) throws(CryptographyFailure) -> Void
     ) throws(CryptographyFailure) {
+        guard count >= 0 else { throw .invalidArgument }
         let start = try SecureHeap.allocate(byteCount: count)
         do throws(CryptographyFailure) {
             try fill(start)
@@ -48,11 +49,6 @@ package struct SecureBytes: ~Copyable, Sendable {
         try body(UnsafeBufferPointer(start: start, count: count).span)
     }
 
-    /// The same secret in memory of its own.
-    package borrowing func copy() throws(CryptographyFailure) -> SecureBytes {
-        try withBytes { bytes throws(CryptographyFailure) in try SecureBytes(copying: bytes) }
-    }
-
     /// The first `newCount` bytes alone; what lay behind them is wiped with the rest.
     consuming func prefix(_ newCount: Int) throws(CryptographyFailure) -> SecureBytes {
         try withBytes { bytes throws(CryptographyFailure) in
@@ -67,7 +63,7 @@ package struct SecureBytes: ~Copyable, Sendable {
         }
     }
 
-    /// For C calls that outlive a closure; valid for as long as the caller borrows the secret.
+    /// For C calls; valid for as long as the caller borrows the secret.
     var address: UnsafePointer<UInt8> { UnsafePointer(start) }
 
     /// For the one call that fills a new secret from another thread.

@@ -28,7 +28,9 @@ func escaped(_ text: String) -> String {
         if isASCIILetter(byte) || isDecimalDigit(byte) || "-._~".utf8.contains(byte) {
             result.unicodeScalars.append(Unicode.Scalar(byte))
         } else {
-            result += "%" + String(byte >> 4, radix: 16) + String(byte & 0xf, radix: 16)
+            result +=
+                "%" + String(byte >> 4, radix: 16, uppercase: true)
+                + String(byte & 0xf, radix: 16, uppercase: true)
         }
     }
     return result

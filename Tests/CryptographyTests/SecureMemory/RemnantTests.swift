@@ -57,7 +57,7 @@ enum Use: String, CaseIterable, Codable, Sendable {
         let nonce = [UInt8](repeating: 3, count: AESGCM.nonceByteCount)
         switch self {
         case .copying:
-            _ = try secret.copy().prefix(16)
+            _ = try secret.reversed().reversed().prefix(16)
         case .decodingText:
             for encoding in TextEncoding.all {
                 let text = try secret.withBytes { bytes in try encoding.encode(secret: bytes) }

@@ -9,7 +9,6 @@ import Testing
         let secret = try SecureBytes(bytes)
         #expect(secret.count == count)
         #expect(secret.array == bytes)
-        #expect(try secret.copy().array == bytes)
         #expect(try secret.reversed().array == bytes.reversed())
         #expect(try secret.prefix(count / 2).array == Array(bytes.prefix(count / 2)))
     }

@@ -1,0 +1,117 @@
+import CommandLineTool
+import OneTimePassword
+import SelfTest
+
+/// Runs test vectors on this machine.
+struct SelfTestCommand: Command {
+    static let name = "selftest"
+    static let summary = "Check this machine's arithmetic against published figures."
+    static let discussion = """
+        Without a file, runs the vectors that the program carries: the figures of the standards for
+        one-time passwords, keys and encodings, and malformed input that must be refused.
+
+        A file has the format that Vectors/README.md describes. A malformed row refuses the whole
+        file.
+        """
+
+    static let files = Argument<[FilePath]>(help: "Vector files to run; - reads standard input.")
+    static let parameters: [any Parameter] = [files]
+
+    private let files: [FilePath]
+
+    init(_ arguments: ParsedArguments) throws(CommandFailure) {
+        files = try arguments[Self.files]
+    }
+
+    func run(on terminal: Terminal) async throws(CommandFailure) {
+        // All are read before one runs: a malformed file must not end a report half-way.
+        let suites = try files.isEmpty ? Suite.builtIn() : Suite.read(files)
+        var tally = Tally()
+        for suite in suites {
+            let failedRows = try await suite.failedRows()
+            tally.add(suite.file.rows.count, failed: failedRows.count)
+            try terminal.output.print(suite.report(failedRows))
+        }
+        try terminal.output.print(tally.text)
+        if tally.failed > 0 { throw CommandFailure(.refused, "the self-test failed") }
+    }
+}
+
+/// A vector file with the name that it is reported under.
+private struct Suite {
+    let name: String
+    let file: VectorFile
+
+    private init(name: String, bytes: [UInt8]) throws(CommandFailure) {
+        self.name = name
+        do throws(VectorFile.Failure) {
+            file = try VectorFile(reading: bytes)
+        } catch {
+            let place = error.row.map { "\(name), row \($0)" } ?? name
+            throw CommandFailure(
+                .malformedInput,
+                "\(place): \(error.reason)",
+                hint: "Vectors/README.md describes the format"
+            )
+        }
+    }
+
+    static func builtIn() throws(CommandFailure) -> [Suite] {
+        try VectorFile.builtIn.map { name, bytes throws(CommandFailure) in
+            try Suite(name: name, bytes: bytes)
+        }
+    }
+
+    static func read(_ paths: [FilePath]) throws(CommandFailure) -> [Suite] {
+        try paths.map { path throws(CommandFailure) in
+            try Suite(
+                name: path.text == "-" ? "standard input" : path.text,
+                bytes: try path.contents(atMost: 16 << 20)
+            )
+        }
+    }
+
+    func failedRows() async throws(CommandFailure) -> [Int] {
+        var failed: [Int] = []
+        do throws(MachineFailure) {
+            for row in file.rows where try await !file.passes(row: row) { failed.append(row) }
+        } catch {
+            throw CommandFailure(error)
+        }
+        return failed
+    }
+
+    func report(_ failedRows: [Int]) -> String {
+        let tally = Tally(passed: file.rows.count - failedRows.count, failed: failedRows.count)
+        let rows = failedRows.prefix(10).map { "row \($0)" } + (failedRows.count > 10 ? ["…"] : [])
+        let failures = rows.isEmpty ? "" : ": " + rows.joined(separator: ", ")
+        return "\(name): \(tally.text)\(failures)"
+    }
+}
+
+private struct Tally {
+    var passed = 0
+    var failed = 0
+
+    var text: String { "\(passed) passed, \(failed) failed" }
+
+    mutating func add(_ count: Int, failed failures: Int) {
+        passed += count - failures
+        failed += failures
+    }
+}
+
+extension CommandFailure {
+    init(_ failure: MachineFailure) {
+        switch failure {
+        case .secureMemoryUnavailable:
+            self.init(
+                .internalFailure,
+                "memory for secrets cannot be locked",
+                hint: "raise the limit that `ulimit -l` shows to 64 KiB or more"
+            )
+        case .cryptographyUnavailable(let operation):
+            self.init(.internalFailure, "OpenSSL refused \(operation)")
+        }
+    }
+}

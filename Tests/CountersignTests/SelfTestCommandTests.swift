@@ -1,0 +1,105 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The built program, as a process.
+@Suite struct `countersign selftest` {
+    static let good = #"""
+        {"type": "hotp", "source": "RFC 4226", "cases": [{"key_hex":
+        "3132333435363738393031323334353637383930", "counter": "0", "digits": 6,
+        "algorithm": "SHA1", "otp": "755224"}]}
+        """#
+    static let wrong = good.replacingOccurrences(of: "755224", with: "055224")
+
+    @Test func `passes on every vector that it carries, with a line for each suite`() throws {
+        let selfTest = try countersign()
+        let lines = selfTest.output.split(separator: "\n")
+        #expect(selfTest.exitCode == 0)
+        #expect(selfTest.errorOutput.isEmpty)
+        #expect(lines.contains("rfc4226-hotp.json: 10 passed, 0 failed"))
+        #expect(lines.contains("rfc6287-ocra.json: 70 passed, 0 failed"))
+        #expect(lines.last == "\(try caseCount()) passed, 0 failed")
+    }
+
+    @Test func `reads the files that it is given and nothing else`() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(Self.good, to: "good.json")
+        let selfTest = try countersign(path)
+        #expect(selfTest.output == "\(path): 1 passed, 0 failed\n1 passed, 0 failed\n")
+        #expect(selfTest.exitCode == 0)
+    }
+
+    @Test func `ends with 1 where a row fails, and names it`() throws {
+        let selfTest = try countersign("-", input: Self.wrong)
+        #expect(
+            selfTest.output == "standard input: 0 passed, 1 failed: row 1\n0 passed, 1 failed\n"
+        )
+        #expect(selfTest.errorOutput == "countersign: the self-test failed\n")
+        #expect(selfTest.exitCode == 1)
+    }
+
+    @Test func `ends with 65 where a file is malformed, names the row and runs nothing`() throws {
+        let folder = try TemporaryFolder()
+        let good = try folder.write(Self.good, to: "good.json")
+        let bad = try folder.write(
+            Self.good.replacingOccurrences(of: "\"digits\": 6", with: "\"digits\": \"6\""),
+            to: "bad.json"
+        )
+        let selfTest = try countersign(good, bad)
+        #expect(selfTest.output.isEmpty)
+        #expect(
+            selfTest.errorOutput
+                == "countersign: \(bad), row 1: the field \"digits\" has the wrong kind\n"
+                + "hint: Vectors/README.md describes the format\n"
+        )
+        #expect(selfTest.exitCode == 65)
+    }
+
+    @Test(arguments: [("/nonexistent", 66), ("/dev/zero", 65), ("/", 74)])
+    func `refuses what is no file that it can read`(path: String, exitCode: Int32) throws {
+        let selfTest = try countersign(path)
+        #expect(selfTest.exitCode == exitCode)
+        #expect(selfTest.errorOutput.hasPrefix("countersign: "))
+        #expect(selfTest.output.isEmpty)
+    }
+
+    @Test func `says so on a machine that locks no memory`() throws {
+        let program = BuiltProducts.path(of: "countersign")
+        let selfTest = try FinishedProcess.run(
+            "sh",
+            ["-c", "ulimit -l 16 && exec \(program) selftest"]
+        )
+        #expect(selfTest.exitCode == 70)
+        #expect(
+            selfTest.errorOutput == """
+                countersign: memory for secrets cannot be locked
+                hint: raise the limit that `ulimit -l` shows to 64 KiB or more
+
+                """
+        )
+        #expect(selfTest.output.isEmpty)
+    }
+
+    private func countersign(_ files: String..., input: String = "") throws -> FinishedProcess {
+        try FinishedProcess.run(
+            BuiltProducts.path(of: "countersign"),
+            ["selftest"] + files,
+            input: input
+        )
+    }
+
+    /// Counted in the files, not by the program.
+    private func caseCount() throws -> Int {
+        let folder = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../Vectors")
+            .standardized
+        let files = try FileManager.default.contentsOfDirectory(
+            at: folder,
+            includingPropertiesForKeys: nil
+        )
+        return try files.filter { $0.pathExtension == "json" }.reduce(0) { count, file in
+            let document = try JSONSerialization.jsonObject(with: try Data(contentsOf: file))
+            let cases = (document as? [String: Any])?["cases"] as? [Any]
+            return count + (try #require(cases)).count
+        }
+    }
+}
