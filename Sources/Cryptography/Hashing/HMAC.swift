@@ -1,4 +1,5 @@
 import COpenSSL
+import Synchronization
 
 /// A keyed HMAC context (RFC 2104), kept and used again: five times faster than a new one per code.
 ///
@@ -7,6 +8,10 @@ import COpenSSL
 package struct HMAC: ~Copyable {
     package let algorithm: HashAlgorithm
     private let context: OpaquePointer
+    /// Whether no message followed the key yet: OpenSSL is ready for one then.
+    ///
+    /// Atomic only in order to change while the value is borrowed.
+    private let isFresh = Atomic(true)
 
     package init(
         _ algorithm: HashAlgorithm,
@@ -34,6 +39,7 @@ package struct HMAC: ~Copyable {
     /// Puts another key into the same context.
     package mutating func setKey(_ key: borrowing SecureBytes) throws(CryptographyFailure) {
         try OpenSSL.check(EVP_MAC_init(context, key.address, key.count, nil), "EVP_MAC_init")
+        isFresh.store(true, ordering: .relaxed)
     }
 
     /// The MAC of a whole message; the context is ready for the next one afterwards.
@@ -48,7 +54,10 @@ package struct HMAC: ~Copyable {
         _ feed: (Input) throws(CryptographyFailure) -> Void
     ) throws(CryptographyFailure) -> Digest {
         try Digest(byteCount: algorithm.byteCount) { output throws(CryptographyFailure) in
-            try OpenSSL.check(EVP_MAC_init(context, nil, 0, nil), "EVP_MAC_init")
+            if !isFresh.load(ordering: .relaxed) {
+                try OpenSSL.check(EVP_MAC_init(context, nil, 0, nil), "EVP_MAC_init")
+            }
+            isFresh.store(false, ordering: .relaxed)
             try feed(Input(context: context))
             var written = 0
             try OpenSSL.check(
