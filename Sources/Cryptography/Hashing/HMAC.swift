@@ -48,6 +48,11 @@ package struct HMAC: ~Copyable {
         try authenticate { input throws(CryptographyFailure) in try input.append(message) }
     }
 
+    /// What `Digest.truncated` gives for the MAC, which is not copied out of here for it.
+    package func truncatedMAC(of message: Span<UInt8>) throws(CryptographyFailure) -> UInt32 {
+        try authenticate(message).truncated
+    }
+
     /// The MAC of a message that `feed` hands over in parts.
     @inline(__always)
     package func authenticate(
