@@ -30,9 +30,7 @@ public struct HOTP: ~Copyable {
     public func code(at counter: Counter) -> OneTimeCode {
         let movingFactor = counter.bigEndianBytes
         return OneTimeCode(
-            truncating: hmac.total { message throws(CryptographyFailure) in
-                try message.append(movingFactor.span)
-            },
+            hmac.truncatedTotal(of: movingFactor.span),
             digitCount: digits.rawValue
         )
     }

@@ -5,22 +5,26 @@ import Cryptography
 /// It compares in constant time and does not print itself: `text` is for the person or the message
 /// that it goes to, never for a log.
 public struct OneTimeCode: Sendable {
-    /// Digits for a person, or a whole MAC (RFC 6287, section 5.2: no truncation).
-    private enum Form { case digits, wholeMAC }
+    private enum Form {
+        /// For a person: the last `count` digits of a number, zeros in front included.
+        case digits(UInt32, count: Int)
+        /// For a machine (RFC 6287, section 5.2: no truncation).
+        case wholeMAC(Digest)
+    }
 
     private let form: Form
-    private let count: Int
-    /// The characters of the digits, or the bytes of the MAC.
-    private var bytes: InlineArray<64, UInt8>
 
     public var text: String {
         switch form {
-        case .digits:
-            String(unsafeUninitializedCapacity: count) { buffer in
-                for index in 0..<count { buffer[index] = bytes[index] }
+        case .digits(var number, let count):
+            String(unsafeUninitializedCapacity: count) { characters in
+                for index in (0..<count).reversed() {
+                    characters[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10)
+                    number /= 10
+                }
                 return count
             }
-        case .wholeMAC: TextEncoding.hexadecimal.encode(bytes.span.extracting(first: count))
+        case .wholeMAC(let mac): mac.withBytes { TextEncoding.hexadecimal.encode($0) }
         }
     }
 }
@@ -28,27 +32,20 @@ public struct OneTimeCode: Sendable {
 // MARK: Making one
 
 extension OneTimeCode {
-    /// Takes 31 bits from where the last byte points to (RFC 4226, section 5.3).
-    @inline(__always)
-    init(truncating mac: Digest, digitCount: Int) {
-        let offset = Int(mac[mac.byteCount - 1] & 0xf)
-        var number = UInt32(mac[offset] & 0x7f) << 24
-        number |= UInt32(mac[offset + 1]) << 16
-        number |= UInt32(mac[offset + 2]) << 8
-        number |= UInt32(mac[offset + 3])
-        form = .digits
-        count = digitCount
-        bytes = InlineArray(repeating: 0)
-        for index in stride(from: digitCount - 1, through: 0, by: -1) {
-            bytes[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10)
-            number /= 10
+    /// Takes the last digits of a truncated MAC (RFC 4226, section 5.3).
+    init(_ truncatedMAC: UInt32, digitCount: Int) {
+        var front = truncatedMAC
+        var place: UInt32 = 1
+        // A division by a constant takes the same time for every number, one by a variable may not.
+        for _ in 0..<digitCount {
+            front /= 10
+            place *= 10
         }
+        form = .digits(truncatedMAC - front * place, count: digitCount)
     }
 
     init(whole mac: Digest) {
-        form = .wholeMAC
-        count = mac.byteCount
-        bytes = InlineArray { $0 < mac.byteCount ? mac[$0] : 0 }
+        form = .wholeMAC(mac)
     }
 }
 
@@ -62,36 +59,32 @@ extension OneTimeCode {
 
     /// Reads what somebody submitted, exactly: no space, sign or digit of another script is taken.
     public init(_ submitted: String) throws(Failure) {
-        let characters = Array(submitted.utf8)
-        let content: [UInt8]
-        switch characters.count {
+        switch submitted.utf8.count {
         case 4...9:
-            form = .digits
-            content = characters
-            guard content.allSatisfy(isDecimalDigit) else { throw .malformed }
+            guard submitted.utf8.allSatisfy(isDecimalDigit), let number = UInt32(submitted) else {
+                throw .malformed
+            }
+            form = .digits(number, count: submitted.utf8.count)
         case 40, 64, 128:
-            form = .wholeMAC
             guard
-                !characters.contains(where: { (0x41...0x5a).contains($0) }),
+                !submitted.utf8.contains(where: { (0x41...0x5a).contains($0) }),
                 let mac = try? TextEncoding.hexadecimal.decode(submitted)
             else { throw .malformed }
-            content = mac
+            form = .wholeMAC(Digest(copying: mac.span))
         default: throw .malformed
         }
-        count = content.count
-        bytes = InlineArray { $0 < content.count ? content[$0] : 0 }
     }
 }
 
 extension OneTimeCode: Equatable {
     /// Compares in a time that depends on the lengths alone.
-    @inline(__always)
     public static func == (left: OneTimeCode, right: OneTimeCode) -> Bool {
-        left.form == right.form
-            && equalInConstantTime(
-                left.bytes.span.extracting(first: left.count),
-                right.bytes.span.extracting(first: right.count)
-            )
+        switch (left.form, right.form) {
+        case (.digits(let left, let leftCount), .digits(let right, let rightCount)):
+            leftCount == rightCount && left == right
+        case (.wholeMAC(let left), .wholeMAC(let right)): left == right
+        default: false
+        }
     }
 }
 

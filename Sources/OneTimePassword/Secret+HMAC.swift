@@ -22,9 +22,13 @@ extension HMAC {
     }
 
     /// The MAC under a key that is set already.
-    @inline(__always)
     func total(_ feed: (Input) throws(CryptographyFailure) -> Void) -> Digest {
         orEndProcess { () throws(CryptographyFailure) in try authenticate(feed) }
+    }
+
+    /// The truncated MAC under a key that is set already.
+    func truncatedTotal(of message: Span<UInt8>) -> UInt32 {
+        orEndProcess { () throws(CryptographyFailure) in try truncatedMAC(of: message) }
     }
 }
 
@@ -40,7 +44,9 @@ extension ForeignSecret {
 ///
 /// The process ends then, as it does wherever Swift itself finds none.
 @inline(__always)
-private func orEndProcess(_ hash: () throws(CryptographyFailure) -> Digest) -> Digest {
+private func orEndProcess<Result>(
+    _ hash: () throws(CryptographyFailure) -> Result
+) -> Result {
     do throws(CryptographyFailure) {
         return try hash()
     } catch {

@@ -15,6 +15,20 @@ import Testing
         #expect(hotp.code(at: Counter(9)).text == "520489")
     }
 
+    @Test func `a changed secret makes the next code and every later one`() throws {
+        let other = try Secret(copying: Array("abcdefghijklmnopqrst".utf8).span)
+        let expected = try HOTP(secret: other)
+        var hotp = try HOTP(secret: secret)
+        for counter in (UInt64(0)..<3).map(Counter.init) {
+            try hotp.setSecret(secret)
+            try hotp.setSecret(other)
+            #expect(hotp.code(at: counter) == expected.code(at: counter))
+            #expect(hotp.code(at: counter) == expected.code(at: counter))
+            try hotp.setSecret(secret)
+            #expect(hotp.code(at: counter) != expected.code(at: counter))
+        }
+    }
+
     @Test func `SEC-04 a used code is rejected`() throws {
         let hotp = try HOTP(secret: secret)
         let code = hotp.code(at: Counter(4))

@@ -21,6 +21,13 @@ package struct Digest: Equatable, Sendable {
         }
     }
 
+    /// Takes at most 64 bytes in.
+    package init(copying bytes: Span<UInt8>) {
+        precondition(bytes.count <= storage.count)
+        byteCount = bytes.count
+        for index in 0..<bytes.count { storage[index] = bytes[index] }
+    }
+
     @inline(__always)
     package func withBytes<Result: ~Copyable, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
@@ -29,6 +36,15 @@ package struct Digest: Equatable, Sendable {
     }
 
     package subscript(index: Int) -> UInt8 { storage[index] }
+
+    /// The 31 bits that the last half-byte points to (RFC 4226, section 5.3).
+    @inline(__always)
+    package var truncated: UInt32 {
+        let bytes = storage.span
+        let offset = Int(bytes[byteCount - 1] & 0xf)
+        return UInt32(bytes[offset] & 0x7f) << 24 | UInt32(bytes[offset + 1]) << 16
+            | UInt32(bytes[offset + 2]) << 8 | UInt32(bytes[offset + 3])
+    }
 
     package var array: [UInt8] { (0..<byteCount).map { storage[$0] } }
 

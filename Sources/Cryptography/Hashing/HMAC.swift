@@ -1,4 +1,5 @@
 import COpenSSL
+import Synchronization
 
 /// A keyed HMAC context (RFC 2104), kept and used again: five times faster than a new one per code.
 ///
@@ -8,6 +9,10 @@ import COpenSSL
 package struct HMAC: ~Copyable {
     package let algorithm: HashAlgorithm
     private let context: OpaquePointer
+    /// Whether no message followed the key yet: OpenSSL is ready for one then.
+    ///
+    /// Atomic only in order to change while the value is borrowed.
+    private let isFresh = Atomic(true)
 
     package init(
         _ algorithm: HashAlgorithm,
@@ -35,6 +40,7 @@ package struct HMAC: ~Copyable {
     /// Puts another key into the same context.
     package mutating func setKey(_ key: borrowing SecureBytes) throws(CryptographyFailure) {
         try OpenSSL.check(EVP_MAC_init(context, key.address, key.count, nil), "EVP_MAC_init")
+        isFresh.store(true, ordering: .relaxed)
     }
 
     /// The MAC of a whole message; the context is ready for the next one afterwards.
@@ -43,13 +49,21 @@ package struct HMAC: ~Copyable {
         try authenticate { input throws(CryptographyFailure) in try input.append(message) }
     }
 
+    /// What `Digest.truncated` gives for the MAC, which is not copied out of here for it.
+    package func truncatedMAC(of message: Span<UInt8>) throws(CryptographyFailure) -> UInt32 {
+        try authenticate(message).truncated
+    }
+
     /// The MAC of a message that `feed` hands over in parts.
     @inline(__always)
     package func authenticate(
         _ feed: (Input) throws(CryptographyFailure) -> Void
     ) throws(CryptographyFailure) -> Digest {
         try Digest(byteCount: algorithm.byteCount) { output throws(CryptographyFailure) in
-            try OpenSSL.check(EVP_MAC_init(context, nil, 0, nil), "EVP_MAC_init")
+            if !isFresh.load(ordering: .relaxed) {
+                try OpenSSL.check(EVP_MAC_init(context, nil, 0, nil), "EVP_MAC_init")
+            }
+            isFresh.store(false, ordering: .relaxed)
             try feed(Input(context: context))
             var written = 0
             try OpenSSL.check(

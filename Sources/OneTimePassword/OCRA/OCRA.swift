@@ -72,6 +72,6 @@ public struct OCRA: ~Copyable {
             try dataInput.append(to: message)
         }
         return suite.digitCount == 0
-            ? OneTimeCode(whole: mac) : OneTimeCode(truncating: mac, digitCount: suite.digitCount)
+            ? OneTimeCode(whole: mac) : OneTimeCode(mac.truncated, digitCount: suite.digitCount)
     }
 }

@@ -1,23 +1,31 @@
 /// What an OCRA code answers: one challenge, or in mutual mode those of both sides.
 public struct OCRAQuestion: Equatable, Sendable {
-    private let challenges: [String]
+    /// Both challenges one behind the other, and how long each is.
+    private let characters: String
+    private let firstCount: Int
+    private let lastCount: Int?
 
     /// A challenge, or data to sign (RFC 6287, sections 7.1 and 7.3).
     public init(_ challenge: String) {
-        challenges = [challenge]
+        characters = challenge
+        firstCount = challenge.utf8.count
+        lastCount = nil
     }
 
     /// The challenges of both sides (RFC 6287, section 7.2).
     ///
     /// The server puts the client's first, the client the server's.
     public init(mutual first: String, _ last: String) {
-        challenges = [first, last]
+        characters = first + last
+        firstCount = first.utf8.count
+        lastCount = last.utf8.count
     }
 
     /// The 128 bytes that are hashed (RFC 6287, section 5.1); nil where a challenge does not fit.
     func bytes(for suite: OCRASuite) -> InlineArray<128, UInt8>? {
-        for challenge in challenges {
-            guard (1...suite.questionLength).contains(challenge.utf8.count) else { return nil }
+        let lengths = 1...suite.questionLength
+        guard lengths.contains(firstCount), lengths.contains(lastCount ?? firstCount) else {
+            return nil
         }
         return switch suite.questionFormat {
         case .alphanumeric: alphanumericBytes()
@@ -30,23 +38,19 @@ public struct OCRAQuestion: Equatable, Sendable {
 extension OCRAQuestion {
     private func alphanumericBytes() -> InlineArray<128, UInt8>? {
         var field = LeftAlignedNibbles()
-        for challenge in challenges {
-            for character in challenge.utf8 {
-                guard isDecimalDigit(character) || isASCIILetter(character) else { return nil }
-                field.append(character >> 4)
-                field.append(character & 0xf)
-            }
+        for character in characters.utf8 {
+            guard isDecimalDigit(character) || isASCIILetter(character) else { return nil }
+            field.append(character >> 4)
+            field.append(character & 0xf)
         }
         return field.bytes
     }
 
     private func hexadecimalBytes() -> InlineArray<128, UInt8>? {
         var field = LeftAlignedNibbles()
-        for challenge in challenges {
-            for character in challenge.utf8 {
-                guard let digit = hexadecimalDigit(character) else { return nil }
-                field.append(digit)
-            }
+        for character in characters.utf8 {
+            guard let digit = hexadecimalDigit(character) else { return nil }
+            field.append(digit)
         }
         return field.bytes
     }
@@ -54,11 +58,9 @@ extension OCRAQuestion {
     /// The decimal number in base 16, without leading zeros.
     private func numericBytes() -> InlineArray<128, UInt8>? {
         var number = HexadecimalNumber()
-        for challenge in challenges {
-            for character in challenge.utf8 {
-                guard isDecimalDigit(character) else { return nil }
-                number.append(decimalDigit: character & 0xf)
-            }
+        for character in characters.utf8 {
+            guard isDecimalDigit(character) else { return nil }
+            number.append(decimalDigit: character & 0xf)
         }
         var field = LeftAlignedNibbles()
         for index in number.firstDigit..<number.digits.count { field.append(number.digits[index]) }
