@@ -19,7 +19,7 @@ import Testing
         #expect(sealed == (try [UInt8](hexadecimal: expected)))
     }
 
-    @Test(arguments: [0, 1, 15, 16, 17, 1000, 1 << 20])
+    @Test(arguments: [0, 1, 15, 16, 17, 5000])
     func `opens what it sealed`(count: Int) throws {
         let plaintext = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
         let key = try SecureBytes.random(count: 32)
