@@ -3,7 +3,8 @@
 /// Every candidate is computed, whichever matches: time must not tell the client's counter.
 struct CodeSearch {
     let first: Counter
-    let lookAhead: LookAhead
+    /// How many more counters follow.
+    let reach: Int
 
     /// A match below `least` was used before and counts for nothing.
     func verdict(
@@ -13,7 +14,7 @@ struct CodeSearch {
     ) -> CodeVerdict {
         guard first.next != nil else { return .counterExhausted }
         var verdict = CodeVerdict.rejected
-        for offset in 0...lookAhead.count {
+        for offset in 0...reach {
             guard let candidate = first.advanced(by: offset), let next = candidate.next else {
                 break
             }
@@ -34,7 +35,7 @@ struct CodeSearch {
         guard first.next?.next != nil else { return .counterExhausted }
         var verdict = CodeVerdict.rejected
         var codeMatchedBefore = false
-        for offset in 0...lookAhead.count + 1 {
+        for offset in 0...reach + 1 {
             guard let candidate = first.advanced(by: offset), let next = candidate.next else {
                 break
             }

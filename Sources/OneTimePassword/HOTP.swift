@@ -4,7 +4,7 @@ import Cryptography
 ///
 /// It is no `Sendable`: give each task a value of its own, or hand one over.
 public struct HOTP: ~Copyable {
-    /// RFC 4226 asks for six at least; nine and more favour some codes over others.
+    /// RFC 4226, section 5.3, asks for six at least; from nine on, some codes are clearly likelier.
     public enum Digits: Int, CaseIterable, Sendable {
         case six = 6
         case seven, eight
@@ -41,7 +41,8 @@ public struct HOTP: ~Copyable {
         from counter: Counter,
         lookAhead: LookAhead = .typed
     ) -> CodeVerdict {
-        CodeSearch(first: counter, lookAhead: lookAhead).verdict(on: code) { self.code(at: $0) }
+        CodeSearch(first: counter, reach: lookAhead.count)
+            .verdict(on: code) { self.code(at: $0) }
     }
 
     /// Finds a counter that ran ahead by two codes in a row, and uses up both.
@@ -49,9 +50,9 @@ public struct HOTP: ~Copyable {
         _ code: OneTimeCode,
         then following: OneTimeCode,
         from counter: Counter,
-        lookAhead: LookAhead = .resynchronisation
+        within reach: ResynchronisationReach = .standard
     ) -> CodeVerdict {
-        CodeSearch(first: counter, lookAhead: lookAhead)
+        CodeSearch(first: counter, reach: reach.count)
             .verdict(on: code, then: following) { self.code(at: $0) }
     }
 }

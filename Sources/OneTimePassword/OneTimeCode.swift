@@ -67,7 +67,8 @@ extension OneTimeCode {
             form = .digits(number, count: submitted.utf8.count)
         case 40, 64, 128:
             guard
-                !submitted.utf8.contains(where: { (0x41...0x5a).contains($0) }),
+                submitted == submitted.lowercased(),
+                // Why it is none does not matter: it is malformed.
                 let mac = try? TextEncoding.hexadecimal.decode(submitted)
             else { throw .malformed }
             form = .wholeMAC(Digest(copying: mac.span))
@@ -81,7 +82,7 @@ extension OneTimeCode: Equatable {
     public static func == (left: OneTimeCode, right: OneTimeCode) -> Bool {
         switch (left.form, right.form) {
         case (.digits(let left, let leftCount), .digits(let right, let rightCount)):
-            leftCount == rightCount && left == right
+            leftCount == rightCount && equalInConstantTime(left, right)
         case (.wholeMAC(let left), .wholeMAC(let right)): left == right
         default: false
         }

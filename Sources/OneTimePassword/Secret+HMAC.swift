@@ -23,33 +23,26 @@ extension HMAC {
 
     /// The MAC under a key that is set already.
     func total(_ feed: (Input) throws(CryptographyFailure) -> Void) -> Digest {
-        orEndProcess { () throws(CryptographyFailure) in try authenticate(feed) }
+        do throws(CryptographyFailure) {
+            return try authenticate(feed)
+        } catch {
+            outOfMemory()
+        }
     }
 
     /// The truncated MAC under a key that is set already.
     func truncatedTotal(of message: Span<UInt8>) -> UInt32 {
-        orEndProcess { () throws(CryptographyFailure) in try truncatedMAC(of: message) }
-    }
-}
-
-extension ForeignSecret {
-    func digest(_ algorithm: HashAlgorithm) -> Digest {
-        orEndProcess { () throws(CryptographyFailure) in
-            try withBytes { bytes throws(CryptographyFailure) in try algorithm.digest(of: bytes) }
+        do throws(CryptographyFailure) {
+            return try truncatedMAC(of: message)
+        } catch {
+            outOfMemory()
         }
     }
-}
 
-/// Hashes; OpenSSL can fail here only where it finds no memory.
-///
-/// The process ends then, as it does wherever Swift itself finds none.
-@inline(__always)
-private func orEndProcess<Result>(
-    _ hash: () throws(CryptographyFailure) -> Result
-) -> Result {
-    do throws(CryptographyFailure) {
-        return try hash()
-    } catch {
+    /// Under a key that is set, OpenSSL fails only where it finds no memory.
+    ///
+    /// The process ends then, as it does wherever Swift itself finds none.
+    private func outOfMemory() -> Never {
         fatalError("OpenSSL found no memory to hash in.")
     }
 }

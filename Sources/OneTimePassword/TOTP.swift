@@ -66,15 +66,8 @@ public struct TOTP: ~Copyable {
         let behind = min(UInt64(drift.periodsBehind), now)
         let search = CodeSearch(
             first: Counter(now - behind),
-            lookAhead: LookAhead(behind, plus: drift.periodsAhead)
+            reach: Int(behind) + Int(drift.periodsAhead)
         )
         return search.verdict(on: code, notBefore: least) { hotp.code(at: $0) }
-    }
-}
-
-extension LookAhead {
-    /// At most 510, which is within the limit.
-    fileprivate init(_ behind: UInt64, plus ahead: UInt8) {
-        self.init(integerLiteral: Int(behind) + Int(ahead))
     }
 }

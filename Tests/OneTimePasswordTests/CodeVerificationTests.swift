@@ -89,8 +89,10 @@ import Testing
 
     @Test(arguments: [-1, 1001])
     func `cannot be told to look further than a thousand`(count: Int) {
-        #expect(LookAhead(exactly: count) == nil)
-        #expect(LookAhead(exactly: 1000) != nil)
+        #expect(ResynchronisationReach(exactly: count) == nil)
+        #expect(ResynchronisationReach(exactly: 1000) != nil)
+        #expect(LookAhead(exactly: min(count, 101)) == nil)
+        #expect(LookAhead(exactly: 100) != nil)
     }
 
     private func resynchronise(
@@ -102,7 +104,7 @@ import Testing
             hotp.code(at: Counter(first)),
             then: hotp.code(at: Counter(second)),
             from: Counter(counter),
-            lookAhead: 100
+            within: 100
         )
     }
 }

@@ -76,27 +76,27 @@ import Testing
         #expect(throws: Never.self) { try self.ocra.code(for: complete) }
         var input = complete
         input.counter = nil
-        #expect(throws: OCRA.Mismatch.counter) { try self.ocra.code(for: input) }
-        #expect(throws: OCRA.Mismatch.counter) {
+        #expect(throws: OCRA.Failure.counter) { try self.ocra.code(for: input) }
+        #expect(throws: OCRA.Failure.counter) {
             try self.ocra.verify(try self.code(at: 1), for: input, lookAhead: 0)
         }
         input = complete
         input.session = []
-        #expect(throws: OCRA.Mismatch.session) { try self.ocra.code(for: input) }
+        #expect(throws: OCRA.Failure.session) { try self.ocra.code(for: input) }
         input = complete
         input.timeSteps = 1
-        #expect(throws: OCRA.Mismatch.timeSteps) { try self.ocra.code(for: input) }
+        #expect(throws: OCRA.Failure.timeSteps) { try self.ocra.code(for: input) }
         input = complete
         input.question = OCRAQuestion("")
-        #expect(throws: OCRA.Mismatch.question) { try self.ocra.code(for: input) }
+        #expect(throws: OCRA.Failure.question) { try self.ocra.code(for: input) }
     }
 
     @Test func `need a question of the length in the suite unless it is mutual`() {
         let long = String(repeating: "a", count: 65)
-        #expect(throws: OCRA.Mismatch.question) {
+        #expect(throws: OCRA.Failure.question) {
             try self.ocra.code(for: .init(question: OCRAQuestion(long), counter: Counter(1)))
         }
-        #expect(throws: OCRA.Mismatch.question) {
+        #expect(throws: OCRA.Failure.question) {
             try self.ocra.code(
                 for: .init(question: OCRAQuestion(mutual: "a", long), counter: Counter(1))
             )

@@ -24,6 +24,18 @@ package enum HashAlgorithm: Sendable, CaseIterable {
         }
     }
 
+    /// Hashes a secret too short to hide behind its hash.
+    package func secretDigest(of secret: borrowing SecureBytes) throws(CryptographyFailure)
+        -> SecureBytes
+    {
+        try SecureBytes(count: byteCount) { output throws(CryptographyFailure) in
+            try OpenSSL.check(
+                EVP_Digest(secret.address, secret.count, output, nil, openSSLDigest, nil),
+                "EVP_Digest"
+            )
+        }
+    }
+
     var openSSLDigest: OpaquePointer? {
         switch self {
         case .sha1: EVP_sha1()

@@ -78,6 +78,16 @@ package func equalInConstantTime(_ left: Span<UInt8>, _ right: Span<UInt8>) -> B
     }
 }
 
+/// Compares two numbers without a branch on them.
+@inline(__always)
+package func equalInConstantTime(_ left: UInt32, _ right: UInt32) -> Bool {
+    withUnsafeBytes(of: left) { left in
+        withUnsafeBytes(of: right) { right in
+            CRYPTO_memcmp(left.baseAddress, right.baseAddress, left.count) == 0
+        }
+    }
+}
+
 extension SecureBytes {
     package borrowing func equalsInConstantTime(_ other: borrowing SecureBytes) -> Bool {
         withBytes { bytes in other.withBytes { equalInConstantTime(bytes, $0) } }

@@ -28,9 +28,10 @@ public struct OCRA: ~Copyable {
         }
     }
 
-    /// Which part of an input the suite cannot take.
-    public enum Mismatch: Error, Equatable, Sendable {
+    public enum Failure: Error, Equatable, Sendable {
+        /// The part of the input that the suite does not take, or lacks.
         case question, counter, pin, session, timeSteps
+        case machine(MachineFailure)
     }
 
     public let suite: OCRASuite
@@ -46,7 +47,7 @@ public struct OCRA: ~Copyable {
         try hmac.setSecret(secret)
     }
 
-    public func code(for input: Input) throws(Mismatch) -> OneTimeCode {
+    public func code(for input: Input) throws(Failure) -> OneTimeCode {
         code(for: try OCRADataInput(input, for: suite), at: input.counter)
     }
 
@@ -55,14 +56,21 @@ public struct OCRA: ~Copyable {
         _ code: OneTimeCode,
         for input: Input,
         lookAhead: LookAhead
-    ) throws(Mismatch) -> CodeVerdict {
+    ) throws(Failure) -> CodeVerdict {
         guard let counter = input.counter else { throw .counter }
         let dataInput = try OCRADataInput(input, for: suite)
-        return CodeSearch(first: counter, lookAhead: lookAhead)
+        return CodeSearch(first: counter, reach: lookAhead.count)
             .verdict(on: code) { self.code(for: dataInput, at: $0) }
     }
 
-    private func code(for dataInput: OCRADataInput, at counter: Counter?) -> OneTimeCode {
+    /// Whether a code is the one for exactly this input, of any suite.
+    ///
+    /// That it counts once, and how far a clock may be off, is left to the caller.
+    public func matches(_ code: OneTimeCode, _ input: Input) throws(Failure) -> Bool {
+        try self.code(for: input) == code
+    }
+
+    private func code(for dataInput: borrowing OCRADataInput, at counter: Counter?) -> OneTimeCode {
         let mac = hmac.total { message throws(CryptographyFailure) in
             try message.append(suite.prefix.span)
             if let counter {

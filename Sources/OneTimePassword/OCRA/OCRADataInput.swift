@@ -1,36 +1,57 @@
 import Cryptography
 
 /// What is hashed behind suite and counter: Q, P, S and T, found to fit the suite.
-struct OCRADataInput {
+///
+/// Move-only, as the hash of a PIN is.
+struct OCRADataInput: ~Copyable {
     private let question: InlineArray<128, UInt8>
-    private let pinDigest: Digest?
+    private let pinHash: SecureBytes?
     private let session: [UInt8]?
     private let sessionPadding: Int
     private let timeSteps: Counter?
 
-    init(_ input: OCRA.Input, for suite: OCRASuite) throws(OCRA.Mismatch) {
+    init(_ input: OCRA.Input, for suite: OCRASuite) throws(OCRA.Failure) {
         guard let question = input.question.bytes(for: suite) else { throw .question }
         guard suite.takesCounter == (input.counter != nil) else { throw .counter }
-        guard (suite.pinAlgorithm != nil) == (input.pin != nil) else { throw .pin }
         guard
             (suite.sessionByteCount != nil) == (input.session != nil),
             input.session?.count ?? 0 <= suite.sessionByteCount ?? 0
         else { throw .session }
         guard (suite.timeStepSeconds != nil) == (input.timeSteps != nil) else { throw .timeSteps }
+        pinHash = try Self.hash(of: input.pin, for: suite)
         self.question = question
-        pinDigest = suite.pinAlgorithm.flatMap { input.pin?.digest($0.hash) }
         session = input.session
         sessionPadding = (suite.sessionByteCount ?? 0) - (input.session?.count ?? 0)
         timeSteps = input.timeSteps.map(Counter.init)
     }
 
-    func append(to message: HMAC.Input) throws(CryptographyFailure) {
+    private static func hash(
+        of pin: ForeignSecret?,
+        for suite: OCRASuite
+    ) throws(OCRA.Failure) -> SecureBytes? {
+        switch (suite.pinAlgorithm, pin) {
+        case (nil, nil): return nil
+        case (let algorithm?, let pin?):
+            do throws(CryptographyFailure) {
+                return try pin.withSecureBytes { pin throws(CryptographyFailure) in
+                    try algorithm.hash.secretDigest(of: pin)
+                }
+            } catch {
+                throw .machine(MachineFailure(error))
+            }
+        default: throw .pin
+        }
+    }
+
+    borrowing func append(to message: HMAC.Input) throws(CryptographyFailure) {
         try message.append(question.span)
-        try pinDigest?.withBytes { bytes throws(CryptographyFailure) in
-            try message.append(bytes)
+        switch pinHash {
+        case .some(let hash):
+            try hash.withBytes { bytes throws(CryptographyFailure) in try message.append(bytes) }
+        case .none: break
         }
         if let session {
-            for _ in 0..<sessionPadding { try message.append(Self.zero.span) }
+            try message.append(Self.zeros.span.extracting(first: sessionPadding))
             try message.append(session.span)
         }
         if let timeSteps {
@@ -39,5 +60,6 @@ struct OCRADataInput {
         }
     }
 
-    private static let zero: [UInt8] = [0]
+    /// As many as the longest session has bytes.
+    private static let zeros = [UInt8](repeating: 0, count: 512)
 }
