@@ -26,10 +26,16 @@ let package = Package(
             dependencies: ["COpenSSL", "CArgon2"],
             swiftSettings: settings
         ),
+        .target(name: "CommandLineTool", swiftSettings: settings),
 
         .testTarget(
             name: "CryptographyTests",
             dependencies: ["Cryptography"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "CommandLineToolTests",
+            dependencies: ["CommandLineTool"],
             swiftSettings: settings
         ),
     ]
