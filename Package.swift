@@ -33,9 +33,16 @@ let package = Package(
             dependencies: ["Cryptography"],
             swiftSettings: settings
         ),
+        // A small `countersign`, for tests that need a process.
+        .executableTarget(
+            name: "SampleProgram",
+            dependencies: ["CommandLineTool"],
+            path: "Tests/SampleProgram",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "CommandLineToolTests",
-            dependencies: ["CommandLineTool"],
+            dependencies: ["CommandLineTool", "SampleProgram"],
             swiftSettings: settings
         ),
     ]

@@ -1,0 +1,83 @@
+import Glibc
+
+/// A program: what it is called, and what it can be asked to do.
+package struct Program: Sendable {
+    package let name: String
+    package let summary: String
+    package let version: String
+    let commands: [any Command.Type]
+
+    package init(name: String, summary: String, version: String, commands: [any Command.Type]) {
+        self.name = name
+        self.summary = summary
+        self.version = version
+        self.commands = commands + [Help.self]
+    }
+
+    /// Runs what the process was started with, and ends it.
+    package func main() async -> Never {
+        // A reader that leaves is a failed write, not a death. A handler, unlike SIG_IGN, is not
+        // inherited by programs that this one starts.
+        signal(SIGPIPE) { _ in }
+        exit(await run(Array(CommandLine.arguments.dropFirst()), on: .standard).rawValue)
+    }
+
+    package func run(_ words: [String], on terminal: Terminal) async -> ExitCode {
+        do throws(CommandFailure) {
+            if words.first == Flag.version.syntax.name {
+                try terminal.output.print("\(name) \(version)")
+            } else {
+                try await command(for: words).run(on: terminal)
+            }
+            return .done
+        } catch {
+            // Where standard error cannot be written to, the exit code is all that is left.
+            try? terminal.messages.write(error.report(from: name))
+            return error.exitCode
+        }
+    }
+
+    /// The command that the words after the program's name ask for.
+    package func command(for words: [String]) throws(CommandFailure) -> any Command {
+        if words.prefix(while: { $0 != "--" }).contains(where: Flag.help.syntax.isSpelled) {
+            return try Help(on: words.prefix { !looksLikeOption($0) }, in: self)
+        }
+        guard let type = commandType(leading: words) else { throw unknownCommand(leading: words) }
+        do throws(CommandFailure) {
+            let rest = words.dropFirst(type.words.count)
+            return try type.init(ParsedArguments(rest, for: type, of: self))
+        } catch {
+            throw error.pointing(to: "\(name) \(type.name) --help")
+        }
+    }
+}
+
+extension Program {
+    func commandType(leading words: some Collection<String>) -> (any Command.Type)? {
+        commands.first { words.starts(with: $0.words) }
+    }
+
+    /// The commands whose name goes on after `topic`.
+    func commands(below topic: some Collection<String>) -> [any Command.Type] {
+        commands.filter { $0.words.count > topic.count && $0.words.starts(with: topic) }
+    }
+
+    /// Why no command's name leads `words`.
+    func unknownCommand(leading words: some Collection<String>) -> CommandFailure {
+        let names = words.prefix { !looksLikeOption($0) }
+        guard let first = names.first else {
+            let message = "a command must come first"
+            return CommandFailure(.usage, message).pointing(to: "\(name) --help")
+        }
+        let isTopic = !commands(below: [first]).isEmpty
+        let help = isTopic ? "\(name) \(first) --help" : "\(name) --help"
+        if isTopic, names.count == 1 {
+            let message = "\(first) must be followed by a command of its own"
+            return CommandFailure(.usage, message).pointing(to: help)
+        }
+        let unknown = names.prefix(isTopic ? 2 : 1).joined(separator: " ")
+        let known = commands.flatMap { [$0.words[0], $0.name] }
+        let hint = suggestion(for: unknown, among: known)
+        return CommandFailure(.usage, "unknown command \(unknown)", hint: hint).pointing(to: help)
+    }
+}

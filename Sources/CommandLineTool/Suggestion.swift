@@ -1,0 +1,22 @@
+/// "did you mean …?", if one of `names` is at most two slips of the finger away from `word`.
+func suggestion(for word: String, among names: [String]) -> String? {
+    let distances = names.map { (name: $0, slips: editDistance(word, $0)) }
+    guard let nearest = distances.min(by: { $0.slips < $1.slips }), nearest.slips <= 2 else {
+        return nil
+    }
+    return "did you mean \(nearest.name)?"
+}
+
+/// How many letters must be put in, left out or replaced (Levenshtein's distance).
+private func editDistance(_ left: String, _ right: String) -> Int {
+    var row = Array(0...right.count)
+    for (leftIndex, leftLetter) in left.enumerated() {
+        let above = row
+        row[0] = leftIndex + 1
+        for (index, letter) in right.enumerated() {
+            let replaced = above[index] + (letter == leftLetter ? 0 : 1)
+            row[index + 1] = min(replaced, above[index + 1] + 1, row[index] + 1)
+        }
+    }
+    return row[right.count]
+}
