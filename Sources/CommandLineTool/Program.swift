@@ -11,7 +11,7 @@ package struct Program: Sendable {
         self.name = name
         self.summary = summary
         self.version = version
-        self.commands = commands + [Help.self]
+        self.commands = commands + [Completion.self, Help.self]
     }
 
     /// Runs what the process was started with, and ends it.

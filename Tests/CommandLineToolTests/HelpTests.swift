@@ -25,6 +25,7 @@ import Testing
                   login               Print a code to log in with.
                   transaction create  Ask an account to approve a payment.
                   transaction list    List what is pending.
+                  completion          Print the completion script of a shell.
                   help                Show help for the program or for one command.
 
                 Options:
