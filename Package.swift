@@ -30,6 +30,7 @@ let package = Package(
             dependencies: ["COpenSSL", "CArgon2"],
             swiftSettings: settings
         ),
+        .target(name: "CommandLineTool", swiftSettings: settings),
 
         .target(
             name: "OneTimePassword",
@@ -81,6 +82,18 @@ let package = Package(
         .testTarget(
             name: "CryptographyTests",
             dependencies: ["Cryptography", "COpenSSL"],
+            swiftSettings: settings
+        ),
+        // A small `countersign`, for tests that need a process.
+        .executableTarget(
+            name: "SampleProgram",
+            dependencies: ["CommandLineTool"],
+            path: "Tests/SampleProgram",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "CommandLineToolTests",
+            dependencies: ["CommandLineTool", "SampleProgram"],
             swiftSettings: settings
         ),
     ]

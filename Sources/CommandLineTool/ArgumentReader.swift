@@ -2,7 +2,7 @@
 ///
 /// Parsing reads every word and then `finish`es; completion stops before the last word and looks
 /// at what could follow. No failure quotes a value: it might be a PIN in the wrong place.
-struct ArgumentReader {
+struct ArgumentReader: Sendable {
     let parameters: [ParameterSyntax]
     /// The values given for each parameter, by its name; none for a flag.
     private(set) var given: [String: [String]] = [:]

@@ -8,7 +8,7 @@ struct Completion: Command {
     static let discussion = """
         The first lines of the script say how to load it.
 
-        The script passes on the WORDs up to the cursor, and gets back what could stand in place \
+        The script passes on the WORDs up to the cursor, and gets back what could stand in place
         of the last one.
         """
 

@@ -2,8 +2,7 @@
 package struct ParsedArguments: Sendable {
     /// Whose command line it is.
     let program: Program
-    private let declared: Set<String>
-    private let given: [String: [String]]
+    private let reader: ArgumentReader
 
     init(
         _ words: some Sequence<String>,
@@ -14,8 +13,7 @@ package struct ParsedArguments: Sendable {
         for word in words { try reader.read(word) }
         try reader.finish()
         self.program = program
-        declared = Set(reader.parameters.map(\.name))
-        given = reader.given
+        self.reader = reader
     }
 
     package subscript(flag: Flag) -> Bool { words(for: flag.syntax) != nil }
@@ -43,7 +41,8 @@ package struct ParsedArguments: Sendable {
     }
 
     private func words(for parameter: ParameterSyntax) -> [String]? {
-        precondition(declared.contains(parameter.name), "\(parameter.name) is read, not declared")
-        return given[parameter.name]
+        let isDeclared = reader.parameters.contains { $0.name == parameter.name }
+        precondition(isDeclared, "\(parameter.name) is read, but not among the parameters")
+        return reader.given[parameter.name]
     }
 }

@@ -66,20 +66,18 @@ extension Program {
     func unknownCommand(leading words: some Collection<String>) -> CommandFailure {
         let names = words.prefix { !looksLikeOption($0) }
         guard let first = names.first else {
-            return CommandFailure(.usage, "a command must come first", hint: "see \(name) --help")
+            let message = "a command must come first"
+            return CommandFailure(.usage, message).pointing(to: "\(name) --help")
         }
-        if commands(below: [first]).isEmpty { return unknownCommand(first, help: "--help") }
-        let help = "\(first) --help"
-        guard names.count > 1 else {
+        let isTopic = !commands(below: [first]).isEmpty
+        let help = isTopic ? "\(name) \(first) --help" : "\(name) --help"
+        if isTopic, names.count == 1 {
             let message = "\(first) must be followed by a command of its own"
-            return CommandFailure(.usage, message, hint: "see \(name) \(help)")
+            return CommandFailure(.usage, message).pointing(to: help)
         }
-        return unknownCommand(names.prefix(2).joined(separator: " "), help: help)
-    }
-
-    private func unknownCommand(_ word: String, help: String) -> CommandFailure {
+        let unknown = names.prefix(isTopic ? 2 : 1).joined(separator: " ")
         let known = commands.flatMap { [$0.words[0], $0.name] }
-        let hint = suggestion(for: word, among: known) ?? "see \(name) \(help)"
-        return CommandFailure(.usage, "unknown command \(word)", hint: hint)
+        let hint = suggestion(for: unknown, among: known)
+        return CommandFailure(.usage, "unknown command \(unknown)", hint: hint).pointing(to: help)
     }
 }

@@ -1,0 +1,45 @@
+import Foundation
+import Testing
+
+@Suite struct `The program as a process` {
+    @Test func `writes what it was asked for and exits with 0`() throws {
+        let output = Pipe()
+        let result = try SampleProcess.run(["--version"], output: output.fileHandleForWriting)
+        try output.fileHandleForWriting.close()
+        let text = try output.fileHandleForReading.readToEnd() ?? Data()
+        #expect(String(decoding: text, as: UTF8.self) == "countersign 1.2.3\n")
+        #expect(result.messages.isEmpty)
+        #expect(result.exitCode == 0)
+    }
+
+    @Test(arguments: [
+        (["approve", "--jsn"], 64, "unknown option --jsn\nhint: did you mean --json?\n"),
+        (["transaction", "list"], 2, "nothing is pending\n"),
+    ])
+    func `says on standard error why it exits with another code`(
+        _ words: [String],
+        exitCode: Int32,
+        message: String
+    ) throws {
+        let result = try SampleProcess.run(words, output: .nullDevice)
+        #expect(result.messages == "countersign: " + message)
+        #expect(result.exitCode == exitCode)
+    }
+
+    @Test func `fails where the disk is full`() throws {
+        let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
+        let result = try SampleProcess.run(["--help"], output: full)
+        let reason = "cannot write to standard output: No space left on device"
+        #expect(result.messages == "countersign: \(reason)\n")
+        #expect(result.exitCode == 74)
+    }
+
+    @Test func `outlives a reader that has left`() throws {
+        let pipe = Pipe()
+        try pipe.fileHandleForReading.close()
+        let result = try SampleProcess.run(["--help"], output: pipe.fileHandleForWriting)
+        #expect(result.messages == "countersign: cannot write to standard output: Broken pipe\n")
+        #expect(result.reason == .exit)
+        #expect(result.exitCode == 74)
+    }
+}

@@ -1,0 +1,100 @@
+import Testing
+
+@testable import CommandLineTool
+@testable import SampleProgram
+
+@Suite struct `Refusing a command line` {
+    private static let see = "see countersign approve --help"
+
+    private func refusal(of words: [String]) throws -> CommandFailure {
+        try #require(throws: CommandFailure.self) { try sampleProgram.command(for: words) }
+    }
+
+    @Test(arguments: [
+        (["--bogus"], "unknown option --bogus", see),
+        (["--jsn"], "unknown option --jsn", "did you mean --json?"),
+        (["--wiht=pin"], "unknown option --wiht", "did you mean --with?"),
+        (["-x"], "unknown option -x", see),
+        (["--with"], "--with needs a value", see),
+        (
+            ["--with", "--yes"], "--with needs a value",
+            "a value that starts with - is written --with=-…"
+        ),
+        (["--with", "pin", "-w", "pin"], "--with is given twice", see),
+        (["-y", "--yes"], "--yes is given twice", see),
+        (["--yes=no"], "--yes takes no value", see),
+        (["a", "b"], "there are too many arguments", see),
+        (["--with", "luck"], "--with must be one of pin, biometric, consent", see),
+        (["--with", "Pin"], "--with must be one of pin, biometric, consent", see),
+        (["--pin-fd", "three"], "--pin-fd must be a whole number", see),
+        (["--pin-fd", "4294967296"], "--pin-fd must be a whole number", see),
+    ])
+    func `names what is wrong and a way on`(_ words: [String], message: String, hint: String) throws
+    {
+        let refusal = try refusal(of: ["approve"] + words)
+        #expect(refusal == CommandFailure(.usage, message, hint: hint))
+    }
+
+    @Test(arguments: [
+        (["push"], "FILE is missing", "see countersign push --help"),
+        (["push", ""], "FILE must be a file name", "see countersign push --help"),
+        (
+            ["transaction", "create", "--amount", "1.00"], "--currency is missing",
+            "see countersign transaction create --help"
+        ),
+        (
+            ["transaction", "create", "--amount", "1", "--currency", "EUR"],
+            "--amount must be an amount such as 47.11",
+            "see countersign transaction create --help"
+        ),
+        (
+            ["login", "--sign=a", "--sign-file=b"], "--sign and --sign-file exclude each other",
+            "see countersign login --help"
+        ),
+    ])
+    func `names what is missing or malformed`(_ words: [String], message: String, hint: String)
+        throws
+    {
+        #expect(try refusal(of: words) == CommandFailure(.usage, message, hint: hint))
+    }
+
+    @Test(arguments: [
+        ([], "a command must come first", "see countersign --help"),
+        (["--json", "approve"], "a command must come first", "see countersign --help"),
+        (["frobnicate"], "unknown command frobnicate", "see countersign --help"),
+        (["aprove"], "unknown command aprove", "did you mean approve?"),
+        (["tranaction", "list"], "unknown command tranaction", "did you mean transaction?"),
+        (
+            ["transaction"], "transaction must be followed by a command of its own",
+            "see countersign transaction --help"
+        ),
+        (
+            ["transaction", "lst"], "unknown command transaction lst",
+            "did you mean transaction list?"
+        ),
+        (
+            ["transaction", "frobnicate"], "unknown command transaction frobnicate",
+            "see countersign transaction --help"
+        ),
+        (["help", "aprove"], "unknown command aprove", "did you mean approve?"),
+        (["aprove", "--help"], "unknown command aprove", "did you mean approve?"),
+    ])
+    func `names the command that there is not`(_ words: [String], message: String, hint: String)
+        throws
+    {
+        #expect(try refusal(of: words) == CommandFailure(.usage, message, hint: hint))
+    }
+
+    @Test(arguments: [
+        ["approve", "7f3a", "123456"],
+        ["approve", "--pin=123456"],
+        ["approve", "-p123456"],
+        ["approve", "--with", "123456"],
+        ["approve", "--yes=123456"],
+        ["approve", "--pin-fd", "123456x"],
+        ["approve", "-w", "-123456"],
+    ])
+    func `SEC-27 a PIN in the wrong place is not repeated`(_ words: [String]) throws {
+        #expect(!(try refusal(of: words).report(from: "countersign").contains("123456")))
+    }
+}

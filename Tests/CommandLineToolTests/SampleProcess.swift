@@ -1,0 +1,32 @@
+import Foundation
+
+/// The sample program as a process.
+enum SampleProcess {
+    /// Beside the test bundle, where SwiftPM builds all programs.
+    static let executable = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+        .deletingLastPathComponent().appending(path: "SampleProgram")
+
+    struct Result {
+        let exitCode: Int32
+        let reason: Process.TerminationReason
+        let messages: String
+    }
+
+    /// Runs the program to its end, with `output` as its standard output.
+    static func run(_ words: [String], output: FileHandle) throws -> Result {
+        let process = Process()
+        let messages = Pipe()
+        process.executableURL = executable
+        process.arguments = words
+        process.standardOutput = output
+        process.standardError = messages
+        try process.run()
+        let text = try messages.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return Result(
+            exitCode: process.terminationStatus,
+            reason: process.terminationReason,
+            messages: String(decoding: text, as: UTF8.self)
+        )
+    }
+}

@@ -1,0 +1,33 @@
+import Foundation
+import Testing
+
+// One after the other, so that other tests find a free thread.
+@Suite(.serialized) struct `Completion in a real shell` {
+    /// What is typed, `⇥` being the Tab key, and what the completed command prints.
+    private static let lines = [
+        (keys: "countersign appr⇥1 --with bio⇥", answer: "approved <1> by biometric"),
+        ("countersign approve 2 --wi⇥con⇥", "approved <2> by consent"),
+        ("countersign approve 3 --with=con⇥", "approved <3> by consent"),
+        ("countersign approve 4:5 --with co⇥", "approved <4:5> by consent"),
+        ("countersign tra⇥l⇥", "countersign: nothing is pending"),
+        ("countersign push inv⇥", "pushed <invoice.json>"),
+        ("countersign push ./two⇥", "pushed <./two words.json>"),
+        ("countersign login --sign-f⇥inv⇥", "signed <invoice.json>"),
+        ("countersign login --sign-file=./inv⇥", "signed <./invoice.json>"),
+        // Where no file is taken, none is offered.
+        ("countersign approve inv⇥", "approved <inv> by default"),
+        ("countersign login --sign inv⇥", "signed <inv>"),
+    ]
+
+    @Test(arguments: ShellSetup.all)
+    func `finishes commands, options, values and file names`(_ setup: ShellSetup) throws {
+        let session = try ShellSession(setup)
+        let answered = Result {
+            for (keys, answer) in Self.lines {
+                try session.type(keys.replacing("⇥", with: "\t"), awaiting: answer)
+            }
+        }
+        try session.end()
+        try answered.get()
+    }
+}

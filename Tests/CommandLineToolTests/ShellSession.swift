@@ -1,0 +1,122 @@
+import Foundation
+import Testing
+
+/// A shell, and how its completion script got into it.
+struct ShellSetup: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    /// What makes the shell interactive, with `home` as its home.
+    let command: String
+    /// The start-up file below `home`, and what it says.
+    let startUpFile: String
+    let startUp: String
+
+    static let all = [
+        ShellSetup(
+            testDescription: "bash",
+            command: "bash --noprofile -i",
+            startUpFile: ".bashrc",
+            startUp: "source <(countersign completion bash)"
+        ),
+        ShellSetup(
+            testDescription: "zsh, script sourced",
+            command: "zsh -i",
+            startUpFile: ".zshrc",
+            startUp: """
+                autoload -U compinit && compinit -u -D
+                source <(countersign completion zsh)
+                """
+        ),
+        ShellSetup(
+            testDescription: "zsh, script in the function path",
+            command: "zsh -i",
+            startUpFile: ".zshrc",
+            startUp: """
+                countersign completion zsh >~/_countersign
+                fpath=(~ $fpath)
+                autoload -U compinit && compinit -u -D
+                """
+        ),
+        ShellSetup(
+            testDescription: "fish",
+            command: "fish -i",
+            startUpFile: ".config/fish/config.fish",
+            startUp: "countersign completion fish | source"
+        ),
+    ]
+}
+
+/// An interactive shell on a terminal of its own, in a fresh home with two files.
+struct ShellSession {
+    private let home: URL
+    private let process = Process()
+    private let keyboard = Pipe()
+    private let screen = Pipe()
+
+    init(_ setup: ShellSetup) throws {
+        home = try makeHome(setup)
+        // Makes a terminal for the shell, and passes on what is typed and shown there.
+        process.executableURL = URL(filePath: "/usr/bin/script")
+        process.arguments = ["-qfc", setup.command, "/dev/null"]
+        process.currentDirectoryURL = home
+        process.environment = [
+            "HOME": home.path, "PATH": "\(home.path):/usr/bin:/bin", "TERM": "dumb",
+            "LANG": "C.UTF-8", "SHELL": "/bin/sh",
+        ]
+        process.standardInput = keyboard
+        process.standardOutput = screen
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+    }
+
+    /// Types `keys` and Return; waits until `answer` is on the screen.
+    func type(_ keys: String, awaiting answer: String) throws {
+        try keyboard.fileHandleForWriting.write(contentsOf: Data((keys + "\n").utf8))
+        var shown = Data()
+        while !String(decoding: shown, as: UTF8.self).contains(answer) {
+            let more = nextOutput()
+            try #require(!more.isEmpty, "\(keys): \(String(decoding: shown, as: UTF8.self))")
+            shown += more
+        }
+    }
+
+    /// Ends the shell, if need be by taking its terminal away, and removes its home.
+    func end() throws {
+        // It may have ended already.
+        try? keyboard.fileHandleForWriting.write(contentsOf: Data("\nexit\n".utf8))
+        while !nextOutput().isEmpty {}
+        process.terminate()
+        try FileManager.default.removeItem(at: home)
+    }
+
+    /// What comes on the screen next; nothing once the shell has ended or is silent for long.
+    private func nextOutput() -> Data {
+        let reading = screen.fileHandleForReading
+        var event = pollfd(fd: reading.fileDescriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&event, 1, 10_000) == 1 ? reading.availableData : Data()
+    }
+}
+
+private func makeHome(_ setup: ShellSetup) throws -> URL {
+    let files = FileManager.default
+    let home = files.temporaryDirectory.appending(path: "countersign-\(UUID())")
+    let folders = [
+        URL(filePath: setup.startUpFile).deletingLastPathComponent().relativePath,
+        // Where this is missing, fish starts to read all manual pages of the system.
+        ".local/share/fish/generated_completions",
+    ]
+    for folder in folders {
+        try files.createDirectory(
+            at: home.appending(path: folder),
+            withIntermediateDirectories: true
+        )
+    }
+    try Data(setup.startUp.utf8).write(to: home.appending(path: setup.startUpFile))
+    for name in ["invoice.json", "two words.json"] {
+        try Data().write(to: home.appending(path: name))
+    }
+    try files.createSymbolicLink(
+        at: home.appending(path: "countersign"),
+        withDestinationURL: SampleProcess.executable
+    )
+    return home
+}

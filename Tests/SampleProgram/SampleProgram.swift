@@ -1,0 +1,14 @@
+import CommandLineTool
+
+/// A `countersign` of a few commands that only say what they were asked.
+let sampleProgram = Program(
+    name: "countersign",
+    summary: "Approve payments and logins from the command line.",
+    version: "1.2.3",
+    commands: [Approve.self, Push.self, Login.self, CreateTransaction.self, ListTransactions.self]
+)
+
+@main
+struct Main {
+    static func main() async { await sampleProgram.main() }
+}
