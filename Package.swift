@@ -30,8 +30,6 @@ let package = Package(
             dependencies: ["COpenSSL", "CArgon2"],
             swiftSettings: settings
         ),
-        .target(name: "CommandLineTool", swiftSettings: settings),
-
         .target(
             name: "OneTimePassword",
             dependencies: ["Cryptography"],

@@ -19,7 +19,14 @@ package struct Program: Sendable {
         // A reader that leaves is a failed write, not a death. A handler, unlike SIG_IGN, is not
         // inherited by programs that this one starts.
         signal(SIGPIPE) { _ in }
+        leaveNoCoreDump()
         exit(await run(Array(CommandLine.arguments.dropFirst()), on: .standard).rawValue)
+    }
+
+    /// A core dump would hold what was typed, and keys that libraries keep in ordinary memory.
+    private func leaveNoCoreDump() {
+        var limit = rlimit(rlim_cur: 0, rlim_max: 0)
+        setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
     }
 
     package func run(_ words: [String], on terminal: Terminal) async -> ExitCode {

@@ -80,6 +80,19 @@ import Testing
         #expect(selfTest.output.isEmpty)
     }
 
+    @Test func `SEC-26 leaves no core dump`() throws {
+        let folder = try TemporaryFolder()
+        // Reads the limits of the program while it waits for its input.
+        let script = """
+            ulimit -c $(ulimit -Hc) && cd \(folder.path) && mkfifo input || exit
+            \(BuiltProducts.path(of: "countersign")) selftest - <input >/dev/null 2>&1 &
+            exec 3>input
+            until grep -Eq '^Max core file size +0 +0 ' /proc/$!/limits; do :; done
+            """
+        let watching = try FinishedProcess.run("timeout", ["20", "sh", "-c", script])
+        #expect(watching.exitCode == 0)
+    }
+
     private func countersign(_ files: String..., input: String = "") throws -> FinishedProcess {
         try FinishedProcess.run(
             BuiltProducts.path(of: "countersign"),

@@ -3,6 +3,7 @@ import Synchronization
 
 /// A program that ran to its end, and all that it said.
 package struct FinishedProcess: Sendable {
+    /// As a shell tells it: 128 and the signal's number where a signal ended the program.
     package let exitCode: Int32
     package let output: String
     package let errorOutput: String
@@ -14,6 +15,9 @@ package struct FinishedProcess: Sendable {
         input: String = "",
         environment: [String: String] = [:]
     ) throws -> FinishedProcess {
+        // A program that does not read its input must not end its caller; a handler, unlike SIG_IGN,
+        // is not inherited.
+        signal(SIGPIPE) { _ in }
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = [program] + arguments
@@ -31,7 +35,7 @@ package struct FinishedProcess: Sendable {
             errorOutput.withLock { $0 = data }
         }
         DispatchQueue.global().async(group: reading) {
-            // A program that does not read its input ends the pipe: that is its business.
+            // Whether it reads its input is the program's business.
             try? standardInput.fileHandleForWriting.write(contentsOf: Data(input.utf8))
             try? standardInput.fileHandleForWriting.close()
         }
@@ -39,7 +43,8 @@ package struct FinishedProcess: Sendable {
         reading.wait()
         process.waitUntilExit()
         return FinishedProcess(
-            exitCode: process.terminationStatus,
+            exitCode: process.terminationReason == .exit
+                ? process.terminationStatus : 128 + process.terminationStatus,
             output: String(decoding: output, as: UTF8.self),
             errorOutput: String(decoding: errorOutput.withLock { $0 }, as: UTF8.self)
         )
