@@ -22,6 +22,7 @@ let package = Package(
             pkgConfig: "libargon2",
             providers: [.apt(["libargon2-dev"])]
         ),
+        .systemLibrary(name: "CXML", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
 
         // A target imports only from above itself: ArchitectureTests holds the exact table.
         .target(
@@ -32,13 +33,13 @@ let package = Package(
 
         .target(
             name: "OneTimePassword",
-            dependencies: ["Cryptography"],
+            dependencies: ["CXML", "Cryptography"],
             swiftSettings: settings
         ),
 
         .testTarget(
             name: "OneTimePasswordTests",
-            dependencies: ["OneTimePassword"],
+            dependencies: ["Cryptography", "OneTimePassword"],
             swiftSettings: settings
         ),
         .testTarget(
