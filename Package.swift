@@ -37,9 +37,10 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(
             name: "OneTimePasswordTests",
-            dependencies: ["Cryptography", "OneTimePassword"],
+            dependencies: ["Cryptography", "OneTimePassword", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
