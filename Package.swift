@@ -39,6 +39,11 @@ let package = Package(
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(
+            name: "VectorTests",
+            dependencies: ["OneTimePassword"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "OneTimePasswordTests",
             dependencies: ["Cryptography", "OneTimePassword", "TestSupport"],
             swiftSettings: settings

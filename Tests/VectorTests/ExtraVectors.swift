@@ -1,0 +1,34 @@
+import Foundation
+import Synchronization
+import Testing
+
+/// Vectors that cannot be part of this repository, in the folder that `EXTRA_VECTORS` names.
+enum ExtraVectors {
+    static let folder: URL? = {
+        guard let path = ProcessInfo.processInfo.environment["EXTRA_VECTORS"] else { return nil }
+        var isFolder = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder else {
+            return nil
+        }
+        return URL(filePath: path, directoryHint: .isDirectory)
+    }()
+
+    fileprivate static let said = Mutex<Set<String>>([])
+
+    static func read(_ name: String) throws -> Data {
+        try Data(contentsOf: try #require(folder).appending(path: name))
+    }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// Runs a suite where the extra vectors are, and says so where they are not.
+    static func needsExtraVectors(for name: String) -> Self {
+        let absence = "EXTRA_VECTORS is not set or absent: \(name) not run"
+        return .enabled(Comment(rawValue: absence)) {
+            guard ExtraVectors.folder == nil else { return true }
+            // It is asked for each test of the suite.
+            if ExtraVectors.said.withLock({ $0.insert(absence).inserted }) { print(absence) }
+            return false
+        }
+    }
+}
