@@ -23,6 +23,7 @@ let package = Package(
             pkgConfig: "libargon2",
             providers: [.apt(["libargon2-dev"])]
         ),
+        .systemLibrary(name: "CXML", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
 
         // A target imports only from above itself: ArchitectureTests holds the exact table.
         .target(
@@ -32,7 +33,7 @@ let package = Package(
         ),
         .target(
             name: "OneTimePassword",
-            dependencies: ["Cryptography"],
+            dependencies: ["CXML", "Cryptography"],
             swiftSettings: settings
         ),
         .target(
@@ -69,7 +70,7 @@ let package = Package(
         ),
         .testTarget(
             name: "VectorTests",
-            dependencies: ["Cryptography", "SelfTest"],
+            dependencies: ["Cryptography", "OneTimePassword", "SelfTest"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -9,6 +9,7 @@ extension VectorFile {
         ("rfc4226-hotp.json", PackageResources.rfc4226_hotp_json),
         ("rfc6238-totp.json", PackageResources.rfc6238_totp_json),
         ("rfc6287-ocra.json", PackageResources.rfc6287_ocra_json),
+        ("rfc6030-pskc.json", PackageResources.rfc6030_pskc_json),
         ("own-argon2id.json", PackageResources.own_argon2id_json),
         ("own-base32.json", PackageResources.own_base32_json),
         ("own-hotp.json", PackageResources.own_hotp_json),

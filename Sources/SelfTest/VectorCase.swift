@@ -5,6 +5,8 @@ struct VectorCase: Sendable {
     enum Value: Equatable, Sendable {
         case text(String)
         case integer(Int)
+        indirect case list([Value])
+        indirect case object([String: Value])
     }
 
     enum Outcome: Equatable, Sendable {
@@ -47,7 +49,7 @@ struct VectorCase: Sendable {
         from rest: inout [String: Value]
     ) throws(Malformed) {
         switch (rest.removeValue(forKey: field.name), field.kind) {
-        case (.text, .text), (.integer, .integer): break
+        case (.text, .text), (.integer, .integer), (.list, .list): break
         case (.text(let text), .bytes) where decode(text) != nil: break
         case (nil, _) where field.isOptional: break
         case (nil, _): throw Malformed(reason: "the field \"\(field.name)\" is missing")
@@ -90,8 +92,13 @@ extension VectorCase {
 extension VectorCase.Value: Decodable {
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
+        // A value is the first of these that it can be read as.
         if let number = try? container.decode(Int.self) {
             self = .integer(number)
+        } else if let list = try? container.decode([VectorCase.Value].self) {
+            self = .list(list)
+        } else if let object = try? container.decode([String: VectorCase.Value].self) {
+            self = .object(object)
         } else {
             self = .text(try container.decode(String.self))
         }

@@ -5,6 +5,7 @@ struct VectorField: Sendable {
         /// Text of lower-case hexadecimal digits.
         case bytes
         case integer
+        case list
     }
 
     let name: String
@@ -14,6 +15,8 @@ struct VectorField: Sendable {
     static func text(_ name: String) -> VectorField { VectorField(name, .text) }
     static func bytes(_ name: String) -> VectorField { VectorField(name, .bytes) }
     static func integer(_ name: String) -> VectorField { VectorField(name, .integer) }
+
+    static func list(_ name: String) -> VectorField { VectorField(name, .list) }
 
     /// The same field, which a case may go without.
     var optional: VectorField { VectorField(name, kind, isOptional: true) }

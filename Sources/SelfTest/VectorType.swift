@@ -19,7 +19,7 @@ struct VectorType: Sendable {
     }
 
     static let all = [
-        hotp, totp, ocra, ocraSuite, otpauth, hmac, hkdf, argon2id, base32,
+        hotp, totp, ocra, ocraSuite, otpauth, pskc, hmac, hkdf, argon2id, base32,
     ]
 }
 
@@ -30,7 +30,9 @@ extension MachineFailure {
         case let failure as MachineFailure: self = failure
         case Secret.Failure.machine(let failure): self = failure
         case TOTP.Failure.machine(let failure): self = failure
+        case OCRA.Failure.machine(let failure): self = failure
         case OTPAuthURI.Failure.machine(let failure): self = failure
+        case PSKCDocument.ReadingFailure.machine(let failure): self = failure
         case CryptographyFailure.secureHeap: self = .secureMemoryUnavailable
         case CryptographyFailure.library(let operation, _):
             self = .cryptographyUnavailable(operation: operation)

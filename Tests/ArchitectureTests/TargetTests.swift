@@ -6,8 +6,9 @@ import Testing
 private let table: KeyValuePairs<String, Set<String>> = [
     "COpenSSL": [],
     "CArgon2": [],
+    "CXML": [],
     "Cryptography": ["COpenSSL", "CArgon2", "Dispatch", "Glibc", "Synchronization"],
-    "OneTimePassword": ["Cryptography"],
+    "OneTimePassword": ["CXML", "Cryptography", "Glibc"],
     "SelfTest": ["Cryptography", "FoundationEssentials", "OneTimePassword"],
     "CommandLineTool": ["Glibc"],
     "countersign": ["CommandLineTool", "OneTimePassword", "SelfTest"],

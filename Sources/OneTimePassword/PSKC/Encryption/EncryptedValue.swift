@@ -1,0 +1,26 @@
+import Cryptography
+
+/// An encrypted value as a document holds it (XML Encryption, section 3.1).
+struct EncryptedValue {
+    let encryption: ValueEncryption
+    /// The initialisation vector with whole blocks behind it: all that a MAC covers.
+    let bytes: [UInt8]
+
+    init(reading element: XMLElement) throws(PSKCDocument.ReadingFailure) {
+        let method = try element.requiredChild("EncryptionMethod", in: [.encryption])
+        encryption = try method.valueEncryption()
+        let data = try element.requiredChild("CipherData", in: [.encryption])
+        let value = try data.requiredChild("CipherValue", in: [.encryption])
+        bytes = try value.base64()
+        let blockByteCount = AESCBC.blockByteCount
+        guard bytes.count >= 2 * blockByteCount, bytes.count % blockByteCount == 0 else {
+            throw value.malformed
+        }
+    }
+
+    func requireKey(byteCount: Int) throws(PSKCDocument.ReadingFailure) {
+        guard byteCount == encryption.keyByteCount else {
+            throw .wrongKeyLength(expectedByteCount: encryption.keyByteCount)
+        }
+    }
+}

@@ -1,0 +1,129 @@
+/// A key of a document that may make codes here.
+///
+/// Its secret is long enough; its algorithm, hash and digits are known; its policy is understood
+/// and allows it. Whoever uses the key keeps to the dates and numbers of `policy`.
+public struct ImportedKey: Sendable {
+    /// How codes are made.
+    public enum Kind: Equatable, Sendable {
+        case hotp(HOTP.Digits, HMACAlgorithm, counter: Counter)
+        case totp(HOTP.Digits, HMACAlgorithm, periodSeconds: Int)
+        case ocra(suite: String, counter: Counter?)
+    }
+
+    public let kind: Kind
+    public let secret: Secret
+    public let policy: PSKCDocument.Policy
+
+    public init(_ key: PSKCDocument.Key) throws(Refusal) {
+        kind = try Kind(key)
+        policy = key.policy
+        try policy.allow(kind.usage)
+        guard let foreign = key.secret else { throw .secretMissing }
+        do throws(Secret.Failure) {
+            secret = try Secret(importing: foreign)
+        } catch {
+            throw .secret(error)
+        }
+        try kind.checkPeriod(with: secret)
+    }
+}
+
+extension ImportedKey {
+    /// Why a key may not make codes here.
+    public enum Refusal: Error, Equatable, Sendable {
+        /// The algorithm's URI, if the key has one.
+        case unsupportedAlgorithm(String?)
+        case suiteMissing
+        case unsupportedSuite(String)
+        /// No decimal code of 6 to 8 digits without a check digit.
+        case unsupportedResponse
+        case unsupportedChallenge
+        case counterMissing
+        /// Time does not start in 1970.
+        case unsupportedTime
+        case periodOutOfRange
+        /// RFC 6030, section 5: such a key must not be used.
+        case policyNotUnderstood
+        case usageNotAllowed
+        /// The code counts only together with a PIN, which is not checked here.
+        case pinRequired
+        case secretMissing
+        case secret(Secret.Failure)
+        case machine(MachineFailure)
+    }
+}
+
+extension ImportedKey.Kind {
+    typealias Refusal = ImportedKey.Refusal
+
+    fileprivate init(_ key: PSKCDocument.Key) throws(Refusal) {
+        switch key.algorithm {
+        case .hotp:
+            // RFC 6030, section 10.1, demands a counter.
+            guard let counter = key.counter else { throw .counterMissing }
+            self = .hotp(try key.digits(), try key.hash(), counter: counter)
+        case .totp:
+            guard key.time ?? 0 == 0 else { throw .unsupportedTime }
+            // RFC 6238, section 4.1, has this default.
+            let period = Int(clamping: key.timeIntervalSeconds ?? 30)
+            self = .totp(try key.digits(), try key.hash(), periodSeconds: period)
+        case .ocra:
+            guard let suite = key.suite else { throw .suiteMissing }
+            if key.responseFormat?.hasCheckDigit == true { throw .unsupportedResponse }
+            if key.challengeFormat?.hasCheckDigit == true { throw .unsupportedChallenge }
+            self = .ocra(suite: suite, counter: key.counter)
+        case nil, .pin, .other: throw .unsupportedAlgorithm(key.algorithm?.uri)
+        }
+    }
+
+    fileprivate var usage: PSKCDocument.Usage {
+        switch self {
+        case .hotp, .totp: .oneTimePassword
+        case .ocra: .challengeResponse
+        }
+    }
+
+    /// Asks `TOTP`, which knows the periods that it takes.
+    fileprivate func checkPeriod(with secret: Secret) throws(Refusal) {
+        guard case .totp(let digits, let algorithm, let periodSeconds) = self else { return }
+        do throws(TOTP.Failure) {
+            _ = try TOTP(
+                secret: secret,
+                digits: digits,
+                algorithm: algorithm,
+                periodSeconds: periodSeconds
+            )
+        } catch {
+            switch error {
+            case .periodOutOfRange: throw .periodOutOfRange
+            case .machine(let failure): throw .machine(failure)
+            }
+        }
+    }
+}
+
+extension PSKCDocument.Key {
+    fileprivate func digits() throws(ImportedKey.Refusal) -> HOTP.Digits {
+        guard
+            let format = responseFormat, format.format == .decimal, !format.hasCheckDigit,
+            let digits = HOTP.Digits(rawValue: Int(format.length))
+        else { throw .unsupportedResponse }
+        return digits
+    }
+
+    /// Documents name the hash as a suite; without one it is that of RFC 4226.
+    fileprivate func hash() throws(ImportedKey.Refusal) -> HMACAlgorithm {
+        guard let suite else { return .sha1 }
+        guard let hash = HMACAlgorithm.allCases.first(where: { "HMAC-" + $0.rawValue == suite })
+        else { throw .unsupportedSuite(suite) }
+        return hash
+    }
+}
+
+extension PSKCDocument.Policy {
+    fileprivate func allow(_ usage: PSKCDocument.Usage) throws(ImportedKey.Refusal) {
+        guard isUnderstood else { throw .policyNotUnderstood }
+        guard usages.isEmpty || usages.contains(usage) else { throw .usageNotAllowed }
+        guard pin == nil || pin?.usageMode == .local else { throw .pinRequired }
+    }
+}

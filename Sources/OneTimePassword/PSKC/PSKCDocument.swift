@@ -1,0 +1,121 @@
+/// Keys on their way between systems: a Portable Symmetric Key Container (RFC 6030).
+///
+/// A document is read whole or refused whole. Encrypted values count only under a MAC that was
+/// checked before anything was decrypted. A signature is passed over, not judged: nothing here says
+/// who wrote a document. Whether a key may make codes is for `ImportedKey` to say.
+public struct PSKCDocument: Equatable, Sendable {
+    public var id: String?
+    public var keys: [Key]
+
+    public init(id: String? = nil, keys: [Key]) {
+        self.id = id
+        self.keys = keys
+    }
+}
+
+extension PSKCDocument {
+    /// A key and what its document says about it.
+    public struct Key: Equatable, Sendable {
+        public var id: String?
+        public var algorithm: Algorithm?
+        /// Absent where both sides derive it from `profile` and `reference`.
+        public var secret: ForeignSecret?
+        public var device = Device()
+        public var cryptoModuleID: String?
+        public var issuer: String?
+        public var userID: String?
+        public var friendlyName: String?
+        public var profile: String?
+        /// The name of another key, which this one is derived from.
+        public var reference: String?
+        /// What the algorithm leaves open, such as the name of an OCRA suite or of a hash.
+        public var suite: String?
+        public var challengeFormat: ChallengeFormat?
+        public var responseFormat: ResponseFormat?
+        public var counter: Counter?
+        public var time: UInt64?
+        public var timeIntervalSeconds: UInt64?
+        public var timeDrift: UInt64?
+        public var policy = Policy()
+
+        public init(id: String?, algorithm: Algorithm?, secret: ForeignSecret?) {
+            self.id = id
+            self.algorithm = algorithm
+            self.secret = secret
+        }
+    }
+
+    /// What a key is for, by the URI of its profile.
+    public enum Algorithm: Equatable, Sendable {
+        case hotp, totp, ocra, pin
+        case other(String)
+    }
+
+    /// Which device holds a key.
+    public struct Device: Equatable, Sendable {
+        public var manufacturer: String?
+        public var serialNumber: String?
+        public var model: String?
+        public var issueNumber: String?
+        public var userID: String?
+
+        public init() {}
+    }
+
+    public enum ValueFormat: String, CaseIterable, Sendable {
+        case decimal = "DECIMAL"
+        case hexadecimal = "HEXADECIMAL"
+        case alphanumeric = "ALPHANUMERIC"
+        case base64 = "BASE64"
+        case binary = "BINARY"
+    }
+
+    public struct ChallengeFormat: Equatable, Sendable {
+        public var format: ValueFormat
+        public var leastLength: UInt32
+        public var largestLength: UInt32
+        public var hasCheckDigit: Bool
+
+        public init(
+            format: ValueFormat,
+            leastLength: UInt32,
+            largestLength: UInt32,
+            hasCheckDigit: Bool = false
+        ) {
+            self.format = format
+            self.leastLength = leastLength
+            self.largestLength = largestLength
+            self.hasCheckDigit = hasCheckDigit
+        }
+    }
+
+    public struct ResponseFormat: Equatable, Sendable {
+        public var format: ValueFormat
+        public var length: UInt32
+        public var hasCheckDigit: Bool
+
+        public init(format: ValueFormat = .decimal, length: UInt32, hasCheckDigit: Bool = false) {
+            self.format = format
+            self.length = length
+            self.hasCheckDigit = hasCheckDigit
+        }
+    }
+}
+
+extension PSKCDocument.Algorithm {
+    private static let profile = "urn:ietf:params:xml:ns:keyprov:pskc:"
+
+    public init(uri: String) {
+        self = [.hotp, .totp, .ocra, .pin].first { $0.uri == uri } ?? .other(uri)
+    }
+
+    public var uri: String {
+        switch self {
+        case .hotp: Self.profile + "hotp"
+        case .totp: Self.profile + "totp"
+        case .ocra: Self.profile + "ocra"
+        case .pin: Self.profile + "pin"
+        case .other(let uri): uri
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import OneTimePassword
+
+/// The key of RFC 6030, figure 6, so that mutations of it get past the MAC.
+private let key: [UInt8] = [
+    0x12, 0x34, 0x56, 0x78, 0x90, 0x12, 0x34, 0x56, 0x78, 0x90, 0x12, 0x34, 0x56, 0x78, 0x90, 0x12,
+]
+private let password = Array("qwerty".utf8)
+
+/// What is read says the same once it is written and read again.
+///
+/// A refusal is the right answer to most inputs, so `try?` loses nothing here.
+@_cdecl("LLVMFuzzerTestOneInput")
+func readPSKC(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let input = UnsafeBufferPointer(start: bytes, count: count).span
+    guard
+        let key = try? ForeignSecret(copying: key.span),
+        let password = try? ForeignSecret(copying: password.span)
+    else { preconditionFailure("no locked memory to fuzz with") }
+    for unlock: PSKCDocument.Unlock in [.nothing, .preSharedKey(key), .password(password)] {
+        guard let document = try? PSKCDocument(reading: input, unlockedBy: unlock) else { continue }
+        for key in document.keys { _ = try? ImportedKey(key) }
+        guard let written = try? document.written(protectedBy: .nothing) else { continue }
+        let read = try? PSKCDocument(reading: written.span)
+        precondition(read == document, "what is written says something else")
+    }
+    return 0
+}

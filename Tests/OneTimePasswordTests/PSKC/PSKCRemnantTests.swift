@@ -1,0 +1,110 @@
+import Cryptography
+import Foundation
+import Glibc
+import Synchronization
+import Testing
+
+@testable import OneTimePassword
+
+// Each in a process of its own, whose memory is searched afterwards.
+@Suite struct `SEC-26: a PSKC document leaves no copy of a plain secret in ordinary memory` {
+    @Test(arguments: Remnant.allCases) func `once it was`(_ remnant: Remnant) async {
+        await #expect(processExitsWith: .success) { [remnant] in
+            let sample = try SampleSecret()
+            // The search would write over what lies free in the heap of its own thread.
+            try onThreadOfItsOwn { try remnant.leaveBehind(sample.text) }
+            #expect(try sample.secret.copiesOutsideSecureHeap() == 0)
+            #expect(try sample.text.copiesOutsideSecureHeap() == 0)
+        }
+    }
+
+    @Test func `and the search would find one`() async {
+        await #expect(processExitsWith: .success) {
+            let secret = try SecureBytes.random(count: 33)
+            let copy = secret.withBytes { $0.array }
+            #expect(try secret.copiesOutsideSecureHeap() > 0)
+            #expect(copy.count == 33)
+        }
+    }
+}
+
+/// A secret, and its text in documents.
+private final class SampleSecret: Sendable {
+    let secret: SecureBytes
+    let text: SecureBytes
+
+    init() throws {
+        // A multiple of 3, so that the text has no padding.
+        secret = try SecureBytes.random(count: 33)
+        text = try secret.withBytes { try TextEncoding.base64.encode(secret: $0) }
+    }
+}
+
+private func onThreadOfItsOwn(_ body: @escaping @Sendable () throws -> Void) throws {
+    let result = Mutex(Result<Void, any Error>.success(()))
+    let end = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+        result.withLock { $0 = Result(catching: body) }
+        end.signal()
+    }
+    end.wait()
+    try result.withLock { $0 }.get()
+}
+
+/// What happens to a document whose only copy is wiped afterwards.
+enum Remnant: String, CaseIterable, Codable, Sendable {
+    case read, refused, refusedAsXML, written
+
+    func leaveBehind(_ secretText: borrowing SecureBytes) throws {
+        let change: (String) -> String =
+            switch self {
+            case .read, .written: { $0 }
+            case .refused: { $0.replacing("</Data>", with: "<Other/></Data>") }
+            case .refusedAsXML: { $0.replacing("</Data>", with: "") }
+            }
+        try secretText.withDocument(change, use)
+    }
+
+    private func use(_ document: Span<UInt8>) throws {
+        switch self {
+        case .refused, .refusedAsXML:
+            // What is thrown is shown elsewhere.
+            #expect((try? PSKCDocument(reading: document)) == nil)
+        case .read:
+            #expect(try PSKCDocument(reading: document).keys[0].secret?.byteCount == 33)
+        case .written:
+            var written = try PSKCDocument(reading: document).written(protectedBy: .nothing)
+            written.withUnsafeMutableBytes { wipe($0) }
+        }
+    }
+}
+
+extension SecureBytes {
+    /// Lends the sample document with this text as its secret.
+    fileprivate func withDocument(
+        _ change: (String) -> String,
+        _ body: (Span<UInt8>) throws -> Void
+    ) throws {
+        let parts = PSKCDocument.sampleText.split(separator: "MTIzNDU2Nzg5MDEyMzQ1Njc4OTA=")
+        // A block that is freed is used again from its start: the end of a large one lasts longest.
+        let spaces = [UInt8](repeating: UInt8(ascii: " "), count: 30_000)
+        let head = Array(parts[0].utf8) + spaces
+        let tail = Array(change(String(parts[1])).utf8)
+        let document = UnsafeMutableBufferPointer<UInt8>
+            .allocate(capacity: head.count + count + tail.count)
+        defer {
+            wipe(UnsafeMutableRawBufferPointer(document))
+            document.deallocate()
+        }
+        let start = document.initialize(fromContentsOf: head)
+        let end = withBytes { text in
+            text.withUnsafeBufferPointer { document[start...].initialize(fromContentsOf: $0) }
+        }
+        _ = document[end...].initialize(fromContentsOf: tail)
+        try body(UnsafeBufferPointer(document).span)
+    }
+}
+
+private func wipe(_ bytes: UnsafeMutableRawBufferPointer) {
+    if let start = bytes.baseAddress { explicit_bzero(start, bytes.count) }
+}

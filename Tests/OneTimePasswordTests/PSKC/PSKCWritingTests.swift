@@ -1,0 +1,142 @@
+import Testing
+
+@testable import OneTimePassword
+
+@Suite struct `Writing a PSKC document` {
+    typealias Failure = PSKCDocument.WritingFailure
+
+    @Test(arguments: 0..<100) func `gives one that reads the same`(seed: Int) throws {
+        var generator = SeededGenerator(seed: seed)
+        let document = try generator.document()
+        for way in Way.allCases {
+            let written = try document.written(
+                protectedBy: try way.protection,
+                authenticatedBy: HMACAlgorithm.allCases.randomElement(using: &generator) ?? .sha1
+            )
+            let read = try PSKCDocument(reading: written.span, unlockedBy: try way.unlock)
+            #expect(read == document, "\(way)")
+        }
+    }
+
+    @Test(arguments: Way.hiding) func `hides the secret`(_ way: Way) throws {
+        let written = try PSKCDocument.sample().written(protectedBy: try way.protection)
+        let text = String(decoding: written, as: UTF8.self)
+        #expect(!text.contains("MTIzNDU2Nzg5MDEyMzQ1Njc4OTA"))
+        #expect(!text.contains("PlainValue>MTI"))
+        #expect(throws: PSKCDocument.ReadingFailure.self) {
+            try PSKCDocument(reading: written.span)
+        }
+    }
+
+    @Test(arguments: Way.hiding) func `draws all that is random anew`(_ way: Way) throws {
+        let document = try PSKCDocument.sample()
+        let texts = try (0..<2).map { _ in
+            let written = try document.written(protectedBy: try way.protection)
+            return String(decoding: written, as: UTF8.self)
+        }
+        let values = texts.map { text in
+            text.matches(of: /<(xenc:CipherValue|Specified)>([^<]+)</).map {
+                String($0.2.prefix(20))
+            }
+        }
+        #expect(values[0].count >= 2)
+        #expect(Set(values[0]).isDisjoint(with: values[1]))
+        #expect(Set(values[0]).count == values[0].count)
+    }
+
+    @Test func `under a password takes 600000 iterations unless told otherwise`() throws {
+        let password = try ForeignSecret("correct horse")
+        let written = try PSKCDocument.sample().written(protectedBy: .password(password))
+        #expect(String(decoding: written, as: UTF8.self).contains(">600000<"))
+        let read = try PSKCDocument(reading: written.span, unlockedBy: .password(password))
+        #expect(try read == .sample())
+    }
+
+    @Test(arguments: [0, -1, 2_000_001]) func `refuses`(iterations: Int) throws {
+        let password = try ForeignSecret("correct horse")
+        #expect(throws: Failure.iterationsOutOfRange) {
+            try PSKCDocument.sample()
+                .written(protectedBy: .password(password, iterations: iterations))
+        }
+    }
+
+    @Test(arguments: [1, 15, 17, 31, 33, 512]) func `refuses a key of`(byteCount: Int) throws {
+        let key = try ForeignSecret([UInt8](repeating: 1, count: byteCount))
+        #expect(throws: Failure.wrongKeyLength) {
+            try PSKCDocument.sample().written(protectedBy: .preSharedKey(key, named: "K"))
+        }
+    }
+
+    @Test func `refuses no keys and two of one id`() throws {
+        var document = try PSKCDocument.sample()
+        document.keys.append(document.keys[0])
+        #expect(throws: Failure.duplicateKeyID(keyIndex: 1)) {
+            try document.written(protectedBy: .nothing)
+        }
+        document.keys = []
+        #expect(throws: Failure.noKeys) { try document.written(protectedBy: .nothing) }
+    }
+
+    /// Written without what was not understood, it would allow more than before.
+    @Test func `refuses a policy that was not understood`() throws {
+        let change = Change("</Policy>", to: "<OnWeekdays/></Policy>")
+        let document = try PSKCDocument(reading: change.applied())
+        #expect(throws: Failure.policyNotUnderstood(keyIndex: 0)) {
+            try document.written(protectedBy: .nothing)
+        }
+    }
+
+    @Test(arguments: [
+        "\u{202E}knaB", "Ba\u{200B}nk", "Ba\nnk", "Ba\u{0}nk", "Ba\u{FFFF}nk", " Bank", "Bank ",
+        " \u{301}Bank",
+        String(repeating: "B", count: 1025),
+    ])
+    func `refuses text that would not read the same`(_ text: String) throws {
+        var document = try PSKCDocument.sample()
+        document.keys[0].issuer = text
+        #expect(throws: Failure.malformed("pskc:Issuer")) {
+            try document.written(protectedBy: .nothing)
+        }
+        document.keys[0].issuer = "Bank"
+        document.keys[0].id = text
+        #expect(throws: Failure.malformed("Id")) { try document.written(protectedBy: .nothing) }
+    }
+}
+
+/// A way to protect a document, and to open it again.
+enum Way: CaseIterable {
+    case nothing, aes128, aes192, aes256, password
+
+    static let hiding: [Way] = [.aes128, .aes192, .aes256, .password]
+
+    var protection: PSKCDocument.Protection {
+        get throws {
+            switch self {
+            case .nothing: .nothing
+            case .aes128, .aes192, .aes256:
+                .preSharedKey(try ForeignSecret(preSharedKey), named: "Key & name")
+            case .password: .password(try ForeignSecret("qwerty"), iterations: 2)
+            }
+        }
+    }
+
+    var unlock: PSKCDocument.Unlock {
+        get throws {
+            switch self {
+            case .nothing: .nothing
+            case .aes128, .aes192, .aes256: .preSharedKey(try ForeignSecret(preSharedKey))
+            case .password: .password(try ForeignSecret("qwerty"))
+            }
+        }
+    }
+
+    var preSharedKey: [UInt8] {
+        let byteCount =
+            switch self {
+            case .aes192: 24
+            case .aes256: 32
+            default: 16
+            }
+        return [UInt8](repeating: 0xa5, count: byteCount)
+    }
+}
