@@ -1,0 +1,34 @@
+// What the package is measured against: the same work in plain C.
+//
+// A reference does its work `count` times, writes the last result to `last`, so that it can be
+// compared with ours, and gives the count of bytes written, or -1 where a library refused.
+#ifndef BENCHMARKS_REFERENCE_H
+#define BENCHMARKS_REFERENCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { REFERENCE_LONGEST_RESULT = 128 };
+
+// HOTP-SHA1, six digits: the moving factor counts from 0; the keys take turns, or the first stays.
+int reference_hotp_openssl(bool rekeyed, size_t count, unsigned char *last);
+int reference_hotp_liboath(bool rekeyed, size_t count, unsigned char *last);
+// A code that none of the counters from 0 to `window` has.
+int reference_hotp_liboath_miss(size_t window, size_t count, unsigned char *last);
+// Eight digits, or with none the whole MAC; the keys take turns.
+int reference_ocra(const char *suite, int digits, const char *question, size_t count,
+                   unsigned char *last);
+
+int reference_hkdf(size_t count, unsigned char *last);
+int reference_aes_gcm_seal(size_t count, unsigned char *last);
+int reference_aes_gcm_open(size_t count, unsigned char *last);
+int reference_ecdsa_sign(size_t count, unsigned char *last);
+int reference_ecdsa_verify(size_t count, unsigned char *last);
+int reference_argon2id(uint32_t passes, uint32_t memory_kib, uint32_t lanes, unsigned char *last);
+
+// Counts the objects that Swift puts on the heap; false where the runtime has no such hook.
+bool reference_start_counting_allocations(void);
+size_t reference_stop_counting_allocations(void);
+
+#endif

@@ -1,0 +1,58 @@
+import CReference
+
+extension Benchmark {
+    /// Counts the objects that an operation puts on Swift's heap.
+    ///
+    /// The reference puts one there on purpose, which shows that the counter counts.
+    static func allocations(
+        _ name: String,
+        ours: @escaping (Int) throws -> [UInt8]
+    ) -> Benchmark {
+        func sample(_ work: (Int) throws -> [UInt8]) throws -> Sample {
+            Sample(cost: try allocationsPerOperation(of: work), result: [])
+        }
+        return Benchmark(
+            name: name,
+            unit: "objects",
+            target: Target.none,
+            statistic: .minima,
+            pairCount: 3,
+            ours: { try sample(ours) },
+            reference: {
+                let one = try sample(allocate)
+                guard one.cost == 1 else { throw MiscountedAllocations() }
+                return one
+            }
+        )
+    }
+}
+
+/// Swift's runtime lets nobody count, or not rightly.
+private struct MiscountedAllocations: Error {}
+
+/// What twice as many operations allocate more: beginning and end of the work do not count.
+private func allocationsPerOperation(of work: (Int) throws -> [UInt8]) throws -> Double {
+    let count = 1000
+    return Double(try allocations(of: work, 2 * count) - allocations(of: work, count))
+        / Double(count)
+}
+
+private func allocations(of work: (Int) throws -> [UInt8], _ count: Int) throws -> Int {
+    guard reference_start_counting_allocations() else { throw MiscountedAllocations() }
+    let result = Result { try work(count) }
+    let allocations = reference_stop_counting_allocations()
+    _ = try result.get()
+    return allocations
+}
+
+private final class Object {}
+
+private func allocate(_ count: Int) -> [UInt8] {
+    for _ in 0..<count { keep(Object()) }
+    return []
+}
+
+/// Where the optimiser cannot see that nobody looks at the object.
+@inline(never)
+@_optimize(none)
+private func keep(_ object: Object) {}

@@ -1,0 +1,53 @@
+import FoundationEssentials
+import Glibc
+
+/// `benchmarks [--check] [PREFIX]`: measures what is promised against others, side by side.
+///
+/// With a prefix only what begins with it is measured; `--check` fails where a target is missed.
+@main
+struct Benchmarks {
+    static func main() async {
+        do {
+            try await run()
+        } catch {
+            print("benchmarks: \(error)")
+            exit(1)
+        }
+    }
+
+    private static func run() async throws {
+        var arguments = CommandLine.arguments.dropFirst()
+        let checks = arguments.first == "--check"
+        if checks { arguments.removeFirst() }
+        let prefix = arguments.first ?? ""
+
+        print(Table.head)
+        var outcomes: [Outcome] = []
+        for benchmark in all where benchmark.name.hasPrefix(prefix) {
+            let outcome = try await benchmark.run()
+            print(Table.line(for: outcome))
+            outcomes.append(outcome)
+        }
+        guard !outcomes.isEmpty else { throw NothingToMeasure(prefix: prefix) }
+        try write(outcomes)
+        if checks, !outcomes.allSatisfy(\.isMet) { exit(1) }
+    }
+
+    private struct NothingToMeasure: Error {
+        let prefix: String
+    }
+
+    private static var all: [Benchmark] { Benchmark.oneTimePassword + Benchmark.cryptography }
+
+    /// Writes `.build/bench/results.json` at the top of the repository.
+    private static func write(_ outcomes: [Outcome]) throws {
+        let repository = (0..<4).reduce(URL(filePath: #filePath)) { path, _ in
+            path.deletingLastPathComponent()
+        }
+        let folder = repository.appending(path: ".build/bench")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+        try encoder.encode(outcomes).write(to: folder.appending(path: "results.json"))
+    }
+}
