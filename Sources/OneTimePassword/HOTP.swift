@@ -2,7 +2,8 @@ import Cryptography
 
 /// Counter-based one-time passwords (RFC 4226), with the key kept ready for the next code.
 ///
-/// It is no `Sendable`: give each task a value of its own, or hand one over.
+/// It is no `Sendable`: give each task a value of its own, or hand one over. While it lives, OpenSSL
+/// keeps what it made of the key in ordinary memory, and wipes that at the end.
 public struct HOTP: ~Copyable {
     /// RFC 4226, section 5.3, asks for six at least; from nine on, some codes are clearly likelier.
     public enum Digits: Int, CaseIterable, Sendable {

@@ -15,24 +15,24 @@ public struct Secret: Sendable {
 
     public static let leastByteCount = 16
 
-    let foreign: ForeignSecret
+    private let secretBytes: SecretBytes
 
     /// Takes a secret from outside in; one too short is refused.
-    public init(importing foreign: ForeignSecret) throws(Failure) {
-        guard foreign.byteCount >= Self.leastByteCount else {
-            throw .tooShort(byteCount: foreign.byteCount)
+    public init(importing secretBytes: SecretBytes) throws(Failure) {
+        guard secretBytes.byteCount >= Self.leastByteCount else {
+            throw .tooShort(byteCount: secretBytes.byteCount)
         }
-        self.foreign = foreign
+        self.secretBytes = secretBytes
     }
 
     public init(copying bytes: Span<UInt8>) throws(Failure) {
-        try self.init(importing: try ForeignSecret(copying: bytes))
+        try self.init(importing: try SecretBytes(copying: bytes))
     }
 
     /// Makes a new one; 32 bytes serve every algorithm here.
     public static func random(byteCount: Int = 32) throws(Failure) -> Secret {
         guard byteCount >= leastByteCount else { throw .tooShort(byteCount: byteCount) }
-        guard byteCount <= ForeignSecret.largestByteCount else {
+        guard byteCount <= SecretBytes.largestByteCount else {
             throw .tooLong
         }
         let bytes: SecureBytes
@@ -41,21 +41,21 @@ public struct Secret: Sendable {
         } catch {
             throw Failure(error)
         }
-        return try Secret(importing: try ForeignSecret(bytes))
+        return try Secret(importing: try SecretBytes(bytes))
     }
 
-    public var byteCount: Int { foreign.byteCount }
+    public var byteCount: Int { secretBytes.byteCount }
 
     public func withBytes<Result: ~Copyable, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try foreign.withBytes(body)
+        try secretBytes.withBytes(body)
     }
 
     func withSecureBytes<Result: ~Copyable, Failure: Error>(
         _ body: (borrowing SecureBytes) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try foreign.withSecureBytes(body)
+        try secretBytes.withSecureBytes(body)
     }
 }
 

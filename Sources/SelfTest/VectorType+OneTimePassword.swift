@@ -95,7 +95,7 @@ extension VectorCase {
         if has("session_hex") { input.session = try bytes("session_hex") }
         if has("pin") {
             let pin = Array(try text("pin").utf8)
-            input.pin = try ForeignSecret(copying: pin.span)
+            input.pin = try SecretBytes(copying: pin.span)
         }
         return input
     }

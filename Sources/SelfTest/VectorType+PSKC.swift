@@ -21,11 +21,11 @@ extension VectorCase {
     fileprivate func unlock() throws -> PSKCDocument.Unlock {
         if has("pre_shared_key_hex") {
             let key = try bytes("pre_shared_key_hex")
-            return .preSharedKey(try ForeignSecret(copying: key.span))
+            return .preSharedKey(try SecretBytes(copying: key.span))
         }
         guard has("password") else { return .nothing }
         let password = Array(try text("password").utf8)
-        return .password(try ForeignSecret(copying: password.span))
+        return .password(try SecretBytes(copying: password.span))
     }
 }
 

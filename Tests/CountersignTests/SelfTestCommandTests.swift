@@ -97,7 +97,7 @@ import Testing
         try FinishedProcess.run(
             BuiltProducts.path(of: "countersign"),
             ["selftest"] + files,
-            input: input
+            input: Array(input.utf8)
         )
     }
 

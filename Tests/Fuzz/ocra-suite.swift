@@ -20,7 +20,7 @@ func answerByOCRASuite(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 }
 
 private func code(for challenge: String, by suite: OCRASuite) throws -> OneTimeCode {
-    let secret = try ForeignSecret(copying: bytes32.span)
+    let secret = try SecretBytes(copying: bytes32.span)
     let input = OCRA.Input(
         question: OCRAQuestion(challenge),
         counter: suite.takesCounter ? Counter(1) : nil,

@@ -13,8 +13,8 @@ private let password = Array("qwerty".utf8)
 func readPSKC(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = UnsafeBufferPointer(start: bytes, count: count).span
     guard
-        let key = try? ForeignSecret(copying: key.span),
-        let password = try? ForeignSecret(copying: password.span)
+        let key = try? SecretBytes(copying: key.span),
+        let password = try? SecretBytes(copying: password.span)
     else { preconditionFailure("no locked memory to fuzz with") }
     for unlock: PSKCDocument.Unlock in [.nothing, .preSharedKey(key), .password(password)] {
         guard let document = try? PSKCDocument(reading: input, unlockedBy: unlock) else { continue }

@@ -51,6 +51,50 @@ import Testing
     }
 }
 
+@Suite final class `SEC-14 verification computes` {
+    let hotp: HOTP
+
+    init() throws {
+        hotp = try HOTP(secret: try Secret(copying: [UInt8](repeating: 9, count: 20).span))
+    }
+
+    @Test(arguments: [20, 25, 30, 31, 19] as [UInt64])
+    func `every candidate, whichever counter the code has`(counter: UInt64) {
+        var computed: [UInt64] = []
+        _ = CodeSearch(first: Counter(20), reach: 10).verdict(on: hotp.code(at: Counter(counter))) {
+            computed.append($0.value)
+            return hotp.code(at: $0)
+        }
+        #expect(computed == Array(20...30))
+    }
+
+    @Test(arguments: [20, 25, 30, 50] as [UInt64])
+    func `every pair of candidates`(counter: UInt64) {
+        var computed: [UInt64] = []
+        _ = CodeSearch(first: Counter(20), reach: 10).verdict(
+            on: hotp.code(at: Counter(counter)),
+            then: hotp.code(at: Counter(counter + 1))
+        ) {
+            computed.append($0.value)
+            return hotp.code(at: $0)
+        }
+        #expect(computed == Array(20...31))
+    }
+
+    @Test(arguments: [0, 970, 1000, 1030] as [UInt64])
+    func `every period within the drift, used up or not`(least: UInt64) {
+        var computed: [UInt64] = []
+        _ = CodeSearch(first: Counter(30), reach: 4).verdict(
+            on: hotp.code(at: Counter(31)),
+            notBefore: Counter(least)
+        ) {
+            computed.append($0.value)
+            return hotp.code(at: $0)
+        }
+        #expect(computed == Array(30...34))
+    }
+}
+
 @Suite final class `SEC-07 resynchronisation` {
     let hotp: HOTP
 

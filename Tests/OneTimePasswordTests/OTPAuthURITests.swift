@@ -10,7 +10,7 @@ import Testing
             kind: .hotp(counter: Counter(1 << 63 - 1)),
             label: "Zoë & co/1%",
             issuer: "Bank?#=",
-            secret: try ForeignSecret(base32: Self.secret),
+            secret: try SecretBytes(base32: Self.secret),
             algorithm: .sha512,
             digits: .eight
         )
@@ -25,7 +25,7 @@ import Testing
     @Test(arguments: 16...128)
     func `carry a secret of any length in one spelling`(byteCount: Int) throws {
         let bytes = (0..<byteCount).map { UInt8($0 &* 151 & 0xff) }
-        let secret = try ForeignSecret(copying: bytes.span)
+        let secret = try SecretBytes(copying: bytes.span)
         let uri = try OTPAuthURI(kind: .totp(periodSeconds: 30), label: "a", secret: secret)
         #expect(try OTPAuthURI(uri.text).secret == secret)
         #expect(!uri.text.contains("%"))
@@ -55,8 +55,8 @@ import Testing
     }
 
     @Test func `cannot be made of what could not be read back`() throws {
-        let secret = try ForeignSecret(base32: Self.secret)
-        let long = try ForeignSecret(copying: [UInt8](repeating: 1, count: 129).span)
+        let secret = try SecretBytes(base32: Self.secret)
+        let long = try SecretBytes(copying: [UInt8](repeating: 1, count: 129).span)
         #expect(throws: OTPAuthURI.Failure.invalidLabel) {
             try OTPAuthURI(kind: .totp(periodSeconds: 30), label: "a:b", secret: secret)
         }

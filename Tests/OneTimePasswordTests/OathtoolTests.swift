@@ -43,6 +43,39 @@ import Testing
         }
     }
 
+    /// A window of 999 more has the tool print a thousand codes at once.
+    @Test(arguments: HOTP.Digits.allCases)
+    func `SEC-01 thousands of HOTP codes in a row`(digits: HOTP.Digits) throws {
+        for first in [0, 1 << 32 - 500] as [UInt64] {
+            let secret = try Secret.random(byteCount: 32)
+            let printed = try oathtool(
+                "--counter=\(first)",
+                "--window=999",
+                "--digits=\(digits.rawValue)",
+                key: secret
+            )
+            let hotp = try HOTP(secret: secret, digits: digits)
+            let codes = (first..<first + 1000).map { hotp.code(at: Counter($0)).text }
+            #expect(codes == printed.split(separator: "\n").map(String.init))
+        }
+    }
+
+    @Test(arguments: HMACAlgorithm.allCases)
+    func `SEC-01 thousands of TOTP codes in a row`(algorithm: HMACAlgorithm) throws {
+        let secret = try Secret.random(byteCount: 64)
+        let printed = try oathtool(
+            "--totp=\(algorithm.rawValue)",
+            "--window=999",
+            "--now=@1000000020",
+            key: secret
+        )
+        let totp = try TOTP(secret: secret, algorithm: algorithm)
+        let codes = (0..<1000).map {
+            totp.code(secondsSince1970: UInt64(1_000_000_020 + 30 * $0)).text
+        }
+        #expect(codes == printed.split(separator: "\n").map(String.init))
+    }
+
     @Test func `a code that it accepts within its window`() throws {
         let secret = try Secret.random(byteCount: 20)
         let code = try HOTP(secret: secret).code(at: Counter(8))
@@ -62,7 +95,7 @@ import Testing
         let process = try FinishedProcess.run(
             "oathtool",
             arguments + ["-"] + (code.map { [$0] } ?? []),
-            input: input
+            input: Array(input.utf8)
         )
         guard process.exitCode == 0 else { throw Refused() }
         return process.output.trimmingCharacters(in: .whitespacesAndNewlines)

@@ -51,7 +51,7 @@ import Testing
             try Secret(copying: fifteen.span)
         }
         #expect(throws: Secret.Failure.tooShort(byteCount: 15)) {
-            try Secret(importing: try ForeignSecret(copying: fifteen.span))
+            try Secret(importing: try SecretBytes(copying: fifteen.span))
         }
         #expect(try Secret(copying: (fifteen + [7]).span).byteCount == 16)
     }
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test func `SEC-69 do not print themselves`() throws {
-        let foreign = try ForeignSecret(hexadecimal: "a1b2c3d4e5f60718293a4b5c6d7e8f90")
+        let foreign = try SecretBytes(hexadecimal: "a1b2c3d4e5f60718293a4b5c6d7e8f90")
         let secret = try Secret(importing: foreign)
         var dumped = ""
         dump(secret, to: &dumped)
@@ -79,17 +79,17 @@ import Testing
 
     @Test func `are read from text without a copy of it in the error`() throws {
         #expect(throws: Secret.Failure.malformedText(offset: 3)) {
-            try ForeignSecret(base32: "ABC1DEFG")
+            try SecretBytes(base32: "ABC1DEFG")
         }
-        #expect(throws: Secret.Failure.tooShort(byteCount: 0)) { try ForeignSecret(base32: "") }
+        #expect(throws: Secret.Failure.tooShort(byteCount: 0)) { try SecretBytes(base32: "") }
         #expect(throws: Secret.Failure.tooLong) {
-            try ForeignSecret(hexadecimal: String(repeating: "00", count: 513))
+            try SecretBytes(hexadecimal: String(repeating: "00", count: 513))
         }
         #expect(
-            try ForeignSecret(hexadecimal: String(repeating: "00", count: 512)).byteCount == 512
+            try SecretBytes(hexadecimal: String(repeating: "00", count: 512)).byteCount == 512
         )
         #expect(throws: Secret.Failure.tooLong) {
-            try ForeignSecret(base32: String(repeating: "A", count: 8 << 20))
+            try SecretBytes(base32: String(repeating: "A", count: 8 << 20))
         }
     }
 

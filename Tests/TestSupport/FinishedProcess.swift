@@ -12,7 +12,7 @@ package struct FinishedProcess: Sendable {
     package static func run(
         _ program: String,
         _ arguments: [String],
-        input: String = "",
+        input: [UInt8] = [],
         environment: [String: String] = [:]
     ) throws -> FinishedProcess {
         // A program that does not read its input must not end its caller; a handler, unlike SIG_IGN,
@@ -36,7 +36,7 @@ package struct FinishedProcess: Sendable {
         }
         DispatchQueue.global().async(group: reading) {
             // Whether it reads its input is the program's business.
-            try? standardInput.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+            try? standardInput.fileHandleForWriting.write(contentsOf: Data(input))
             try? standardInput.fileHandleForWriting.close()
         }
         let output = standardOutput.fileHandleForReading.readDataToEndOfFile()

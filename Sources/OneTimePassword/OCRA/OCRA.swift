@@ -2,13 +2,14 @@ import Cryptography
 
 /// Codes over a challenge or over data to sign (RFC 6287), with the key kept ready.
 ///
-/// It is no `Sendable`: give each task a value of its own, or hand one over.
+/// It is no `Sendable`: give each task a value of its own, or hand one over. While it lives, OpenSSL
+/// keeps what it made of the key in ordinary memory, and wipes that at the end.
 public struct OCRA: ~Copyable {
     /// What goes into one code; which of it is there, the suite decides.
     public struct Input: Sendable {
         public var question: OCRAQuestion
         public var counter: Counter?
-        public var pin: ForeignSecret?
+        public var pin: SecretBytes?
         /// Up to as many bytes as the suite says; fewer are padded with zeros on the left.
         public var session: [UInt8]?
         public var timeSteps: UInt64?
@@ -16,7 +17,7 @@ public struct OCRA: ~Copyable {
         public init(
             question: OCRAQuestion,
             counter: Counter? = nil,
-            pin: ForeignSecret? = nil,
+            pin: SecretBytes? = nil,
             session: [UInt8]? = nil,
             timeSteps: UInt64? = nil
         ) {

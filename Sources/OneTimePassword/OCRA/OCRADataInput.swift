@@ -26,7 +26,7 @@ struct OCRADataInput: ~Copyable {
     }
 
     private static func hash(
-        of pin: ForeignSecret?,
+        of pin: SecretBytes?,
         for suite: OCRASuite
     ) throws(OCRA.Failure) -> SecureBytes? {
         switch (suite.pinAlgorithm, pin) {

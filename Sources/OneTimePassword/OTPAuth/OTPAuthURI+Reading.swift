@@ -87,10 +87,10 @@ private struct Parameters {
         return .totp(periodSeconds: try number(.period) ?? 30)
     }
 
-    func secret() throws(OTPAuthURI.Failure) -> ForeignSecret {
+    func secret() throws(OTPAuthURI.Failure) -> SecretBytes {
         let text = try required(.secret)
         do throws(Secret.Failure) {
-            return try ForeignSecret(base32: text)
+            return try SecretBytes(base32: text)
         } catch {
             if case .machine(let failure) = error { throw .machine(failure) }
             throw .invalidValue(.secret)

@@ -12,7 +12,7 @@ public struct OTPAuthURI: Sendable {
     public let kind: Kind
     public let label: String
     public let issuer: String?
-    public let secret: ForeignSecret
+    public let secret: SecretBytes
     public let algorithm: HMACAlgorithm
     public let digits: HOTP.Digits
 
@@ -20,7 +20,7 @@ public struct OTPAuthURI: Sendable {
         kind: Kind,
         label: String,
         issuer: String? = nil,
-        secret: ForeignSecret,
+        secret: SecretBytes,
         algorithm: HMACAlgorithm = .sha1,
         digits: HOTP.Digits = .six
     ) throws(Failure) {

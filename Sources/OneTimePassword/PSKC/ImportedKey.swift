@@ -18,9 +18,9 @@ public struct ImportedKey: Sendable {
         kind = try Kind(key)
         policy = key.policy
         try policy.allow(kind.usage)
-        guard let foreign = key.secret else { throw .secretMissing }
+        guard let secretBytes = key.secret else { throw .secretMissing }
         do throws(Secret.Failure) {
-            secret = try Secret(importing: foreign)
+            secret = try Secret(importing: secretBytes)
         } catch {
             throw .secret(error)
         }

@@ -2,9 +2,9 @@ extension PSKCDocument {
     /// What opens encrypted values.
     public enum Unlock: Sendable {
         case nothing
-        case preSharedKey(ForeignSecret)
+        case preSharedKey(SecretBytes)
         /// The bytes of a password, in UTF-8.
-        case password(ForeignSecret)
+        case password(SecretBytes)
     }
 
     /// Reads a document of at most 4 MiB; the caller wipes its own copy if that holds secrets.

@@ -6,9 +6,9 @@ extension PSKCDocument {
         /// They stand in the document as they are.
         case nothing
         /// AES-128, AES-192 or AES-256, by the length of the key; the name tells the reader which.
-        case preSharedKey(ForeignSecret, named: String)
+        case preSharedKey(SecretBytes, named: String)
         /// AES-256 under a key that PBKDF2 derives from the bytes of a password, in UTF-8.
-        case password(ForeignSecret, iterations: Int = 600_000)
+        case password(SecretBytes, iterations: Int = 600_000)
     }
 
     /// Writes the document, with a MAC over each encrypted secret.
@@ -153,7 +153,7 @@ extension PSKCDocument.Policy {
     }
 }
 
-extension ForeignSecret {
+extension SecretBytes {
     fileprivate func write(
         to xml: inout XMLWriter,
         _ sealing: Sealing?

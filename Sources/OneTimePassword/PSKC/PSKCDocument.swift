@@ -19,7 +19,7 @@ extension PSKCDocument {
         public var id: String?
         public var algorithm: Algorithm?
         /// Absent where both sides derive it from `profile` and `reference`.
-        public var secret: ForeignSecret?
+        public var secret: SecretBytes?
         public var device = Device()
         public var cryptoModuleID: String?
         public var issuer: String?
@@ -38,7 +38,7 @@ extension PSKCDocument {
         public var timeDrift: UInt64?
         public var policy = Policy()
 
-        public init(id: String?, algorithm: Algorithm?, secret: ForeignSecret?) {
+        public init(id: String?, algorithm: Algorithm?, secret: SecretBytes?) {
             self.id = id
             self.algorithm = algorithm
             self.secret = secret

@@ -21,7 +21,8 @@ import Testing
         var texts = [String(describing: box), String(reflecting: box), ""]
         dump(box, to: &texts[2])
         for text in texts {
-            #expect(!text.contains("165") && !text.lowercased().contains("a5"), "\(text)")
+            // Two bytes: one alone may stand in an address.
+            #expect(!text.contains("165, 165") && !text.lowercased().contains("a5a5"), "\(text)")
         }
         let child = try #require(Mirror(reflecting: box).children.first)
         #expect(child.label == "secret")

@@ -58,9 +58,9 @@ import Testing
 
     @Test func `SEC-02 with a secret of 15 bytes is refused, and of 16 is taken`() throws {
         var key = try hotp()
-        key.secret = try ForeignSecret("0123456789abcde")
+        key.secret = try SecretBytes("0123456789abcde")
         expect(.secret(.tooShort(byteCount: 15)), for: key)
-        key.secret = try ForeignSecret("0123456789abcdef")
+        key.secret = try SecretBytes("0123456789abcdef")
         #expect(try ImportedKey(key).secret.byteCount == 16)
         key.secret = nil
         expect(.secretMissing, for: key)

@@ -11,7 +11,7 @@ import Testing
 
     @Test func `open with the right key`() throws {
         let read = try read(try EncryptedSample())
-        #expect(read.keys.map(\.secret) == [try ForeignSecret("12345678901234567890")])
+        #expect(read.keys.map(\.secret) == [try SecretBytes("12345678901234567890")])
     }
 
     /// Figure 6 shows what key, MAC key and vectors must give.
@@ -149,7 +149,7 @@ import Testing
 
     @Test func `need what they are encrypted with`() throws {
         let sample = try EncryptedSample()
-        for unlock in [.nothing, PSKCDocument.Unlock.password(try ForeignSecret("qwerty"))] {
+        for unlock in [.nothing, PSKCDocument.Unlock.password(try SecretBytes("qwerty"))] {
             #expect(throws: Failure.preSharedKeyNeeded) {
                 try PSKCDocument(reading: sample.text, unlockedBy: unlock)
             }
@@ -192,7 +192,7 @@ import Testing
     ) throws -> PSKCDocument {
         try PSKCDocument(
             reading: sample.text,
-            unlockedBy: .preSharedKey(try ForeignSecret(key))
+            unlockedBy: .preSharedKey(try SecretBytes(key))
         )
     }
 
@@ -201,7 +201,7 @@ import Testing
     }
 
     private static var rightKey: PSKCDocument.Unlock {
-        get throws { .preSharedKey(try ForeignSecret(EncryptedSample.key)) }
+        get throws { .preSharedKey(try SecretBytes(EncryptedSample.key)) }
     }
 
     private func sample(counter: [UInt8]) throws -> EncryptedSample {

@@ -55,7 +55,7 @@ import Testing
 
     @Test func `needs one`() throws {
         let sample = try sample(.sha1) { $0 }
-        let key = PSKCDocument.Unlock.preSharedKey(try ForeignSecret("0123456789abcdef"))
+        let key = PSKCDocument.Unlock.preSharedKey(try SecretBytes("0123456789abcdef"))
         for unlock in [.nothing, key] {
             #expect(throws: Failure.passwordNeeded) {
                 try PSKCDocument(reading: sample.text, unlockedBy: unlock)
@@ -121,7 +121,7 @@ import Testing
             keyByteCount: 16,
             algorithm: algorithm
         )
-        let key = try derivation.key(from: try ForeignSecret("qwerty"))
+        let key = try derivation.key(from: try SecretBytes("qwerty"))
         var sample = try EncryptedSample(key: key.withBytes { $0.array })
         sample.encryptionKey = change(Self.parameters)
         return sample
@@ -131,7 +131,7 @@ import Testing
         _ sample: EncryptedSample,
         password: String = "qwerty"
     ) throws -> PSKCDocument {
-        let password = try ForeignSecret(password)
+        let password = try SecretBytes(password)
         return try PSKCDocument(reading: sample.text, unlockedBy: .password(password))
     }
 }

@@ -8,7 +8,7 @@ import Testing
         var key = PSKCDocument.Key(
             id: "K1",
             algorithm: .hotp,
-            secret: try ForeignSecret("12345678901234567890")
+            secret: try SecretBytes("12345678901234567890")
         )
         key.device.manufacturer = "Maker"
         key.device.serialNumber = "42"

@@ -38,7 +38,7 @@ extension PSKCDocument {
         var key = PSKCDocument.Key(
             id: "K1",
             algorithm: .hotp,
-            secret: try ForeignSecret("12345678901234567890")
+            secret: try SecretBytes("12345678901234567890")
         )
         key.device.manufacturer = "Maker"
         key.device.serialNumber = "42"
@@ -110,7 +110,7 @@ struct Change: Sendable, CustomTestStringConvertible {
     }
 }
 
-extension ForeignSecret {
+extension SecretBytes {
     init(_ text: String) throws(Secret.Failure) {
         try self.init(Array(text.utf8))
     }

@@ -112,7 +112,7 @@ struct `pskc-utils` {
         let document = try PSKCDocument(reading: written, unlockedBy: try way.unlock)
         let key = try #require(document.keys.first)
         #expect(try ImportedKey(key).kind == .hotp(.eight, .sha1, counter: Counter(7)))
-        #expect(try key.secret == ForeignSecret("12345678901234567890"))
+        #expect(try key.secret == SecretBytes("12345678901234567890"))
         #expect(key.device.serialNumber == "42")
     }
 }

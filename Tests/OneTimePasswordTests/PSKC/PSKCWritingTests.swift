@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func `under a password takes 600000 iterations unless told otherwise`() throws {
-        let password = try ForeignSecret("correct horse")
+        let password = try SecretBytes("correct horse")
         let written = try PSKCDocument.sample().written(protectedBy: .password(password))
         #expect(String(decoding: written, as: UTF8.self).contains(">600000<"))
         let read = try PSKCDocument(reading: written.span, unlockedBy: .password(password))
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: [0, -1, 2_000_001]) func `refuses`(iterations: Int) throws {
-        let password = try ForeignSecret("correct horse")
+        let password = try SecretBytes("correct horse")
         #expect(throws: Failure.iterationsOutOfRange) {
             try PSKCDocument.sample()
                 .written(protectedBy: .password(password, iterations: iterations))
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: [1, 15, 17, 31, 33, 512]) func `refuses a key of`(byteCount: Int) throws {
-        let key = try ForeignSecret([UInt8](repeating: 1, count: byteCount))
+        let key = try SecretBytes([UInt8](repeating: 1, count: byteCount))
         #expect(throws: Failure.wrongKeyLength) {
             try PSKCDocument.sample().written(protectedBy: .preSharedKey(key, named: "K"))
         }
@@ -114,8 +114,8 @@ enum Way: CaseIterable {
             switch self {
             case .nothing: .nothing
             case .aes128, .aes192, .aes256:
-                .preSharedKey(try ForeignSecret(preSharedKey), named: "Key & name")
-            case .password: .password(try ForeignSecret("qwerty"), iterations: 2)
+                .preSharedKey(try SecretBytes(preSharedKey), named: "Key & name")
+            case .password: .password(try SecretBytes("qwerty"), iterations: 2)
             }
         }
     }
@@ -124,8 +124,8 @@ enum Way: CaseIterable {
         get throws {
             switch self {
             case .nothing: .nothing
-            case .aes128, .aes192, .aes256: .preSharedKey(try ForeignSecret(preSharedKey))
-            case .password: .password(try ForeignSecret("qwerty"))
+            case .aes128, .aes192, .aes256: .preSharedKey(try SecretBytes(preSharedKey))
+            case .password: .password(try SecretBytes("qwerty"))
             }
         }
     }

@@ -31,7 +31,7 @@ extension SeededGenerator {
             .hotp, .totp, .ocra, .pin, .other("urn:x?a&b"),
         ]
         let secret = try maybe { generator in
-            try ForeignSecret(
+            try SecretBytes(
                 (0..<Int.random(in: 1...512, using: &generator)).map { _ in
                     .random(in: 0...255, using: &generator)
                 }

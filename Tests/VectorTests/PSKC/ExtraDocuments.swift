@@ -43,10 +43,10 @@ extension ExtraDocuments.Document: CustomTestStringConvertible {
 extension PSKCDocument.Unlock {
     init(preSharedKeyHex: String?, password: String?) throws {
         if let preSharedKeyHex {
-            self = .preSharedKey(try ForeignSecret(hexadecimal: preSharedKeyHex))
+            self = .preSharedKey(try SecretBytes(hexadecimal: preSharedKeyHex))
         } else if let password {
             let bytes = Array(password.utf8)
-            self = .password(try ForeignSecret(copying: bytes.span))
+            self = .password(try SecretBytes(copying: bytes.span))
         } else {
             self = .nothing
         }

@@ -111,7 +111,7 @@ extension PolicyFacts {
     }
 }
 
-extension ForeignSecret {
+extension SecretBytes {
     fileprivate var hexadecimal: String {
         withBytes { bytes in
             bytes.indices.map { index in

@@ -2,8 +2,8 @@ import Cryptography
 
 /// Where the key comes from that a document's values are encrypted with.
 enum EncryptionKey {
-    case preShared(ForeignSecret)
-    case derived(KeyDerivation, password: ForeignSecret)
+    case preShared(SecretBytes)
+    case derived(KeyDerivation, password: SecretBytes)
 
     var byteCount: Int {
         switch self {

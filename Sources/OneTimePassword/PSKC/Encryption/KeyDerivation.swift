@@ -12,7 +12,7 @@ struct KeyDerivation {
     let keyByteCount: Int
     let algorithm: HMACAlgorithm
 
-    func key(from password: ForeignSecret) throws(CryptographyFailure) -> SecureBytes {
+    func key(from password: SecretBytes) throws(CryptographyFailure) -> SecureBytes {
         try password.withSecureBytes { password throws(CryptographyFailure) in
             try PBKDF2.deriveKey(
                 algorithm.hash,

@@ -64,7 +64,7 @@ extension Sealing {
         xml.end()
     }
 
-    func write(_ secret: ForeignSecret, to xml: inout XMLWriter) throws(Failure) {
+    func write(_ secret: SecretBytes, to xml: inout XMLWriter) throws(Failure) {
         let (encrypted, mac) = try seal(secret)
         try xml.start("pskc:EncryptedValue")
         try write(encrypted: encrypted, to: &xml)
@@ -73,7 +73,7 @@ extension Sealing {
     }
 
     private func seal(
-        _ secret: ForeignSecret
+        _ secret: SecretBytes
     ) throws(Failure) -> (encrypted: [UInt8], mac: [UInt8]) {
         do throws(CryptographyFailure) {
             let vector = try randomBytes(count: AESCBC.blockByteCount)

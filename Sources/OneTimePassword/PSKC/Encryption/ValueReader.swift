@@ -15,7 +15,7 @@ final class ValueReader {
         self.unlock = unlock
     }
 
-    func secret(_ element: XMLElement) throws(Failure) -> ForeignSecret {
+    func secret(_ element: XMLElement) throws(Failure) -> SecretBytes {
         let bytes =
             if let plain = try plainValue(of: element) {
                 try plain.secretBase64()
@@ -23,7 +23,7 @@ final class ValueReader {
                 try openedValue(of: element)
             }
         do throws(Secret.Failure) {
-            return try ForeignSecret(bytes)
+            return try SecretBytes(bytes)
         } catch {
             if case .machine(let failure) = error { throw .machine(failure) }
             throw element.malformed

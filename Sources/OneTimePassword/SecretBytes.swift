@@ -1,9 +1,10 @@
 import Cryptography
 
-/// A secret as somebody else's document holds it, short ones included.
+/// Secret bytes of any length: a key in somebody else's document, a PIN, a password.
 ///
-/// It makes no code: `Secret(importing:)` decides whether it is fit to.
-public struct ForeignSecret: Sendable {
+/// They lie in locked memory and are wiped when the last reference goes. They make no code:
+/// `Secret(importing:)` decides whether they are fit to.
+public struct SecretBytes: Sendable {
     public static let largestByteCount = 512
 
     private let storage: Storage
@@ -54,7 +55,7 @@ public struct ForeignSecret: Sendable {
     }
 }
 
-extension ForeignSecret {
+extension SecretBytes {
     /// Reads base32 (RFC 4648, section 6) in either case, padded or not.
     public init(base32 text: String) throws(Secret.Failure) {
         try self.init(text, as: .base32)
@@ -83,14 +84,14 @@ extension ForeignSecret {
     }
 }
 
-extension ForeignSecret: CustomStringConvertible, CustomReflectable {
+extension SecretBytes: CustomStringConvertible, CustomReflectable {
     public var description: String { "<redacted>" }
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-extension ForeignSecret: Equatable {
+extension SecretBytes: Equatable {
     /// Compares in a time that depends on the lengths alone.
-    public static func == (left: ForeignSecret, right: ForeignSecret) -> Bool {
+    public static func == (left: SecretBytes, right: SecretBytes) -> Bool {
         left.storage.bytes.equalsInConstantTime(right.storage.bytes)
     }
 }
