@@ -17,14 +17,18 @@ public struct OneTimeCode: Sendable {
     public var text: String {
         switch form {
         case .digits(var number, let count):
-            String(unsafeUninitializedCapacity: count) { characters in
-                for index in (0..<count).reversed() {
-                    characters[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10)
-                    number /= 10
-                }
-                return count
+            var characters = InlineArray<9, UInt8>(repeating: 0)
+            for index in (0..<count).reversed() {
+                characters[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10)
+                number /= 10
             }
-        case .wholeMAC(let mac): mac.withBytes { TextEncoding.hexadecimal.encode($0) }
+            return String(
+                copying: UTF8Span(
+                    unchecked: characters.span.extracting(first: count),
+                    isKnownASCII: true
+                )
+            )
+        case .wholeMAC(let mac): return mac.withBytes { TextEncoding.hexadecimal.encode($0) }
         }
     }
 }

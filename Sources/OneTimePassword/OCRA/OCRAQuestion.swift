@@ -48,8 +48,9 @@ extension OCRAQuestion {
 
     private func hexadecimalBytes() -> InlineArray<128, UInt8>? {
         var field = LeftAlignedNibbles()
-        for character in characters.utf8 {
-            guard let digit = hexadecimalDigit(character) else { return nil }
+        let digits = characters.utf8.span
+        for index in digits.indices {
+            guard let digit = hexadecimalDigit(digits[index]) else { return nil }
             field.append(digit)
         }
         return field.bytes

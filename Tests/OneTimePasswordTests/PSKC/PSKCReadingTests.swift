@@ -180,6 +180,7 @@ import Testing
 
     @Test(arguments: [
         "\u{202E}knaB", "Ba\u{2066}nk", "Ba\u{200B}nk", "Ba\u{200D}nk", "Ba\u{AD}nk", "Ba\nnk",
+        "Ba\u{3164}nk", "Ba\u{2800}nk", "Ba\u{34F}nk",
         "Ba\u{85}nk", "Ba\u{2028}nk", "Ba\u{E000}nk", "Ba\u{E0041}nk", "Ba&#x202E;nk",
         String(repeating: "B", count: 1025),
     ])
