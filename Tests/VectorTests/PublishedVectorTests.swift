@@ -19,6 +19,19 @@ import Testing
         }
     }
 
+    @Test(arguments: VectorFile.builtIn.map(\.name))
+    func `are counted in their README`(name: String) throws {
+        let table = try String(
+            contentsOf: Row.folder.appendingPathComponent("README.md"),
+            encoding: .utf8
+        )
+        let file = try Data(contentsOf: Row.folder.appendingPathComponent(name))
+        let document = try JSONSerialization.jsonObject(with: file) as? [String: Any]
+        let cases = try #require(document?["cases"] as? [[String: Any]])
+        let refused = cases.filter { $0["expect"] as? String == "reject" }
+        #expect(table.contains("| `\(name)` | \(cases.count) | \(refused.count) |"))
+    }
+
     struct Row: CustomTestStringConvertible, Sendable {
         let name: String
         let file: VectorFile
