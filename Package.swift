@@ -80,7 +80,7 @@ let package = Package(
         ),
         .testTarget(
             name: "CryptographyTests",
-            dependencies: ["Cryptography", "COpenSSL"],
+            dependencies: ["COpenSSL", "Cryptography", "TestSupport"],
             swiftSettings: settings
         ),
         // A small `countersign`, for tests that need a process.

@@ -1,4 +1,4 @@
-import Foundation
+import TestSupport
 import Testing
 
 @testable import Cryptography
@@ -19,19 +19,9 @@ import Testing
 
     /// What `tool` writes for `input`.
     private func run(_ tool: String, _ input: [UInt8]) throws -> String {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = tool.split(separator: " ").map(String.init)
-        let (standardInput, standardOutput) = (Pipe(), Pipe())
-        process.standardInput = standardInput
-        process.standardOutput = standardOutput
-        try process.run()
-        // What is written here fits into a pipe, so writing first cannot block.
-        try standardInput.fileHandleForWriting.write(contentsOf: input)
-        try standardInput.fileHandleForWriting.close()
-        let output = try standardOutput.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        try #require(process.terminationStatus == 0)
-        return String(decoding: output, as: UTF8.self)
+        let words = tool.split(separator: " ").map(String.init)
+        let process = try FinishedProcess.run(words[0], Array(words.dropFirst()), input: input)
+        try #require(process.exitCode == 0)
+        return process.output
     }
 }

@@ -2,6 +2,7 @@ import Cryptography
 import Foundation
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import OneTimePassword
@@ -13,8 +14,8 @@ import Testing
             let sample = try SampleSecret()
             // The search would write over what lies free in the heap of its own thread.
             try onThreadOfItsOwn { try remnant.leaveBehind(sample.text) }
-            #expect(try sample.secret.copiesOutsideSecureHeap() == 0)
-            #expect(try sample.text.copiesOutsideSecureHeap() == 0)
+            #expect(try sample.secret.remnantsOutsideSecureHeap() == 0)
+            #expect(try sample.text.remnantsOutsideSecureHeap() == 0)
         }
     }
 
@@ -22,7 +23,7 @@ import Testing
         await #expect(processExitsWith: .success) {
             let secret = try SecureBytes.random(count: 33)
             let copy = secret.withBytes { $0.array }
-            #expect(try secret.copiesOutsideSecureHeap() > 0)
+            #expect(try secret.remnantsOutsideSecureHeap() > 0)
             #expect(copy.count == 33)
         }
     }
@@ -107,4 +108,12 @@ extension SecureBytes {
 
 private func wipe(_ bytes: UnsafeMutableRawBufferPointer) {
     if let start = bytes.baseAddress { explicit_bzero(start, bytes.count) }
+}
+
+extension SecureBytes {
+    fileprivate func remnantsOutsideSecureHeap() throws -> Int {
+        try withBytes { bytes in
+            try bytes.withUnsafeBytes { try TestSupport.remnantsOutsideSecureHeap(of: $0) }
+        }
+    }
 }
