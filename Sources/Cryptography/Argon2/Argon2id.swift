@@ -84,7 +84,7 @@ package enum Argon2id {
         _ = await Derivation.rehearsal.value
         await memory.take(cost.memoryKiB)
         let status = await derivation.run()
-        memory.giveBack(cost.memoryKiB)
+        await memory.giveBack(cost.memoryKiB)
         guard status == 0 else {
             throw .library(operation: "argon2id_ctx", code: UInt(bitPattern: Int(status)))
         }

@@ -1,55 +1,36 @@
-import Synchronization
-
 /// Memory that several tasks share: who finds too little left waits, first come, first served.
-final class MemoryBudget: Sendable {
-    private struct State {
-        var freeKiB: Int
-        var waiting: [Waiter] = []
-
-        /// Nobody overtakes the first in line, or a large request would wait for ever.
-        mutating func serveWaiting() -> [Waiter] {
-            var served: [Waiter] = []
-            while let next = waiting.first, next.amountKiB <= freeKiB {
-                freeKiB -= next.amountKiB
-                served.append(waiting.removeFirst())
-            }
-            return served
-        }
-    }
-
+actor MemoryBudget {
     private struct Waiter {
         let amountKiB: Int
         let continuation: CheckedContinuation<Void, Never>
     }
 
-    private let state: Mutex<State>
+    private var freeKiB: Int
+    private var waiting: [Waiter] = []
+
+    var waitingCount: Int { waiting.count }
 
     init(limitKiB: Int) {
-        state = Mutex(State(freeKiB: limitKiB))
+        freeKiB = limitKiB
     }
 
     /// Takes `amountKiB`, which must not be more than the whole budget.
     func take(_ amountKiB: Int) async {
-        await withCheckedContinuation { continuation in
-            let taken = state.withLock { state in
-                guard state.waiting.isEmpty, state.freeKiB >= amountKiB else {
-                    state.waiting.append(
-                        Waiter(amountKiB: amountKiB, continuation: continuation)
-                    )
-                    return false
-                }
-                state.freeKiB -= amountKiB
-                return true
+        // Nobody overtakes the first in line, or a large request would wait for ever.
+        guard waiting.isEmpty, amountKiB <= freeKiB else {
+            await withCheckedContinuation { continuation in
+                waiting.append(Waiter(amountKiB: amountKiB, continuation: continuation))
             }
-            if taken { continuation.resume() }
+            return
         }
+        freeKiB -= amountKiB
     }
 
     func giveBack(_ amountKiB: Int) {
-        let served = state.withLock { state in
-            state.freeKiB += amountKiB
-            return state.serveWaiting()
+        freeKiB += amountKiB
+        while let next = waiting.first, next.amountKiB <= freeKiB {
+            freeKiB -= next.amountKiB
+            waiting.removeFirst().continuation.resume()
         }
-        for waiter in served { waiter.continuation.resume() }
     }
 }

@@ -1,4 +1,3 @@
-import Synchronization
 import Testing
 
 @testable import Cryptography
@@ -8,28 +7,22 @@ import Testing
         let budget = MemoryBudget(limitKiB: 10)
         let served = Record()
         await budget.take(10)
-        // Runs at once until it has to wait, so that tasks stand in line as they were made.
-        let ask = { (amount: Int) in
-            Task.immediate {
-                await budget.take(amount)
-                served.amounts.withLock { $0.append(amount) }
-            }
-        }
-        let (first, second) = (ask(8), ask(1))
-        budget.giveBack(7)
-        let third = ask(2)
+        let first = await ask(8, of: budget, in: served, place: 1)
+        let second = await ask(1, of: budget, in: served, place: 2)
+        await budget.giveBack(7)
+        let third = await ask(2, of: budget, in: served, place: 3)
         // Where somebody overtook, the first would wait for ever: look no further.
-        try #require(served.amounts.withLock { $0 } == [])
-        budget.giveBack(1)
+        try #require(await served.amounts == [])
+        await budget.giveBack(1)
         await first.value
-        #expect(served.amounts.withLock { $0 } == [8])
-        budget.giveBack(1)
+        #expect(await served.amounts == [8])
+        await budget.giveBack(1)
         await second.value
-        #expect(served.amounts.withLock { $0 } == [8, 1])
-        budget.giveBack(10)
+        #expect(await served.amounts == [8, 1])
+        await budget.giveBack(10)
         await third.value
-        await ask(8).value
-        #expect(served.amounts.withLock { $0 } == [8, 1, 2, 8])
+        await budget.take(8)
+        #expect(await served.amounts == [8, 1, 2])
     }
 
     @Test func `is never overdrawn by a hundred tasks, and serves them all`() async {
@@ -40,22 +33,45 @@ import Testing
                 group.addTask {
                     let amount = number * 37 % 100 + 1
                     await budget.take(amount)
-                    used.amounts.withLock { $0.append(($0.last ?? 0) + amount) }
+                    await used.addToLast(amount)
                     for _ in 0..<10 { await Task.yield() }
-                    used.amounts.withLock { $0.append(($0.last ?? 0) - amount) }
-                    budget.giveBack(amount)
+                    await used.addToLast(-amount)
+                    await budget.giveBack(amount)
                 }
             }
         }
-        let amounts = used.amounts.withLock { $0 }
+        let amounts = await used.amounts
         #expect(amounts.count == 200)
         #expect(amounts.last == 0)
         #expect((51...100).contains(amounts.max() ?? 0), "shared by several, never overdrawn")
         await budget.take(100)
     }
+
+    /// Asks in a task of its own, and comes back when that stands in line.
+    private func ask(
+        _ amount: Int,
+        of budget: MemoryBudget,
+        in served: Record,
+        place: Int
+    ) async -> Task<Void, Never> {
+        let task = Task {
+            await budget.take(amount)
+            await served.append(amount)
+        }
+        while await budget.waitingCount < place { await Task.yield() }
+        return task
+    }
 }
 
 /// What tasks note down in the order in which they come.
-private final class Record: Sendable {
-    let amounts = Mutex<[Int]>([])
+private actor Record {
+    private(set) var amounts: [Int] = []
+
+    func append(_ amount: Int) {
+        amounts.append(amount)
+    }
+
+    func addToLast(_ amount: Int) {
+        amounts.append((amounts.last ?? 0) + amount)
+    }
 }
