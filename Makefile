@@ -1,4 +1,4 @@
-# Countersign on Debian or Ubuntu. Each target sets up what it needs; `make help` lists them.
+# Countersign on Debian. Each target sets up what it needs; `make help` lists them.
 
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 600

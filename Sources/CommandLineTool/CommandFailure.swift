@@ -28,7 +28,7 @@ package struct CommandFailure: Error, Equatable {
 /// Spells out what would move the cursor, start a line or turn the direction of writing around.
 ///
 /// A message may quote what a server sent; that must not paint a verdict of its own.
-private func visible(_ text: String) -> String {
+func visible(_ text: String) -> String {
     text.unicodeScalars.map { scalar in
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator: scalar.escaped(asASCII: true)

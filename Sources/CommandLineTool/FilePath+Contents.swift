@@ -1,6 +1,9 @@
 import Glibc
 
 extension FilePath {
+    /// What a report calls it.
+    package var shownName: String { text == "-" ? "standard input" : visible(text) }
+
     /// Everything in the file, or on standard input where the path is `-`.
     ///
     /// A file longer than `limit` is refused before it fills the memory; so is a device that never
@@ -21,18 +24,18 @@ extension FilePath {
             if count == 0 { return contents }
             if count < 0 {
                 if errno == EINTR { continue }
-                throw CommandFailure(.inputOutput, "cannot read \(text): \(reason(errno))")
+                throw CommandFailure(.inputOutput, "cannot read \(shownName): \(reason(errno))")
             }
             contents += block.prefix(count)
             guard contents.count <= limit else {
-                throw CommandFailure(.malformedInput, "\(text) is larger than \(limit >> 20) MiB")
+                throw CommandFailure(.malformedInput, "\(shownName) is larger than \(limit >> 20) MiB")
             }
         }
     }
 
     private func openFailure(_ number: Int32) -> CommandFailure {
         let exitCode: ExitCode = number == EACCES ? .noPermission : .noInput
-        return CommandFailure(exitCode, "cannot open \(text): \(reason(number))")
+        return CommandFailure(exitCode, "cannot open \(shownName): \(reason(number))")
     }
 
     private func reason(_ number: Int32) -> String { String(cString: strerror(number)) }

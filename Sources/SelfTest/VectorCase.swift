@@ -40,7 +40,7 @@ struct VectorCase: Sendable {
             throw Malformed(reason: "the field \"expect\" must be \(allowed)")
         }
         if let name = rest.keys.min() {
-            throw Malformed(reason: "the field \"\(name)\" is unknown")
+            throw Malformed(reason: "the field \"\(name.prefix(40))\" is unknown")
         }
     }
 
@@ -92,6 +92,10 @@ extension VectorCase {
 extension VectorCase.Value: Decodable {
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
+        // Each level is tried several times: without a limit the time would double with each.
+        guard decoder.codingPath.count <= 8 else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "too deep")
+        }
         // A value is the first of these that it can be read as.
         if let number = try? container.decode(Int.self) {
             self = .integer(number)

@@ -22,7 +22,7 @@ package struct VectorFile: Sendable {
     package init(reading bytes: [UInt8]) throws(Failure) {
         let document = try Self.decode(Document.self, from: bytes)
         guard let vectorType = VectorType.all.first(where: { $0.name == document.type }) else {
-            throw Failure(row: nil, reason: "the type \"\(document.type)\" is unknown")
+            throw Failure(row: nil, reason: "the type \"\(document.type.prefix(40))\" is unknown")
         }
         var cases: [VectorCase] = []
         guard !document.cases.isEmpty else { throw Failure(row: nil, reason: "it has no cases") }
@@ -88,7 +88,7 @@ extension VectorFile.Failure {
             path = context.codingPath
         @unknown default: path = []
         }
-        let name = path.last.map { "field \"\($0.stringValue)\"" } ?? "document"
+        let name = path.last.map { "field \"\($0.stringValue.prefix(40))\"" } ?? "document"
         self.init(
             row: path.lazy.compactMap(\.intValue).first.map { $0 + 1 },
             reason: "the \(name) has the wrong kind"

@@ -33,6 +33,7 @@ extension MachineFailure {
         case OCRA.Failure.machine(let failure): self = failure
         case OTPAuthURI.Failure.machine(let failure): self = failure
         case PSKCDocument.ReadingFailure.machine(let failure): self = failure
+        case CryptographyFailure.secureHeap(.full): self = .secureMemoryFull
         case CryptographyFailure.secureHeap: self = .secureMemoryUnavailable
         case CryptographyFailure.library(let operation, _):
             self = .cryptographyUnavailable(operation: operation)

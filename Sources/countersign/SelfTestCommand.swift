@@ -65,8 +65,8 @@ private struct Suite {
     static func read(_ paths: [FilePath]) throws(CommandFailure) -> [Suite] {
         try paths.map { path throws(CommandFailure) in
             try Suite(
-                name: path.text == "-" ? "standard input" : path.text,
-                bytes: try path.contents(atMost: 16 << 20)
+                name: path.shownName,
+                bytes: try path.contents(atMost: 4 << 20)
             )
         }
     }
@@ -110,8 +110,14 @@ extension CommandFailure {
                 "memory for secrets cannot be locked",
                 hint: "raise the limit that `ulimit -l` shows to 64 KiB or more"
             )
+        case .secureMemoryFull:
+            self.init(.internalFailure, "all memory for secrets is in use")
         case .cryptographyUnavailable(let operation):
-            self.init(.internalFailure, "OpenSSL refused \(operation)")
+            self.init(
+                .internalFailure,
+                "\(operation) failed",
+                hint: "usually there is too little memory"
+            )
         }
     }
 }

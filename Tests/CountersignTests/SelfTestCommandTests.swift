@@ -80,6 +80,31 @@ import Testing
         #expect(selfTest.output.isEmpty)
     }
 
+    @Test func `shows the name of a file without letting it paint a verdict`() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(
+            Self.wrong,
+            to: "a\u{1B}[31m\n553 passed, 0 failed\u{202E}.json"
+        )
+        let selfTest = try countersign(path)
+        #expect(selfTest.exitCode == 1)
+        #expect(!selfTest.output.contains("\u{1B}") && !selfTest.output.contains("\u{202E}"))
+        #expect(selfTest.output.split(separator: "\n").count == 2)
+    }
+
+    @Test func `refuses deeply nested values at once`() throws {
+        let nested =
+            String(repeating: #"{"a":"#, count: 100) + "1" + String(repeating: "}", count: 100)
+        let rows = Array(
+            repeating: #"{"text": "", "bytes_hex": "", "comment": \#(nested)}"#,
+            count: 100
+        )
+        let file = #"{"type": "base32", "source": "", "cases": [\#(rows.joined(separator: ","))]}"#
+        let selfTest = try countersign("-", input: file)
+        #expect(selfTest.exitCode == 65)
+        #expect(selfTest.errorOutput.hasPrefix("countersign: standard input, row 1: "))
+    }
+
     @Test func `SEC-26 leaves no core dump`() throws {
         let folder = try TemporaryFolder()
         // Reads the limits of the program while it waits for its input.

@@ -1,5 +1,6 @@
 extension OTPAuthURI {
     public init(_ text: String) throws(Failure) {
+        guard text.utf8.count <= Self.longest else { throw .malformedURI }
         let parts = try Parts(text)
         let parameters = try Parameters(parts.query)
         let (prefix, label) = try Self.names(inLabel: try unescaped(parts.label))
@@ -12,6 +13,8 @@ extension OTPAuthURI {
             digits: try parameters.digits()
         )
     }
+
+    private static let longest = 4096
 
     /// Parts `issuer:account`; spaces after the colon are no part of the account.
     private static func names(

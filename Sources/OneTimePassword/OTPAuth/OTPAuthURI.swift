@@ -44,7 +44,8 @@ extension OTPAuthURI {
     }
 
     public enum Failure: Error, Equatable, Sendable {
-        /// Not `otpauth://hotp/…` or `otpauth://totp/…`, in ASCII, without user, port or fragment.
+        /// Not `otpauth://hotp/…` or `otpauth://totp/…`, in at most 4096 characters of ASCII, without
+        /// user, port or fragment.
         case malformedURI
         case malformedPercentEscape
         case invalidLabel

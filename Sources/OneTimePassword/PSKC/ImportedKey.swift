@@ -7,7 +7,7 @@ public struct ImportedKey: Sendable {
     public enum Kind: Equatable, Sendable {
         case hotp(HOTP.Digits, HMACAlgorithm, counter: Counter)
         case totp(HOTP.Digits, HMACAlgorithm, periodSeconds: Int)
-        case ocra(suite: String, counter: Counter?)
+        case ocra(OCRASuite, counter: Counter?)
     }
 
     public let kind: Kind
@@ -68,10 +68,11 @@ extension ImportedKey.Kind {
             let period = Int(clamping: key.timeIntervalSeconds ?? 30)
             self = .totp(try key.digits(), try key.hash(), periodSeconds: period)
         case .ocra:
-            guard let suite = key.suite else { throw .suiteMissing }
+            let suite = try key.ocraSuite()
+            if suite.takesCounter, key.counter == nil { throw .counterMissing }
             if key.responseFormat?.hasCheckDigit == true { throw .unsupportedResponse }
             if key.challengeFormat?.hasCheckDigit == true { throw .unsupportedChallenge }
-            self = .ocra(suite: suite, counter: key.counter)
+            self = .ocra(suite, counter: key.counter)
         case nil, .pin, .other: throw .unsupportedAlgorithm(key.algorithm?.uri)
         }
     }
@@ -109,6 +110,15 @@ extension PSKCDocument.Key {
             let digits = HOTP.Digits(rawValue: Int(format.length))
         else { throw .unsupportedResponse }
         return digits
+    }
+
+    fileprivate func ocraSuite() throws(ImportedKey.Refusal) -> OCRASuite {
+        guard let suite else { throw .suiteMissing }
+        do throws(OCRASuite.Failure) {
+            return try OCRASuite(suite)
+        } catch {
+            throw .unsupportedSuite(suite)
+        }
     }
 
     /// Documents name the hash as a suite; without one it is that of RFC 4226.

@@ -82,10 +82,12 @@ extension PSKCDocument.Key {
         try parameters.allowOnly(["Suite", "ChallengeFormat", "ResponseFormat", "Extensions"])
         suite = try parameters.childText("Suite")
         if let format = try parameters.child("ChallengeFormat") {
+            let least = try format.requiredNumberAttribute("Min")
+            let largest = try format.requiredNumberAttribute("Max")
+            guard least <= largest else { throw .malformed("Max", line: format.line) }
             challengeFormat = PSKCDocument.ChallengeFormat(
                 format: try format.valueFormat(),
-                leastLength: try format.requiredNumberAttribute("Min"),
-                largestLength: try format.requiredNumberAttribute("Max"),
+                lengths: least...largest,
                 hasCheckDigit: try format.checkDigit()
             )
         }
@@ -135,6 +137,9 @@ extension XMLElement {
     fileprivate func checkDigit() throws(Failure) -> Bool {
         let plural = try flagAttribute("CheckDigits")
         let singular = try flagAttribute("CheckDigit")
+        if let plural, let singular, plural != singular {
+            throw .malformed("CheckDigits", line: line)
+        }
         return plural ?? singular ?? false
     }
 }

@@ -84,8 +84,8 @@ extension PSKCDocument.Key {
                 "pskc:ChallengeFormat",
                 [
                     "Encoding": format.format.rawValue,
-                    "Min": String(format.leastLength),
-                    "Max": String(format.largestLength),
+                    "Min": String(format.lengths.lowerBound),
+                    "Max": String(format.lengths.upperBound),
                     "CheckDigits": String(format.hasCheckDigit),
                 ]
             )

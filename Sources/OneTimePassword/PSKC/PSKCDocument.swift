@@ -72,19 +72,16 @@ extension PSKCDocument {
 
     public struct ChallengeFormat: Equatable, Sendable {
         public var format: ValueFormat
-        public var leastLength: UInt32
-        public var largestLength: UInt32
+        public var lengths: ClosedRange<UInt32>
         public var hasCheckDigit: Bool
 
         public init(
             format: ValueFormat,
-            leastLength: UInt32,
-            largestLength: UInt32,
+            lengths: ClosedRange<UInt32>,
             hasCheckDigit: Bool = false
         ) {
             self.format = format
-            self.leastLength = leastLength
-            self.largestLength = largestLength
+            self.lengths = lengths
             self.hasCheckDigit = hasCheckDigit
         }
     }

@@ -29,7 +29,7 @@ import Testing
         key.suite = "OCRA-1:HOTP-SHA1-6:QN08"
         key.policy.usages = [.challengeResponse, .verify]
         let kind = try ImportedKey(key).kind
-        #expect(kind == .ocra(suite: "OCRA-1:HOTP-SHA1-6:QN08", counter: Counter(7)))
+        #expect(try kind == .ocra(OCRASuite("OCRA-1:HOTP-SHA1-6:QN08"), counter: Counter(7)))
     }
 
     @Test(arguments: zip(HMACAlgorithm.allCases, ["HMAC-SHA1", "HMAC-SHA256", "HMAC-SHA512"]))
@@ -85,6 +85,16 @@ import Testing
         expect(.unsupportedSuite(suite), for: key)
     }
 
+    @Test func `for OCRA with a suite that is none is refused`() throws {
+        var key = try hotp()
+        key.algorithm = .ocra
+        key.suite = "OCRA-garbage"
+        expect(.unsupportedSuite("OCRA-garbage"), for: key)
+        key.suite = "OCRA-1:HOTP-SHA1-6:C-QN08"
+        key.counter = nil
+        expect(.counterMissing, for: key)
+    }
+
     @Test(arguments: [0, 4, 5, 9, 10, 40, .max] as [UInt32])
     func `with another number of digits is refused`(_ length: UInt32) throws {
         var key = try hotp()
@@ -128,8 +138,7 @@ import Testing
         key.suite = "OCRA-1:HOTP-SHA1-6:QN08"
         key.challengeFormat = .init(
             format: .decimal,
-            leastLength: 8,
-            largestLength: 8,
+            lengths: 8...8,
             hasCheckDigit: true
         )
         expect(.unsupportedChallenge, for: key)

@@ -1,3 +1,4 @@
+import Cryptography
 import Testing
 
 @testable import OneTimePassword
@@ -82,6 +83,39 @@ import Testing
     ])
     func `what is no plain XML in UTF-8`(_ change: Change, _ failure: Failure) throws {
         try expect(failure, for: change)
+    }
+
+    @Test func `two spellings of a check digit that differ`() throws {
+        let both = Change("Length=", to: "CheckDigits='false' CheckDigit='true' Length=")
+        #expect(throws: Failure.self) { try PSKCDocument(reading: both.applied()) }
+        let same = Change("Length=", to: "CheckDigits='true' CheckDigit='true' Length=")
+        #expect(throws: Never.self) { try PSKCDocument(reading: same.applied()) }
+    }
+
+    @Test(arguments: [(2, 9, true), (9, 9, true), (9, 2, false)])
+    func `a challenge whose least length is above its largest`(
+        least: Int,
+        largest: Int,
+        isRead: Bool
+    ) throws {
+        let format = "<ChallengeFormat Encoding='DECIMAL' Min='\(least)' Max='\(largest)'/>"
+        let change = Change("<ResponseFormat", to: format + "<ResponseFormat")
+        let document = try? PSKCDocument(reading: change.applied())
+        #expect((document != nil) == isRead)
+    }
+
+    @Test func `a secret that is too long, before it is decoded`() throws {
+        let before = SecureHeap.usedByteCount
+        let secret = String(repeating: "AAAA", count: 1_000_000 / 4)
+        let change = Change("MTIzNDU2Nzg5MDEyMzQ1Njc4OTA=", to: secret)
+        let failure = #expect(throws: Failure.self) {
+            try PSKCDocument(reading: change.applied())
+        }
+        guard case .malformed = failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+        #expect(SecureHeap.usedByteCount - before < 1_000_000)
     }
 
     @Test(arguments: [

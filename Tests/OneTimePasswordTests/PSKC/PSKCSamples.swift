@@ -52,7 +52,7 @@ extension PSKCDocument {
         key.profile = "Profile"
         key.reference = "Reference"
         key.suite = "HMAC-SHA1"
-        key.challengeFormat = .init(format: .decimal, leastLength: 4, largestLength: 8)
+        key.challengeFormat = .init(format: .decimal, lengths: 4...8)
         key.responseFormat = .init(length: 8)
         key.counter = Counter(7)
         key.time = 1

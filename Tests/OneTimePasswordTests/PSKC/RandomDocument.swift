@@ -53,8 +53,7 @@ extension SeededGenerator {
         key.challengeFormat = maybe {
             PSKCDocument.ChallengeFormat(
                 format: $0.one(of: PSKCDocument.ValueFormat.allCases),
-                leastLength: $0.length(),
-                largestLength: $0.length(),
+                lengths: 4...max(4, $0.length()),
                 hasCheckDigit: Bool.random(using: &$0)
             )
         }

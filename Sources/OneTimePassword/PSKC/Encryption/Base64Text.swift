@@ -16,7 +16,11 @@ extension XMLElement {
         let text = try unspacedText()
         do throws(CryptographyFailure) {
             return try text.withBytes { text throws(CryptographyFailure) in
-                try TextEncoding.base64.decode(secret: text)
+                // Before any is decoded: locked memory is scarce, and others need it too.
+                guard text.count <= 2 * SecretBytes.largestByteCount else {
+                    throw .malformedEncoding(offset: text.count)
+                }
+                return try TextEncoding.base64.decode(secret: text)
             }
         } catch {
             if case .malformedEncoding = error { throw malformed }
