@@ -28,7 +28,8 @@ extension FilePath {
             }
             contents += block.prefix(count)
             guard contents.count <= limit else {
-                throw CommandFailure(.malformedInput, "\(shownName) is larger than \(limit >> 20) MiB")
+                let message = "\(shownName) is larger than \(limit >> 20) MiB"
+                throw CommandFailure(.malformedInput, message)
             }
         }
     }
