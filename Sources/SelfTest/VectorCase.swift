@@ -57,6 +57,7 @@ struct VectorCase: Sendable {
         }
     }
 
+    /// Nil where it is not lower-case hexadecimal, whatever else it is.
     private static func decode(_ hexadecimal: String) -> [UInt8]? {
         hexadecimal == hexadecimal.lowercased()
             ? try? TextEncoding.hexadecimal.decode(hexadecimal) : nil

@@ -35,8 +35,6 @@ package struct Digest: Equatable, Sendable {
         try body(storage.span.extracting(first: byteCount))
     }
 
-    package subscript(index: Int) -> UInt8 { storage[index] }
-
     /// The 31 bits that the last half-byte points to (RFC 4226, section 5.3).
     @inline(__always)
     package var truncated: UInt32 {

@@ -5,7 +5,7 @@ import COpenSSL
 /// Move-only, so that each secret has one owner and no forgotten copies. What cannot be copied
 /// cannot be printed, reflected, encoded or put into a log either.
 package struct SecureBytes: ~Copyable, Sendable {
-    // Nothing writes through it once an initialiser has returned: every thread may read.
+    // Written while it is made, by an initialiser or by `Argon2id`; then every thread may read.
     private nonisolated(unsafe) let start: UnsafeMutablePointer<UInt8>
     package let count: Int
 
@@ -66,7 +66,7 @@ package struct SecureBytes: ~Copyable, Sendable {
     /// For C calls; valid for as long as the caller borrows the secret.
     var address: UnsafePointer<UInt8> { UnsafePointer(start) }
 
-    /// For the one call that fills a new secret from another thread.
+    /// For `Argon2id`, which fills a new secret from another thread before anybody else has it.
     var mutableAddress: UnsafeMutablePointer<UInt8> { start }
 }
 

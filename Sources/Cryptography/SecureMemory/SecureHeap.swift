@@ -35,7 +35,7 @@ package enum SecureHeap {
         try require()
         // OpenSSL hands out no empty block.
         guard let pointer = CRYPTO_secure_zalloc(max(byteCount, 1), #file, #line) else {
-            ERR_clear_error()
+            OpenSSL.forgetErrors()
             throw .secureHeap(.full)
         }
         return pointer.assumingMemoryBound(to: UInt8.self)

@@ -26,6 +26,5 @@ import Testing
         #expect(digest.byteCount == algorithm.byteCount)
         #expect(digest.array == (try [UInt8](hexadecimal: expected)))
         #expect(digest.withBytes { $0.array } == digest.array)
-        #expect(digest[algorithm.byteCount - 1] == digest.array.last)
     }
 }

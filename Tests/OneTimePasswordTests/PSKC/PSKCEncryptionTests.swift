@@ -109,6 +109,17 @@ import Testing
         #expect(try read(sample).keys.count == 1)
     }
 
+    /// Before any is decrypted: a MAC key has no MAC, and locked memory is scarce.
+    @Test func `are refused where they are longer than any secret`() throws {
+        var longMACKey = try EncryptedSample()
+        longMACKey.encryptedMACKey = [UInt8](repeating: 7, count: 2_000_000)
+        #expect(throws: Failure.malformed("CipherValue", line: 6)) { try read(longMACKey) }
+        let longest = [UInt8](repeating: 7, count: SecretBytes.largestByteCount)
+        #expect(try read(try EncryptedSample(secret: longest)).keys.count == 1)
+        let tooLong = try EncryptedSample(secret: longest + longest)
+        #expect(throws: Failure.malformed("CipherValue", line: Self.line)) { try read(tooLong) }
+    }
+
     @Test func `are refused without a MAC or without its key`() throws {
         var noMAC = try EncryptedSample()
         noMAC.mac = nil
