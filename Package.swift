@@ -37,6 +37,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "TransactionApproval",
+            dependencies: ["Cryptography"],
+            swiftSettings: settings
+        ),
+        .target(
             name: "SelfTest",
             dependencies: ["Cryptography", "OneTimePassword"],
             exclude: ["Vectors/README.md"],
@@ -76,6 +81,11 @@ let package = Package(
         .testTarget(
             name: "OneTimePasswordTests",
             dependencies: ["Cryptography", "OneTimePassword", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "TransactionApprovalTests",
+            dependencies: ["Cryptography", "TestSupport", "TransactionApproval"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -1,0 +1,78 @@
+/// Reads what `FieldWriter` wrote, and nothing else.
+package struct FieldReader {
+    package enum Failure: Error, Equatable, Sendable {
+        /// The bytes end within a field, or a field holds what it cannot; `offset` is where it begins.
+        case malformed(offset: Int)
+        /// Bytes follow the last field.
+        case trailingBytes(offset: Int)
+    }
+
+    private let bytes: [UInt8]
+    package private(set) var offset = 0
+
+    package init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    package mutating func byte() throws(Failure) -> UInt8 { try number() }
+
+    /// A number in as many bytes as its type has.
+    package mutating func number<Number: FixedWidthInteger & UnsignedInteger>(
+        _ type: Number.Type = Number.self
+    ) throws(Failure) -> Number {
+        try take(Number.bitWidth / 8).reduce(0) { $0 << 8 | Number($1) }
+    }
+
+    package mutating func field(atMost limit: Int) throws(Failure) -> [UInt8] {
+        let start = offset
+        let count = Int(try number(UInt32.self))
+        guard count <= limit else { throw .malformed(offset: start) }
+        return try Array(take(count))
+    }
+
+    /// Exactly `count` bytes without a length before them.
+    package mutating func bytes(_ count: Int) throws(Failure) -> [UInt8] { try Array(take(count)) }
+
+    /// Text that is valid UTF-8 in its shortest form.
+    package mutating func text(atMost limit: Int) throws(Failure) -> String {
+        let start = offset
+        guard let text = String(validating: try field(atMost: limit), as: UTF8.self) else {
+            throw .malformed(offset: start)
+        }
+        return text
+    }
+
+    package mutating func identifier<Identifier: TextIdentifier>(
+        _ type: Identifier.Type = Identifier.self
+    ) throws(Failure) -> Identifier {
+        let start = offset
+        guard let identifier = Identifier(try text(atMost: 64)) else {
+            throw .malformed(offset: start)
+        }
+        return identifier
+    }
+
+    package mutating func identifier<Identifier: RandomIdentifier>(
+        _ type: Identifier.Type = Identifier.self
+    ) throws(Failure) -> Identifier {
+        Identifier(checked: try bytes(Identifier.byteCount))
+    }
+
+    package mutating func moment() throws(Failure) -> Timestamp {
+        let start = offset
+        guard let moment = Timestamp(milliseconds: try number()) else {
+            throw .malformed(offset: start)
+        }
+        return moment
+    }
+
+    package func end() throws(Failure) {
+        guard offset == bytes.count else { throw .trailingBytes(offset: offset) }
+    }
+
+    private mutating func take(_ count: Int) throws(Failure) -> ArraySlice<UInt8> {
+        guard count <= bytes.count - offset else { throw .malformed(offset: offset) }
+        defer { offset += count }
+        return bytes[offset..<offset + count]
+    }
+}
