@@ -42,6 +42,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "Verifier",
+            dependencies: ["TransactionApproval"],
+            swiftSettings: settings
+        ),
+        .target(
             name: "SelfTest",
             dependencies: ["Cryptography", "OneTimePassword"],
             exclude: ["Vectors/README.md"],
@@ -86,6 +91,11 @@ let package = Package(
         .testTarget(
             name: "TransactionApprovalTests",
             dependencies: ["Cryptography", "TestSupport", "TransactionApproval"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "VerifierTests",
+            dependencies: ["TestSupport", "TransactionApproval", "Verifier"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -10,6 +10,7 @@ private let table: KeyValuePairs<String, Set<String>> = [
     "Cryptography": ["COpenSSL", "CArgon2", "Dispatch", "Glibc", "Synchronization"],
     "OneTimePassword": ["CXML", "Cryptography", "Glibc"],
     "TransactionApproval": ["Cryptography"],
+    "Verifier": ["Glibc", "TransactionApproval"],
     "SelfTest": ["Cryptography", "FoundationEssentials", "OneTimePassword"],
     "CommandLineTool": ["Glibc"],
     "countersign": ["CommandLineTool", "OneTimePassword", "SelfTest"],

@@ -1,0 +1,77 @@
+/// How many wrong codes there may be, and what follows (SEC-09 to SEC-11).
+///
+/// An enterprise may be stricter than `standard`, never laxer: the rules in law and in the payment
+/// schemes are the limits here.
+package struct LockPolicy: Equatable, Sendable {
+    package enum Failure: Error, Equatable, Sendable {
+        case failuresBeforeLock, firstLock, temporaryLocks, failuresInWindow, window
+    }
+
+    /// Wrong codes in a row that lock a credential (PSD2 RTS, article 4(3)(b): at most 5).
+    package let failuresBeforeLock: Int
+    /// How long the first lock lasts (PCI DSS 8.3.4: at least 30 minutes); each next one twice as long.
+    package let firstLock: Duration
+    /// How many locks in a row end by themselves; the one after them is for good.
+    package let temporaryLocks: Int
+    /// Wrong codes within `window` that lock for good, right ones in between or not.
+    package let failuresInWindow: Int
+    package let window: Duration
+
+    package static let standard = LockPolicy(
+        checkedFailuresBeforeLock: 5,
+        firstLock: .seconds(30 * 60),
+        temporaryLocks: 2,
+        failuresInWindow: 30,
+        window: .seconds(30 * 24 * 60 * 60)
+    )
+
+    package init(
+        failuresBeforeLock: Int = standard.failuresBeforeLock,
+        firstLock: Duration = standard.firstLock,
+        temporaryLocks: Int = standard.temporaryLocks,
+        failuresInWindow: Int = standard.failuresInWindow,
+        window: Duration = standard.window
+    ) throws(Failure) {
+        let standard = Self.standard
+        guard (1...standard.failuresBeforeLock).contains(failuresBeforeLock) else {
+            throw .failuresBeforeLock
+        }
+        guard (standard.firstLock...Self.longestFirstLock).contains(firstLock) else {
+            throw .firstLock
+        }
+        guard (0...standard.temporaryLocks).contains(temporaryLocks) else { throw .temporaryLocks }
+        guard (failuresBeforeLock...standard.failuresInWindow).contains(failuresInWindow) else {
+            throw .failuresInWindow
+        }
+        guard (standard.window...Self.longestWindow).contains(window) else { throw .window }
+        self.init(
+            checkedFailuresBeforeLock: failuresBeforeLock,
+            firstLock: firstLock,
+            temporaryLocks: temporaryLocks,
+            failuresInWindow: failuresInWindow,
+            window: window
+        )
+    }
+
+    private init(
+        checkedFailuresBeforeLock failuresBeforeLock: Int,
+        firstLock: Duration,
+        temporaryLocks: Int,
+        failuresInWindow: Int,
+        window: Duration
+    ) {
+        self.failuresBeforeLock = failuresBeforeLock
+        self.firstLock = firstLock
+        self.temporaryLocks = temporaryLocks
+        self.failuresInWindow = failuresInWindow
+        self.window = window
+    }
+
+    private static let longestFirstLock = Duration.seconds(24 * 60 * 60)
+    private static let longestWindow = Duration.seconds(365 * 24 * 60 * 60)
+
+    /// How many guesses somebody has before it is over for good.
+    package var failuresBeforeBlock: Int {
+        min(failuresBeforeLock * (temporaryLocks + 1), failuresInWindow)
+    }
+}
