@@ -8,13 +8,18 @@ extension SecureBytes {
     }
 }
 
+/// What `#require` does, for values that cannot be copied.
+func required<Value: ~Copyable>(_ value: consuming Value?) throws -> Value {
+    guard let value else { throw Missing() }
+    return value
+}
+
+private struct Missing: Error {}
+
 extension CredentialSeed {
     /// A seed that the test knows.
     init(_ bytes: [UInt8]) throws {
-        guard let seed = CredentialSeed(try SecureBytes(bytes)) else {
-            throw CryptographyFailure.invalidArgument
-        }
-        self = seed
+        self = try required(CredentialSeed(try SecureBytes(bytes)))
     }
 
     var array: [UInt8] { withBytes { $0.array } }

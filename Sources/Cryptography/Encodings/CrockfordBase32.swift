@@ -2,12 +2,12 @@
 ///
 /// Like `TextEncoding` it takes the same time for every character.
 package enum CrockfordBase32 {
-    /// The five bits that a character of either case stands for; I and L are 1, O is 0.
-    package static func value(of character: UInt8) -> UInt8? {
-        Alphabet.crockford.value(of: character)
+    /// The one spelling of a character of either case; I and L are read as 1, O as 0.
+    package static func canonical(_ character: UInt8) -> UInt8? {
+        Alphabet.crockford.value(of: character).map(Alphabet.crockford.character)
     }
 
-    /// The one spelling of the lowest five bits of `value`.
+    /// The character of the lowest five bits of `value`.
     package static func character(for value: UInt8) -> UInt8 {
         Alphabet.crockford.character(for: value & 0b11111)
     }

@@ -24,9 +24,10 @@ package enum Label: String, CaseIterable, Sendable {
     case activationOffer = "countersign activation-offer 1"
     case activationTranscript = "countersign activation-transcript 1"
     case devicePossession = "countersign device-possession 1"
-    case activationCommit = "countersign activation-commit 1"
+    case activationReceipt = "countersign activation-receipt 1"
     case claimKey = "countersign claim-key 1"
     case offerKey = "countersign offer-key 1"
+    case activationSeed = "countersign activation-seed 1"
     case activationSeedKey = "countersign activation-seed-key 1"
     case receiptKey = "countersign receipt-key 1"
 
