@@ -38,7 +38,7 @@ let package = Package(
         ),
         .target(
             name: "TransactionApproval",
-            dependencies: ["Cryptography"],
+            dependencies: ["Cryptography", "OneTimePassword"],
             swiftSettings: settings
         ),
         .target(
@@ -90,7 +90,9 @@ let package = Package(
         ),
         .testTarget(
             name: "TransactionApprovalTests",
-            dependencies: ["Cryptography", "TestSupport", "TransactionApproval"],
+            dependencies: [
+                "Cryptography", "OneTimePassword", "TestSupport", "TransactionApproval",
+            ],
             swiftSettings: settings
         ),
         .testTarget(

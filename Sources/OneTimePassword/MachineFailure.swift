@@ -1,4 +1,4 @@
-import Cryptography
+package import Cryptography
 
 /// What the machine would not give, whatever was asked of it.
 public enum MachineFailure: Error, Equatable, Sendable {
@@ -9,7 +9,7 @@ public enum MachineFailure: Error, Equatable, Sendable {
     /// OpenSSL or libargon2 refused an operation, usually for want of memory.
     case cryptographyUnavailable(operation: String)
 
-    init(_ failure: CryptographyFailure) {
+    package init(_ failure: CryptographyFailure) {
         self =
             switch failure {
             case .secureHeap(.full): .secureMemoryFull

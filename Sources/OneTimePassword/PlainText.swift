@@ -2,7 +2,7 @@
 ///
 /// No control, format, bidirectional, zero-width, private or unassigned character, no separator of
 /// lines or paragraphs, and none that leaves no mark where others show.
-func isPlainText(_ text: some StringProtocol) -> Bool {
+package func isPlainText(_ text: some StringProtocol) -> Bool {
     text.unicodeScalars.allSatisfy { scalar in
         if scalar.properties.isDefaultIgnorableCodePoint || scalar == "\u{2800}" { return false }
         return switch scalar.properties.generalCategory {

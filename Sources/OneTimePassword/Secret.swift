@@ -1,4 +1,4 @@
-import Cryptography
+package import Cryptography
 
 /// A secret that codes are made from: at least 16 bytes (RFC 4226, section 4, R6).
 ///
@@ -42,6 +42,12 @@ public struct Secret: Sendable {
             throw Failure(error)
         }
         return try Secret(importing: try SecretBytes(bytes))
+    }
+
+    /// Takes a key that this package derived; one too short is our own mistake.
+    package init(derived bytes: consuming SecureBytes) {
+        precondition((Self.leastByteCount...SecretBytes.largestByteCount).contains(bytes.count))
+        secretBytes = SecretBytes(checked: bytes)
     }
 
     public var byteCount: Int { secretBytes.byteCount }

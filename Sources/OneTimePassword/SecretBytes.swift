@@ -11,6 +11,11 @@ public struct SecretBytes: Sendable {
 
     init(_ bytes: consuming SecureBytes) throws(Secret.Failure) {
         try Self.checkLength(bytes.count)
+        self.init(checked: bytes)
+    }
+
+    /// Takes bytes whose length fits.
+    init(checked bytes: consuming SecureBytes) {
         storage = Storage(bytes)
     }
 

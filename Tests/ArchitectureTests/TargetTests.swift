@@ -9,7 +9,7 @@ private let table: KeyValuePairs<String, Set<String>> = [
     "CXML": [],
     "Cryptography": ["COpenSSL", "CArgon2", "Dispatch", "Glibc", "Synchronization"],
     "OneTimePassword": ["CXML", "Cryptography", "Glibc"],
-    "TransactionApproval": ["Cryptography"],
+    "TransactionApproval": ["Cryptography", "OneTimePassword"],
     "Verifier": ["Glibc", "TransactionApproval"],
     "SelfTest": ["Cryptography", "FoundationEssentials", "OneTimePassword"],
     "CommandLineTool": ["Glibc"],

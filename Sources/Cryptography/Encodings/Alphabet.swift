@@ -17,6 +17,22 @@ struct Alphabet: Sendable {
         letters + [Range("-", "-", from: 62), Range("_", "_", from: 63)]
     )
 
+    /// Crockford's: without U, and with I and L read as 1, O as 0.
+    static let crockford = Alphabet(
+        5,
+        [
+            .digits(from: 0), Range("A", "H", from: 10), Range("J", "K", from: 18),
+            Range("M", "N", from: 20), Range("P", "T", from: 22), Range("V", "Z", from: 27),
+        ],
+        [
+            Range("a", "h", from: 10), Range("j", "k", from: 18), Range("m", "n", from: 20),
+            Range("p", "t", from: 22), Range("v", "z", from: 27),
+            Range("O", "O", from: 0), Range("o", "o", from: 0),
+            Range("I", "I", from: 1), Range("i", "i", from: 1),
+            Range("L", "L", from: 1), Range("l", "l", from: 1),
+        ]
+    )
+
     private static let letters: [Range] = [
         .upper(from: 0), .lower(from: 26), .digits(from: 52),
     ]

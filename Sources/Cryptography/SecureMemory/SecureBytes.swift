@@ -32,6 +32,29 @@ package struct SecureBytes: ~Copyable, Sendable {
         }
     }
 
+    /// Lets `write` set each of `count` bytes where they stay.
+    package init(
+        writing count: Int,
+        by write: (inout MutableSpan<UInt8>) -> Void
+    ) throws(CryptographyFailure) {
+        try self.init(count: count) { start in
+            var bytes = MutableSpan(_unsafeStart: start, count: count)
+            write(&bytes)
+        }
+    }
+
+    package init(
+        joining first: Span<UInt8>,
+        _ second: Span<UInt8>
+    ) throws(CryptographyFailure) {
+        try self.init(count: first.count + second.count) { start in
+            first.withCBytes { source, count in start.update(from: source, count: count) }
+            second.withCBytes { source, count in
+                (start + first.count).update(from: source, count: count)
+            }
+        }
+    }
+
     /// Takes `count` bytes from OpenSSL's generator for secrets, which the kernel seeds.
     package static func random(count: Int) throws(CryptographyFailure) -> SecureBytes {
         try SecureBytes(count: count) { start throws(CryptographyFailure) in

@@ -14,6 +14,17 @@ import Testing
         #expect(try secret.prefix(count / 2).array == Array(bytes.prefix(count / 2)))
     }
 
+    @Test(arguments: [0, 1, 32]) func `join two in their order`(count: Int) throws {
+        let (first, second) = (Array<UInt8>(0..<7), [UInt8](repeating: 9, count: count))
+        #expect(try SecureBytes(joining: first.span, second.span).array == first + second)
+        #expect(try SecureBytes(joining: second.span, first.span).array == second + first)
+    }
+
+    @Test func `are written where they stay`() throws {
+        let secret = try SecureBytes(writing: 3) { bytes in bytes[1] = 7 }
+        #expect(secret.array == [0, 7, 0])
+    }
+
     @Test func `are zero where nothing was written`() throws {
         #expect(try SecureBytes(count: 64) { _ in }.array == [UInt8](repeating: 0, count: 64))
     }

@@ -1,0 +1,51 @@
+package import Cryptography
+
+/// What a device says in the first step of an activation.
+package struct ActivationClaim: Sendable {
+    package let activation: ActivationID
+    /// The server's key that the device agrees with.
+    package let serverKey: AgreementKeyID
+    package let device: DeviceID
+    /// Of a pair that the device made for this activation only.
+    package let ephemeralKey: P256.PublicKey
+    package let deviceKey: P256.PublicKey
+    package let deviceName: DeviceName
+
+    package init(
+        activation: ActivationID,
+        serverKey: AgreementKeyID,
+        device: DeviceID,
+        ephemeralKey: P256.PublicKey,
+        deviceKey: P256.PublicKey,
+        deviceName: DeviceName
+    ) {
+        self.activation = activation
+        self.serverKey = serverKey
+        self.device = device
+        self.ephemeralKey = ephemeralKey
+        self.deviceKey = deviceKey
+        self.deviceName = deviceName
+    }
+
+    func transcript() throws(CryptographyFailure) -> Digest {
+        var message = FieldWriter(.activationClaim)
+        message.append(activation)
+        message.append(serverKey)
+        message.append(device)
+        message.append(ephemeralKey)
+        message.append(deviceKey)
+        message.append(deviceName.text)
+        return try message.sha256()
+    }
+}
+
+/// A claim with what its sender offers as a proof of knowing the code.
+package struct SubmittedClaim: Sendable {
+    package let claim: ActivationClaim
+    package let proof: Digest
+
+    package init(_ claim: ActivationClaim, proof: Digest) {
+        self.claim = claim
+        self.proof = proof
+    }
+}

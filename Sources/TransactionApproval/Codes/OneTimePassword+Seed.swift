@@ -1,0 +1,60 @@
+import Cryptography
+import OneTimePassword
+
+extension CredentialSeed {
+    borrowing func codeSecret(
+        _ use: Label,
+        of credential: CredentialContext
+    ) throws(MachineFailure) -> Secret {
+        do throws(CryptographyFailure) {
+            return Secret(derived: try subkey(use, of: credential))
+        } catch {
+            throw MachineFailure(error)
+        }
+    }
+}
+
+extension FieldWriter {
+    /// The SHA-256 of what was written, in 64 lower-case hexadecimal digits.
+    func ocraQuestion() throws(MachineFailure) -> OCRAQuestion {
+        do throws(CryptographyFailure) {
+            return OCRAQuestion(try sha256().withBytes { TextEncoding.hexadecimal.encode($0) })
+        } catch {
+            throw MachineFailure(error)
+        }
+    }
+}
+
+extension OCRA {
+    init(
+        _ suite: CodeSuite,
+        of credential: CredentialContext,
+        seed: borrowing CredentialSeed
+    ) throws(MachineFailure) {
+        try self.init(
+            suite: suite.ocraSuite,
+            secret: try seed.codeSecret(.ocraKey, of: credential)
+        )
+    }
+
+    func code(
+        for question: OCRAQuestion,
+        at counter: Counter
+    ) throws(MachineFailure) -> OneTimeCode {
+        do throws(Failure) {
+            return try code(for: Input(question: question, counter: counter))
+        } catch {
+            throw MachineFailure(error)
+        }
+    }
+}
+
+extension MachineFailure {
+    /// Our suites take a counter and a digest in hexadecimal, which all their questions have.
+    init(_ failure: OCRA.Failure) {
+        guard case .machine(let failure) = failure else {
+            preconditionFailure("A question that its suite does not take.")
+        }
+        self = failure
+    }
+}

@@ -1,0 +1,63 @@
+package import OneTimePassword
+
+/// Makes and checks the codes of one credential that a person reads off the device and enters
+/// elsewhere.
+///
+/// It is no `Sendable`, as `HOTP` is none.
+package struct TypedCodes: ~Copyable {
+    /// For codes over nothing but the counter.
+    package let hotp: HOTP
+    private let credential: CredentialContext
+    private let ocra: OCRA
+
+    package init(
+        of credential: CredentialContext,
+        seed: borrowing CredentialSeed
+    ) throws(MachineFailure) {
+        let ocra = try OCRA(.typed, of: credential, seed: seed)
+        let hotp = try HOTP(
+            secret: try seed.codeSecret(.hotpKey, of: credential),
+            digits: .eight,
+            algorithm: .sha256
+        )
+        self.ocra = ocra
+        self.hotp = hotp
+        self.credential = credential
+    }
+
+    /// The code over what the bank wants signed.
+    package func code(
+        over data: [UInt8],
+        in epoch: Epoch,
+        at counter: Counter
+    ) throws(MachineFailure) -> OneTimeCode {
+        try ocra.code(for: try question(over: data, in: epoch), at: counter)
+    }
+
+    /// Judges a code over `data`; counters below `counter` are used up and never looked at.
+    package func verify(
+        _ code: OneTimeCode,
+        over data: [UInt8],
+        in epoch: Epoch,
+        from counter: Counter,
+        lookAhead: LookAhead = .typed
+    ) throws(MachineFailure) -> CodeVerdict {
+        let input = OCRA.Input(question: try question(over: data, in: epoch), counter: counter)
+        do throws(OCRA.Failure) {
+            return try ocra.verify(code, for: input, lookAhead: lookAhead)
+        } catch {
+            throw MachineFailure(error)
+        }
+    }
+
+    private func question(
+        over data: [UInt8],
+        in epoch: Epoch
+    ) throws(MachineFailure) -> OCRAQuestion {
+        var message = FieldWriter(.typedData)
+        message.append(credential)
+        message.append(epoch)
+        message.append(data)
+        return try message.ocraQuestion()
+    }
+}

@@ -1,0 +1,133 @@
+import Cryptography
+import Testing
+import TransactionApproval
+
+@Suite struct `Activation` {
+    @Test func `brings the seeds of all accounts from device to server`() throws {
+        let exchange = try Exchange()
+        // Step 1.
+        let device = try exchange.deviceSession()
+        let submitted = SubmittedClaim(exchange.claim, proof: device.proof)
+        let server = try exchange.serverSession(submitted)
+        let mac = try server.offering(exchange.offer).offerMAC
+        // Step 2; the server kept nothing and begins anew.
+        let accepted = try required(try device.accepting(exchange.offer, mac: mac))
+        let commit = try #require(ActivationCommit(submitted, try exchange.enrolments()))
+        let session = try exchange.serverSession(commit.submittedClaim)
+        let enrolling = try session.offering(exchange.offer)
+        for index in exchange.offer.enrolments.indices {
+            let seeds = try enrolling.seeds(at: index, of: commit)
+            #expect(seeds.user.array == Exchange.seed(.user, of: index))
+            #expect(seeds.device.array == Exchange.seed(.device, of: index))
+        }
+        let receipt = try enrolling.receipt(for: commit)
+        #expect(try accepted.receipt(for: commit) == receipt)
+    }
+
+    @Test func `has a receipt for one commit only`() throws {
+        let exchange = try Exchange()
+        let session = try exchange.deviceSession().offering(exchange.offer)
+        let submitted = try exchange.submittedClaim()
+        // Sealed twice with other nonces.
+        let first = try #require(ActivationCommit(submitted, try exchange.enrolments()))
+        let second = try #require(ActivationCommit(submitted, try exchange.enrolments()))
+        let fewer = try #require(ActivationCommit(submitted, first.enrolments.dropLast()))
+        let receipt = try session.receipt(for: first)
+        #expect(try session.receipt(for: first) == receipt)
+        #expect(try session.receipt(for: second) != receipt)
+        #expect(try session.receipt(for: fewer) != receipt)
+    }
+}
+
+@Suite struct `SEC-53: a claim` {
+    @Test(arguments: ClaimChange.allCases)
+    func `with anything changed is refused`(_ change: ClaimChange) throws {
+        let exchange = try Exchange()
+        let submitted = try exchange.submittedClaim()
+        #expect(try exchange.accepts(submitted))
+        let changed = SubmittedClaim(try change.made(to: submitted.claim), proof: submitted.proof)
+        #expect(try !exchange.accepts(changed))
+    }
+
+    @Test func `with any bit of its proof changed is refused`() throws {
+        let exchange = try Exchange()
+        let submitted = try exchange.submittedClaim()
+        for bytes in submitted.proof.array.eachWithOneBitFlipped {
+            let proof = try #require(Digest(sha256: bytes))
+            #expect(try !exchange.accepts(SubmittedClaim(exchange.claim, proof: proof)))
+        }
+        #expect(Digest(sha256: Array(submitted.proof.array.dropLast())) == nil)
+    }
+
+    @Test func `for another server's key is refused, as a man in the middle has`() throws {
+        let exchange = try Exchange()
+        let other = try Exchange(server: try P256.PrivateKey())
+        #expect(try !other.accepts(try exchange.submittedClaim()))
+        // Even where he claims to be the one that the device names.
+        let session = try ActivationSession(
+            exchange.claim,
+            ephemeral: exchange.ephemeral,
+            server: other.server.publicKey,
+            code: try ActivationCode(Exchange.code)
+        )
+        let submitted = SubmittedClaim(exchange.claim, proof: session.proof)
+        #expect(try !exchange.accepts(submitted))
+    }
+
+    @Test func `by whoever lacks the ephemeral key is refused`() throws {
+        let exchange = try Exchange()
+        let session = try ActivationSession(
+            exchange.claim,
+            ephemeral: try P256.PrivateKey(),
+            server: exchange.server.publicKey,
+            code: try ActivationCode(Exchange.code)
+        )
+        let submitted = SubmittedClaim(exchange.claim, proof: session.proof)
+        #expect(try !exchange.accepts(submitted))
+    }
+
+    // What a server can say before the proof holds is in the type: there is no session to say it.
+    @Test func `with a wrong code gets nothing that depends on a code`() throws {
+        let exchange = try Exchange()
+        for _ in 0..<20 {
+            let code = try ActivationCode.random()
+            let session = try ActivationSession(
+                exchange.claim,
+                ephemeral: exchange.ephemeral,
+                server: exchange.server.publicKey,
+                code: code
+            )
+            let submitted = SubmittedClaim(exchange.claim, proof: session.proof)
+            #expect(try !exchange.accepts(submitted))
+        }
+    }
+
+    @Test(arguments: [
+        [UInt8](repeating: 0, count: 65), [4] + [UInt8](repeating: 0, count: 64), [0], [],
+        [4] + [UInt8](repeating: 0xFF, count: 64), [4] + [UInt8](repeating: 1, count: 64),
+    ])
+    func `has no key that is no point`(_ point: [UInt8]) {
+        #expect(throws: CryptographyFailure.invalidCurveEncoding) {
+            _ = try P256.PublicKey(uncompressedPoint: point.span)
+        }
+    }
+}
+
+/// What somebody on the way may change in a claim.
+enum ClaimChange: CaseIterable {
+    case activation, serverKey, device, ephemeralKey, deviceKey, deviceName
+
+    func made(to claim: ActivationClaim) throws -> ActivationClaim {
+        let key = try P256.PrivateKey().publicKey
+        return ActivationClaim(
+            activation: self == .activation ? try .random() : claim.activation,
+            serverKey: self == .serverKey ? try AgreementKeyID(of: key) : claim.serverKey,
+            device: self == .device
+                ? DeviceID(checked: claim.device.bytes.flipping(bit: 77)) : claim.device,
+            ephemeralKey: self == .ephemeralKey ? key : claim.ephemeralKey,
+            deviceKey: self == .deviceKey ? key : claim.deviceKey,
+            deviceName: self == .deviceName
+                ? try #require(DeviceName(claim.deviceName.text + " ")) : claim.deviceName
+        )
+    }
+}
