@@ -31,6 +31,7 @@ let package = Package(
             dependencies: ["COpenSSL", "CArgon2"],
             swiftSettings: settings
         ),
+        .target(name: "StrictJSON", swiftSettings: settings),
         .target(
             name: "OneTimePassword",
             dependencies: ["CXML", "Cryptography"],
@@ -86,6 +87,11 @@ let package = Package(
         .testTarget(
             name: "TransactionApprovalTests",
             dependencies: ["Cryptography", "TestSupport", "TransactionApproval"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "StrictJSONTests",
+            dependencies: ["StrictJSON", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -8,6 +8,7 @@ private let table: KeyValuePairs<String, Set<String>> = [
     "CArgon2": [],
     "CXML": [],
     "Cryptography": ["COpenSSL", "CArgon2", "Dispatch", "Glibc", "Synchronization"],
+    "StrictJSON": [],
     "OneTimePassword": ["CXML", "Cryptography", "Glibc"],
     "TransactionApproval": ["Cryptography"],
     "SelfTest": ["Cryptography", "FoundationEssentials", "OneTimePassword"],
