@@ -39,7 +39,7 @@ let package = Package(
         ),
         .target(
             name: "TransactionApproval",
-            dependencies: ["Cryptography"],
+            dependencies: ["Cryptography", "StrictJSON"],
             swiftSettings: settings
         ),
         .target(
@@ -86,7 +86,7 @@ let package = Package(
         ),
         .testTarget(
             name: "TransactionApprovalTests",
-            dependencies: ["Cryptography", "TestSupport", "TransactionApproval"],
+            dependencies: ["Cryptography", "StrictJSON", "TestSupport", "TransactionApproval"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -10,7 +10,7 @@ private let table: KeyValuePairs<String, Set<String>> = [
     "Cryptography": ["COpenSSL", "CArgon2", "Dispatch", "Glibc", "Synchronization"],
     "StrictJSON": [],
     "OneTimePassword": ["CXML", "Cryptography", "Glibc"],
-    "TransactionApproval": ["Cryptography"],
+    "TransactionApproval": ["Cryptography", "StrictJSON"],
     "SelfTest": ["Cryptography", "FoundationEssentials", "OneTimePassword"],
     "CommandLineTool": ["Glibc"],
     "countersign": ["CommandLineTool", "OneTimePassword", "SelfTest"],
