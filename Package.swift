@@ -31,6 +31,7 @@ let package = Package(
             dependencies: ["COpenSSL", "CArgon2"],
             swiftSettings: settings
         ),
+        .target(name: "StrictJSON", swiftSettings: settings),
         .target(
             name: "OneTimePassword",
             dependencies: ["CXML", "Cryptography"],
@@ -38,12 +39,12 @@ let package = Package(
         ),
         .target(
             name: "TransactionApproval",
-            dependencies: ["Cryptography", "OneTimePassword"],
+            dependencies: ["Cryptography", "OneTimePassword", "StrictJSON"],
             swiftSettings: settings
         ),
         .target(
             name: "Verifier",
-            dependencies: ["TransactionApproval"],
+            dependencies: ["Cryptography", "OneTimePassword", "StrictJSON", "TransactionApproval"],
             swiftSettings: settings
         ),
         .target(
@@ -91,13 +92,22 @@ let package = Package(
         .testTarget(
             name: "TransactionApprovalTests",
             dependencies: [
-                "Cryptography", "OneTimePassword", "TestSupport", "TransactionApproval",
+                "Cryptography", "OneTimePassword", "StrictJSON", "TestSupport",
+                "TransactionApproval",
             ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "VerifierTests",
-            dependencies: ["TestSupport", "TransactionApproval", "Verifier"],
+            dependencies: [
+                "Cryptography", "OneTimePassword", "TestSupport", "TransactionApproval",
+                "Verifier",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "StrictJSONTests",
+            dependencies: ["StrictJSON", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -2,7 +2,7 @@
 ///
 /// Nothing else gets in, so two that look alike are alike, and none can break a line, a path, a URL
 /// or a shell.
-package protocol TextIdentifier: Hashable, Comparable, Sendable, CustomStringConvertible {
+package protocol TextIdentifier: Hashable, Comparable, Codable, Sendable, CustomStringConvertible {
     var text: String { get }
 
     /// Takes a text that `init(_:)` has looked at.
@@ -20,6 +20,22 @@ extension TextIdentifier {
     package var description: String { text }
 
     package static func < (left: Self, right: Self) -> Bool { left.text < right.text }
+}
+
+// In JSON it is its text.
+extension TextIdentifier {
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let identifier = Self(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "no identifier")
+        }
+        self = identifier
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
 }
 
 private func isIdentifierCharacter(_ byte: UInt8) -> Bool {

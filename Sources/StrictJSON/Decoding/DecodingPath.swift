@@ -1,0 +1,39 @@
+/// The way from the document to a value in it.
+indirect enum DecodingPath {
+    case document
+    case step(PathStep, after: DecodingPath)
+
+    var steps: [PathStep] {
+        switch self {
+        case .document: []
+        case .step(let step, let path): path.steps + [step]
+        }
+    }
+
+    /// RFC 6901, section 3.
+    var pointer: String {
+        steps.map { step in
+            "/" + step.stringValue.replacing("~", with: "~0").replacing("/", with: "~1")
+        }.joined()
+    }
+}
+
+/// The name of a member or the index of an element.
+struct PathStep: CodingKey {
+    let stringValue: String
+    let intValue: Int?
+
+    init(_ key: some CodingKey) {
+        self.init(stringValue: key.stringValue)
+    }
+
+    init(stringValue: String) {
+        self.stringValue = stringValue
+        intValue = nil
+    }
+
+    init(intValue: Int) {
+        stringValue = String(intValue)
+        self.intValue = intValue
+    }
+}

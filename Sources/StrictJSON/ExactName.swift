@@ -1,0 +1,26 @@
+/// A name by its bytes: for Swift's strings, names of different code points can be equal.
+struct ExactName: Hashable {
+    private let text: String
+
+    init(_ text: String) {
+        self.text = text
+    }
+
+    static func == (left: ExactName, right: ExactName) -> Bool {
+        // The first is quick to tell most names apart, and true of all that are the same.
+        left.text == right.text && left.text.utf8.elementsEqual(right.text.utf8)
+    }
+
+    func hash(into hasher: inout Hasher) {
+        // A string's own hash is one for all of its spellings, and a hostile object has them all.
+        text.utf8.withContiguousStorageIfAvailable { hasher.combine(bytes: .init($0)) }
+    }
+}
+
+extension [JSONValue.Member] {
+    var repeatAName: Bool {
+        guard count > 1 else { return false }
+        var names = Set<ExactName>(minimumCapacity: count)
+        return contains { !names.insert(ExactName($0.name)).inserted }
+    }
+}

@@ -1,0 +1,71 @@
+struct JSONWriter {
+    private(set) var bytes: [UInt8] = []
+
+    mutating func append(_ value: JSONValue) throws(StrictJSON.Unwritable) {
+        switch value {
+        case .object(let members): try append(members)
+        case .array(let elements): try append(elements)
+        case .string(let text): try append(quoted: text)
+        case .number(let number): append(number.text)
+        case .boolean(let boolean): append(boolean ? "true" : "false")
+        case .null: append("null")
+        }
+    }
+
+    private mutating func append(_ members: [JSONValue.Member]) throws(StrictJSON.Unwritable) {
+        guard !members.repeatAName else { throw .repeatedName }
+        append("{")
+        for (index, member) in members.enumerated() {
+            if index > 0 { append(",") }
+            try append(quoted: member.name)
+            append(":")
+            try append(member.value)
+        }
+        append("}")
+    }
+
+    private mutating func append(_ elements: [JSONValue]) throws(StrictJSON.Unwritable) {
+        append("[")
+        for (index, element) in elements.enumerated() {
+            if index > 0 { append(",") }
+            try append(element)
+        }
+        append("]")
+    }
+
+    private mutating func append(quoted text: String) throws(StrictJSON.Unwritable) {
+        append("\"")
+        if text.utf8.allSatisfy(standsForItself) {
+            append(text)
+        } else {
+            for byte in text.utf8 { try append(escaped: byte) }
+        }
+        append("\"")
+    }
+
+    private mutating func append(escaped byte: UInt8) throws(StrictJSON.Unwritable) {
+        switch byte {
+        case 0: throw .nullCharacter
+        case 0x08: append("\\b")
+        case 0x09: append("\\t")
+        case 0x0a: append("\\n")
+        case 0x0c: append("\\f")
+        case 0x0d: append("\\r")
+        case ..<0x20:
+            append(byte < 0x10 ? "\\u000" : "\\u001")
+            append(String(byte & 0xf, radix: 16))
+        case UInt8(ascii: "\""): append("\\\"")
+        case UInt8(ascii: "\\"): append("\\\\")
+        default: bytes.append(byte)
+        }
+    }
+
+    private mutating func append(_ text: String) {
+        bytes.append(contentsOf: text.utf8)
+    }
+}
+
+/// True of all bytes of a string but quotation marks, backslashes and control characters.
+func standsForItself(_ byte: UInt8) -> Bool {
+    byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+}

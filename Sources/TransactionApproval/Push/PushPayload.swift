@@ -1,0 +1,49 @@
+package import StrictJSON
+
+/// What wakes a device: which transaction of which account waits for it.
+///
+/// It is a hint and proves nothing: details come from an authenticated fetch and must match it.
+package struct PushPayload: Hashable, Sendable {
+    package let transactionID: TransactionID
+    package let account: AccountKey
+
+    package init(transactionID: TransactionID, account: AccountKey) {
+        self.transactionID = transactionID
+        self.account = account
+    }
+}
+
+// MARK: Its JSON
+
+extension PushPayload {
+    /// Takes an object of exactly the three members, in at most 4 KiB.
+    package init(reading bytes: [UInt8]) throws(StrictJSON.Failure) {
+        let members = try StrictJSON.decode(
+            Members.self,
+            from: bytes,
+            limits: StrictJSON.Limits(byteCount: 4096, depth: 4, valueCount: 16)
+        )
+        transactionID = members.transactionID
+        account = AccountKey(type: members.accountType, id: members.accountID)
+    }
+
+    package var written: [UInt8] {
+        // An identifier holds nothing that JSON escapes.
+        Array(
+            (#"{"sa_transaction_id":"\#(transactionID)","#
+                + #""account_id":"\#(account.id)","account_type":"\#(account.type)"}"#).utf8
+        )
+    }
+
+    private struct Members: Decodable {
+        let transactionID: TransactionID
+        let accountID: AccountID
+        let accountType: AccountType
+
+        enum CodingKeys: String, CodingKey {
+            case transactionID = "sa_transaction_id"
+            case accountID = "account_id"
+            case accountType = "account_type"
+        }
+    }
+}

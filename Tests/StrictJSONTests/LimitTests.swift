@@ -1,0 +1,55 @@
+import StrictJSON
+import Testing
+
+@Suite struct `JSON limits` {
+    private static let limits = StrictJSON.Limits(byteCount: 20, depth: 3, valueCount: 4)
+
+    @Test(arguments: [
+        "[[[]]]", #"{"a":{"b":[]}}"#, "[[],[[]],[]]", "[1,2,3,4]", "[[1],[2]]",
+        #"{"a":1,"b":[2,3]}"#, "\"123456789012345678\"", "                   1",
+    ])
+    func `are exact`(_ text: String) throws {
+        _ = try JSONValue(reading: Array(text.utf8), limits: Self.limits)
+    }
+
+    @Test(
+        arguments: [
+            ("[[[[]]]]", .tooDeep, 3), (#"{"a":{"b":[{}]}}"#, .tooDeep, 11),
+            ("[1,2,3,4,5]", .tooManyValues, 9), ("[[1],[2],5]", .tooManyValues, 9),
+            ("[[1,2,3],4]", .tooManyValues, 9),
+            ("\"1234567890123456789\"", .tooLarge, 20), ("                    1", .tooLarge, 20),
+        ] as [(String, StrictJSON.Malformation, Int)]
+    )
+    func `refuse one more`(text: String, reason: StrictJSON.Malformation, offset: Int) {
+        #expect(throws: StrictJSON.Failure.malformed(reason, offset: offset)) {
+            try JSONValue(reading: Array(text.utf8), limits: Self.limits)
+        }
+    }
+
+    @Test(arguments: ["[", #"{"a":"#, #"[{"a":"#])
+    func `keep hostile depth off the stack`(_ opening: String) {
+        let bytes = Array(String(repeating: opening, count: 500_000).utf8)
+        let limits = StrictJSON.Limits(byteCount: .max, depth: 64, valueCount: .max)
+        #expect(throws: StrictJSON.Failure.self) { try JSONValue(reading: bytes, limits: limits) }
+    }
+
+    /// Names that differ only in the order of their marks are one name to Swift's own hashing.
+    @Test func `keep hostile names from taking long`() throws {
+        let marks = ["\u{301}", "\u{323}", "\u{327}", "\u{31b}", "\u{334}", "\u{345}", "\u{5b0}"]
+        let members = permutations(of: marks).map { #""a\#($0.joined())":0"# }
+        #expect(members.count == 5040)
+        let bytes = Array("{\(members.joined(separator: ","))}".utf8)
+        let limits = StrictJSON.Limits(byteCount: .max, depth: 1, valueCount: .max)
+        let time = try ContinuousClock().measure {
+            _ = try JSONValue(reading: bytes, limits: limits)
+        }
+        #expect(time < .seconds(1))
+    }
+
+    private func permutations(of marks: [String]) -> [[String]] {
+        guard !marks.isEmpty else { return [[]] }
+        return marks.flatMap { mark in
+            permutations(of: marks.filter { $0 != mark }).map { [mark] + $0 }
+        }
+    }
+}
