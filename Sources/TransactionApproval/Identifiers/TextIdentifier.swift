@@ -7,10 +7,12 @@ package protocol TextIdentifier: Hashable, Comparable, Codable, Sendable, Custom
 
     /// Takes a text that `init(_:)` has looked at.
     init(checked text: String)
+
+    /// Nil where the text breaks the rule; one identifier may have a stricter one.
+    init?(_ text: String)
 }
 
 extension TextIdentifier {
-    /// Nil where the text breaks the rule.
     package init?(_ text: String) {
         guard (1...64).contains(text.utf8.count), text.utf8.allSatisfy(isIdentifierCharacter)
         else { return nil }

@@ -152,6 +152,16 @@ extension ActivationCode {
         #expect(ActivationID(typed: text) == nil)
         #expect(ActivationID(text) == nil)
     }
+
+    @Test(arguments: ["0", "01abcdefgh", "01ABCDEFGU"])
+    func `in binary fields are read as strictly`(_ text: String) {
+        var writer = FieldWriter()
+        writer.append(text)
+        var reader = FieldReader(writer.bytes)
+        #expect(throws: FieldReader.Failure.malformed(offset: 0)) {
+            try reader.identifier(ActivationID.self)
+        }
+    }
 }
 
 @Suite struct `Device names` {

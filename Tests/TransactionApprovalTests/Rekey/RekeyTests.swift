@@ -31,14 +31,13 @@ import TransactionApproval
         ephemeral: P256.PrivateKey? = nil,
         authority: [UInt8]? = nil
     ) throws -> RekeyRequest {
-        try RekeyRequest(
+        let session = try RekeySession(
             proposal,
-            sealing: try CredentialSeed(newSeed),
             ephemeral: ephemeral ?? self.ephemeral,
             server: server.publicKey,
-            authority: try CredentialSeed(authority ?? oldSeed),
-            nonce: try .random()
+            authority: try CredentialSeed(authority ?? oldSeed)
         )
+        return try session.request(sealing: try CredentialSeed(newSeed), nonce: try .random())
     }
 
     private func opened(
@@ -46,10 +45,12 @@ import TransactionApproval
         server: P256.PrivateKey? = nil,
         authority: [UInt8]? = nil
     ) throws -> [UInt8]? {
-        let seed = try request.open(
+        let session = try RekeySession(
+            request.proposal,
             server: server ?? self.server,
             authority: try CredentialSeed(authority ?? oldSeed)
         )
+        let seed = try session.open(request.seed)
         guard let seed else { return nil }
         return seed.array
     }

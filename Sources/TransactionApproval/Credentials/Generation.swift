@@ -1,0 +1,28 @@
+/// How often a credential was rekeyed.
+package struct Generation: Hashable, Sendable {
+    package let value: UInt64
+
+    package init(_ value: UInt64) {
+        self.value = value
+    }
+
+    package static let first = Generation(0)
+
+    /// Nil after the last there is.
+    package var next: Generation? { value == .max ? nil : Generation(value + 1) }
+}
+
+/// How often the verifier was restored from a backup.
+package struct Epoch: Hashable, Sendable {
+    package let value: UInt64
+
+    package init(_ value: UInt64) {
+        self.value = value
+    }
+}
+
+extension FieldWriter {
+    package mutating func append(_ generation: Generation) { append(generation.value) }
+
+    package mutating func append(_ epoch: Epoch) { append(epoch.value) }
+}
