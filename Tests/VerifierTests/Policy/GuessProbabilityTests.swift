@@ -35,7 +35,7 @@ import Testing
     /// Throws balls into bins to see what the formula promises.
     @Test(arguments: [(100_000, 10_000), (10_000, 1_000_000), (110_000, 100_000)])
     func `counts the PINs that one code can fit`(_ balls: Int, _ bins: Int) {
-        var generator = SeededGenerator(seed: UInt64(balls))
+        var generator = SeededGenerator(seed: balls)
         var counts = [Int](repeating: 0, count: bins)
         for _ in 0..<balls { counts[Int.random(in: 0..<bins, using: &generator)] += 1 }
         let largest = Double(counts.max() ?? 0)

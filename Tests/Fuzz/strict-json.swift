@@ -1,0 +1,17 @@
+@testable import StrictJSON
+
+/// What is read says the same once it is written and read again.
+@_cdecl("LLVMFuzzerTestOneInput")
+func readStrictJSON(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let input = Array(UnsafeBufferPointer(start: bytes, count: count))
+    // A refusal is the right answer to most inputs, so `try?` loses nothing here.
+    guard let value = try? JSONValue(reading: input, limits: .message) else { return 0 }
+    let written = try? value.written()
+    precondition(written != nil, "what is read cannot be written")
+    precondition(rewritten(written) == written, "what is written says something else")
+    return 0
+}
+
+private func rewritten(_ bytes: [UInt8]?) -> [UInt8]? {
+    try? bytes.map { try JSONValue(reading: $0, limits: .message).written() }
+}
