@@ -1,10 +1,19 @@
-/// The SHA-256 of a transaction's canonical bytes.
+package import Cryptography
+
+/// SHA-256 over the canonical bytes: what a code and a signature are for.
 package struct TransactionHash: Hashable, Sendable {
     package let bytes: [UInt8]
 
+    package static let byteCount = 32
+
+    package init(of transaction: Transaction) throws(CryptographyFailure) {
+        let canonicalBytes = transaction.canonicalBytes
+        bytes = try HashAlgorithm.sha256.digest(of: canonicalBytes.span).array
+    }
+
     /// Nil where there are not 32 bytes.
     package init?(_ bytes: [UInt8]) {
-        guard bytes.count == 32 else { return nil }
+        guard bytes.count == Self.byteCount else { return nil }
         self.bytes = bytes
     }
 }

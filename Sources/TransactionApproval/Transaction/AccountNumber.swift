@@ -1,0 +1,47 @@
+/// The number of an account at some bank: an IBAN, or what a bank has in its place.
+///
+/// 1 to 34 upper-case letters and digits. Two letters and two digits make it an IBAN, whose check
+/// digits must be right (ISO 13616-1, ISO/IEC 7064 MOD 97-10).
+package struct AccountNumber: Hashable, Sendable {
+    package let text: String
+
+    package init?(_ text: String) {
+        let characters = Array(text.utf8)
+        guard (1...34).contains(characters.count), characters.allSatisfy({ value(of: $0) != nil })
+        else { return nil }
+        if hasFormOfIBAN(characters) {
+            guard hasRightCheckDigits(characters) else { return nil }
+        }
+        self.text = text
+    }
+
+    /// For people: the whole number, in groups of four.
+    package var formatted: String { grouped(text, by: 4) }
+}
+
+extension AccountNumber: CustomStringConvertible {
+    package var description: String { text }
+}
+
+private func hasFormOfIBAN(_ characters: [UInt8]) -> Bool {
+    guard characters.count >= 4 else { return false }
+    let values = characters.prefix(4).compactMap(value)
+    return values.prefix(2).allSatisfy { $0 >= 10 } && values.suffix(2).allSatisfy { $0 < 10 }
+}
+
+/// Computed by the standard they are 02 to 98; 00, 01 and 99 would be second spellings of three.
+private func hasRightCheckDigits(_ characters: [UInt8]) -> Bool {
+    let remainder = (characters.dropFirst(4) + characters.prefix(4)).compactMap(value)
+        .reduce(0) { ($0 * ($1 < 10 ? 10 : 100) + $1) % 97 }
+    let excluded: [[UInt8]] = ["00", "01", "99"].map { Array($0.utf8) }
+    return remainder == 1 && !excluded.contains(Array(characters[2..<4]))
+}
+
+/// 0 to 35, as the check digits count; nil for what is no upper-case letter or digit.
+private func value(of character: UInt8) -> Int? {
+    switch character {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): Int(character - UInt8(ascii: "0"))
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"): Int(character - UInt8(ascii: "A")) + 10
+    default: nil
+    }
+}

@@ -1,0 +1,39 @@
+/// A currency in use, by ISO 4217, list one.
+///
+/// Not among them are codes for funds (but CLF, in which Chile states rents and loans), precious
+/// metals, units of account between banks, tests and "no currency".
+package struct Currency: Hashable, Sendable {
+    package let code: String
+    /// How many digits of the minor unit follow the point.
+    package let exponent: Int
+
+    /// Nil for a code that is not in use; upper case only.
+    package init?(_ code: String) {
+        guard let exponent = exponents[code] else { return nil }
+        self.code = code
+        self.exponent = exponent
+    }
+
+    package static var all: [Currency] { exponents.keys.sorted().compactMap(Currency.init) }
+}
+
+extension Currency: CustomStringConvertible {
+    package var description: String { code }
+}
+
+/// As of 2026: with XCG and ZWG, without ANG, BGN, HRK, SLL and ZWL.
+private let exponents: [String: Int] = [
+    0: "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF",
+    2: """
+    AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BRL BSD BTN BWP BYN BZD CAD \
+    CDF CHF CNY COP CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD \
+    GTQ GYD HKD HNL HTG HUF IDR ILS INR IRR JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL \
+    MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN \
+    PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP \
+    SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD UYU UZS VED VES WST XCD XCG YER ZAR ZMW ZWG
+    """,
+    3: "BHD IQD JOD KWD LYD OMR TND",
+    4: "CLF UYW",
+].reduce(into: [:]) { exponents, row in
+    for code in row.value.split(separator: " ") { exponents[String(code)] = row.key }
+}

@@ -1,0 +1,85 @@
+/// Where the device sends the person after the decision.
+///
+/// `https`, or a scheme of an app's own, which is a domain name turned around and so has a dot (RFC
+/// 8252, section 7.1): no `javascript`, `file` or `tel` gets in. No user, port or fragment; scheme
+/// and host in lower case. Which schemes and hosts an enterprise uses is for its policy to say.
+package struct ReturnURL: Hashable, Sendable {
+    package let text: String
+    package let scheme: String
+    package let host: String
+
+    package static let longest = 500
+
+    package init?(_ text: String) {
+        let characters = Array(text.utf8)
+        guard
+            characters.count <= Self.longest,
+            let colon = characters.firstIndex(of: UInt8(ascii: ":")),
+            characters[colon...].starts(with: Array("://".utf8))
+        else { return nil }
+        let scheme = characters[..<colon]
+        let afterScheme = characters[(colon + 3)...]
+        let host = afterScheme.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+        guard isScheme(scheme), isHost(host), isPathAndQuery(afterScheme[host.endIndex...])
+        else { return nil }
+        self.text = text
+        self.scheme = String(decoding: scheme, as: UTF8.self)
+        self.host = String(decoding: host, as: UTF8.self)
+    }
+}
+
+extension ReturnURL: CustomStringConvertible {
+    package var description: String { text }
+}
+
+private func isScheme(_ characters: ArraySlice<UInt8>) -> Bool {
+    if characters.elementsEqual("https".utf8) { return true }
+    let labels = characters.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    return labels.count >= 2 && labels.allSatisfy(isLabel) && !isDigit(characters.first)
+}
+
+/// A name of the DNS, or an IPv4 address, which looks like one.
+private func isHost(_ characters: ArraySlice<UInt8>) -> Bool {
+    characters.count <= 253
+        && characters.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+            .allSatisfy(isLabel)
+}
+
+/// RFC 1123, section 2.1, in lower case.
+private func isLabel(_ characters: ArraySlice<UInt8>) -> Bool {
+    (1...63).contains(characters.count)
+        && characters.first != UInt8(ascii: "-") && characters.last != UInt8(ascii: "-")
+        && characters.allSatisfy { character in
+            isDigit(character) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(character)
+                || character == UInt8(ascii: "-")
+        }
+}
+
+/// RFC 3986, sections 3.3 and 3.4.
+private func isPathAndQuery(_ characters: ArraySlice<UInt8>) -> Bool {
+    var rest = characters
+    while let character = rest.popFirst() {
+        if character == UInt8(ascii: "%") {
+            guard rest.count >= 2, rest.prefix(2).allSatisfy(isHexadecimalDigit) else {
+                return false
+            }
+            rest = rest.dropFirst(2)
+        } else if !pathAndQueryCharacters.contains(character) {
+            return false
+        }
+    }
+    return true
+}
+
+private let pathAndQueryCharacters = Set(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/?".utf8
+)
+
+private func isDigit(_ character: UInt8?) -> Bool {
+    character.map((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) ?? false
+}
+
+private func isHexadecimalDigit(_ character: UInt8) -> Bool {
+    isDigit(character)
+        || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(character | 0x20)
+}

@@ -1,0 +1,79 @@
+extension Transaction {
+    package enum Context: UInt8, CaseIterable, Sendable {
+        case payment = 1
+        case action, login
+    }
+
+    /// What the person is shown, all of it and nothing else.
+    ///
+    /// A payment, which may be a batch, names at least one amount and one payee (EU 2018/389,
+    /// article 5): each amount is the total in its currency, and every payee is there.
+    package struct Content: Hashable, Sendable {
+        package let context: Context
+        package let title: DisplayText
+        package let fields: [DisplayField]
+        package let amounts: [Amount]
+        package let payees: [Payee]
+
+        package static let longestTitle = 100
+        package static let mostFields = 20
+        package static let mostAmounts = 10
+        package static let mostPayees = 100
+
+        package init(
+            context: Context,
+            title: DisplayText,
+            fields: [DisplayField] = [],
+            amounts: [Amount] = [],
+            payees: [Payee] = []
+        ) throws(Failure) {
+            guard title.count <= Self.longestTitle else { throw .tooLong(.title) }
+            guard fields.count <= Self.mostFields else { throw .tooMany(.displayFields) }
+            guard amounts.count <= Self.mostAmounts else { throw .tooMany(.amounts) }
+            guard payees.count <= Self.mostPayees else { throw .tooMany(.payees) }
+            guard context != .payment || !amounts.isEmpty else { throw .missing(.amounts) }
+            guard context != .payment || !payees.isEmpty else { throw .missing(.payees) }
+            // Two totals in one currency would leave open which of them is meant.
+            guard Set(amounts.map(\.currency)).count == amounts.count else {
+                throw .invalid(.amounts)
+            }
+            self.context = context
+            self.title = title
+            self.fields = fields
+            self.amounts = amounts
+            self.payees = payees
+        }
+    }
+
+    /// A line that the bank adds, such as "Limit" and "from 500 to 5000 EUR".
+    package struct DisplayField: Hashable, Sendable {
+        package let label: DisplayText
+        package let value: DisplayText
+
+        package static let longestLabel = 40
+        package static let longestValue = 200
+
+        package init(label: DisplayText, value: DisplayText) throws(Failure) {
+            guard label.count <= Self.longestLabel, value.count <= Self.longestValue else {
+                throw .tooLong(.displayFields)
+            }
+            self.label = label
+            self.value = value
+        }
+    }
+
+    /// Who receives money, and where.
+    package struct Payee: Hashable, Sendable {
+        package let name: DisplayText
+        package let account: AccountNumber
+
+        /// As many characters as a SEPA credit transfer carries.
+        package static let longestName = 70
+
+        package init(name: DisplayText, account: AccountNumber) throws(Failure) {
+            guard name.count <= Self.longestName else { throw .tooLong(.payees) }
+            self.name = name
+            self.account = account
+        }
+    }
+}

@@ -1,0 +1,134 @@
+extension Transaction {
+    /// Reads what `canonicalBytes` writes, and nothing else: one byte string for each transaction.
+    package init(canonicalBytes: [UInt8]) throws(Failure) {
+        var reader = try CanonicalReader(canonicalBytes)
+        try self.init(
+            enterprise: reader.text(.enterprise, as: EnterpriseID.init),
+            id: reader.text(.id, as: TransactionID.init),
+            account: AccountKey(
+                type: reader.text(.accountType, as: AccountType.init),
+                id: reader.text(.accountID, as: AccountID.init)
+            ),
+            content: Content(
+                context: reader.value(.context) { Context(rawValue: try $0.byte()) },
+                // Which rule it breaks concerns who words a title, not who reads one: `try?`.
+                title: reader.text(.title) { try? DisplayText($0) },
+                fields: reader.list(.displayFields) { try DisplayField(from: &$0) },
+                amounts: reader.list(.amounts) { try Amount(from: &$0) },
+                payees: reader.list(.payees) { try Payee(from: &$0) }
+            ),
+            reference: reader.optionalText(.reference, as: ExternalReference.init),
+            returnURL: reader.optionalText(.returnURL, as: ReturnURL.init),
+            acceptedAuthentication: reader.value(.acceptedAuthentication) {
+                AuthenticationTypes(rawValue: try $0.byte())
+            },
+            created: reader.value(.created) { try $0.moment() },
+            deadline: reader.value(.deadline) { try $0.moment() },
+            epoch: reader.value(.epoch) { try $0.number() },
+            nonce: reader.value(.nonce) { try $0.identifier() }
+        )
+        try reader.end()
+    }
+}
+
+/// Gives the fields one after the other, in the only order that there is.
+private struct CanonicalReader {
+    private var reader: FieldReader
+
+    init(_ bytes: [UInt8]) throws(Transaction.Failure) {
+        guard
+            bytes.count <= Transaction.largestByteCount, bytes.starts(with: Transaction.opening)
+        else { throw .notCanonical }
+        reader = FieldReader(Array(bytes.dropFirst(Transaction.opening.count)))
+    }
+
+    /// A value in binary form; nil or an error of `read` makes the field invalid.
+    mutating func value<Value>(
+        _ field: Transaction.Field,
+        read: (inout FieldReader) throws -> Value?
+    ) throws(Transaction.Failure) -> Value {
+        var value = FieldReader(try bytes(of: field))
+        do {
+            guard let result = try read(&value) else { throw Transaction.Failure.invalid(field) }
+            try value.end()
+            return result
+        } catch {
+            throw .invalid(field)
+        }
+    }
+
+    mutating func list<Element>(
+        _ field: Transaction.Field,
+        read: (inout FieldReader) throws -> Element
+    ) throws(Transaction.Failure) -> [Element] {
+        try value(field) { reader in try (0..<reader.byte()).map { _ in try read(&reader) } }
+    }
+
+    mutating func text<Value>(
+        _ field: Transaction.Field,
+        as make: (String) -> Value?
+    ) throws(Transaction.Failure) -> Value {
+        guard
+            let text = String(validating: try bytes(of: field), as: UTF8.self),
+            let value = make(text)
+        else { throw .invalid(field) }
+        return value
+    }
+
+    mutating func optionalText<Value>(
+        _ field: Transaction.Field,
+        as make: (String) -> Value?
+    ) throws(Transaction.Failure) -> Value? {
+        try text(field) { $0.isEmpty ? .some(nil) : make($0).map { .some($0) } }
+    }
+
+    func end() throws(Transaction.Failure) {
+        do { try reader.end() } catch { throw .notCanonical }
+    }
+
+    /// Where a length runs past the end, the field is named and nothing else is known: `try?`.
+    private mutating func bytes(
+        of field: Transaction.Field
+    ) throws(Transaction.Failure) -> [UInt8] {
+        guard (try? reader.byte()) == field.rawValue else { throw .missing(field) }
+        guard let bytes = try? reader.field(atMost: Transaction.largestByteCount) else {
+            throw .invalid(field)
+        }
+        return bytes
+    }
+}
+
+extension Transaction.DisplayField {
+    fileprivate init(from reader: inout FieldReader) throws {
+        try self.init(label: DisplayText(from: &reader), value: DisplayText(from: &reader))
+    }
+}
+
+extension Transaction.Payee {
+    fileprivate init(from reader: inout FieldReader) throws {
+        let name = try DisplayText(from: &reader)
+        guard let account = AccountNumber(try reader.text(atMost: .max)) else {
+            throw Transaction.Failure.invalid(.payees)
+        }
+        try self.init(name: name, account: account)
+    }
+}
+
+extension Amount {
+    /// An exponent that is not the currency's would move the point in what a person reads.
+    fileprivate init(from reader: inout FieldReader) throws {
+        let code = String(decoding: try reader.bytes(3), as: UTF8.self)
+        let exponent = try reader.byte()
+        guard
+            let currency = Currency(code), currency.exponent == exponent,
+            let amount = Amount(minorUnits: try reader.number(), currency: currency)
+        else { throw Transaction.Failure.invalid(.amounts) }
+        self = amount
+    }
+}
+
+extension DisplayText {
+    fileprivate init(from reader: inout FieldReader) throws {
+        try self.init(reader.text(atMost: .max))
+    }
+}

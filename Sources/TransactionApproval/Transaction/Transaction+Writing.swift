@@ -1,0 +1,79 @@
+extension Transaction {
+    /// What is hashed, signed, stored and sent, and the only thing that a device shows from.
+    ///
+    /// `CSTX`, a version of 1, then all of `Field` in their order: the tag in 1 byte, the length of
+    /// the value in 4, the value. Numbers are big-endian and of fixed width. A list is its count in
+    /// 1 byte and its elements; a text within one has its length in 4 bytes before it. What is
+    /// absent is empty.
+    package var canonicalBytes: [UInt8] {
+        var writer = FieldWriter()
+        for byte in Self.opening { writer.append(byte) }
+        for field in Field.allCases {
+            writer.append(field.rawValue)
+            writer.append(value(of: field))
+        }
+        return writer.bytes
+    }
+
+    static let opening: [UInt8] = Array("CSTX".utf8) + [1]
+
+    /// More than the bounds of all parts come to: a limit for those who read bytes from afar.
+    package static let largestByteCount = 65_536
+
+    private func value(of field: Field) -> [UInt8] {
+        switch field {
+        case .enterprise: Array(enterprise.text.utf8)
+        case .id: Array(id.text.utf8)
+        case .accountType: Array(account.type.text.utf8)
+        case .accountID: Array(account.id.text.utf8)
+        case .context: [content.context.rawValue]
+        case .title: Array(content.title.text.utf8)
+        case .displayFields: list(content.fields) { $0.append($1) }
+        case .amounts: list(content.amounts) { $0.append($1) }
+        case .payees: list(content.payees) { $0.append($1) }
+        case .reference: Array((reference?.text ?? "").utf8)
+        case .returnURL: Array((returnURL?.text ?? "").utf8)
+        case .acceptedAuthentication: [acceptedAuthentication.rawValue]
+        case .created: number(created.milliseconds)
+        case .deadline: number(deadline.milliseconds)
+        case .epoch: number(epoch)
+        case .nonce: nonce.bytes
+        }
+    }
+}
+
+private func number(_ number: UInt64) -> [UInt8] {
+    var writer = FieldWriter()
+    writer.append(number)
+    return writer.bytes
+}
+
+/// Counts in one byte: no list of a transaction has more than 100 elements.
+private func list<Element>(
+    _ elements: [Element],
+    append: (inout FieldWriter, Element) -> Void
+) -> [UInt8] {
+    var writer = FieldWriter()
+    writer.append(UInt8(elements.count))
+    for element in elements { append(&writer, element) }
+    return writer.bytes
+}
+
+extension FieldWriter {
+    fileprivate mutating func append(_ field: Transaction.DisplayField) {
+        append(field.label.text)
+        append(field.value.text)
+    }
+
+    /// The code in 3 bytes, the exponent in 1, the minor units in 8.
+    fileprivate mutating func append(_ amount: Amount) {
+        for byte in amount.currency.code.utf8 { append(byte) }
+        append(UInt8(amount.currency.exponent))
+        append(amount.minorUnits)
+    }
+
+    fileprivate mutating func append(_ payee: Transaction.Payee) {
+        append(payee.name.text)
+        append(payee.account.text)
+    }
+}

@@ -1,0 +1,121 @@
+import TestSupport
+import Testing
+
+@testable import TransactionApproval
+
+/// Python has Unicode tables of its own: where it knows a character, it must agree.
+@Suite struct `Display rules agree with Python's unicodedata` {
+    @Test func `on every character that is shown alone`() throws {
+        let shown = (0...0x10_ffff as ClosedRange<UInt32>).compactMap(Unicode.Scalar.init)
+            .filter { Script(of: $0) != nil && (try? DisplayText(String($0))) != nil }
+        let answers = try Self.ask(
+            """
+            for word in sys.stdin.read().split():
+                c = chr(int(word, 16))
+                normal = unicodedata.normalize("NFC", c) == c
+                print(unicodedata.category(c), normal, unicodedata.name(c, "NONE").split()[0])
+            """,
+            about: shown.map { String($0.value, radix: 16) }
+        )
+        try #require(answers.count == shown.count)
+        let disagreements = zip(shown, answers).filter { !Self.agrees(on: $0, $1) }
+        #expect(disagreements.map { "\($0.escaped(asASCII: true)): \($1)" } == [])
+        #expect(shown.count > 100_000)
+    }
+
+    /// Whether the answer, category and form and name, is that of a character fit to be shown.
+    private static func agrees(on scalar: Unicode.Scalar, _ answer: String) -> Bool {
+        let words = answer.split(separator: " ")
+        // Not assigned in the version of Unicode that Python has.
+        if words[0] == "Cn" { return true }
+        guard !["C", "M", "Z"].contains(words[0].prefix(1)), words[1] == "True" else {
+            return false
+        }
+        guard words[0].hasPrefix("L"), let names = Script(of: scalar).flatMap({ names[$0] })
+        else { return true }
+        return names.contains(String(words[2]))
+    }
+
+    @Test func `on which texts are normalized`() throws {
+        var random = SplitMix64(seed: 12)
+        let texts = (0..<5_000).map { _ in Self.text(using: &random) }
+        let answers = try Self.ask(
+            """
+            for line in sys.stdin:
+                text = "".join(chr(int(word, 16)) for word in line.split())
+                print(unicodedata.normalize("NFC", text) == text)
+            """,
+            about: texts.map { text in
+                text.map { String($0.value, radix: 16) }.joined(separator: " ")
+            }
+        )
+        try #require(answers.count == texts.count)
+        var counts: [Bool: Int] = [:]
+        for (text, answer) in zip(texts, answers) {
+            let isNormalized = Self.isNormalized(String(String.UnicodeScalarView(text)))
+            guard let isNormalized else { continue }
+            #expect(isNormalized == (answer == "True"), "\(text)")
+            counts[isNormalized, default: 0] += 1
+        }
+        #expect(counts.values.allSatisfy { $0 > 500 } && counts.count == 2, "\(counts)")
+    }
+
+    /// Nil where another rule refuses the text before anybody looks at its form.
+    private static func isNormalized(_ text: String) -> Bool? {
+        do throws(DisplayText.Refusal) {
+            _ = try DisplayText(text)
+            return true
+        } catch {
+            return error.rule == .notNormalized ? false : nil
+        }
+    }
+
+    /// A letter with up to two marks, some of which make one character with it.
+    private static func text(using random: inout SplitMix64) -> [Unicode.Scalar] {
+        let (letters, marks) = alphabets[Int.random(in: 0..<alphabets.count, using: &random)]
+        let letter = Array(letters.unicodeScalars).randomElement(using: &random)
+        let count = Int.random(in: 0...2, using: &random)
+        return [letter].compactMap(\.self)
+            + (0..<count).compactMap { _ in
+                Array(marks.unicodeScalars).randomElement(using: &random)
+            }
+    }
+
+    private static let alphabets = [
+        (
+            "aAeEioOuyxczäöüêôơưẹọḍ",
+            "\u{300}\u{301}\u{302}\u{303}\u{308}\u{30c}\u{31b}\u{323}\u{327}"
+        ),
+        ("αεηιουωΑΙάἀ", "\u{300}\u{301}\u{308}\u{313}\u{314}\u{342}\u{345}"),
+        ("иаоеуыэИ", "\u{300}\u{306}\u{308}"), ("اويهۆ", "\u{653}\u{654}\u{655}\u{64b}\u{651}"),
+        ("नरळकड", "\u{93c}\u{93e}\u{902}"), ("কডঢয", "\u{9c7}\u{9be}\u{9d7}\u{9bc}"),
+        ("கஒ", "\u{bc6}\u{bc7}\u{bbe}\u{bd7}"), ("ಕ", "\u{cbf}\u{cc6}\u{cc2}\u{cd5}\u{cd6}"),
+        ("കറ", "\u{d46}\u{d47}\u{d3e}\u{d57}"), ("ක", "\u{dd9}\u{dca}\u{dcf}\u{ddf}"),
+        ("ဥဣက", "\u{102e}\u{102f}\u{1037}"), ("かはうカハウワ", "\u{3099}\u{309a}"),
+        ("שוכ", "\u{5bc}\u{5b7}\u{5c1}"),
+    ]
+
+    /// What Python's names of a script's letters begin with.
+    private static let names: [Script: Set<String>] = [
+        .latin: ["LATIN", "FULLWIDTH"], .greek: ["GREEK", "COPTIC"], .cyrillic: ["CYRILLIC"],
+        .armenian: ["ARMENIAN"], .hebrew: ["HEBREW"], .arabic: ["ARABIC"], .thaana: ["THAANA"],
+        .ethiopic: ["ETHIOPIC"], .georgian: ["GEORGIAN", "MODIFIER"], .devanagari: ["DEVANAGARI"],
+        .bengali: ["BENGALI"], .gurmukhi: ["GURMUKHI"], .gujarati: ["GUJARATI"],
+        .oriya: ["ORIYA"], .tamil: ["TAMIL"], .telugu: ["TELUGU"], .kannada: ["KANNADA"],
+        .malayalam: ["MALAYALAM"], .sinhala: ["SINHALA"], .thai: ["THAI"], .lao: ["LAO"],
+        .tibetan: ["TIBETAN"], .myanmar: ["MYANMAR"], .khmer: ["KHMER"], .hangul: ["HANGUL"],
+        .kana: ["HIRAGANA", "KATAKANA", "HALFWIDTH", "KATAKANA-HIRAGANA"],
+        .bopomofo: ["BOPOMOFO"], .han: ["CJK", "IDEOGRAPHIC"],
+    ]
+
+    /// What one Python process prints for `lines`, a line for each.
+    private static func ask(_ program: String, about lines: [String]) throws -> [String] {
+        let process = try FinishedProcess.run(
+            "python3",
+            ["-c", "import sys, unicodedata\n" + program],
+            input: Array(lines.joined(separator: "\n").utf8)
+        )
+        try #require(process.exitCode == 0, "\(process.errorOutput)")
+        return process.output.split(separator: "\n").map(String.init)
+    }
+}
