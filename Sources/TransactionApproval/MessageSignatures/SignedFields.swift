@@ -1,0 +1,67 @@
+import Cryptography
+
+/// The four header fields of a signed message.
+struct SignedFields: Equatable, Sendable {
+    let contentType: String
+    let contentDigest: String
+    let signatureInput: String
+    let signature: String
+
+    /// What the one signature of a message is called in both of its dictionaries.
+    private static let label = "countersign="
+
+    init(
+        contentType: String,
+        contentDigest: ContentDigest,
+        signing base: SignatureBase,
+        with key: P256.PrivateKey
+    ) throws(CryptographyFailure) {
+        self.contentType = contentType
+        self.contentDigest = contentDigest.fieldValue
+        signatureInput = Self.label + base.signatureParameters
+        let text = Array(base.text.utf8)
+        let raw = try key.signature(for: text.span).raw
+        signature = "\(Self.label):\(TextEncoding.base64.encode(raw.span)):"
+    }
+
+    /// Takes each of them once, with the digest of this body.
+    init(_ fields: [HTTPField], of body: [UInt8]) throws(SignatureFailure) {
+        contentType = try fields.value(of: "content-type")
+        contentDigest = try fields.value(of: "content-digest")
+        signatureInput = try fields.value(of: "signature-input")
+        signature = try fields.value(of: "signature")
+        let digest = try SignatureFailure.wrapping { () throws(CryptographyFailure) in
+            try ContentDigest(of: body)
+        }
+        guard contentDigest == digest.fieldValue else { throw .wrongDigest }
+    }
+
+    var list: [HTTPField] {
+        [
+            HTTPField("content-type", contentType),
+            HTTPField("content-digest", contentDigest),
+            HTTPField("signature-input", signatureInput),
+            HTTPField("signature", signature),
+        ]
+    }
+
+    /// The signature, where `Signature-Input` says exactly what `base` does.
+    ///
+    /// Who has a signature can make a second one of it without the key (n − s for s), and hardware
+    /// writes either: both are good, and neither ever serves to tell two messages apart.
+    func signature(over base: SignatureBase) throws(SignatureFailure) -> P256.Signature {
+        guard signatureInput == Self.label + base.signatureParameters else {
+            throw .malformed("signature-input")
+        }
+        let start = Self.label + ":"
+        guard
+            signature.hasPrefix(start), signature.hasSuffix(":"),
+            // Base64 in another spelling and another length are malformed alike.
+            let raw = try? TextEncoding.base64.decode(
+                String(signature.dropFirst(start.count).dropLast())
+            ),
+            let signature = try? P256.Signature(raw: raw.span)
+        else { throw .malformed("signature") }
+        return signature
+    }
+}

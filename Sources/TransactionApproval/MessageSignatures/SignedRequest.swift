@@ -1,0 +1,35 @@
+package import Cryptography
+
+/// A request with the signature of the device that sends it.
+package struct SignedRequest: Equatable, Sendable {
+    package let message: RequestMessage
+    /// To be sent with the message, its content type among them.
+    package let fields: [HTTPField]
+    /// What the answer must refer to.
+    package let reference: RequestReference
+
+    package init(
+        _ message: RequestMessage,
+        parameters: DeviceSignatureParameters,
+        signedWith key: P256.PrivateKey
+    ) throws(SignatureFailure) {
+        let digest = try SignatureFailure.wrapping { () throws(CryptographyFailure) in
+            try ContentDigest(of: message.body)
+        }
+        let base = try message.signatureBase(
+            contentDigest: digest.fieldValue,
+            parameters: parameters
+        )
+        let fields = try SignatureFailure.wrapping { () throws(CryptographyFailure) in
+            try SignedFields(
+                contentType: message.contentType,
+                contentDigest: digest,
+                signing: base,
+                with: key
+            )
+        }
+        self.message = message
+        self.fields = fields.list
+        reference = RequestReference(message, fields)
+    }
+}
