@@ -20,22 +20,18 @@ package struct AnswerMessage: Equatable, Sendable {
         created: Timestamp,
         with key: P256.PrivateKey
     ) throws(SignatureFailure) -> [HTTPField] {
-        let (digest, keyID) = try SignatureFailure.wrapping { () throws(CryptographyFailure) in
-            (try ContentDigest(of: body), try ServerKeyID(of: key.publicKey))
+        let keyID = try SignatureFailure.wrapping { () throws(CryptographyFailure) in
+            try ServerKeyID(of: key.publicKey)
         }
-        let base = try signatureBase(
-            contentDigest: digest.fieldValue,
-            answering: request,
-            parameters: ServerSignatureParameters(keyID: keyID, created: created)
-        )
-        return try SignatureFailure.wrapping { () throws(CryptographyFailure) in
-            try SignedFields(
-                contentType: contentType,
-                contentDigest: digest,
-                signing: base,
-                with: key
-            ).list
+        let parameters = ServerSignatureParameters(keyID: keyID, created: created)
+        let fields = try SignedFields(
+            contentType: contentType,
+            body: body,
+            signedWith: key
+        ) { digest throws(SignatureFailure) in
+            try signatureBase(contentDigest: digest, answering: request, parameters: parameters)
         }
+        return fields.list
     }
 
     /// What the server signs: exactly this, in this order.

@@ -1,7 +1,7 @@
 package import Cryptography
 
 /// The one digest that the profile knows: SHA-256 over the content (RFC 9530, section 2).
-package struct ContentDigest: Equatable, Sendable {
+package struct ContentDigest: Sendable {
     package let fieldValue: String
 
     package init(of content: [UInt8]) throws(CryptographyFailure) {

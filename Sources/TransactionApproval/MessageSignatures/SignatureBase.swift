@@ -1,6 +1,6 @@
 /// The text that is signed: a line for each covered component, then one for the signature's own
 /// parameters (RFC 9421, section 2.5).
-package struct SignatureBase: Equatable, Sendable {
+package struct SignatureBase: Sendable {
     /// Something of the message that the signature covers, under the name that RFC 9421 has for it.
     package struct Component: Equatable, Sendable {
         let name: String

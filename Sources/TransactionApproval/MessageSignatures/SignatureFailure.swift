@@ -13,6 +13,7 @@ package enum SignatureFailure: Error, Equatable, Sendable {
     /// The message is not at fault.
     case machine(CryptographyFailure)
 
+    /// Gives what `work` gives, which nothing in a message can make fail.
     static func wrapping<Value>(
         _ work: () throws(CryptographyFailure) -> Value
     ) throws(SignatureFailure) -> Value {

@@ -34,7 +34,7 @@ package struct DeviceSignatureParameters: Equatable, Sendable {
 }
 
 /// What the signature of an answer says of itself.
-struct ServerSignatureParameters: Equatable, Sendable {
+struct ServerSignatureParameters {
     let keyID: ServerKeyID
     let created: Timestamp
 

@@ -1,7 +1,7 @@
 import Cryptography
 
 /// The four header fields of a signed message.
-struct SignedFields: Equatable, Sendable {
+struct SignedFields {
     let contentType: String
     let contentDigest: String
     let signatureInput: String
@@ -10,17 +10,24 @@ struct SignedFields: Equatable, Sendable {
     /// What the one signature of a message is called in both of its dictionaries.
     private static let label = "countersign="
 
+    /// Signs what `base` makes of the digest of this body.
     init(
         contentType: String,
-        contentDigest: ContentDigest,
-        signing base: SignatureBase,
-        with key: P256.PrivateKey
-    ) throws(CryptographyFailure) {
-        self.contentType = contentType
-        self.contentDigest = contentDigest.fieldValue
-        signatureInput = Self.label + base.signatureParameters
+        body: [UInt8],
+        signedWith key: P256.PrivateKey,
+        base: (_ contentDigest: String) throws(SignatureFailure) -> SignatureBase
+    ) throws(SignatureFailure) {
+        let digest = try SignatureFailure.wrapping { () throws(CryptographyFailure) in
+            try ContentDigest(of: body)
+        }
+        let base = try base(digest.fieldValue)
         let text = Array(base.text.utf8)
-        let raw = try key.signature(for: text.span).raw
+        let raw = try SignatureFailure.wrapping { () throws(CryptographyFailure) in
+            try key.signature(for: text.span).raw
+        }
+        self.contentType = contentType
+        contentDigest = digest.fieldValue
+        signatureInput = Self.label + base.signatureParameters
         signature = "\(Self.label):\(TextEncoding.base64.encode(raw.span)):"
     }
 

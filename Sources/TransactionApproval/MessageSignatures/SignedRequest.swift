@@ -13,20 +13,12 @@ package struct SignedRequest: Equatable, Sendable {
         parameters: DeviceSignatureParameters,
         signedWith key: P256.PrivateKey
     ) throws(SignatureFailure) {
-        let digest = try SignatureFailure.wrapping { () throws(CryptographyFailure) in
-            try ContentDigest(of: message.body)
-        }
-        let base = try message.signatureBase(
-            contentDigest: digest.fieldValue,
-            parameters: parameters
-        )
-        let fields = try SignatureFailure.wrapping { () throws(CryptographyFailure) in
-            try SignedFields(
-                contentType: message.contentType,
-                contentDigest: digest,
-                signing: base,
-                with: key
-            )
+        let fields = try SignedFields(
+            contentType: message.contentType,
+            body: message.body,
+            signedWith: key
+        ) { digest throws(SignatureFailure) in
+            try message.signatureBase(contentDigest: digest, parameters: parameters)
         }
         self.message = message
         self.fields = fields.list
