@@ -10,6 +10,8 @@ extension VectorFile {
         ("rfc6238-totp.json", PackageResources.rfc6238_totp_json),
         ("rfc6287-ocra.json", PackageResources.rfc6287_ocra_json),
         ("rfc6030-pskc.json", PackageResources.rfc6030_pskc_json),
+        ("rfc9421-message-signatures.json", PackageResources.rfc9421_message_signatures_json),
+        ("rfc9530-content-digest.json", PackageResources.rfc9530_content_digest_json),
         ("own-argon2id.json", PackageResources.own_argon2id_json),
         ("own-base32.json", PackageResources.own_base32_json),
         ("own-hotp.json", PackageResources.own_hotp_json),

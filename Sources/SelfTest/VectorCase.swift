@@ -80,6 +80,11 @@ extension VectorCase {
         return number
     }
 
+    func list(_ name: String) throws(Refused) -> [Value] {
+        guard case .list(let values) = fields[name] else { throw Refused() }
+        return values
+    }
+
     func bytes(_ name: String) throws(Refused) -> [UInt8] {
         try orRefused(Self.decode(try text(name)))
     }

@@ -12,7 +12,9 @@ private let table: KeyValuePairs<String, Set<String>> = [
     "OneTimePassword": ["CXML", "Cryptography", "Glibc"],
     "TransactionApproval": ["Cryptography", "OneTimePassword", "StrictJSON", "Swift"],
     "Verifier": ["Glibc", "TransactionApproval"],
-    "SelfTest": ["Cryptography", "FoundationEssentials", "OneTimePassword"],
+    "SelfTest": [
+        "Cryptography", "FoundationEssentials", "OneTimePassword", "TransactionApproval",
+    ],
     "CommandLineTool": ["Glibc"],
     "countersign": ["CommandLineTool", "OneTimePassword", "SelfTest"],
 ]

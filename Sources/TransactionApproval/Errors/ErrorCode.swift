@@ -1,0 +1,130 @@
+/// Every situation in which something does not go as the person meant it to, under a stable name.
+///
+/// The raw values go over the network and into the programs of banks: none ever changes or is used
+/// for anything else.
+package enum ErrorCode: String, CaseIterable, Sendable {
+    // Accounts and their activation
+    case noAccountActivated
+    case accountAlreadyActivated
+    case activationCodeInvalid
+    case activationCodeExpired
+    case activationAttemptsExhausted
+    case deviceRevoked
+
+    // Transactions
+    case noPendingTransaction
+    case unknownTransaction
+    case transactionExpired
+    case transactionAlreadyDecided
+    case transactionNotDisplayable
+    case signingDataMissing
+    case pushMismatch
+    case returnURLRefused
+
+    // The person's proof
+    case authenticationFailed
+    case credentialLocked
+    case authenticationTypeNotAllowed
+    case counterOutOfStep
+    case pinPolicy
+    case pinCannotBeDisabled
+    case biometricUnavailable
+    case biometricNotEnabled
+    case biometricLockedOut
+    case biometricFailed
+    case biometricCancelled
+
+    // The way to the server
+    case networkUnavailable
+    case serverUnavailable
+    case serverUntrusted
+    case clockSkew
+    case rateLimited
+
+    // The device
+    case vaultDamaged
+    case vaultLocked
+    case deviceSecretMissing
+    case invalidArgument
+}
+
+extension ErrorCode {
+    /// What happened and what the person can do, for whoever answers them.
+    package var supportSentence: String {
+        switch self {
+        case .noAccountActivated:
+            "No account is set up on this device yet; set one up with an activation code."
+        case .accountAlreadyActivated:
+            "This account is already set up on this device; use it, or remove it first."
+        case .activationCodeInvalid:
+            "The activation code is not right; check every character, or ask for a new code."
+        case .activationCodeExpired:
+            "The activation code is too old; ask for a new one."
+        case .activationAttemptsExhausted:
+            "Wrong activation codes were entered too often; ask for a new code."
+        case .deviceRevoked:
+            "The bank no longer accepts this device; set it up again with a new activation code."
+        case .noPendingTransaction:
+            "Nothing is waiting for approval; start again where the request was made."
+        case .unknownTransaction:
+            "The bank knows no such request for this device; start again where it was made."
+        case .transactionExpired:
+            "The time to decide is over and nothing was approved; start the request again."
+        case .transactionAlreadyDecided:
+            "This request was decided before and the decision stands; check where it was made."
+        case .transactionNotDisplayable:
+            "The request cannot be shown safely, so it cannot be approved; tell the bank."
+        case .signingDataMissing:
+            "There is nothing to sign; enter the details that the code is to confirm."
+        case .pushMismatch:
+            "The notification does not fit what the bank says, so nothing is shown; do not approve, "
+                + "and tell the bank if you did not expect it."
+        case .returnURLRefused:
+            "The address to return to is not one that the bank allows; go back by hand."
+        case .authenticationFailed:
+            "The approval was not accepted; check the details and the PIN, and try again."
+        case .credentialLocked:
+            "Approving is locked after too many failures; wait until the lock ends, or ask the bank."
+        case .authenticationTypeNotAllowed:
+            "The bank does not allow this way of approving here; choose another one."
+        case .counterOutOfStep:
+            "Device and bank had lost step with each other; try again."
+        case .pinPolicy:
+            "The PIN is not allowed because it is too easy to guess, or too short or too long; "
+                + "choose another one."
+        case .pinCannotBeDisabled:
+            "The PIN cannot be turned off; other ways of approving can be used beside it."
+        case .biometricUnavailable:
+            "This device has no fingerprint or face recognition that can be used; use the PIN."
+        case .biometricNotEnabled:
+            "Fingerprint or face recognition is not turned on for this account; use the PIN."
+        case .biometricLockedOut:
+            "Fingerprint or face recognition failed too often and is locked; use the PIN."
+        case .biometricFailed:
+            "Fingerprint or face was not recognised; try again, or use the PIN."
+        case .biometricCancelled:
+            "Recognising fingerprint or face was cancelled; try again, or use the PIN."
+        case .networkUnavailable:
+            "The device has no connection to the network; connect it and try again."
+        case .serverUnavailable:
+            "The bank's service does not answer at the moment; try again in a few minutes."
+        case .serverUntrusted:
+            "The answer did not provably come from the bank, so its result is unknown; try again "
+                + "on another network, and tell the bank if it goes on."
+        case .clockSkew:
+            "The clock of the device is wrong; set date and time automatically and try again."
+        case .rateLimited:
+            "There were too many requests in a short time; wait a few minutes and try again."
+        case .vaultDamaged:
+            "The data stored on this device are damaged; set the account up again with a new "
+                + "activation code."
+        case .vaultLocked:
+            "Another program is using the data stored on this device; close it and try again."
+        case .deviceSecretMissing:
+            "The key of this device is gone, as after a move to another device; set the account up "
+                + "again with a new activation code."
+        case .invalidArgument:
+            "The app asked for something that cannot be done; update it, or tell its maker."
+        }
+    }
+}

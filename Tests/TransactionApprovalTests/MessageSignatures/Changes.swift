@@ -1,0 +1,117 @@
+import Cryptography
+import TransactionApproval
+
+extension [HTTPField] {
+    func value(_ name: String) -> String { first { $0.name == name }?.value ?? "" }
+
+    func changing(
+        _ name: String,
+        _ change: (String) throws -> String
+    ) rethrows -> [HTTPField] {
+        try map { $0.name == name ? HTTPField(name, try change($0.value)) : $0 }
+    }
+
+    /// Every list in which one bit of one value is the other way.
+    var withOneBitFlipped: [[HTTPField]] {
+        indices.flatMap { index in
+            self[index].value.withOneBitFlipped.map { value in
+                var changed = self
+                changed[index] = HTTPField(self[index].name, value)
+                return changed
+            }
+        }
+    }
+}
+
+extension String {
+    /// What is no UTF-8 any more comes as Swift reads such bytes.
+    var withOneBitFlipped: [String] {
+        Array(utf8).withOneBitFlipped.map { String(decoding: $0, as: UTF8.self) }
+    }
+}
+
+extension [UInt8] {
+    var withOneBitFlipped: [[UInt8]] {
+        (0..<count * 8).map { bit in
+            var changed = self
+            changed[bit / 8] ^= 1 << UInt8(bit % 8)
+            return changed
+        }
+    }
+}
+
+/// The components and parameters of a signature as a test writes them, right or wrong.
+struct HandWrittenBase {
+    /// Names as they stand in the list, quotes and parameters included.
+    var lines: [(identifier: String, value: String)]
+    var parameters: String
+
+    /// Two exchanged, one left out, or one there twice, in every way.
+    var withAnotherList: [HandWrittenBase] {
+        let exchanged = lines.indices.flatMap { left in
+            lines.indices.filter { $0 > left }.map { right in
+                changed { $0.swapAt(left, right) }
+            }
+        }
+        let shorter = lines.indices.map { index in changed { $0.remove(at: index) } }
+        let longer = lines.indices.map { index in changed { $0.append($0[index]) } }
+        return exchanged + shorter + longer
+    }
+
+    /// The fields of `fields` with the signature over this instead.
+    func signing(_ fields: [HTTPField], with key: P256.PrivateKey) throws -> [HTTPField] {
+        let input = "(\(lines.map(\.identifier).joined(separator: " ")))\(parameters)"
+        let text =
+            lines.map { "\($0.identifier): \($0.value)\n" }.joined()
+            + "\"@signature-params\": \(input)"
+        let bytes = Array(text.utf8)
+        let raw = try key.signature(for: bytes.span).raw
+        return
+            fields
+            .changing("signature-input") { _ in "countersign=\(input)" }
+            .changing("signature") { _ in "countersign=:\(TextEncoding.base64.encode(raw.span)):" }
+    }
+
+    private func changed(
+        _ change: (inout [(identifier: String, value: String)]) -> Void
+    ) -> HandWrittenBase {
+        var changed = self
+        change(&changed.lines)
+        return changed
+    }
+}
+
+extension Exchange {
+    /// What the device signs, written down a second time.
+    var requestBase: HandWrittenBase {
+        HandWrittenBase(
+            lines: [
+                ("\"@method\"", request.message.method),
+                ("\"@target-uri\"", request.message.targetURI),
+                ("\"content-digest\"", request.fields.value("content-digest")),
+                ("\"content-type\"", request.message.contentType),
+            ],
+            parameters: ";created=1618884473;nonce=\"\(parameters.nonce)\""
+                + ";keyid=\"\(parameters.deviceID)\";tag=\"countersign-device-1\""
+        )
+    }
+
+    /// What the server signs, written down a second time.
+    func answerBase(_ fields: [HTTPField]) throws -> HandWrittenBase {
+        HandWrittenBase(
+            lines: [
+                ("\"@status\"", "\(Self.answer.status)"),
+                ("\"content-digest\"", fields.value("content-digest")),
+                ("\"content-type\"", Self.answer.contentType),
+                ("\"@method\";req", request.message.method),
+                ("\"@target-uri\";req", request.message.targetURI),
+                ("\"content-digest\";req", request.fields.value("content-digest")),
+                ("\"signature-input\";req", request.fields.value("signature-input")),
+                ("\"signature\";req", request.fields.value("signature")),
+            ],
+            parameters: ";created=1618884473"
+                + ";keyid=\"\(try ServerKeyID(of: serverKey.publicKey))\""
+                + ";tag=\"countersign-server-1\""
+        )
+    }
+}

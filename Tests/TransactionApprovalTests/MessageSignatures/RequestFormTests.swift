@@ -1,0 +1,202 @@
+import Cryptography
+import Testing
+import TransactionApproval
+
+/// Good signatures by the right key over what is not the profile.
+@Suite struct `The form of a signed request` {
+    @Test func `is what these tests write`() throws {
+        let exchange = try Exchange()
+        let fields = try exchange.requestBase.signing(
+            exchange.request.fields,
+            with: exchange.deviceKey
+        )
+        #expect(fields.value("signature-input") == exchange.request.fields.value("signature-input"))
+        #expect(try !exchange.isRefused(fields: fields))
+    }
+
+    @Test func `allows no other list of components`() throws {
+        let exchange = try Exchange()
+        let base = exchange.requestBase
+        var others = base.withAnotherList
+        #expect(others.count == 6 + 4 + 4)
+        for component in ["\"@authority\"", "\"content-digest\";req", "\"content-length\""] {
+            var longer = base
+            longer.lines.append((component, "18"))
+            others.append(longer)
+        }
+        for suffix in [";sf", ";bs", ";tr", ";req", ";key=\"sha-256\"", "; sf"] {
+            var other = base
+            other.lines[2].identifier += suffix
+            others.append(other)
+        }
+        try expectRefused(others, in: exchange)
+    }
+
+    @Test func `allows no other parameters`() throws {
+        let exchange = try Exchange()
+        let base = exchange.requestBase
+        let (nonce, id) = (exchange.parameters.nonce, exchange.parameters.deviceID)
+        let others = [
+            "", ";created=1618884473", base.parameters + ";alg=\"ecdsa-p256-sha256\"",
+            base.parameters + ";expires=1618884773", base.parameters + ";",
+            base.parameters + ";tag=\"countersign-device-1\"", ";x" + base.parameters,
+            ";nonce=\"\(nonce)\";created=1618884473;keyid=\"\(id)\";tag=\"countersign-device-1\"",
+            ";created=1618884473;keyid=\"\(id)\";tag=\"countersign-device-1\"",
+            ";created=1618884473;nonce=\"\(nonce)\";keyid=\"\(id)\"",
+            ";created=1618884473;nonce=\"\(nonce)\";tag=\"countersign-device-1\"",
+            ";nonce=\"\(nonce)\";keyid=\"\(id)\";tag=\"countersign-device-1\"",
+        ]
+        try expectRefused(others.map { .init(lines: base.lines, parameters: $0) }, in: exchange)
+    }
+
+    @Test(arguments: [
+        ("created=1618884473", "created=-1"), ("created=1618884473", "created=+1618884473"),
+        ("created=1618884473", "created=1618884473.0"),
+        ("created=1618884473", "created=01618884473"), ("created=1618884473", "created="),
+        ("created=1618884473", "created=\"1618884473\""), ("created=1618884473", "created=@1"),
+        ("created=1618884473", "created=1618884473 "), ("created=1618884473", "created"),
+        ("created=1618884473", "created=1000000000000000"),
+        ("created=1618884473", "created=18446744073709551615"),
+        ("created=1618884473", "created=18446744073709551616"),
+        ("created=1618884473", "created=1e9"), ("created=1618884473", "Created=1618884473"),
+        ("nonce=\"", "nonce=\"00"), ("nonce=\"", "nonce=\" "), ("nonce=\"", "nonce=\"\\"),
+        ("nonce=\"", "nonce=:"), ("\";keyid", "00\";keyid"), ("\";keyid", "\"; keyid"),
+        ("\";tag", "00\";tag"), ("keyid=\"", "keyid="), (";tag=", "; tag="),
+        ("device-1", "device-2"),
+        ("device-1", "server-1"), ("\"countersign-device-1\"", "countersign-device-1"),
+        ("device-1", "Device-1"), (";nonce", "\t;nonce"), (";nonce", "\u{37e}nonce"),
+    ])
+    func `allows no other spelling of a parameter`(old: String, new: String) throws {
+        let exchange = try Exchange()
+        var base = exchange.requestBase
+        base.parameters.replace(old, with: new)
+        #expect(Array(base.parameters.utf8) != Array(exchange.requestBase.parameters.utf8))
+        try expectRefused([base], in: exchange)
+    }
+
+    @Test func `has a nonce and a key id of 16 bytes each, in lower case`() throws {
+        let exchange = try Exchange()
+        for text in ["\(exchange.parameters.nonce)", "\(exchange.parameters.deviceID)"] {
+            for other in [text.dropLast(2) + "", text + "00", String(text.dropLast()), ""] {
+                var base = exchange.requestBase
+                base.parameters.replace(text, with: other)
+                try expectRefused([base], in: exchange)
+            }
+        }
+        let nonce = try #require(RequestNonce("abcdefabcdefabcdefabcdefabcdefab"))
+        var base = exchange.requestBase
+        base.parameters.replace("\(exchange.parameters.nonce)", with: "\(nonce)".uppercased())
+        try expectRefused([base], in: exchange)
+        base.parameters.replace("\(nonce)".uppercased(), with: "\(nonce)")
+        let fields = try base.signing(exchange.request.fields, with: exchange.deviceKey)
+        #expect(try !exchange.isRefused(fields: fields))
+    }
+
+    /// The largest number that a structured field can hold is a time too, though no one's.
+    @Test(arguments: ["0", "999999999999999"])
+    func `has any time that a structured field can tell`(created: String) throws {
+        let exchange = try Exchange()
+        var base = exchange.requestBase
+        base.parameters.replace("1618884473", with: created)
+        let fields = try base.signing(exchange.request.fields, with: exchange.deviceKey)
+        guard case .clockSkew = try exchange.verdict(fields: fields) else {
+            Issue.record("not told as a skew")
+            return
+        }
+    }
+
+    @Test(arguments: ["content-type", "content-digest", "signature-input", "signature"])
+    func `has each of its fields once`(name: String) throws {
+        let exchange = try Exchange()
+        let fields = exchange.request.fields
+        #expect(throws: SignatureFailure.missing(name)) {
+            try exchange.verdict(fields: fields.filter { $0.name != name })
+        }
+        #expect(throws: SignatureFailure.repeated(name)) {
+            let again = HTTPField(name.uppercased(), fields.value(name))
+            return try exchange.verdict(fields: fields + [again])
+        }
+        for change in [{ "\($0), \($0)" }, { " \($0)" }, { "\($0) " }, { _ in "" }, { "\($0)," }]
+            as [(String) -> String]
+        {
+            #expect(try exchange.isRefused(fields: fields.changing(name, change)))
+        }
+    }
+
+    @Test func `has one label`() throws {
+        let exchange = try Exchange()
+        let fields = exchange.request.fields
+        for label in ["sig1", "Countersign", "countersign2", ""] {
+            let other = fields.map {
+                HTTPField($0.name, $0.value.replacing("countersign=", with: label + "="))
+            }
+            #expect(throws: SignatureFailure.malformed("signature-input")) {
+                try exchange.verdict(fields: other)
+            }
+        }
+        let second = fields.map { field in
+            let other = field.value.replacing("countersign=", with: "other=")
+            return field.value == other ? field : HTTPField(field.name, "\(field.value), \(other)")
+        }
+        #expect(throws: SignatureFailure.malformed("signature-input")) {
+            try exchange.verdict(fields: second)
+        }
+    }
+
+    @Test func `has a signature of 64 bytes in base64`() throws {
+        let exchange = try Exchange()
+        let signature = exchange.request.fields.value("signature")
+        let raw = try TextEncoding.base64.decode(String(signature.dropFirst(13).dropLast()))
+        let encoded = try P256.Signature(raw: raw.span).distinguishedEncoding
+        for bytes in [encoded, Array(raw.dropLast()), raw + [0], []] {
+            let text = "countersign=:\(TextEncoding.base64.encode(bytes.span)):"
+            try expectMalformed(signature: text, in: exchange)
+        }
+        for text in [
+            signature.replacing("==:", with: ":"), signature.replacing("=:", with: "="),
+            signature.replacing("==:", with: "=="), signature + ";x", "countersign=:", "",
+            signature.replacing(":", with: "\""), signature.replacing("==:", with: " ==:"),
+        ] where !text.isEmpty {
+            try expectMalformed(signature: text, in: exchange)
+        }
+        let zero = [UInt8](repeating: 0, count: 64)
+        let fields = exchange.request.fields.changing("signature") { _ in
+            "countersign=:\(TextEncoding.base64.encode(zero.span)):"
+        }
+        #expect(try exchange.verdict(fields: fields) == .forged)
+    }
+
+    @Test(arguments: [
+        "sha-512=:WZDPaVn/7XgHaAy8pmojAkGWoRx2UFChF41A2svX+TaPm+AbwAgBWnrIiYllu7BNNyealdVLvRwEmTHWXvJwew==:",
+        "sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE:",
+        "sha-256=X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=",
+        "SHA-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:",
+        "sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:;x",
+        "sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:, sha-512=:AA==:",
+        "sha-256=:RK/0qy18MlBSVnWgjwz6lZEWjP/lF5HF9bvEF8FabDg=:",
+    ])
+    func `has one digest, by SHA-256, of this body`(digest: String) throws {
+        let exchange = try Exchange()
+        var base = exchange.requestBase
+        base.lines[2].value = digest
+        let fields = try base.signing(exchange.request.fields, with: exchange.deviceKey)
+            .changing("content-digest") { _ in digest }
+        #expect(throws: SignatureFailure.wrongDigest) { try exchange.verdict(fields: fields) }
+    }
+
+    private func expectRefused(_ bases: [HandWrittenBase], in exchange: Exchange) throws {
+        for base in bases {
+            let fields = try base.signing(exchange.request.fields, with: exchange.deviceKey)
+            #expect(throws: SignatureFailure.malformed("signature-input"), "\(base)") {
+                try exchange.verdict(fields: fields)
+            }
+        }
+    }
+
+    private func expectMalformed(signature: String, in exchange: Exchange) throws {
+        let fields = exchange.request.fields.changing("signature") { _ in signature }
+        #expect(throws: SignatureFailure.malformed("signature"), "\(signature)") {
+            try exchange.verdict(fields: fields)
+        }
+    }
+}

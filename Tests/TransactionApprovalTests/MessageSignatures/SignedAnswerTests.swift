@@ -1,0 +1,177 @@
+import Cryptography
+import Testing
+import TransactionApproval
+
+@Suite struct `Signed answers` {
+    @Test func `are taken as the server signed them`() throws {
+        let exchange = try Exchange()
+        let answer = try #require(try exchange.authentic(fields: exchange.signedAnswer()))
+        #expect(answer.message == Exchange.answer)
+        #expect(answer.created == Exchange.now)
+    }
+
+    @Test func `list exactly these components and parameters`() throws {
+        let exchange = try Exchange()
+        let fields = try exchange.signedAnswer()
+        let id = try ServerKeyID(of: exchange.serverKey.publicKey)
+        #expect(
+            fields.value("signature-input")
+                == #"countersign=("@status" "content-digest" "content-type" "@method";req "#
+                + #""@target-uri";req "content-digest";req "signature-input";req "signature";req)"#
+                + #";created=1618884473;keyid="\#(id)";tag="countersign-server-1""#
+        )
+        #expect(id.description.utf8.count == 32)
+        #expect(fields.map(\.name) == exchange.request.fields.map(\.name))
+    }
+
+    @Test func `SEC-42 with one bit of status, fields or body changed are no answers`() throws {
+        let exchange = try Exchange()
+        let fields = try exchange.signedAnswer()
+        for changed in fields.withOneBitFlipped {
+            #expect(try exchange.authentic(fields: changed) == nil, "\(changed)")
+        }
+        for body in Exchange.answer.body.withOneBitFlipped {
+            #expect(try exchange.authentic(fields: fields, body: body) == nil)
+        }
+        for bit in 0..<10 {
+            let status = Exchange.answer.status ^ 1 << bit
+            #expect(try exchange.authentic(status: status, fields: fields) == nil)
+        }
+    }
+
+    @Test func `SEC-42 to another request are no answers`() throws {
+        let exchange = try Exchange()
+        let fields = try exchange.signedAnswer()
+        // The same words by the same device at the same time: only nonce and signature differ.
+        let nonce = DeviceSignatureParameters(
+            deviceID: exchange.parameters.deviceID,
+            created: exchange.parameters.created,
+            nonce: try .random()
+        )
+        let again = try SignedRequest(
+            Exchange.message,
+            parameters: nonce,
+            signedWith: exchange.deviceKey
+        )
+        // The very same, nonce included, but for the signature.
+        let twin = try SignedRequest(
+            Exchange.message,
+            parameters: exchange.parameters,
+            signedWith: exchange.deviceKey
+        )
+        for other in [again, twin] {
+            #expect(try exchange.authentic(fields: fields, to: other) == nil)
+        }
+    }
+
+    @Test func `SEC-42 with any other list of components are no answers`() throws {
+        let exchange = try Exchange()
+        let fields = try exchange.signedAnswer()
+        let base = try exchange.answerBase(fields)
+        let right = try base.signing(fields, with: exchange.serverKey)
+        #expect(try exchange.authentic(fields: right) != nil)
+
+        var others = base.withAnotherList
+        #expect(others.count == 28 + 8 + 8)
+        for index in base.lines.indices {
+            var other = base
+            let identifier = base.lines[index].identifier
+            other.lines[index].identifier =
+                identifier.hasSuffix(";req")
+                ? identifier.replacing(";req", with: "") : identifier + ";req"
+            others.append(other)
+        }
+        for suffix in [";key=\"countersign\"", ";bs"] {
+            var other = base
+            other.lines[7].identifier += suffix
+            others.append(other)
+        }
+        for other in others {
+            let changed = try other.signing(fields, with: exchange.serverKey)
+            #expect(try exchange.authentic(fields: changed) == nil, "\(other)")
+        }
+    }
+
+    @Test(arguments: [
+        ("server-1", "device-1"), ("server-1", "server-2"), (";created=1618884473", ""),
+        ("created=1618884473", "created=-1"), ("created=1618884473", "created=01618884473"),
+        ("created=1618884473", "created=1618884473.5"),
+        (";tag", ";nonce=\"00112233445566778899aabbccddeeff\";tag"), (";tag", ";alg=\"x\";tag"),
+        (";keyid=\"", ";keyid=\"00"), (";keyid=\"", "; keyid=\""),
+    ])
+    func `SEC-42 with other parameters are no answers`(old: String, new: String) throws {
+        let exchange = try Exchange()
+        let fields = try exchange.signedAnswer()
+        var base = try exchange.answerBase(fields)
+        base.parameters.replace(old, with: new)
+        let changed = try base.signing(fields, with: exchange.serverKey)
+        #expect(changed.value("signature-input") != fields.value("signature-input"))
+        #expect(try exchange.authentic(fields: changed) == nil)
+    }
+
+    @Test func `come from the pinned keys alone, each under its own name`() throws {
+        let exchange = try Exchange()
+        let (next, stranger) = (try P256.PrivateKey(), try P256.PrivateKey())
+        let reference = exchange.request.reference
+        func fields(by key: P256.PrivateKey) throws -> [HTTPField] {
+            try Exchange.answer.signedFields(
+                answering: reference,
+                created: Exchange.now,
+                with: key
+            )
+        }
+        func isTaken(_ fields: [HTTPField], by keys: ServerKeys) throws -> Bool {
+            let (status, body) = (Exchange.answer.status, Exchange.answer.body)
+            let answer = UnverifiedAnswer(status: status, fields: fields, body: body)
+            return try answer.authentic(to: reference, from: keys) != nil
+        }
+        let current = exchange.serverKey
+        let both = try ServerKeys(current: current.publicKey, next: next.publicKey)
+        #expect(try isTaken(fields(by: current), by: both))
+        #expect(try isTaken(fields(by: next), by: both))
+        #expect(try !isTaken(fields(by: next), by: exchange.trusted))
+        #expect(try !isTaken(fields(by: stranger), by: both))
+        #expect(try !isTaken(fields(by: exchange.deviceKey), by: both))
+
+        let right = try fields(by: current)
+        let base = try exchange.answerBase(right)
+        for other in [next, stranger] {
+            let underFalseName = try base.signing(right, with: other)
+            #expect(try !isTaken(underFalseName, by: both))
+        }
+    }
+
+    @Test func `are never unsigned`() throws {
+        let exchange = try Exchange()
+        let fields = try exchange.signedAnswer()
+        #expect(try exchange.authentic(fields: []) == nil)
+        for name in fields.map(\.name) {
+            let fewer = fields.filter { $0.name != name }
+            #expect(try exchange.authentic(fields: fewer) == nil)
+            let more = fields + [HTTPField(name, fields.value(name))]
+            #expect(try exchange.authentic(fields: more) == nil)
+        }
+    }
+
+    @Test func `are no requests, and requests no answers`() throws {
+        let exchange = try Exchange()
+        #expect(try exchange.isRefused(fields: exchange.signedAnswer(), body: Exchange.answer.body))
+        let fields = exchange.request.fields
+        #expect(try exchange.authentic(fields: fields, body: Exchange.message.body) == nil)
+    }
+
+    @Test func `may have no body`() throws {
+        let exchange = try Exchange()
+        let answer = AnswerMessage(status: 204, contentType: "application/json", body: [])
+        let fields = try exchange.signedAnswer(answer)
+        #expect(try exchange.authentic(status: 204, fields: fields, body: [])?.message == answer)
+        #expect(try exchange.authentic(status: 204, fields: fields, body: [0]) == nil)
+    }
+
+    @Test func `with a content type of two lines are not signed`() throws {
+        let answer = AnswerMessage(status: 200, contentType: "a/b\n", body: [])
+        #expect(throws: SignatureFailure.malformed("content-type")) {
+            try Exchange().signedAnswer(answer)
+        }
+    }
+}
