@@ -113,7 +113,7 @@ extension ActivationCode {
                 try ActivationCode(typed: text)
             }
             let server = try P256.PrivateKey()
-            let exchange = try Exchange(server: server)
+            let exchange = try ActivationExchange(server: server)
             _ = try ActivationSession(
                 exchange.claim,
                 ephemeral: exchange.ephemeral,

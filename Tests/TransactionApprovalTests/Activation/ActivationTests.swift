@@ -4,7 +4,7 @@ import TransactionApproval
 
 @Suite struct `Activation` {
     @Test func `brings the seeds of all accounts from device to server`() throws {
-        let exchange = try Exchange()
+        let exchange = try ActivationExchange()
         // Step 1.
         let device = try exchange.deviceSession()
         let submitted = SubmittedClaim(exchange.claim, proof: device.proof)
@@ -17,15 +17,15 @@ import TransactionApproval
         let enrolling = try session.offering(exchange.offer)
         for index in exchange.offer.enrolments.indices {
             let seeds = try enrolling.seeds(at: index, of: commit)
-            #expect(seeds.user.array == Exchange.seed(.user, of: index))
-            #expect(seeds.device.array == Exchange.seed(.device, of: index))
+            #expect(seeds.user.array == ActivationExchange.seed(.user, of: index))
+            #expect(seeds.device.array == ActivationExchange.seed(.device, of: index))
         }
         let receipt = try enrolling.receipt(for: commit)
         #expect(try accepted.receipt(for: commit) == receipt)
     }
 
     @Test func `has a receipt for one commit only`() throws {
-        let exchange = try Exchange()
+        let exchange = try ActivationExchange()
         let session = try exchange.deviceSession().offering(exchange.offer)
         let submitted = try exchange.submittedClaim()
         // Sealed twice with other nonces.
@@ -42,7 +42,7 @@ import TransactionApproval
 @Suite struct `SEC-53: a claim` {
     @Test(arguments: ClaimChange.allCases)
     func `with anything changed is refused`(_ change: ClaimChange) throws {
-        let exchange = try Exchange()
+        let exchange = try ActivationExchange()
         let submitted = try exchange.submittedClaim()
         #expect(try exchange.accepts(submitted))
         let changed = SubmittedClaim(try change.made(to: submitted.claim), proof: submitted.proof)
@@ -50,7 +50,7 @@ import TransactionApproval
     }
 
     @Test func `with any bit of its proof changed is refused`() throws {
-        let exchange = try Exchange()
+        let exchange = try ActivationExchange()
         let submitted = try exchange.submittedClaim()
         for bytes in submitted.proof.array.eachWithOneBitFlipped {
             let proof = try #require(Digest(sha256: bytes))
@@ -60,27 +60,27 @@ import TransactionApproval
     }
 
     @Test func `for another server's key is refused, as a man in the middle has`() throws {
-        let exchange = try Exchange()
-        let other = try Exchange(server: try P256.PrivateKey())
+        let exchange = try ActivationExchange()
+        let other = try ActivationExchange(server: try P256.PrivateKey())
         #expect(try !other.accepts(try exchange.submittedClaim()))
         // Even where he claims to be the one that the device names.
         let session = try ActivationSession(
             exchange.claim,
             ephemeral: exchange.ephemeral,
             server: other.server.publicKey,
-            code: try ActivationCode(Exchange.code)
+            code: try ActivationCode(ActivationExchange.code)
         )
         let submitted = SubmittedClaim(exchange.claim, proof: session.proof)
         #expect(try !exchange.accepts(submitted))
     }
 
     @Test func `by whoever lacks the ephemeral key is refused`() throws {
-        let exchange = try Exchange()
+        let exchange = try ActivationExchange()
         let session = try ActivationSession(
             exchange.claim,
             ephemeral: try P256.PrivateKey(),
             server: exchange.server.publicKey,
-            code: try ActivationCode(Exchange.code)
+            code: try ActivationCode(ActivationExchange.code)
         )
         let submitted = SubmittedClaim(exchange.claim, proof: session.proof)
         #expect(try !exchange.accepts(submitted))
@@ -88,7 +88,7 @@ import TransactionApproval
 
     // What a server can say before the proof holds is in the type: there is no session to say it.
     @Test func `with a wrong code gets nothing that depends on a code`() throws {
-        let exchange = try Exchange()
+        let exchange = try ActivationExchange()
         for _ in 0..<20 {
             let code = try ActivationCode.random()
             let session = try ActivationSession(

@@ -3,11 +3,11 @@ import Testing
 import TransactionApproval
 
 @Suite struct `A commit` {
-    private let exchange: Exchange
+    private let exchange: ActivationExchange
     private let enrolments: [ActivationCommit.Enrolment]
 
     init() throws {
-        exchange = try Exchange()
+        exchange = try ActivationExchange()
         enrolments = try exchange.enrolments()
     }
 
@@ -97,7 +97,7 @@ import TransactionApproval
 
     @Test func `of another session is refused`() throws {
         // The same claim under a new ephemeral key: a correct step 1 that supersedes the earlier.
-        var later = try Exchange(server: exchange.server)
+        var later = try ActivationExchange(server: exchange.server)
         later.offer = exchange.offer
         let own = try later.enrolments()
         let replayed = [own[0], enrolments[1], own[2]]

@@ -3,11 +3,11 @@ import Testing
 import TransactionApproval
 
 @Suite struct `An offer` {
-    private let exchange: Exchange
+    private let exchange: ActivationExchange
     private let mac: Digest
 
     init() throws {
-        exchange = try Exchange()
+        exchange = try ActivationExchange()
         let server = try exchange.serverSession(try exchange.submittedClaim())
         mac = try server.offering(exchange.offer).offerMAC
     }
@@ -15,7 +15,7 @@ import TransactionApproval
     private func isAccepted(
         _ offer: ActivationOffer,
         _ mac: Digest,
-        by exchange: Exchange? = nil
+        by exchange: ActivationExchange? = nil
     ) throws -> Bool {
         let device = try (exchange ?? self.exchange).deviceSession()
         let session = try device.accepting(offer, mac: mac)
@@ -63,7 +63,7 @@ import TransactionApproval
     }
 
     @Test func `to another session, or a proof sent back, is refused`() throws {
-        let other = try Exchange(server: exchange.server)
+        let other = try ActivationExchange(server: exchange.server)
         #expect(try !isAccepted(exchange.offer, mac, by: other))
         #expect(try !isAccepted(exchange.offer, try exchange.deviceSession().proof))
     }

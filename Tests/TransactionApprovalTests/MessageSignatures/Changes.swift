@@ -81,7 +81,7 @@ struct HandWrittenBase {
     }
 }
 
-extension Exchange {
+extension SignedExchange {
     /// What the device signs, written down a second time.
     var requestBase: HandWrittenBase {
         HandWrittenBase(

@@ -4,9 +4,9 @@ import TransactionApproval
 @Suite struct `The clock of a signed request` {
     @Test(arguments: [-120_000, -119_999, -1, 0, 1, 120_000] as [Int64])
     func `may be 120 s off`(milliseconds: Int64) throws {
-        let exchange = try Exchange()
+        let exchange = try SignedExchange()
         guard
-            case .authentic = try exchange.verdict(at: Exchange.now + .milliseconds(milliseconds))
+            case .authentic = try exchange.verdict(at: SignedExchange.now + .milliseconds(milliseconds))
         else {
             Issue.record("not authentic")
             return
@@ -16,8 +16,8 @@ import TransactionApproval
     /// A second more is told, and so is a millisecond: the verifier's clock is finer.
     @Test(arguments: [-86_400_000, -121_000, -120_001, 120_001, 121_000, 86_400_000] as [Int64])
     func `beyond that is told to the device, and is no forgery`(milliseconds: Int64) throws {
-        let exchange = try Exchange()
-        let now = Exchange.now + .milliseconds(milliseconds)
+        let exchange = try SignedExchange()
+        let now = SignedExchange.now + .milliseconds(milliseconds)
         #expect(try exchange.verdict(at: now) == .clockSkew(exchange.request.reference))
 
         let answer = AnswerMessage(status: 400, contentType: "application/json", body: [])
@@ -32,14 +32,14 @@ import TransactionApproval
     }
 
     @Test func `is not told to who cannot sign`() throws {
-        let exchange = try Exchange()
-        let fields = try Exchange().request.fields
-        #expect(try exchange.verdict(fields: fields, at: Exchange.now + .seconds(121)) == .forged)
+        let exchange = try SignedExchange()
+        let fields = try SignedExchange().request.fields
+        #expect(try exchange.verdict(fields: fields, at: SignedExchange.now + .seconds(121)) == .forged)
     }
 
     @Test func `may stand at either end of time`() throws {
         let first = try #require(Timestamp(milliseconds: 0))
-        let exchange = try Exchange(created: first)
+        let exchange = try SignedExchange(created: first)
         for (now, isSkewed) in [(first, false), (first + .seconds(120), false), (.latest, true)] {
             let verdict = try exchange.verdict(at: now)
             #expect((verdict == .clockSkew(exchange.request.reference)) == isSkewed)

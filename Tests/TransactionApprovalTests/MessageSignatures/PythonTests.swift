@@ -8,7 +8,7 @@ import TransactionApproval
 /// `cryptography` package.
 @Suite struct `python3-cryptography agrees on` {
     @Test func `requests that we sign`() throws {
-        let exchange = try Exchange()
+        let exchange = try SignedExchange()
         var message = Message(exchange.request.fields, exchange.request.message.body)
         message.components = exchange.components
         message.key = hexadecimal(exchange.deviceKey.publicKey.subjectPublicKeyInfo)
@@ -19,8 +19,8 @@ import TransactionApproval
     }
 
     @Test func `answers that we sign`() throws {
-        let exchange = try Exchange()
-        var message = Message(try exchange.signedAnswer(), Exchange.answer.body)
+        let exchange = try SignedExchange()
+        var message = Message(try exchange.signedAnswer(), SignedExchange.answer.body)
         message.components = ["@status": "200"]
         message.request = exchange.components
         message.key = hexadecimal(exchange.serverKey.publicKey.subjectPublicKeyInfo)
@@ -31,7 +31,7 @@ import TransactionApproval
     }
 
     @Test func `requests that it signs`() throws {
-        let exchange = try Exchange()
+        let exchange = try SignedExchange()
         var message = Message([HTTPField("content-type", "application/json")], Array("{}".utf8))
         message.components = ["@method": "POST", "@target-uri": "https://a.example/b?c=%20"]
         message.list = ["@method", "@target-uri", "content-digest", "content-type"]
@@ -45,12 +45,12 @@ import TransactionApproval
             body: Array("{}".utf8)
         )
         #expect(request.parameters == exchange.parameters)
-        guard case .authentic = try request.verdict(for: signed.key, at: Exchange.now) else {
+        guard case .authentic = try request.verdict(for: signed.key, at: SignedExchange.now) else {
             Issue.record("not authentic")
             return
         }
         #expect(
-            try request.verdict(for: exchange.deviceKey.publicKey, at: Exchange.now) == .forged
+            try request.verdict(for: exchange.deviceKey.publicKey, at: SignedExchange.now) == .forged
         )
     }
 
@@ -144,7 +144,7 @@ import TransactionApproval
 
 private func hexadecimal(_ bytes: [UInt8]) -> String { TextEncoding.hexadecimal.encode(bytes.span) }
 
-extension Exchange {
+extension SignedExchange {
     fileprivate var components: [String: String] {
         let fields = request.fields.map { ($0.name, $0.value) }
         return ["@method": request.message.method, "@target-uri": request.message.targetURI]

@@ -5,7 +5,7 @@ import TransactionApproval
 /// Good signatures by the right key over what is not the profile.
 @Suite struct `The form of a signed request` {
     @Test func `is what these tests write`() throws {
-        let exchange = try Exchange()
+        let exchange = try SignedExchange()
         let fields = try exchange.requestBase.signing(
             exchange.request.fields,
             with: exchange.deviceKey
@@ -15,7 +15,7 @@ import TransactionApproval
     }
 
     @Test func `allows no other list of components`() throws {
-        let exchange = try Exchange()
+        let exchange = try SignedExchange()
         let base = exchange.requestBase
         var others = base.withAnotherList
         #expect(others.count == 6 + 4 + 4)
@@ -33,7 +33,7 @@ import TransactionApproval
     }
 
     @Test func `allows no other parameters`() throws {
-        let exchange = try Exchange()
+        let exchange = try SignedExchange()
         let base = exchange.requestBase
         let (nonce, id) = (exchange.parameters.nonce, exchange.parameters.deviceID)
         let others = [
@@ -67,7 +67,7 @@ import TransactionApproval
         ("device-1", "Device-1"), (";nonce", "\t;nonce"), (";nonce", "\u{37e}nonce"),
     ])
     func `allows no other spelling of a parameter`(old: String, new: String) throws {
-        let exchange = try Exchange()
+        let exchange = try SignedExchange()
         var base = exchange.requestBase
         base.parameters.replace(old, with: new)
         #expect(Array(base.parameters.utf8) != Array(exchange.requestBase.parameters.utf8))
@@ -75,7 +75,7 @@ import TransactionApproval
     }
 
     @Test func `has a nonce and a key id of 16 bytes each, in lower case`() throws {
-        let exchange = try Exchange()
+        let exchange = try SignedExchange()
         for text in ["\(exchange.parameters.nonce)", "\(exchange.parameters.deviceID)"] {
             for other in [text.dropLast(2) + "", text + "00", String(text.dropLast()), ""] {
                 var base = exchange.requestBase
@@ -95,7 +95,7 @@ import TransactionApproval
     /// The largest number that a structured field can hold is a time too, though no one's.
     @Test(arguments: ["0", "999999999999999"])
     func `has any time that a structured field can tell`(created: String) throws {
-        let exchange = try Exchange()
+        let exchange = try SignedExchange()
         var base = exchange.requestBase
         base.parameters.replace("1618884473", with: created)
         let fields = try base.signing(exchange.request.fields, with: exchange.deviceKey)
@@ -107,7 +107,7 @@ import TransactionApproval
 
     @Test(arguments: ["content-type", "content-digest", "signature-input", "signature"])
     func `has each of its fields once`(name: String) throws {
-        let exchange = try Exchange()
+        let exchange = try SignedExchange()
         let fields = exchange.request.fields
         #expect(throws: SignatureFailure.missing(name)) {
             try exchange.verdict(fields: fields.filter { $0.name != name })
@@ -124,7 +124,7 @@ import TransactionApproval
     }
 
     @Test func `has one label`() throws {
-        let exchange = try Exchange()
+        let exchange = try SignedExchange()
         let fields = exchange.request.fields
         for label in ["sig1", "Countersign", "countersign2", ""] {
             let other = fields.map {
@@ -144,7 +144,7 @@ import TransactionApproval
     }
 
     @Test func `has a signature of 64 bytes in base64`() throws {
-        let exchange = try Exchange()
+        let exchange = try SignedExchange()
         let signature = exchange.request.fields.value("signature")
         let raw = try TextEncoding.base64.decode(String(signature.dropFirst(13).dropLast()))
         let encoded = try P256.Signature(raw: raw.span).distinguishedEncoding
@@ -176,7 +176,7 @@ import TransactionApproval
         "sha-256=:RK/0qy18MlBSVnWgjwz6lZEWjP/lF5HF9bvEF8FabDg=:",
     ])
     func `has one digest, by SHA-256, of this body`(digest: String) throws {
-        let exchange = try Exchange()
+        let exchange = try SignedExchange()
         var base = exchange.requestBase
         base.lines[2].value = digest
         let fields = try base.signing(exchange.request.fields, with: exchange.deviceKey)
@@ -184,7 +184,7 @@ import TransactionApproval
         #expect(throws: SignatureFailure.wrongDigest) { try exchange.verdict(fields: fields) }
     }
 
-    private func expectRefused(_ bases: [HandWrittenBase], in exchange: Exchange) throws {
+    private func expectRefused(_ bases: [HandWrittenBase], in exchange: SignedExchange) throws {
         for base in bases {
             let fields = try base.signing(exchange.request.fields, with: exchange.deviceKey)
             #expect(throws: SignatureFailure.malformed("signature-input"), "\(base)") {
@@ -193,7 +193,7 @@ import TransactionApproval
         }
     }
 
-    private func expectMalformed(signature: String, in exchange: Exchange) throws {
+    private func expectMalformed(signature: String, in exchange: SignedExchange) throws {
         let fields = exchange.request.fields.changing("signature") { _ in signature }
         #expect(throws: SignatureFailure.malformed("signature"), "\(signature)") {
             try exchange.verdict(fields: fields)

@@ -4,14 +4,14 @@ import TransactionApproval
 
 @Suite struct `Signed answers` {
     @Test func `are taken as the server signed them`() throws {
-        let exchange = try Exchange()
+        let exchange = try SignedExchange()
         let answer = try #require(try exchange.authentic(fields: exchange.signedAnswer()))
-        #expect(answer.message == Exchange.answer)
-        #expect(answer.created == Exchange.now)
+        #expect(answer.message == SignedExchange.answer)
+        #expect(answer.created == SignedExchange.now)
     }
 
     @Test func `list exactly these components and parameters`() throws {
-        let exchange = try Exchange()
+        let exchange = try SignedExchange()
         let fields = try exchange.signedAnswer()
         let id = try ServerKeyID(of: exchange.serverKey.publicKey)
         #expect(
@@ -25,22 +25,22 @@ import TransactionApproval
     }
 
     @Test func `SEC-42 with one bit of status, fields or body changed are no answers`() throws {
-        let exchange = try Exchange()
+        let exchange = try SignedExchange()
         let fields = try exchange.signedAnswer()
         for changed in fields.withOneBitFlipped {
             #expect(try exchange.authentic(fields: changed) == nil, "\(changed)")
         }
-        for body in Exchange.answer.body.withOneBitFlipped {
+        for body in SignedExchange.answer.body.withOneBitFlipped {
             #expect(try exchange.authentic(fields: fields, body: body) == nil)
         }
         for bit in 0..<10 {
-            let status = Exchange.answer.status ^ 1 << bit
+            let status = SignedExchange.answer.status ^ 1 << bit
             #expect(try exchange.authentic(status: status, fields: fields) == nil)
         }
     }
 
     @Test func `SEC-42 to another request are no answers`() throws {
-        let exchange = try Exchange()
+        let exchange = try SignedExchange()
         let fields = try exchange.signedAnswer()
         // The same words by the same device at the same time: only nonce and signature differ.
         let nonce = DeviceSignatureParameters(
@@ -49,13 +49,13 @@ import TransactionApproval
             nonce: try .random()
         )
         let again = try SignedRequest(
-            Exchange.message,
+            SignedExchange.message,
             parameters: nonce,
             signedWith: exchange.deviceKey
         )
         // The very same, nonce included, but for the signature.
         let twin = try SignedRequest(
-            Exchange.message,
+            SignedExchange.message,
             parameters: exchange.parameters,
             signedWith: exchange.deviceKey
         )
@@ -65,7 +65,7 @@ import TransactionApproval
     }
 
     @Test func `SEC-42 with any other list of components are no answers`() throws {
-        let exchange = try Exchange()
+        let exchange = try SignedExchange()
         let fields = try exchange.signedAnswer()
         let base = try exchange.answerBase(fields)
         let right = try base.signing(fields, with: exchange.serverKey)
@@ -100,7 +100,7 @@ import TransactionApproval
         (";keyid=\"", ";keyid=\"00"), (";keyid=\"", "; keyid=\""),
     ])
     func `SEC-42 with other parameters are no answers`(old: String, new: String) throws {
-        let exchange = try Exchange()
+        let exchange = try SignedExchange()
         let fields = try exchange.signedAnswer()
         var base = try exchange.answerBase(fields)
         base.parameters.replace(old, with: new)
@@ -110,18 +110,18 @@ import TransactionApproval
     }
 
     @Test func `come from the pinned keys alone, each under its own name`() throws {
-        let exchange = try Exchange()
+        let exchange = try SignedExchange()
         let (next, stranger) = (try P256.PrivateKey(), try P256.PrivateKey())
         let reference = exchange.request.reference
         func fields(by key: P256.PrivateKey) throws -> [HTTPField] {
-            try Exchange.answer.signedFields(
+            try SignedExchange.answer.signedFields(
                 answering: reference,
-                created: Exchange.now,
+                created: SignedExchange.now,
                 with: key
             )
         }
         func isTaken(_ fields: [HTTPField], by keys: ServerKeys) throws -> Bool {
-            let (status, body) = (Exchange.answer.status, Exchange.answer.body)
+            let (status, body) = (SignedExchange.answer.status, SignedExchange.answer.body)
             let answer = UnverifiedAnswer(status: status, fields: fields, body: body)
             return try answer.authentic(to: reference, from: keys) != nil
         }
@@ -142,7 +142,7 @@ import TransactionApproval
     }
 
     @Test func `are never unsigned`() throws {
-        let exchange = try Exchange()
+        let exchange = try SignedExchange()
         let fields = try exchange.signedAnswer()
         #expect(try exchange.authentic(fields: []) == nil)
         for name in fields.map(\.name) {
@@ -154,14 +154,14 @@ import TransactionApproval
     }
 
     @Test func `are no requests, and requests no answers`() throws {
-        let exchange = try Exchange()
-        #expect(try exchange.isRefused(fields: exchange.signedAnswer(), body: Exchange.answer.body))
+        let exchange = try SignedExchange()
+        #expect(try exchange.isRefused(fields: exchange.signedAnswer(), body: SignedExchange.answer.body))
         let fields = exchange.request.fields
-        #expect(try exchange.authentic(fields: fields, body: Exchange.message.body) == nil)
+        #expect(try exchange.authentic(fields: fields, body: SignedExchange.message.body) == nil)
     }
 
     @Test func `may have no body`() throws {
-        let exchange = try Exchange()
+        let exchange = try SignedExchange()
         let answer = AnswerMessage(status: 204, contentType: "application/json", body: [])
         let fields = try exchange.signedAnswer(answer)
         #expect(try exchange.authentic(status: 204, fields: fields, body: [])?.message == answer)
@@ -171,7 +171,7 @@ import TransactionApproval
     @Test func `with a content type of two lines are not signed`() throws {
         let answer = AnswerMessage(status: 200, contentType: "a/b\n", body: [])
         #expect(throws: SignatureFailure.malformed("content-type")) {
-            try Exchange().signedAnswer(answer)
+            try SignedExchange().signedAnswer(answer)
         }
     }
 }

@@ -4,16 +4,16 @@ import TransactionApproval
 
 @Suite struct `Signed requests` {
     @Test func `are taken as the device signed them, and from no other key`() throws {
-        let exchange = try Exchange()
+        let exchange = try SignedExchange()
         guard case .authentic(let request) = try exchange.verdict() else {
             Issue.record("not authentic")
             return
         }
-        #expect(request.message == Exchange.message)
+        #expect(request.message == SignedExchange.message)
         #expect(request.parameters == exchange.parameters)
         #expect(request.reference == exchange.request.reference)
 
-        let other = try Exchange()
+        let other = try SignedExchange()
         #expect(try other.verdict(fields: exchange.request.fields) == .forged)
     }
 
@@ -21,10 +21,10 @@ import TransactionApproval
         let deviceID = try #require(DeviceID("000102030405060708090a0b0c0d0e0f"))
         let nonce = try #require(RequestNonce("f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff"))
         let request = try SignedRequest(
-            Exchange.message,
+            SignedExchange.message,
             parameters: DeviceSignatureParameters(
                 deviceID: deviceID,
-                created: Exchange.now + .milliseconds(999),
+                created: SignedExchange.now + .milliseconds(999),
                 nonce: nonce
             ),
             signedWith: P256.PrivateKey()
@@ -57,7 +57,7 @@ import TransactionApproval
             contentType: "application/json",
             body: []
         )
-        let exchange = try Exchange(message)
+        let exchange = try SignedExchange(message)
         #expect(try !exchange.isRefused())
         #expect(try exchange.isRefused(body: [0]))
         let withoutDigest = exchange.request.fields.filter { $0.name != "content-digest" }
@@ -67,31 +67,31 @@ import TransactionApproval
     }
 
     @Test func `may have other fields, and their own in any letter case`() throws {
-        let exchange = try Exchange()
+        let exchange = try SignedExchange()
         let fields = exchange.request.fields.map { HTTPField($0.name.uppercased(), $0.value) }
         #expect(try !exchange.isRefused(fields: fields + [HTTPField("Host", "other.example")]))
     }
 
     @Test func `SEC-42 with one bit of a field changed are refused`() throws {
-        let exchange = try Exchange()
+        let exchange = try SignedExchange()
         for fields in exchange.request.fields.withOneBitFlipped {
             #expect(try exchange.isRefused(fields: fields), "\(fields)")
         }
     }
 
     @Test func `SEC-42 with one bit of method, target or body changed are refused`() throws {
-        let exchange = try Exchange()
-        for method in Exchange.message.method.withOneBitFlipped {
+        let exchange = try SignedExchange()
+        for method in SignedExchange.message.method.withOneBitFlipped {
             #expect(try exchange.isRefused(method: method), "\(method)")
         }
-        for target in Exchange.message.targetURI.withOneBitFlipped {
+        for target in SignedExchange.message.targetURI.withOneBitFlipped {
             #expect(try exchange.isRefused(targetURI: target), "\(target)")
         }
-        for body in Exchange.message.body.withOneBitFlipped {
+        for body in SignedExchange.message.body.withOneBitFlipped {
             #expect(try exchange.isRefused(body: body))
         }
-        #expect(try exchange.isRefused(body: Exchange.message.body + [0x0a]))
-        #expect(try exchange.isRefused(body: Exchange.message.body.dropLast()))
+        #expect(try exchange.isRefused(body: SignedExchange.message.body + [0x0a]))
+        #expect(try exchange.isRefused(body: SignedExchange.message.body.dropLast()))
     }
 
     @Test(arguments: [
@@ -115,18 +115,18 @@ import TransactionApproval
         "/device/v1/decisions?lang=de",
     ])
     func `SEC-42 for a target in another spelling are forged`(_ target: String) throws {
-        #expect(try Exchange().verdict(targetURI: target) == .forged)
+        #expect(try SignedExchange().verdict(targetURI: target) == .forged)
     }
 
     @Test(arguments: ["post", "Post", "PUT", "POST2"])
     func `SEC-42 of another method are forged`(_ method: String) throws {
-        #expect(try Exchange().verdict(method: method) == .forged)
+        #expect(try SignedExchange().verdict(method: method) == .forged)
     }
 
     /// Two lines would be two components to who reads the signed text.
     @Test(arguments: ["", "A\nB", "A\r", "A\t", "A\0", "Ä", " A", "A ", "A\u{7f}"])
     func `are of texts on one line, in ASCII`(_ text: String) throws {
-        let exchange = try Exchange()
+        let exchange = try SignedExchange()
         #expect(throws: SignatureFailure.malformed("@method")) {
             try exchange.verdict(method: text)
         }
@@ -139,12 +139,12 @@ import TransactionApproval
             contentType: text,
             body: []
         )
-        #expect(throws: SignatureFailure.malformed("content-type")) { try Exchange(message) }
+        #expect(throws: SignatureFailure.malformed("content-type")) { try SignedExchange(message) }
     }
 
     /// Who keeps requests apart by their signatures would take this one for a new one.
     @Test func `can be signed a second time by whoever saw them, and keep their nonce`() throws {
-        let exchange = try Exchange()
+        let exchange = try SignedExchange()
         let fields = try exchange.request.fields.changing("signature", withNegatedS)
         #expect(fields != exchange.request.fields)
         guard case .authentic(let request) = try exchange.verdict(fields: fields) else {

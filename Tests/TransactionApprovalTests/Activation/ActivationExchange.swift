@@ -3,7 +3,7 @@ import Testing
 import TransactionApproval
 
 /// One activation with all its keys, whose steps a test can take and tamper with.
-struct Exchange: Sendable {
+struct ActivationExchange: Sendable {
     static let code = "01234-56789-ABCDE-FGHXG"
 
     let server: P256.PrivateKey
@@ -50,8 +50,8 @@ struct Exchange: Sendable {
 
 // MARK: The device
 
-extension Exchange {
-    func deviceSession(code: String = Exchange.code) throws -> ActivationSession {
+extension ActivationExchange {
+    func deviceSession(code: String = ActivationExchange.code) throws -> ActivationSession {
         try ActivationSession(
             claim,
             ephemeral: ephemeral,
@@ -89,7 +89,7 @@ extension Exchange {
 
 // MARK: The server
 
-extension Exchange {
+extension ActivationExchange {
     func serverSession(_ submitted: SubmittedClaim) throws -> ActivationSession {
         try required(
             try ActivationSession.verify(

@@ -2,7 +2,7 @@ import Cryptography
 import TransactionApproval
 
 /// A device and a server with a key each, and one request between them.
-struct Exchange {
+struct SignedExchange {
     let deviceKey: P256.PrivateKey
     let serverKey: P256.PrivateKey
     let trusted: ServerKeys
@@ -38,7 +38,7 @@ struct Exchange {
     }
 }
 
-extension Exchange {
+extension SignedExchange {
     /// What the server says of the request, but for what is given here.
     func verdict(
         method: String? = nil,
