@@ -10,21 +10,23 @@ import TransactionApproval
         await #expect(processExitsWith: .success) {
             let code = try ActivationCode.random()
             let text = try code.text()
+            let secret = try SecureBytes(writing: 18) { output in
+                text.withBytes { text in
+                    for index in output.indices { output[index] = text[index + index / 5] }
+                }
+            }
+            let exchange = try Exchange()
             let typed = try text.withBytes { text throws(ActivationCode.Failure) in
                 try ActivationCode(typed: text)
             }
-            let exchange = try Exchange()
+            // At once: a later allocation may hide what was left.
+            #expect(try secret.withBytes(remnants) == 0)
             _ = try ActivationSession(
                 exchange.claim,
                 ephemeral: exchange.ephemeral,
                 server: exchange.server.publicKey,
                 code: typed
             )
-            let secret = try SecureBytes(writing: 18) { output in
-                text.withBytes { text in
-                    for index in output.indices { output[index] = text[index + index / 5] }
-                }
-            }
             #expect(try secret.withBytes(remnants) == 0)
             #expect(try code.characters().count == 20, "it still lived")
         }
