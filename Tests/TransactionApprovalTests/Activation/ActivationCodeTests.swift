@@ -1,5 +1,4 @@
 import Cryptography
-import TestSupport
 import Testing
 import TransactionApproval
 
@@ -99,37 +98,6 @@ extension ActivationCode {
             } catch {
                 #expect(error == .mistyped)
             }
-        }
-    }
-}
-
-// In a process of its own, whose memory is searched afterwards.
-@Suite struct `SEC-26: an activation code` {
-    @Test func `leaves no copy of itself in ordinary memory`() async {
-        await #expect(processExitsWith: .success) {
-            let code = try ActivationCode.random()
-            let text = try code.text()
-            let typed = try text.withBytes { text throws(ActivationCode.Failure) in
-                try ActivationCode(typed: text)
-            }
-            let server = try P256.PrivateKey()
-            let exchange = try ActivationExchange(server: server)
-            _ = try ActivationSession(
-                exchange.claim,
-                ephemeral: exchange.ephemeral,
-                server: server.publicKey,
-                code: typed
-            )
-            let secret = try SecureBytes(writing: 18) { output in
-                text.withBytes { text in
-                    for index in output.indices { output[index] = text[index + index / 5] }
-                }
-            }
-            let remnants = try secret.withBytes { secret in
-                try secret.withUnsafeBytes { try remnantsOutsideSecureHeap(of: $0) }
-            }
-            #expect(remnants == 0)
-            #expect(try code.characters().count == 20, "it still lived")
         }
     }
 }

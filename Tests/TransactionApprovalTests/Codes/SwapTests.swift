@@ -24,16 +24,6 @@ import TransactionApproval
         #expect(count == 24 * (256 + 25) * 2)
     }
 
-    // The whole MACs differ; of eight digits each, a few among so many would be equal by chance.
-    @Test func `whatever is swapped in a question gives another question`() throws {
-        for question in try everyQuestion() {
-            for credential in everyCredential {
-                let asked = try question.ocraQuestion(for: credential, in: Epoch(1))
-                #expect(try asked != question.ocraQuestion(for: credential, in: Epoch(2)))
-            }
-        }
-    }
-
     @Test func `whatever is swapped among typed codes gives another code`() throws {
         var codes: [String] = []
         for credential in everyCredential {
