@@ -43,7 +43,7 @@ let package = Package(
         ),
         .target(
             name: "SelfTest",
-            dependencies: ["Cryptography", "OneTimePassword"],
+            dependencies: ["Cryptography", "OneTimePassword", "TransactionApproval"],
             exclude: ["Vectors/README.md"],
             // A link to Vectors/: the program carries the files that the tests read.
             resources: [.embedInCode("Vectors")],

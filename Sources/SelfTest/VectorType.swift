@@ -19,7 +19,7 @@ struct VectorType: Sendable {
     }
 
     static let all = [
-        hotp, totp, ocra, ocraSuite, otpauth, pskc, hmac, hkdf, argon2id, base32,
+        hotp, totp, ocra, ocraSuite, otpauth, pskc, hmac, hkdf, argon2id, base32, transaction,
     ]
 }
 

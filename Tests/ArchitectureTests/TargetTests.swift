@@ -10,7 +10,9 @@ private let table: KeyValuePairs<String, Set<String>> = [
     "Cryptography": ["COpenSSL", "CArgon2", "Dispatch", "Glibc", "Synchronization"],
     "OneTimePassword": ["CXML", "Cryptography", "Glibc"],
     "TransactionApproval": ["Cryptography", "Swift"],
-    "SelfTest": ["Cryptography", "FoundationEssentials", "OneTimePassword"],
+    "SelfTest": [
+        "Cryptography", "FoundationEssentials", "OneTimePassword", "TransactionApproval",
+    ],
     "CommandLineTool": ["Glibc"],
     "countersign": ["CommandLineTool", "OneTimePassword", "SelfTest"],
 ]
