@@ -16,6 +16,7 @@ extension VectorFile {
         ("own-base32.json", PackageResources.own_base32_json),
         ("own-hotp.json", PackageResources.own_hotp_json),
         ("own-totp.json", PackageResources.own_totp_json),
+        ("own-transaction.json", PackageResources.own_transaction_json),
         ("own-ocra-suites.json", PackageResources.own_ocra_suites_json),
         ("own-ocra.json", PackageResources.own_ocra_json),
         ("own-otpauth.json", PackageResources.own_otpauth_json),

@@ -20,7 +20,7 @@ struct VectorType: Sendable {
 
     static let all = [
         hotp, totp, ocra, ocraSuite, otpauth, pskc, hmac, hkdf, argon2id, base32,
-        contentDigest, messageSignature,
+        contentDigest, messageSignature, transaction,
     ]
 }
 

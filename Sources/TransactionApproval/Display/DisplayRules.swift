@@ -20,7 +20,8 @@ struct DisplayRules {
         guard scalar.properties.generalCategory != .spaceSeparator else { return .whiteSpace }
         guard let script = Script(of: scalar) else { return .unsupported }
         switch scalar.properties.generalCategory {
-        case .nonspacingMark, .spacingMark, .enclosingMark: return take(mark: scalar, of: script)
+        case .nonspacingMark, .spacingMark: return take(mark: scalar, of: script)
+        case .enclosingMark: return .marks
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter:
             return take(.inLetter(marks: 0), of: script)
         case .letterNumber, .otherNumber: return take(.afterOther, of: script)
@@ -58,7 +59,8 @@ struct DisplayRules {
         of script: Script
     ) -> DisplayText.Rule? {
         guard
-            case .inLetter(let marks) = place, marks < script.mostMarks, mark != previous
+            case .inLetter(let marks) = place, marks < script.mostMarks, mark != previous,
+            mark.properties.canonicalCombiningClass != .overlay
         else { return .marks }
         return take(.inLetter(marks: marks + 1), of: script)
     }

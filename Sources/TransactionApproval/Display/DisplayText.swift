@@ -40,7 +40,8 @@ extension DisplayText {
         case spacing
         /// In no script that is widely written today (`Script`), or a symbol that imitates others.
         case unsupported
-        /// A combining mark without a letter, a repeated one, or too many over one letter.
+        /// A combining mark without a letter, a repeated one, one that strikes its letter through or
+        /// goes around it, or too many over one letter.
         case marks
         /// Scripts in one word that nobody writes together.
         case mixedScripts

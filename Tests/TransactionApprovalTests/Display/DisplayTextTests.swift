@@ -99,7 +99,8 @@ import TransactionApproval
         ("ﬁ", .unsupported, 0), ("ﷺ", .unsupported, 0), ("ᄀ", .unsupported, 0),
         // Marks.
         ("\u{301}a", .marks, 0), ("a \u{301}", .marks, 2), ("-\u{301}", .marks, 1),
-        ("1\u{336}", .marks, 1), ("x\u{323}\u{307}\u{301}", .marks, 3),
+        ("1\u{336}", .marks, 1), ("n\u{336}o\u{336}", .marks, 1), ("а\u{488}", .marks, 1),
+        ("x\u{323}\u{307}\u{301}", .marks, 3),
         ("x\u{301}\u{301}", .marks, 2), ("กุุ", .marks, 2), ("ก\u{e34}\u{e48}\u{e4c}", .marks, 3),
         ("န\u{103b}\u{103c}\u{103d}\u{103e}\u{1031}\u{102c}", .marks, 6),
         ("a\u{20dd}", .unsupported, 1),
