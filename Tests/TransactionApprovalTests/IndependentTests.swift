@@ -26,7 +26,7 @@ import TransactionApproval
             try claim(),
             ephemeral: ephemeral,
             server: server.publicKey,
-            code: try ActivationCode(Exchange.code)
+            code: try ActivationCode(ActivationExchange.code)
         )
         let proof = "34856ad6a50bc1bd86080c4f76f053059abc016f6c05df8c12b594c135f5d18e"
         #expect(hexadecimal(session.proof.array) == proof)

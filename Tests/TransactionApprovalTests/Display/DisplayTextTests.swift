@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TransactionApproval
 
@@ -137,7 +138,7 @@ import TransactionApproval
     }
 
     @Test func `holds nothing that hides or reorders`() {
-        var random = SplitMix64(seed: 7)
+        var random = SeededGenerator(seed: 7)
         for _ in 0..<300 {
             let scalars = (0..<20).compactMap { _ in
                 Unicode.Scalar(

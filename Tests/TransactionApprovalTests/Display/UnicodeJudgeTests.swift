@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func `on which texts are normalized`() throws {
-        var random = SplitMix64(seed: 12)
+        var random = SeededGenerator(seed: 12)
         let texts = (0..<5_000).map { _ in Self.text(using: &random) }
         let answers = try Self.ask(
             """
@@ -71,7 +71,7 @@ import Testing
     }
 
     /// A letter with up to two marks, some of which make one character with it.
-    private static func text(using random: inout SplitMix64) -> [Unicode.Scalar] {
+    private static func text(using random: inout SeededGenerator) -> [Unicode.Scalar] {
         let (letters, marks) = alphabets[Int.random(in: 0..<alphabets.count, using: &random)]
         let letter = Array(letters.unicodeScalars).randomElement(using: &random)
         let count = Int.random(in: 0...2, using: &random)

@@ -6,7 +6,9 @@ import TransactionApproval
     func `may be 120 s off`(milliseconds: Int64) throws {
         let exchange = try SignedExchange()
         guard
-            case .authentic = try exchange.verdict(at: SignedExchange.now + .milliseconds(milliseconds))
+            case .authentic = try exchange.verdict(
+                at: SignedExchange.now + .milliseconds(milliseconds)
+            )
         else {
             Issue.record("not authentic")
             return
@@ -34,7 +36,9 @@ import TransactionApproval
     @Test func `is not told to who cannot sign`() throws {
         let exchange = try SignedExchange()
         let fields = try SignedExchange().request.fields
-        #expect(try exchange.verdict(fields: fields, at: SignedExchange.now + .seconds(121)) == .forged)
+        #expect(
+            try exchange.verdict(fields: fields, at: SignedExchange.now + .seconds(121)) == .forged
+        )
     }
 
     @Test func `may stand at either end of time`() throws {

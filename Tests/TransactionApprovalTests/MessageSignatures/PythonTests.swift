@@ -50,7 +50,8 @@ import TransactionApproval
             return
         }
         #expect(
-            try request.verdict(for: exchange.deviceKey.publicKey, at: SignedExchange.now) == .forged
+            try request.verdict(for: exchange.deviceKey.publicKey, at: SignedExchange.now)
+                == .forged
         )
     }
 

@@ -155,7 +155,12 @@ import TransactionApproval
 
     @Test func `are no requests, and requests no answers`() throws {
         let exchange = try SignedExchange()
-        #expect(try exchange.isRefused(fields: exchange.signedAnswer(), body: SignedExchange.answer.body))
+        #expect(
+            try exchange.isRefused(
+                fields: exchange.signedAnswer(),
+                body: SignedExchange.answer.body
+            )
+        )
         let fields = exchange.request.fields
         #expect(try exchange.authentic(fields: fields, body: SignedExchange.message.body) == nil)
     }

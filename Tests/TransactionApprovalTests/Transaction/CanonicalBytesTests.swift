@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 import TransactionApproval
 
 @Suite struct `Canonical bytes` {
     @Test func `SEC-40 are read back as the transaction that wrote them`() throws {
-        var random = SplitMix64(seed: 1)
+        var random = SeededGenerator(seed: 1)
         for _ in 0..<500 {
             let transaction = try TransactionParts.random(using: &random).transaction()
             #expect(try Transaction(canonicalBytes: transaction.canonicalBytes) == transaction)

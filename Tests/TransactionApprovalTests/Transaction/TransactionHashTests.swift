@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 import TransactionApproval
 
 @Suite struct `Transaction hashes` {
     @Test func `SEC-41 any changed bit is refused or hashes otherwise`() throws {
-        var random = SplitMix64(seed: 41)
+        var random = SeededGenerator(seed: 41)
         var (refused, accepted) = (0, 0)
         while refused + accepted < 10_000 {
             let transaction = try TransactionParts.random(using: &random).transaction()
@@ -27,7 +28,7 @@ import TransactionApproval
     }
 
     @Test func `SEC-41 any changed field hashes otherwise`() throws {
-        var random = SplitMix64(seed: 42)
+        var random = SeededGenerator(seed: 42)
         var changes = 0
         while changes < 10_000 {
             var parts = TransactionParts.random(using: &random)
@@ -46,7 +47,7 @@ import TransactionApproval
     }
 
     @Test func `are never equal for distinct transactions`() throws {
-        var random = SplitMix64(seed: 43)
+        var random = SeededGenerator(seed: 43)
         var known: [TransactionHash: Transaction] = [:]
         for _ in 0..<2_000 {
             let transaction = try TransactionParts.random(using: &random).transaction()

@@ -1,14 +1,15 @@
+import TestSupport
 import TransactionApproval
 
 extension TransactionParts {
-    static func random(using random: inout SplitMix64) -> TransactionParts {
+    static func random(using random: inout SeededGenerator) -> TransactionParts {
         var parts = TransactionParts()
         for field in Transaction.Field.allCases { parts.change(field, using: &random) }
         return parts
     }
 
     /// Puts a random value, by chance the same, in the place of one field's.
-    mutating func change(_ field: Transaction.Field, using random: inout SplitMix64) {
+    mutating func change(_ field: Transaction.Field, using random: inout SeededGenerator) {
         switch field {
         case .enterprise: enterprise = identifier(using: &random)
         case .id: id = identifier(using: &random)
@@ -46,16 +47,16 @@ extension TransactionParts {
 
 private let currencies = Currency.all
 
-private func identifier(using random: inout SplitMix64) -> String {
+private func identifier(using random: inout SeededGenerator) -> String {
     text(of: "abcXYZ0189._-", count: .random(in: 1...12, using: &random), using: &random)
 }
 
 /// None that has the form of an IBAN: its check digits would seldom be right.
-private func accountNumber(using random: inout SplitMix64) -> String {
+private func accountNumber(using random: inout SeededGenerator) -> String {
     text(of: "0123456789", count: .random(in: 1...9, using: &random), using: &random)
 }
 
-private func words(atMost limit: Int, using random: inout SplitMix64) -> String {
+private func words(atMost limit: Int, using random: inout SeededGenerator) -> String {
     var result = ""
     repeat {
         let alphabet = alphabets[Int.random(in: 0..<alphabets.count, using: &random)]
@@ -70,9 +71,13 @@ private let alphabets = [
     "한국어는", "ქართ", "€$£",
 ]
 
-private func text(of alphabet: String, count: Int, using random: inout SplitMix64) -> String {
+private func text(of alphabet: String, count: Int, using random: inout SeededGenerator) -> String {
     let characters = Array(alphabet)
     return String(
         (0..<count).map { _ in characters[Int.random(in: 0..<characters.count, using: &random)] }
     )
+}
+
+extension SeededGenerator {
+    mutating func chance(oneIn count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
 }
