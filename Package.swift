@@ -44,7 +44,7 @@ let package = Package(
         ),
         .target(
             name: "SelfTest",
-            dependencies: ["Cryptography", "OneTimePassword"],
+            dependencies: ["Cryptography", "OneTimePassword", "StrictJSON"],
             exclude: ["Vectors/README.md"],
             // A link to Vectors/: the program carries the files that the tests read.
             resources: [.embedInCode("Vectors")],

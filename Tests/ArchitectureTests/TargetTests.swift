@@ -11,7 +11,7 @@ private let table: KeyValuePairs<String, Set<String>> = [
     "StrictJSON": [],
     "OneTimePassword": ["CXML", "Cryptography", "Glibc"],
     "TransactionApproval": ["Cryptography", "StrictJSON"],
-    "SelfTest": ["Cryptography", "FoundationEssentials", "OneTimePassword"],
+    "SelfTest": ["Cryptography", "OneTimePassword", "StrictJSON"],
     "CommandLineTool": ["Glibc"],
     "countersign": ["CommandLineTool", "OneTimePassword", "SelfTest"],
 ]
