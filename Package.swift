@@ -49,7 +49,9 @@ let package = Package(
         ),
         .target(
             name: "SelfTest",
-            dependencies: ["Cryptography", "OneTimePassword", "TransactionApproval"],
+            dependencies: [
+                "Cryptography", "OneTimePassword", "StrictJSON", "TransactionApproval",
+            ],
             exclude: ["Vectors/README.md"],
             // A link to Vectors/: the program carries the files that the tests read.
             resources: [.embedInCode("Vectors")],

@@ -7,6 +7,8 @@ struct VectorCase: Sendable {
         case integer(Int)
         indirect case list([Value])
         indirect case object([String: Value])
+        /// What no field takes: true, false, null, and numbers that are no `Int`.
+        case other
     }
 
     enum Outcome: Equatable, Sendable {
@@ -16,13 +18,21 @@ struct VectorCase: Sendable {
 
     struct Malformed: Error {
         let reason: String
+
+        static func check(nothingLeftIn rest: [String: Value]) throws(Malformed) {
+            guard let name = rest.keys.min() else { return }
+            throw Malformed(reason: "the field \"\(name.prefix(40))\" is unknown")
+        }
     }
 
     let expected: Outcome
     private let fields: [String: Value]
 
     /// Takes a row that has exactly the fields of its type, each of its kind.
-    init(_ fields: [String: Value], of type: VectorType) throws(Malformed) {
+    init(_ row: Value, of type: VectorType) throws(Malformed) {
+        guard case .object(let fields) = row else {
+            throw Malformed(reason: "the case has the wrong kind")
+        }
         var rest = fields
         rest["comment"] = nil
         let expectation = rest.removeValue(forKey: "expect")
@@ -39,9 +49,7 @@ struct VectorCase: Sendable {
             let allowed = type.results.isEmpty ? "\"accept\" or \"reject\"" : "\"reject\""
             throw Malformed(reason: "the field \"expect\" must be \(allowed)")
         }
-        if let name = rest.keys.min() {
-            throw Malformed(reason: "the field \"\(name.prefix(40))\" is unknown")
-        }
+        try Malformed.check(nothingLeftIn: rest)
     }
 
     private static func take(
@@ -92,25 +100,5 @@ extension VectorCase {
     func orRefused<Value>(_ value: Value?) throws(Refused) -> Value {
         guard let value else { throw Refused() }
         return value
-    }
-}
-
-extension VectorCase.Value: Decodable {
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        // Each level is tried several times: without a limit the time would double with each.
-        guard decoder.codingPath.count <= 8 else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "too deep")
-        }
-        // A value is the first of these that it can be read as.
-        if let number = try? container.decode(Int.self) {
-            self = .integer(number)
-        } else if let list = try? container.decode([VectorCase.Value].self) {
-            self = .list(list)
-        } else if let object = try? container.decode([String: VectorCase.Value].self) {
-            self = .object(object)
-        } else {
-            self = .text(try container.decode(String.self))
-        }
     }
 }

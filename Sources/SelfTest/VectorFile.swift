@@ -1,5 +1,5 @@
-import FoundationEssentials
 package import OneTimePassword
+import StrictJSON
 
 /// Test vectors in the format that Vectors/README.md describes.
 package struct VectorFile: Sendable {
@@ -20,23 +20,24 @@ package struct VectorFile: Sendable {
     private let vectorType: VectorType
 
     package init(reading bytes: [UInt8]) throws(Failure) {
-        let document = try Self.decode(Document.self, from: bytes)
-        guard let vectorType = VectorType.all.first(where: { $0.name == document.type }) else {
-            throw Failure(row: nil, reason: "the type \"\(document.type.prefix(40))\" is unknown")
+        let document: Document
+        do throws(VectorCase.Malformed) {
+            document = try Document(reading: bytes)
+        } catch {
+            throw Failure(row: nil, reason: error.reason)
         }
         var cases: [VectorCase] = []
-        guard !document.cases.isEmpty else { throw Failure(row: nil, reason: "it has no cases") }
-        for (index, fields) in document.cases.enumerated() {
+        for (index, row) in document.rows.enumerated() {
             do throws(VectorCase.Malformed) {
-                cases.append(try VectorCase(fields, of: vectorType))
+                cases.append(try VectorCase(row, of: document.type))
             } catch {
                 throw Failure(row: index + 1, reason: error.reason)
             }
         }
-        type = document.type
+        type = document.type.name
         source = document.source
         self.cases = cases
-        self.vectorType = vectorType
+        vectorType = document.type
     }
 
     /// The rows, counted from 1 as people count them.
@@ -48,50 +49,5 @@ package struct VectorFile: Sendable {
     package func passes(row: Int) async throws(MachineFailure) -> Bool {
         let expectation = cases[row - 1]
         return try await vectorType.outcome(of: expectation) == expectation.expected
-    }
-}
-
-extension VectorFile {
-    private struct Document: Decodable {
-        let type: String
-        let source: String
-        let note: String?
-        let cases: [[String: VectorCase.Value]]
-    }
-
-    private static func decode<Value: Decodable>(
-        _ type: Value.Type,
-        from bytes: [UInt8]
-    ) throws(Failure) -> Value {
-        do {
-            return try JSONDecoder().decode(type, from: Data(bytes))
-        } catch let error as DecodingError {
-            throw Failure(error)
-        } catch {
-            throw Failure(row: nil, reason: "it is not JSON")
-        }
-    }
-}
-
-extension VectorFile.Failure {
-    fileprivate init(_ error: DecodingError) {
-        let path: [any CodingKey]
-        switch error {
-        case .dataCorrupted(let context) where context.codingPath.isEmpty:
-            self.init(row: nil, reason: "it is not JSON")
-            return
-        case .keyNotFound(let key, _):
-            self.init(row: nil, reason: "the field \"\(key.stringValue)\" is missing")
-            return
-        case .typeMismatch(_, let context), .valueNotFound(_, let context),
-            .dataCorrupted(let context):
-            path = context.codingPath
-        @unknown default: path = []
-        }
-        let name = path.last.map { "field \"\($0.stringValue.prefix(40))\"" } ?? "document"
-        self.init(
-            row: path.lazy.compactMap(\.intValue).first.map { $0 + 1 },
-            reason: "the \(name) has the wrong kind"
-        )
     }
 }

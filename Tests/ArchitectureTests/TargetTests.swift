@@ -12,9 +12,7 @@ private let table: KeyValuePairs<String, Set<String>> = [
     "OneTimePassword": ["CXML", "Cryptography", "Glibc"],
     "TransactionApproval": ["Cryptography", "OneTimePassword", "StrictJSON", "Swift"],
     "Verifier": ["Glibc", "TransactionApproval"],
-    "SelfTest": [
-        "Cryptography", "FoundationEssentials", "OneTimePassword", "TransactionApproval",
-    ],
+    "SelfTest": ["Cryptography", "OneTimePassword", "StrictJSON", "TransactionApproval"],
     "CommandLineTool": ["Glibc"],
     "countersign": ["CommandLineTool", "OneTimePassword", "SelfTest"],
 ]

@@ -39,7 +39,23 @@ import Testing
 
     @Test(
         arguments: [
-            ("", nil, "it is not JSON"),
+            ("", nil, "at byte 0 it is not JSON"),
+            (#"{"type": "hotp", "source"}"#, nil, "at byte 25 it is not JSON"),
+            (String(repeating: "[", count: 9), nil, "at byte 8 it is too large or too deep"),
+            (#"{"type": "hotp", "type": "hotp"}"#, nil, "the object at byte 0 has a field twice"),
+            (
+                #"{"type": "hotp", "source": "", "cases": [{"otp": 1, "\u006ftp": 1}]}"#, nil,
+                "the object at byte 41 has a field twice"
+            ),
+            (
+                #"{"type": "hotp", "source": "", "cases": [{}], "more": 1}"#, nil,
+                #"the field "more" is unknown"#
+            ),
+            (
+                #"{"type": "hotp", "source": "", "note": 1, "cases": [{}]}"#, nil,
+                #"the field "note" has the wrong kind"#
+            ),
+            (#"{"type": "hotp", "source": "", "cases": [1]}"#, 1, "the case has the wrong kind"),
             ("[]", nil, "the document has the wrong kind"),
             (#"{"type": "hotp", "cases": []}"#, nil, #"the field "source" is missing"#),
             (#"{"type": "hotp", "source": "", "cases": []}"#, nil, "it has no cases"),
@@ -58,6 +74,8 @@ import Testing
                 row(#""text": "", "bytes_hex": "AA""#), 2,
                 #"the field "bytes_hex" has the wrong kind"#
             ),
+            (row(#""text": null, "bytes_hex": """#), 2, #"the field "text" has the wrong kind"#),
+            (row(#""text": 1.0, "bytes_hex": """#), 2, #"the field "text" has the wrong kind"#),
             (row(#""text": [], "bytes_hex": """#), 2, #"the field "text" has the wrong kind"#),
             (row(#""text": "", "bytes_hex": "", "x": 1"#), 2, #"the field "x" is unknown"#),
             (row(#""text": "", "expect": "maybe""#), 2, #"the field "expect" must be "reject""#),

@@ -26,6 +26,24 @@ import Testing
         }
     }
 
+    @Test func `let an escaped zero byte in only where they say so`() throws {
+        let escaped = Array(#"["\u0000"]"#.utf8)
+        let lenient = StrictJSON.Limits(
+            byteCount: 20,
+            depth: 1,
+            valueCount: 1,
+            allowsNullCharacter: true
+        )
+        let value = try JSONValue(reading: escaped, limits: lenient)
+        #expect(throws: StrictJSON.Unwritable.nullCharacter) { try value.written() }
+        #expect(throws: StrictJSON.Failure.malformed(.nullCharacter, offset: 2)) {
+            try JSONValue(reading: escaped, limits: Self.limits)
+        }
+        #expect(throws: StrictJSON.Failure.malformed(.nullCharacter, offset: 2)) {
+            try JSONValue(reading: Array("[\"\0\"]".utf8), limits: lenient)
+        }
+    }
+
     @Test(arguments: ["[", #"{"a":"#, #"[{"a":"#])
     func `keep hostile depth off the stack`(_ opening: String) {
         let bytes = Array(String(repeating: opening, count: 500_000).utf8)

@@ -23,7 +23,9 @@ extension JSONReader {
             throw malformed(next == 0 ? .nullCharacter : .controlCharacter)
         }
         let scalar = try escapedScalar(from: start)
-        guard scalar != "\0" else { throw .malformed(.nullCharacter, offset: start) }
+        guard scalar != "\0" || limits.allowsNullCharacter else {
+            throw .malformed(.nullCharacter, offset: start)
+        }
         string.unicodeScalars.append(scalar)
     }
 
