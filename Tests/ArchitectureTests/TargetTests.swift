@@ -6,10 +6,12 @@ import Testing
 private let table: KeyValuePairs<String, Set<String>> = [
     "COpenSSL": [],
     "CArgon2": [],
+    "CSQLite": [],
     "CXML": [],
     "Cryptography": ["COpenSSL", "CArgon2", "Dispatch", "Glibc", "Synchronization"],
     "OneTimePassword": ["CXML", "Cryptography", "Glibc"],
     "TransactionApproval": ["Cryptography"],
+    "Verifier": ["CSQLite", "Glibc"],
     "SelfTest": ["Cryptography", "FoundationEssentials", "OneTimePassword"],
     "CommandLineTool": ["Glibc"],
     "countersign": ["CommandLineTool", "OneTimePassword", "SelfTest"],
