@@ -23,6 +23,11 @@ let package = Package(
             pkgConfig: "libargon2",
             providers: [.apt(["libargon2-dev"])]
         ),
+        .systemLibrary(
+            name: "CSQLite",
+            pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"])]
+        ),
         .systemLibrary(name: "CXML", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
 
         // A target imports only from above itself: ArchitectureTests holds the exact table.
@@ -45,6 +50,11 @@ let package = Package(
         .target(
             name: "Verifier",
             dependencies: ["Cryptography", "OneTimePassword", "StrictJSON", "TransactionApproval"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "Verifier",
+            dependencies: ["CSQLite"],
             swiftSettings: settings
         ),
         .target(
@@ -110,6 +120,18 @@ let package = Package(
         .testTarget(
             name: "StrictJSONTests",
             dependencies: ["StrictJSON", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "VerifierTests",
+            dependencies: ["CSQLite", "StoreProgram", "TestSupport", "Verifier"],
+            swiftSettings: settings
+        ),
+        // A store in a process of its own, which tests can kill.
+        .executableTarget(
+            name: "StoreProgram",
+            dependencies: ["Verifier"],
+            path: "Tests/StoreProgram",
             swiftSettings: settings
         ),
         .testTarget(

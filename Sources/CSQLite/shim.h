@@ -1,0 +1,29 @@
+// SQLite 3. Variadic functions and macros that Swift cannot import get a function here.
+#ifndef COUNTERSIGN_CSQLITE_H
+#define COUNTERSIGN_CSQLITE_H
+
+#include <sqlite3.h>
+
+// Computed by macros: Swift imports plain numbers only.
+static const int COUNTERSIGN_SQLITE_UNIQUE = SQLITE_CONSTRAINT_UNIQUE;
+static const int COUNTERSIGN_SQLITE_PRIMARY_KEY = SQLITE_CONSTRAINT_PRIMARYKEY;
+static const int COUNTERSIGN_SQLITE_ROWID = SQLITE_CONSTRAINT_ROWID;
+static const int COUNTERSIGN_SQLITE_FOREIGN_KEY = SQLITE_CONSTRAINT_FOREIGNKEY;
+
+static inline int countersign_sqlite_configure(sqlite3 *database, int option, int value) {
+    return sqlite3_db_config(database, option, value, (int *)0);
+}
+
+// SQLITE_TRANSIENT, a cast of -1 to a function, makes SQLite copy the value.
+static inline int countersign_sqlite_bind_text(
+    sqlite3_stmt *statement, int index, const void *text, sqlite3_uint64 length) {
+    return sqlite3_bind_text64(
+        statement, index, (const char *)text, length, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+static inline int countersign_sqlite_bind_blob(
+    sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 length) {
+    return sqlite3_bind_blob64(statement, index, bytes, length, SQLITE_TRANSIENT);
+}
+
+#endif

@@ -1,0 +1,23 @@
+/// Something done in one transaction, on a thread where it may block.
+///
+/// A work may be run again before its outcome is told, so it keeps nothing outside of the store.
+package typealias Work<Outcome> =
+    @Sendable (any SQLConnection) throws(StoreFailure) -> Outcome
+
+/// A store that many callers use at once.
+package protocol Database: Sendable {
+    /// Gives what `work` gave once all that it wrote is durable.
+    ///
+    /// A work that throws leaves nothing behind. A caller that is cancelled cancels nothing.
+    func write<Outcome: Sendable>(
+        _ work: @escaping Work<Outcome>
+    ) async throws(StoreFailure) -> Outcome
+
+    /// Gives what `work` gave of one committed state; it cannot write.
+    func read<Outcome: Sendable>(
+        _ work: @escaping Work<Outcome>
+    ) async throws(StoreFailure) -> Outcome
+
+    /// Refuses new works, finishes those that wait, and lets go of the store.
+    func close() async
+}

@@ -1,0 +1,14 @@
+/// What engines spell differently in the definition of a table.
+package struct SQLDialect: Sendable {
+    /// 64 bits with a sign.
+    package let integer: String
+    package let bytes: String
+    /// What follows the closing parenthesis of `CREATE TABLE`.
+    package let tableOptions: String
+
+    package static let sqlite = SQLDialect(
+        integer: "INTEGER",
+        bytes: "BLOB",
+        tableOptions: "STRICT"
+    )
+}

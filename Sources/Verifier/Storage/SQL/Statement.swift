@@ -1,0 +1,17 @@
+/// One SQL statement of the program's own text, the same for every engine.
+///
+/// Parameters are `$1`, `$2` and so on, each of them used, in any order. A connection prepares a
+/// statement once and knows it again by the address of its text: keep it in a `static let`.
+package struct Statement: Sendable {
+    package let text: StaticString
+    /// Whether rows that it selects stay as they are until the transaction ends.
+    ///
+    /// Where one writer at a time has the whole file, as in SQLite, that holds anyway.
+    package let locksRows: Bool
+
+    package init(_ text: StaticString, locksRows: Bool = false) {
+        precondition(text.hasPointerRepresentation)
+        self.text = text
+        self.locksRows = locksRows
+    }
+}

@@ -1,0 +1,46 @@
+/// A work in line, whatever its outcome is.
+protocol PendingWork: AnyObject, Sendable {
+    /// Whether the last run failed.
+    var hasFailed: Bool { get }
+    /// Runs it and keeps what came of it.
+    func run(on connection: SQLiteConnection)
+    /// Tells the caller what came of it; once, and last.
+    func tell()
+    /// Tells the caller what happened to the whole transaction instead; once, and last.
+    func tell(_ failure: StoreFailure)
+}
+
+/// A work, and the caller who waits for its outcome.
+///
+/// `@unchecked`: it belongs to its caller, then to the line, then to the one thread that took it.
+final class CallersWork<Outcome: Sendable>: PendingWork, @unchecked Sendable {
+    typealias Caller = CheckedContinuation<Result<Outcome, StoreFailure>, Never>
+
+    private let work: Work<Outcome>
+    private let caller: Caller
+    private var result: Result<Outcome, StoreFailure> = .failure(.unavailable)
+
+    init(_ work: @escaping Work<Outcome>, caller: Caller) {
+        self.work = work
+        self.caller = caller
+    }
+
+    var hasFailed: Bool {
+        if case .failure = result { true } else { false }
+    }
+
+    func run(on connection: SQLiteConnection) {
+        do throws(StoreFailure) {
+            let outcome = try work(connection)
+            // The work may have passed over a failure: PostgreSQL would not let it.
+            if let failure = connection.failure { throw failure }
+            result = .success(outcome)
+        } catch {
+            result = .failure(error)
+        }
+    }
+
+    func tell() { caller.resume(returning: result) }
+
+    func tell(_ failure: StoreFailure) { caller.resume(returning: .failure(failure)) }
+}

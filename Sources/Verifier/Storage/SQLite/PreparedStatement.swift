@@ -1,0 +1,126 @@
+import CSQLite
+
+/// A statement that SQLite has compiled.
+final class PreparedStatement {
+    private let handle: OpaquePointer
+    private let connection: OpaquePointer
+    /// For each parameter in SQLite's order, which is that of appearance, its place in the values.
+    private let places: [Int]
+
+    init(_ statement: Statement, on connection: OpaquePointer) throws(StoreFailure) {
+        var handle: OpaquePointer?
+        let code = statement.text.withUTF8Buffer { text in
+            text.withMemoryRebound(to: CChar.self) {
+                sqlite3_prepare_v3(
+                    connection,
+                    $0.baseAddress,
+                    Int32($0.count),
+                    UInt32(SQLITE_PREPARE_PERSISTENT),
+                    &handle,
+                    nil
+                )
+            }
+        }
+        guard code == SQLITE_OK, let handle else {
+            throw StoreFailure(
+                sqliteCode: code,
+                systemError: sqlite3_system_errno(connection)
+            )
+        }
+        self.handle = handle
+        self.connection = connection
+        places = (0..<sqlite3_bind_parameter_count(handle)).map { index in
+            let name = sqlite3_bind_parameter_name(handle, index + 1).map { String(cString: $0) }
+            return Int(name?.dropFirst() ?? "").map { $0 - 1 } ?? -1
+        }
+        guard places.sorted() == Array(places.indices) else { throw .misuse }
+    }
+
+    deinit {
+        sqlite3_finalize(handle)
+    }
+
+    var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
+
+    /// Ends the statement, which would otherwise hold its transaction open.
+    func reset() {
+        // It says again what the last step said.
+        sqlite3_reset(handle)
+    }
+
+    func bind(_ values: [SQLValue]) throws(StoreFailure) {
+        guard values.count == places.count else { throw .misuse }
+        for (index, place) in places.enumerated() {
+            try check(bind(values[place], at: Int32(index + 1)))
+        }
+    }
+
+    private func bind(_ value: SQLValue, at index: Int32) -> Int32 {
+        switch value {
+        case .null:
+            return sqlite3_bind_null(handle, index)
+        case .integer(let number):
+            return sqlite3_bind_int64(handle, index, number)
+        case .text(var text):
+            return text.withUTF8 {
+                countersign_sqlite_bind_text(handle, index, $0.baseAddress, UInt64($0.count))
+            }
+        case .bytes(let bytes):
+            // An empty array may have no address, which SQLite would take for NULL.
+            guard !bytes.isEmpty else { return sqlite3_bind_zeroblob(handle, index, 0) }
+            return bytes.withUnsafeBufferPointer {
+                countersign_sqlite_bind_blob(handle, index, $0.baseAddress, UInt64($0.count))
+            }
+        }
+    }
+
+    /// Says whether there is a row.
+    func step() throws(StoreFailure) -> Bool {
+        switch sqlite3_step(handle) {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE: return false
+        case let code: throw failure(code)
+        }
+    }
+
+    func row() throws(StoreFailure) -> Row {
+        let count = sqlite3_column_count(handle)
+        var values: [SQLValue] = []
+        values.reserveCapacity(Int(count))
+        for column in 0..<count { values.append(try value(column)) }
+        return Row(values)
+    }
+
+    private func value(_ column: Int32) throws(StoreFailure) -> SQLValue {
+        switch sqlite3_column_type(handle, column) {
+        case SQLITE_NULL: return .null
+        case SQLITE_INTEGER: return .integer(sqlite3_column_int64(handle, column))
+        case SQLITE_TEXT:
+            let start = sqlite3_column_text(handle, column)
+            guard let text = String(validating: contents(start, column), as: UTF8.self) else {
+                throw .damaged
+            }
+            return .text(text)
+        case SQLITE_BLOB:
+            let start = sqlite3_column_blob(handle, column)?.assumingMemoryBound(to: UInt8.self)
+            return .bytes(Array(contents(start, column)))
+        default: throw .damaged
+        }
+    }
+
+    private func contents(
+        _ start: UnsafePointer<UInt8>?,
+        _ column: Int32
+    ) -> UnsafeBufferPointer<UInt8> {
+        // The size is that of what was asked for last, so it is asked for second.
+        UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
+    }
+
+    private func check(_ code: Int32) throws(StoreFailure) {
+        guard code == SQLITE_OK else { throw failure(code) }
+    }
+
+    private func failure(_ code: Int32) -> StoreFailure {
+        StoreFailure(sqliteCode: code, systemError: sqlite3_system_errno(connection))
+    }
+}

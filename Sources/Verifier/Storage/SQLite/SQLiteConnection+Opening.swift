@@ -1,0 +1,69 @@
+import CSQLite
+
+extension SQLiteConnection {
+    /// Opens a file of ours for reading and writing, moved on to the last of `migrations`.
+    ///
+    /// A refused file stays as it was, and a write-ahead log beside it too.
+    static func open(
+        _ file: DatabaseFile,
+        migrations: [Migration],
+        busyTimeout: Duration,
+        checksWholeFile: Bool
+    ) throws(StoreFailure) -> SQLiteConnection {
+        try file.checkPresent()
+        let header = try FileHeader(ofFileAt: file.path)
+        guard header.version <= migrations.count else { throw .newer(version: header.version) }
+        let hasLog = try file.hasLog
+        guard header.isLogged || !hasLog else { throw .unsafeFile(.strayLog) }
+
+        let connection = try SQLiteConnection(file.path, .readWrite, busyTimeout: busyTimeout)
+        try connection.set(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, hasLog)
+        // The log may know better than the header.
+        let version = try connection.version
+        guard version <= migrations.count else { throw .newer(version: version) }
+        if checksWholeFile { try connection.checkIntegrity() }
+        try connection.useLog()
+        try connection.migrate(by: migrations)
+        try connection.set(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)
+        return connection
+    }
+
+    /// Finds pages, records and indexes that contradict each other.
+    ///
+    /// It cannot find a value that became another value of its type where no index holds it too:
+    /// SQLite keeps no checksums.
+    func checkIntegrity() throws(StoreFailure) {
+        guard try rows(.integrityCheck, []) == [Row([.text("ok")])] else { throw .damaged }
+    }
+
+    func useLog() throws(StoreFailure) {
+        guard try rows(.useLog, []) == [Row([.text("wal")])] else { throw .unavailable }
+    }
+
+    /// Takes each step that is missing in a transaction of its own.
+    func migrate(by migrations: [Migration]) throws(StoreFailure) {
+        while try version < migrations.count {
+            try execute("BEGIN IMMEDIATE")
+            do throws(StoreFailure) {
+                try takeNextStep(of: migrations)
+                try execute("COMMIT")
+            } catch {
+                undoTransaction()
+                throw error
+            }
+        }
+    }
+
+    private func takeNextStep(of migrations: [Migration]) throws(StoreFailure) {
+        // Another process may have taken it while this one waited.
+        let version = try version
+        guard version < migrations.count else { return }
+        try execute(migrations[version].statements(.sqlite))
+        try execute("PRAGMA user_version = \(version + 1)")
+    }
+}
+
+extension Statement {
+    fileprivate static let integrityCheck = Statement("PRAGMA integrity_check(1)")
+    fileprivate static let useLog = Statement("PRAGMA journal_mode = WAL")
+}

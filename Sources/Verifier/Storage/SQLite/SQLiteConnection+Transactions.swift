@@ -1,0 +1,79 @@
+/// Statements about transactions, which mean the same to every work.
+extension Statement {
+    fileprivate static let begin = Statement("BEGIN")
+    fileprivate static let beginWriting = Statement("BEGIN IMMEDIATE")
+    fileprivate static let commit = Statement("COMMIT")
+    fileprivate static let rollBack = Statement("ROLLBACK")
+    fileprivate static let beginWork = Statement("SAVEPOINT work")
+    fileprivate static let undoWork = Statement("ROLLBACK TO work")
+    fileprivate static let endWork = Statement("RELEASE work")
+    fileprivate static let version = Statement("PRAGMA user_version")
+}
+
+extension SQLiteConnection {
+    /// Commits all works in one transaction, then tells each caller; a work that fails, fails alone.
+    func commit(_ works: [any PendingWork], version: Int) {
+        do throws(StoreFailure) {
+            try begin(.beginWriting, version: version)
+            for work in works { try runAlone(work) }
+            try endTransaction()
+            for work in works { work.tell() }
+        } catch {
+            undoTransaction()
+            for work in works { work.tell(error) }
+        }
+    }
+
+    /// Runs each work on one committed state, of which nothing stays behind.
+    func read(_ works: [any PendingWork], version: Int) {
+        for work in works {
+            do throws(StoreFailure) {
+                try begin(.begin, version: version)
+                work.run(on: self)
+                undoTransaction()
+                work.tell()
+            } catch {
+                undoTransaction()
+                work.tell(error)
+            }
+        }
+    }
+
+    var version: Int {
+        get throws(StoreFailure) { Int(try rows(.version, [])[0].integer(0)) }
+    }
+
+    private func begin(_ statement: Statement, version: Int) throws(StoreFailure) {
+        try run(statement, [])
+        // Another process may have moved the tables on since they were last looked at.
+        let found = try self.version
+        guard found == version else { throw .newer(version: found) }
+    }
+
+    private func runAlone(_ work: any PendingWork) throws(StoreFailure) {
+        try run(.beginWork, [])
+        work.run(on: self)
+        if work.hasFailed {
+            guard isInTransaction else { throw failure ?? .unavailable }
+            failure = nil
+            try run(.undoWork, [])
+        }
+        try run(.endWork, [])
+    }
+
+    private func endTransaction() throws(StoreFailure) {
+        do throws(StoreFailure) {
+            try run(.commit, [])
+        } catch {
+            throw error == .unavailable ? .uncertain : error
+        }
+    }
+
+    func undoTransaction() {
+        failure = nil
+        guard isInTransaction else { return }
+        // What cannot be undone now is undone when the next transaction cannot begin.
+        _ = try? run(.rollBack, [])
+        failure = nil
+    }
+}

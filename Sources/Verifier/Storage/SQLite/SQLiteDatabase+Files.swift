@@ -1,0 +1,43 @@
+extension SQLiteDatabase {
+    /// Makes an empty store in a new file.
+    ///
+    /// Never done by opening: a verifier whose file was lost must not begin from nothing.
+    package static func create(
+        path: String,
+        migrations: [Migration]
+    ) throws(StoreFailure) {
+        try DatabaseFile(path).make { temporary throws(StoreFailure) in
+            let connection = try SQLiteConnection(temporary, .readWrite, busyTimeout: .zero)
+            defer { connection.close() }
+            try connection.useLog()
+            try connection.execute("PRAGMA application_id = \(FileHeader.applicationID)")
+            try connection.migrate(by: migrations)
+        }
+    }
+
+    /// Copies one committed state to a new file while works go on, and checks the copy.
+    ///
+    /// `VACUUM INTO` reads in one transaction, where SQLite's backup functions begin anew at each
+    /// commit of another process. It writes only rows that are there: what was erased is not in
+    /// the copy, and a damaged page ends it.
+    package func backUp(to path: String) async throws(StoreFailure) {
+        let copy = try DatabaseFile(path)
+        try await Thread.run { [file] () throws(StoreFailure) in
+            try file.checkPresent()
+            try copy.make { path throws(StoreFailure) in try file.copy(to: path) }
+        }
+    }
+}
+
+extension DatabaseFile {
+    fileprivate func copy(to path: String) throws(StoreFailure) {
+        let source = try SQLiteConnection(self.path, .readOnly, busyTimeout: .seconds(5))
+        try source.run(.copy, [.text(path)])
+        let copy = try SQLiteConnection(path, .readOnly, busyTimeout: .zero)
+        try copy.checkIntegrity()
+    }
+}
+
+extension Statement {
+    fileprivate static let copy = Statement("VACUUM INTO $1")
+}

@@ -1,0 +1,88 @@
+/// A store in one file, which other processes may have open too.
+///
+/// One thread writes: it takes all works that wait, commits them together and then tells each
+/// caller. Others read beside it.
+package final class SQLiteDatabase: Database {
+    private static let readerCount = 2
+
+    let file: DatabaseFile
+    private let version: Int
+    private let writing = WorkLine()
+    private let reading = WorkLine()
+
+    /// Opens the file that `create` made, and blocks while it does.
+    ///
+    /// `checksWholeFile` reads all of it; a command beside a daemon that did so need not.
+    package init(
+        path: String,
+        migrations: [Migration],
+        busyTimeout: Duration = .seconds(5),
+        checksWholeFile: Bool = true
+    ) throws(StoreFailure) {
+        file = try DatabaseFile(path)
+        version = migrations.count
+        let writer = try SQLiteConnection.open(
+            file,
+            migrations: migrations,
+            busyTimeout: busyTimeout,
+            checksWholeFile: checksWholeFile
+        )
+        try startWriting(on: writer)
+        for _ in 0..<Self.readerCount {
+            let reader = try SQLiteConnection(file.path, .readWrite, busyTimeout: busyTimeout)
+            try reader.execute("PRAGMA query_only = ON")
+            try startReading(on: reader)
+        }
+    }
+
+    deinit {
+        writing.refuse()
+        reading.refuse()
+    }
+
+    package func write<Outcome: Sendable>(
+        _ work: @escaping Work<Outcome>
+    ) async throws(StoreFailure) -> Outcome {
+        try await writing.outcome(of: work)
+    }
+
+    package func read<Outcome: Sendable>(
+        _ work: @escaping Work<Outcome>
+    ) async throws(StoreFailure) -> Outcome {
+        try await reading.outcome(of: work)
+    }
+
+    /// The last connection to the file that closes takes the log into it.
+    package func close() async {
+        await reading.close()
+        await writing.close()
+    }
+
+    private func startWriting(on connection: SQLiteConnection) throws(StoreFailure) {
+        try writing.startThread(takingUpTo: .max) { [version] works in
+            connection.commit(works, version: version)
+        } end: {
+            connection.close()
+        }
+    }
+
+    /// One work at a time, so that a long one does not hold up others that another thread can do.
+    private func startReading(on connection: SQLiteConnection) throws(StoreFailure) {
+        try reading.startThread(takingUpTo: 1) { [version] works in
+            connection.read(works, version: version)
+        } end: {
+            connection.close()
+        }
+    }
+}
+
+extension WorkLine {
+    fileprivate func outcome<Outcome: Sendable>(
+        of work: @escaping Work<Outcome>
+    ) async throws(StoreFailure) -> Outcome {
+        let result = await withCheckedContinuation { caller in
+            append(CallersWork(work, caller: caller))
+        }
+        return try result.get()
+    }
+}

@@ -1,0 +1,96 @@
+import Glibc
+
+/// Works that wait for threads, first come, first served.
+///
+/// `@unchecked`: the mutex guards everything. `Synchronization.Mutex` has nothing to wait on.
+final class WorkLine: @unchecked Sendable {
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let change = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+    private var waiting: [any PendingWork] = []
+    private var isOpen = true
+    private var threadCount = 0
+    private var closers: [CheckedContinuation<Void, Never>] = []
+
+    init() {
+        pthread_mutex_init(mutex, nil)
+        pthread_cond_init(change, nil)
+    }
+
+    deinit {
+        pthread_cond_destroy(change)
+        pthread_mutex_destroy(mutex)
+        change.deallocate()
+        mutex.deallocate()
+    }
+
+    func append(_ work: any PendingWork) {
+        let isTaken = withLock {
+            if isOpen { waiting.append(work) }
+            return isOpen
+        }
+        guard isTaken else { return work.tell(.unavailable) }
+        pthread_cond_signal(change)
+    }
+
+    /// Starts a thread that takes up to `limit` works at a time until the line is closed and empty.
+    func startThread(
+        takingUpTo limit: Int,
+        serve: @escaping @Sendable ([any PendingWork]) -> Void,
+        end: @escaping @Sendable () -> Void
+    ) throws(StoreFailure) {
+        withLock { threadCount += 1 }
+        do throws(StoreFailure) {
+            try Thread.start { [self] in
+                while let works = take(upTo: limit) { serve(works) }
+                end()
+                endThread()
+            }
+        } catch {
+            endThread()
+            throw error
+        }
+    }
+
+    /// Lets nobody in any more; those that wait are still served.
+    func refuse() {
+        withLock { isOpen = false }
+        pthread_cond_broadcast(change)
+    }
+
+    /// Returns when all that waited were served and the threads have ended.
+    func close() async {
+        refuse()
+        await withCheckedContinuation { continuation in
+            let isServed = withLock {
+                if threadCount > 0 { closers.append(continuation) }
+                return threadCount == 0
+            }
+            if isServed { continuation.resume() }
+        }
+    }
+
+    private func endThread() {
+        let ready = withLock {
+            threadCount -= 1
+            defer { if threadCount == 0 { closers = [] } }
+            return threadCount == 0 ? closers : []
+        }
+        for closer in ready { closer.resume() }
+    }
+
+    private func take(upTo limit: Int) -> [any PendingWork]? {
+        withLock {
+            while waiting.isEmpty, isOpen { pthread_cond_wait(change, mutex) }
+            guard !waiting.isEmpty else { return nil }
+            let works = Array(waiting.prefix(limit))
+            waiting.removeFirst(works.count)
+            return works
+        }
+    }
+
+    private func withLock<Result>(_ body: () -> Result) -> Result {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return body()
+    }
+}

@@ -1,0 +1,98 @@
+import Glibc
+import Verifier
+
+/// `StoreProgram WORK PATH [NUMBER]`: a store in a process of its own.
+///
+/// Prints one line for each outcome that it was told, and the failure that ended it.
+@main
+struct StoreProgram {
+    static func main() async {
+        let arguments = CommandLine.arguments
+        let number = arguments.count > 3 ? Int(arguments[3]) ?? 0 : 0
+        do throws(StoreFailure) {
+            switch arguments[1] {
+            case "count": try await count(in: arguments[2], callers: 16, times: number)
+            case "fill": try await fill(arguments[2], limit: number)
+            case "migrate": _ = try SQLiteDatabase(path: arguments[2], migrations: longMigrations)
+            case "backup":
+                let database = try SQLiteDatabase(path: arguments[2], migrations: tallyMigrations)
+                try await database.backUp(to: arguments[2] + ".copy")
+            default: exit(64)
+            }
+        } catch {
+            say("\(error)")
+            exit(1)
+        }
+    }
+
+    /// Each caller counts up a row of its own and says how far it was told to have come.
+    private static func count(
+        in path: String,
+        callers: Int,
+        times: Int
+    ) async throws(StoreFailure) {
+        let database = try SQLiteDatabase(path: path, migrations: tallyMigrations)
+        await withTaskGroup { group in
+            for caller in 0..<callers {
+                group.addTask { await count(as: caller, in: database, times: times) }
+            }
+        }
+        await database.close()
+    }
+
+    private static func count(as caller: Int, in database: SQLiteDatabase, times: Int) async {
+        for _ in 0..<times {
+            do throws(StoreFailure) {
+                let count = try await database.write { connection throws(StoreFailure) in
+                    try Tally.increment(Int64(caller), on: connection)
+                }
+                say("\(caller) \(count)")
+            } catch {
+                say("\(error)")
+            }
+        }
+    }
+
+    /// Writes until no space is left, then says whether one can still read, and write once there is.
+    ///
+    /// With a limit, files may grow no further than that many bytes until the first failure.
+    private static func fill(_ path: String, limit: Int) async throws(StoreFailure) {
+        let database = try SQLiteDatabase(path: path, migrations: tallyMigrations)
+        signal(SIGXFSZ, SIG_IGN)
+        if limit > 0 { limitFiles(to: limit) }
+        var kept = 0
+        do throws(StoreFailure) {
+            while true {
+                try await database.write { connection throws(StoreFailure) in
+                    try Tally.enlarge(by: 100_000, on: connection)
+                }
+                kept += 1
+            }
+        } catch {
+            say("\(error)")
+        }
+        say("kept \(kept)")
+        say("found \(try await database.read(Tally.blockCount))")
+        if limit > 0 {
+            limitFiles(to: nil)
+            try await database.write { connection throws(StoreFailure) in
+                try Tally.enlarge(by: 100_000, on: connection)
+            }
+            say("found \(try await database.read(Tally.blockCount))")
+        }
+        await database.close()
+    }
+
+    private static func limitFiles(to byteCount: Int?) {
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+        limit.rlim_cur = byteCount.map(UInt.init) ?? limit.rlim_max
+        setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+    }
+
+    /// One line in one system call: what was said before a kill was said whole.
+    private static func say(_ line: String) {
+        let bytes = Array((line + "\n").utf8)
+        _ = write(STDOUT_FILENO, bytes, bytes.count)
+    }
+}
