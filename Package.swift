@@ -49,12 +49,9 @@ let package = Package(
         ),
         .target(
             name: "Verifier",
-            dependencies: ["Cryptography", "OneTimePassword", "StrictJSON", "TransactionApproval"],
-            swiftSettings: settings
-        ),
-        .target(
-            name: "Verifier",
-            dependencies: ["CSQLite"],
+            dependencies: [
+                "CSQLite", "Cryptography", "OneTimePassword", "StrictJSON", "TransactionApproval",
+            ],
             swiftSettings: settings
         ),
         .target(
@@ -112,19 +109,14 @@ let package = Package(
         .testTarget(
             name: "VerifierTests",
             dependencies: [
-                "Cryptography", "OneTimePassword", "TestSupport", "TransactionApproval",
-                "Verifier",
+                "CSQLite", "Cryptography", "OneTimePassword", "StoreProgram", "TestSupport",
+                "TransactionApproval", "Verifier",
             ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "StrictJSONTests",
             dependencies: ["StrictJSON", "TestSupport"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "VerifierTests",
-            dependencies: ["CSQLite", "StoreProgram", "TestSupport", "Verifier"],
             swiftSettings: settings
         ),
         // A store in a process of its own, which tests can kill.

@@ -5,6 +5,8 @@ package struct Timestamp: Hashable, Comparable, Sendable {
     /// The largest that a store's signed integer holds, in the year 292,277,026.
     package static let latest = Timestamp(checked: UInt64(Int64.max))
 
+    package static let earliest = Timestamp(checked: 0)
+
     /// Nil beyond `latest`.
     package init?(milliseconds: UInt64) {
         guard milliseconds <= Self.latest.milliseconds else { return nil }

@@ -12,7 +12,9 @@ private let table: KeyValuePairs<String, Set<String>> = [
     "StrictJSON": [],
     "OneTimePassword": ["CXML", "Cryptography", "Glibc"],
     "TransactionApproval": ["Cryptography", "OneTimePassword", "StrictJSON", "Swift"],
-    "Verifier": ["CSQLite", "Glibc", "TransactionApproval"],
+    "Verifier": [
+        "CSQLite", "Cryptography", "Glibc", "OneTimePassword", "StrictJSON", "TransactionApproval",
+    ],
     "SelfTest": ["Cryptography", "OneTimePassword", "StrictJSON", "TransactionApproval"],
     "CommandLineTool": ["Glibc"],
     "countersign": ["CommandLineTool", "OneTimePassword", "SelfTest"],

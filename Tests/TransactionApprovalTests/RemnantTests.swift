@@ -15,7 +15,7 @@ import TransactionApproval
                     for index in output.indices { output[index] = text[index + index / 5] }
                 }
             }
-            let exchange = try Exchange()
+            let exchange = try ActivationExchange()
             let typed = try text.withBytes { text throws(ActivationCode.Failure) in
                 try ActivationCode(typed: text)
             }
@@ -34,7 +34,7 @@ import TransactionApproval
 
     @Test func `of a seed that was sealed, opened and used`() async {
         await #expect(processExitsWith: .success) {
-            let exchange = try Exchange()
+            let exchange = try ActivationExchange()
             let seeds = AccountSeeds(user: try .random(), device: try .random())
             let session = try exchange.deviceSession().offering(exchange.offer)
             let enrolments = try exchange.offer.enrolments.indices.map {

@@ -27,7 +27,7 @@ package struct ActivationClaim: Sendable {
         self.deviceName = deviceName
     }
 
-    func transcript() throws(CryptographyFailure) -> Digest {
+    package func transcript() throws(CryptographyFailure) -> Digest {
         var message = FieldWriter(.activationClaim)
         message.append(activation)
         message.append(serverKey)

@@ -1,5 +1,5 @@
 /// What the server answers to a proven claim: what there is to enrol, and under which rules.
-package struct ActivationOffer: Sendable {
+package struct ActivationOffer: Hashable, Sendable {
     /// One account with the credentials that it will have on the device.
     package struct Enrolment: Hashable, Sendable {
         package let account: AccountKey
@@ -58,7 +58,7 @@ package struct ActivationOffer: Sendable {
     }
 
     /// A credential of an enrolment as it begins.
-    func credential(_ kind: CredentialKind, of enrolment: Enrolment) -> CredentialContext {
+    package func credential(_ kind: CredentialKind, of enrolment: Enrolment) -> CredentialContext {
         CredentialContext(
             enterprise: enterprise,
             id: kind == .user ? enrolment.userCredential : enrolment.deviceCredential,

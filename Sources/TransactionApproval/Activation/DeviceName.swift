@@ -1,19 +1,14 @@
-import OneTimePassword
-
-/// What a person calls a device: 1 to 64 characters that show what they are.
+/// What a person calls a device: up to 64 characters that show what they are.
 package struct DeviceName: Hashable, Sendable {
     package static let largestCharacterCount = 64
-    /// Some characters are made of many: this many bytes are four for each.
-    package static let largestByteCount = 256
 
     package let text: String
 
     package init?(_ text: String) {
-        guard
-            (1...Self.largestCharacterCount).contains(text.count),
-            text.utf8.count <= Self.largestByteCount,
-            isPlainText(text)
-        else { return nil }
+        // Which rule it breaks does not matter: the person types another one.
+        guard let shown = try? DisplayText(text), shown.count <= Self.largestCharacterCount else {
+            return nil
+        }
         self.text = text
     }
 }

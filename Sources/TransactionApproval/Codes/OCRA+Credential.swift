@@ -26,17 +26,6 @@ extension FieldWriter {
 }
 
 extension OCRA {
-    init(
-        _ suite: CodeSuite,
-        of credential: CredentialContext,
-        seed: borrowing CredentialSeed
-    ) throws(MachineFailure) {
-        try self.init(
-            suite: suite.ocraSuite,
-            secret: try seed.codeSecret(.ocraKey, of: credential)
-        )
-    }
-
     func code(
         for question: OCRAQuestion,
         at counter: Counter

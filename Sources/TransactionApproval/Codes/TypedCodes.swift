@@ -1,5 +1,21 @@
 package import OneTimePassword
 
+/// The keys of one credential's typed codes: derived, and ready to go wherever codes are checked.
+package struct TypedKeys: Sendable {
+    package let credential: CredentialContext
+    fileprivate let hotpSecret: Secret
+    fileprivate let ocraSecret: Secret
+
+    package init(
+        of credential: CredentialContext,
+        seed: borrowing CredentialSeed
+    ) throws(MachineFailure) {
+        hotpSecret = try seed.codeSecret(.hotpKey, of: credential)
+        ocraSecret = try seed.codeSecret(.ocraKey, of: credential)
+        self.credential = credential
+    }
+}
+
 /// Makes and checks the codes of one credential that a person reads off the device and enters
 /// elsewhere.
 ///
@@ -7,22 +23,22 @@ package import OneTimePassword
 package struct TypedCodes: ~Copyable {
     /// For codes over nothing but the counter.
     package let hotp: HOTP
-    private let credential: CredentialContext
+    package let credential: CredentialContext
     private let ocra: OCRA
+
+    package init(_ keys: TypedKeys) throws(MachineFailure) {
+        let ocra = try OCRA(suite: CodeSuite.typed.ocraSuite, secret: keys.ocraSecret)
+        let hotp = try HOTP(secret: keys.hotpSecret, digits: .eight, algorithm: .sha256)
+        self.ocra = ocra
+        self.hotp = hotp
+        credential = keys.credential
+    }
 
     package init(
         of credential: CredentialContext,
         seed: borrowing CredentialSeed
     ) throws(MachineFailure) {
-        let ocra = try OCRA(.typed, of: credential, seed: seed)
-        let hotp = try HOTP(
-            secret: try seed.codeSecret(.hotpKey, of: credential),
-            digits: .eight,
-            algorithm: .sha256
-        )
-        self.ocra = ocra
-        self.hotp = hotp
-        self.credential = credential
+        try self.init(TypedKeys(of: credential, seed: seed))
     }
 
     /// The code over what the bank wants signed.

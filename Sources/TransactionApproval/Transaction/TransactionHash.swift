@@ -7,7 +7,10 @@ package struct TransactionHash: Hashable, Sendable {
     package static let byteCount = 32
 
     package init(of transaction: Transaction) throws(CryptographyFailure) {
-        let canonicalBytes = transaction.canonicalBytes
+        try self.init(ofCanonicalBytes: transaction.canonicalBytes)
+    }
+
+    package init(ofCanonicalBytes canonicalBytes: [UInt8]) throws(CryptographyFailure) {
         bytes = try HashAlgorithm.sha256.digest(of: canonicalBytes.span).array
     }
 

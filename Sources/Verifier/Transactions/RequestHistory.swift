@@ -1,6 +1,8 @@
 package import TransactionApproval
 
-/// When the person behind an account was asked for something, and whether that is muted.
+/// What the person behind an account was asked lately, which decides whether one more is allowed.
+///
+/// Nothing of it is kept for its own sake: it is read from the transactions themselves.
 package struct RequestHistory: Equatable, Sendable {
     package enum Answer: Equatable, Sendable {
         /// The transaction may be made; `notifies` is whether a push goes out.
@@ -9,52 +11,38 @@ package struct RequestHistory: Equatable, Sendable {
         case tooMany(until: Timestamp)
     }
 
-    /// Of the last day and since the last approval, oldest first.
-    package private(set) var moments: [Timestamp]
-    package private(set) var mutedUntil: Timestamp?
+    /// How long "not me" keeps pushes away.
+    package static let muteDuration = Duration.seconds(24 * 60 * 60)
 
-    package init(moments: [Timestamp] = [], mutedUntil: Timestamp? = nil) {
+    /// How far back `moments` must go.
+    package static let span = day
+
+    /// When transactions were made since the last approval, oldest first.
+    package let moments: [Timestamp]
+    /// How many transactions wait now.
+    package let pending: Int
+    package let mutedUntil: Timestamp?
+
+    package init(moments: [Timestamp], pending: Int, mutedUntil: Timestamp?) {
         self.moments = moments
+        self.pending = pending
         self.mutedUntil = mutedUntil
     }
 
-    /// Counts one more request, unless it is refused.
-    package mutating func ask(
-        at now: Timestamp,
-        pending: Int,
-        by policy: PushPolicy
-    ) -> Answer {
+    /// What is said to one more request.
+    package func answer(at now: Timestamp, by policy: PushPolicy) -> Answer {
         guard pending < policy.pending else { return .tooManyPending }
-        let kept = moments.filter { now < $0 + Self.day }
-        if let end = Self.end(of: policy.inADay, in: Self.day, kept, now)
-            ?? Self.end(of: policy.inTenMinutes, in: Self.tenMinutes, kept, now)
+        if let end = end(of: policy.inADay, in: Self.day, at: now)
+            ?? end(of: policy.inTenMinutes, in: Self.tenMinutes, at: now)
         {
             return .tooMany(until: end)
         }
-        moments = kept + [now]
-        return .allowed(notifies: !isMuted(at: now))
-    }
-
-    package mutating func approve() {
-        moments = []
-    }
-
-    /// The person says that it was somebody else who asked.
-    package mutating func mute(at now: Timestamp) {
-        mutedUntil = now + Self.day
-    }
-
-    package func isMuted(at now: Timestamp) -> Bool {
-        mutedUntil.map { now < $0 } ?? false
+        let isMuted = mutedUntil.map { now < $0 } ?? false
+        return .allowed(notifies: !isMuted)
     }
 
     /// When there is room again, where `limit` requests lie in the last `span` already.
-    private static func end(
-        of limit: Int,
-        in span: Duration,
-        _ moments: [Timestamp],
-        _ now: Timestamp
-    ) -> Timestamp? {
+    private func end(of limit: Int, in span: Duration, at now: Timestamp) -> Timestamp? {
         let recent = moments.filter { now < $0 + span }
         return recent.count < limit ? nil : recent[recent.count - limit] + span
     }

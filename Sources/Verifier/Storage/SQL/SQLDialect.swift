@@ -5,10 +5,13 @@ package struct SQLDialect: Sendable {
     package let bytes: String
     /// What follows the closing parenthesis of `CREATE TABLE`.
     package let tableOptions: String
+    /// The same for a table that lies in the order of a primary key that is no plain integer.
+    package let keyedTableOptions: String
 
     package static let sqlite = SQLDialect(
         integer: "INTEGER",
         bytes: "BLOB",
-        tableOptions: "STRICT"
+        tableOptions: "STRICT",
+        keyedTableOptions: "STRICT, WITHOUT ROWID"
     )
 }

@@ -12,15 +12,11 @@ enum Thread {
 
     /// Starts a thread that nobody joins: what waits for its end, `run` must tell.
     static func start(_ run: @escaping @Sendable () -> Void) throws(StoreFailure) {
-        var attributes = pthread_attr_t()
-        pthread_attr_init(&attributes)
-        defer { pthread_attr_destroy(&attributes) }
-        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
         let body = Unmanaged.passRetained(Body(run))
-        var thread = pthread_t()
+        var thread: pthread_t = 0
         let status = pthread_create(
             &thread,
-            &attributes,
+            nil,
             { argument in
                 guard let argument else { return nil }
                 Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
@@ -32,6 +28,7 @@ enum Thread {
             body.release()
             throw .unavailable
         }
+        pthread_detach(thread)
     }
 
     /// Does something that blocks on a thread of its own.

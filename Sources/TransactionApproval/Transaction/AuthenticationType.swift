@@ -1,0 +1,31 @@
+/// One way of saying yes.
+package enum AuthenticationType: String, CaseIterable, Sendable {
+    /// The device alone: one factor, which is never strong customer authentication.
+    case consent
+    case userPIN
+    case biometric
+
+    /// The credential that the code comes from.
+    package var credentialKind: CredentialKind {
+        switch self {
+        case .consent: .device
+        case .userPIN: .user
+        case .biometric: .biometric
+        }
+    }
+}
+
+extension AuthenticationTypes {
+    package init(_ type: AuthenticationType) {
+        self =
+            switch type {
+            case .consent: .consent
+            case .userPIN: .userPIN
+            case .biometric: .biometric
+            }
+    }
+
+    package func contains(_ type: AuthenticationType) -> Bool {
+        contains(AuthenticationTypes(type))
+    }
+}

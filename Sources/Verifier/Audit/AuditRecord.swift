@@ -1,0 +1,133 @@
+package import Cryptography
+package import TransactionApproval
+
+/// One link of the audit trail: an event, when it was, who caused it, and the link before it.
+package struct AuditRecord: Equatable, Sendable {
+    /// 1 for the first; there are no gaps.
+    package let sequence: UInt64
+    package let moment: Timestamp
+    package let actor: Actor
+    package let event: Event
+    /// SHA-256 over all of the above and the hash of the record before.
+    package let hash: [UInt8]
+
+    package init(
+        sequence: UInt64,
+        moment: Timestamp,
+        actor: Actor,
+        event: Event,
+        hash: [UInt8]
+    ) {
+        self.sequence = sequence
+        self.moment = moment
+        self.actor = actor
+        self.event = event
+        self.hash = hash
+    }
+}
+
+/// Who caused a change.
+package enum Actor: Equatable, Sendable {
+    case device(DeviceID)
+    /// Whoever holds this token of the bank's API.
+    case token(name: String)
+    /// Somebody at the verifier's own command line.
+    case operatorCommand
+    /// The verifier itself, when a time was up.
+    case verifier
+
+    package var text: String {
+        switch self {
+        case .device(let id): "device:\(id)"
+        case .token(let name): "token:\(name)"
+        case .operatorCommand: "operator"
+        case .verifier: "verifier"
+        }
+    }
+
+    package init?(_ text: String) {
+        switch text {
+        case "operator": self = .operatorCommand
+        case "verifier": self = .verifier
+        case let text where text.hasPrefix("device:"):
+            guard let id = DeviceID(String(text.dropFirst("device:".count))) else { return nil }
+            self = .device(id)
+        case let text where text.hasPrefix("token:"):
+            self = .token(name: String(text.dropFirst("token:".count)))
+        default: return nil
+        }
+    }
+}
+
+/// Where an audit trail ends, which is all that the next record needs to know of it.
+package struct AuditHead: Equatable, Sendable {
+    package let sequence: UInt64
+    package let moment: Timestamp
+    package let hash: [UInt8]
+
+    package init(sequence: UInt64, moment: Timestamp, hash: [UInt8]) {
+        self.sequence = sequence
+        self.moment = moment
+        self.hash = hash
+    }
+
+    /// Of a trail without a record.
+    package static let empty = AuditHead(
+        sequence: 0,
+        moment: .earliest,
+        hash: [UInt8](repeating: 0, count: 32)
+    )
+
+    package init(_ record: AuditRecord) {
+        self.init(sequence: record.sequence, moment: record.moment, hash: record.hash)
+    }
+
+    /// The record after this one; never older than it, whatever the clock says.
+    package func following(
+        _ event: Event,
+        by actor: Actor,
+        at now: Timestamp
+    ) throws(CryptographyFailure) -> AuditRecord {
+        let sequence = sequence + 1
+        let moment = max(moment, now)
+        return AuditRecord(
+            sequence: sequence,
+            moment: moment,
+            actor: actor,
+            event: event,
+            hash: try hash(of: event, by: actor, sequence: sequence, moment: moment)
+        )
+    }
+
+    /// Whether `record` is the next one, unchanged.
+    package func precedes(_ record: AuditRecord) throws(CryptographyFailure) -> Bool {
+        let expected = try hash(
+            of: record.event,
+            by: record.actor,
+            sequence: record.sequence,
+            moment: record.moment
+        )
+        return record.sequence == sequence + 1 && record.moment >= moment && record.hash == expected
+    }
+
+    private func hash(
+        of event: Event,
+        by actor: Actor,
+        sequence: UInt64,
+        moment: Timestamp
+    ) throws(CryptographyFailure) -> [UInt8] {
+        var writer = FieldWriter()
+        writer.append("countersign audit 1")
+        writer.append(hash)
+        writer.append(sequence)
+        writer.append(moment)
+        writer.append(actor.text)
+        writer.append(event.kind.rawValue)
+        writer.append(event.account?.enterprise.text ?? "")
+        writer.append(event.account?.key.type.text ?? "")
+        writer.append(event.account?.key.id.text ?? "")
+        writer.append(event.subject)
+        writer.append(event.detail)
+        return try HashAlgorithm.sha256.digest(of: writer.bytes.span).array
+    }
+}

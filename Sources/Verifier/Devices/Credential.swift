@@ -1,0 +1,103 @@
+package import OneTimePassword
+package import TransactionApproval
+
+/// One secret with its moving counter, as the verifier keeps it.
+package struct Credential: Equatable, Sendable {
+    package enum Standing: UInt8, Sendable {
+        case active = 1
+        /// The bank switched it off; the bank can switch it on again.
+        case disabled
+        /// The device was rekeyed after the backup that this record comes from: the secret is gone.
+        case outdated
+    }
+
+    /// How far a device may be ahead in band, where it says its counter: it counts codes that never
+    /// arrived, and there are not so many in a life.
+    package static let reach: UInt64 = 1 << 20
+
+    /// A store's integer has a sign, and the counter after the last one must fit too.
+    static let largestCounter = Counter(UInt64(Int64.max) - 1)
+
+    package let id: CredentialID
+    package let device: DeviceID
+    package let kind: CredentialKind
+    package private(set) var generation: Generation
+    /// The least one that was not used.
+    package private(set) var counter: Counter
+    package private(set) var standing: Standing
+    /// The epoch in which the device last showed its counter: until it does so in the present one,
+    /// codes that somebody types are refused.
+    package private(set) var confirmedIn: Epoch
+    package private(set) var seed: SealedValue
+
+    package init(
+        id: CredentialID,
+        device: DeviceID,
+        kind: CredentialKind,
+        generation: Generation,
+        counter: Counter,
+        standing: Standing,
+        confirmedIn: Epoch,
+        seed: SealedValue
+    ) {
+        self.id = id
+        self.device = device
+        self.kind = kind
+        self.generation = generation
+        self.counter = counter
+        self.standing = standing
+        self.confirmedIn = confirmedIn
+        self.seed = seed
+    }
+
+    /// One as it begins.
+    init(
+        beginning context: CredentialContext,
+        on device: DeviceID,
+        in epoch: Epoch,
+        seed: SealedValue
+    ) {
+        self.init(
+            id: context.id,
+            device: device,
+            kind: context.kind,
+            generation: context.generation,
+            counter: Counter(0),
+            standing: .active,
+            confirmedIn: epoch,
+            seed: seed
+        )
+    }
+
+    /// Uses up every counter below `next`.
+    mutating func advance(to next: Counter) {
+        precondition(next > counter)
+        counter = next
+    }
+
+    mutating func confirm(in epoch: Epoch) {
+        confirmedIn = epoch
+    }
+
+    /// Puts the secret of another generation in the place of this one's.
+    mutating func rekey(to generation: Generation, _ seed: SealedValue) {
+        self.generation = generation
+        self.seed = seed
+    }
+
+    /// Encrypts the same secret under another key of the verifier.
+    package mutating func reseal(as seed: SealedValue) {
+        self.seed = seed
+    }
+
+    /// False where that changes nothing: an outdated one stays so.
+    mutating func setEnabled(_ isEnabled: Bool) -> Bool {
+        guard standing == (isEnabled ? .disabled : .active) else { return false }
+        standing = isEnabled ? .active : .disabled
+        return true
+    }
+
+    package mutating func markOutdated() {
+        standing = .outdated
+    }
+}

@@ -1,0 +1,86 @@
+package import TransactionApproval
+
+extension Ledger {
+    package func account(_ reference: AccountReference) throws(StoreFailure) -> Account? {
+        guard let row = try row(Self.selectAccount, .account(reference)) else { return nil }
+        return Account(
+            reference: reference,
+            person: try row.optionalBytes(0).map { PersonID(checked: $0) },
+            mutedUntil: try row.optionalMoment(1),
+            replacedBy: try row.optionalText(2) == nil
+                ? nil : AccountKey(type: try row.identifier(2), id: try row.identifier(3))
+        )
+    }
+
+    /// False where it is there already.
+    package func add(_ reference: AccountReference) throws(StoreFailure) -> Bool {
+        try connection.run(Self.insertAccount, .account(reference)) == 1
+    }
+
+    /// Makes the accounts those of one person, with all that either was linked to.
+    package func link(
+        _ first: Account,
+        _ second: Account,
+        as newPerson: PersonID
+    ) throws(StoreFailure) {
+        let person = first.person ?? second.person ?? newPerson
+        for account in [first, second] where account.person != person {
+            if let other = account.person {
+                _ = try connection.run(
+                    Self.mergePersons,
+                    [SQLValue(account.reference.enterprise), SQLValue(other), SQLValue(person)]
+                )
+            } else {
+                try change(Self.setPerson, .account(account.reference) + [SQLValue(person)])
+            }
+        }
+    }
+
+    /// The account itself and all that are linked to it, in the order of their names.
+    package func linkedAccounts(of account: Account) throws(StoreFailure) -> [AccountKey] {
+        guard let person = account.person else { return [account.reference.key] }
+        return try connection.rows(
+            Self.selectLinked,
+            [SQLValue(account.reference.enterprise), SQLValue(person)]
+        ).map { row throws(StoreFailure) in
+            AccountKey(type: try row.identifier(0), id: try row.identifier(1))
+        }
+    }
+
+    package func devices(of account: AccountReference) throws(StoreFailure) -> [Device] {
+        var devices: [Device] = []
+        for row in try connection.rows(Self.selectDevices, .account(account)) {
+            if let device = try device(try row.identifier(0)) { devices.append(device) }
+        }
+        return devices
+    }
+
+    private static let selectAccount = Statement(
+        """
+        SELECT person, muted_until, replaced_by_type, replaced_by_id FROM accounts
+        WHERE enterprise = $1 AND type = $2 AND id = $3
+        """,
+        locksRows: true
+    )
+    private static let insertAccount = Statement(
+        """
+        INSERT INTO accounts (enterprise, type, id) VALUES ($1, $2, $3)
+        ON CONFLICT (enterprise, type, id) DO NOTHING
+        """
+    )
+    private static let setPerson = Statement(
+        "UPDATE accounts SET person = $4 WHERE enterprise = $1 AND type = $2 AND id = $3"
+    )
+    private static let mergePersons = Statement(
+        "UPDATE accounts SET person = $3 WHERE enterprise = $1 AND person = $2"
+    )
+    private static let selectLinked = Statement(
+        "SELECT type, id FROM accounts WHERE enterprise = $1 AND person = $2 ORDER BY type, id"
+    )
+    private static let selectDevices = Statement(
+        """
+        SELECT id FROM devices WHERE enterprise = $1 AND account_type = $2 AND account_id = $3
+        ORDER BY activated, id
+        """
+    )
+}

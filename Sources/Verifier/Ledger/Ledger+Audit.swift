@@ -1,0 +1,162 @@
+import Cryptography
+package import TransactionApproval
+
+/// What holds for a whole store.
+package struct StoreState: Equatable, Sendable {
+    /// Tells one store from another: a checkpoint belongs to one of them.
+    package let id: [UInt8]
+    package let epoch: Epoch
+    package let audit: AuditHead
+}
+
+extension Ledger {
+    package func state() throws(StoreFailure) -> StoreState {
+        guard let row = try row(Self.selectState, []) else { throw .damaged }
+        return StoreState(
+            id: try row.bytes(0),
+            epoch: Epoch(try row.number(1)),
+            audit: AuditHead(
+                sequence: try row.number(2),
+                moment: try row.moment(3),
+                hash: try row.bytes(4)
+            )
+        )
+    }
+
+    /// Begins in an empty store; false where something is in it.
+    func begin(_ id: [UInt8]) throws(StoreFailure) -> Bool {
+        let head = AuditHead.empty
+        return try connection.run(
+            Self.insertState,
+            [
+                .bytes(id), SQLValue(head.sequence), SQLValue(head.moment), .bytes(head.hash),
+            ]
+        ) == 1
+    }
+
+    /// Puts events on the audit trail, in this order.
+    package func record(
+        _ events: [Event],
+        by actor: Actor,
+        at now: Timestamp,
+        after head: AuditHead
+    ) throws(StoreFailure) {
+        guard !events.isEmpty else { return }
+        var head = head
+        for event in events {
+            let record = try Self.record(event, by: actor, at: now, after: head)
+            try add(record)
+            if event.kind.isToldToBank { try addDelivery(of: record, to: .webhook) }
+            if event.isPushed { try addDelivery(of: record, to: .push) }
+            head = AuditHead(record)
+        }
+        try change(
+            Self.updateHead,
+            [SQLValue(head.sequence), SQLValue(head.moment), .bytes(head.hash)]
+        )
+    }
+
+    private static func record(
+        _ event: Event,
+        by actor: Actor,
+        at now: Timestamp,
+        after head: AuditHead
+    ) throws(StoreFailure) -> AuditRecord {
+        do {
+            return try head.following(event, by: actor, at: now)
+        } catch {
+            // A machine that cannot compute a hash cannot keep a trail.
+            throw .unavailable
+        }
+    }
+
+    private func addDelivery(
+        of record: AuditRecord,
+        to target: Delivery.Target
+    ) throws(StoreFailure) {
+        guard let account = record.event.account else { return }
+        try add(
+            Delivery(
+                sequence: record.sequence,
+                target: target,
+                account: account,
+                subject: record.event.subject,
+                due: record.moment
+            )
+        )
+    }
+
+    private func add(_ record: AuditRecord) throws(StoreFailure) {
+        let event = record.event
+        let account: [SQLValue] = event.account.map { .account($0) } ?? [.null, .null, .null]
+        try change(
+            Self.insertRecord,
+            [
+                SQLValue(record.sequence), SQLValue(record.moment), .text(record.actor.text),
+                .text(event.kind.rawValue),
+            ] + account + [.text(event.subject), .text(event.detail), .bytes(record.hash)]
+        )
+    }
+
+    /// The records after `sequence`, at most `limit` of them.
+    package func auditRecords(
+        after sequence: UInt64,
+        limit: Int
+    ) throws(StoreFailure) -> [AuditRecord] {
+        try connection.rows(Self.selectRecords, [SQLValue(sequence), .integer(Int64(limit))])
+            .map { row throws(StoreFailure) in try AuditRecord(row) }
+    }
+
+    private static let insertState = Statement(
+        """
+        INSERT INTO verifier (id, store, epoch, audit_sequence, audit_moment, audit_hash)
+        VALUES (1, $1, 0, $2, $3, $4) ON CONFLICT (id) DO NOTHING
+        """
+    )
+    private static let selectState = Statement(
+        """
+        SELECT store, epoch, audit_sequence, audit_moment, audit_hash FROM verifier WHERE id = 1
+        """,
+        locksRows: true
+    )
+    private static let updateHead = Statement(
+        """
+        UPDATE verifier SET audit_sequence = $1, audit_moment = $2, audit_hash = $3
+        WHERE id = 1 AND audit_sequence < $1
+        """
+    )
+    private static let insertRecord = Statement(
+        """
+        INSERT INTO audit (sequence, moment, actor, kind, enterprise, account_type, account_id,
+            subject, detail, hash)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+        """
+    )
+    private static let selectRecords = Statement(
+        """
+        SELECT sequence, moment, actor, kind, enterprise, account_type, account_id, subject,
+            detail, hash
+        FROM audit WHERE sequence > $1 ORDER BY sequence LIMIT $2
+        """
+    )
+}
+
+extension AuditRecord {
+    fileprivate init(_ row: Row) throws(StoreFailure) {
+        guard
+            let actor = Actor(try row.text(2)), let kind = Event.Kind(rawValue: try row.text(3))
+        else { throw .damaged }
+        self.init(
+            sequence: try row.number(0),
+            moment: try row.moment(1),
+            actor: actor,
+            event: Event(
+                kind,
+                of: try row.text(7),
+                in: try row.optionalText(4) == nil ? nil : try row.account(4),
+                detail: try row.text(8)
+            ),
+            hash: try row.bytes(9)
+        )
+    }
+}

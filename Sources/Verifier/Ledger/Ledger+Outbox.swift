@@ -1,0 +1,73 @@
+package import TransactionApproval
+
+extension Ledger {
+    package func add(_ delivery: Delivery) throws(StoreFailure) {
+        try change(
+            Self.insertDelivery,
+            [SQLValue(delivery.sequence), .integer(Int64(delivery.target.rawValue))]
+                + .account(delivery.account) + [.text(delivery.subject), SQLValue(delivery.due)]
+        )
+    }
+
+    package func save(_ delivery: Delivery) throws(StoreFailure) {
+        try change(
+            Self.updateDelivery,
+            [
+                SQLValue(delivery.sequence), .integer(Int64(delivery.target.rawValue)),
+                .integer(Int64(delivery.tries)), SQLValue(delivery.due),
+                .integer(Int64(delivery.state.rawValue)),
+            ]
+        )
+    }
+
+    /// What is to be tried now: of each account and target the oldest alone, so that nothing
+    /// overtakes what came before it.
+    package func dueDeliveries(
+        at now: Timestamp,
+        limit: Int
+    ) throws(StoreFailure) -> [Delivery] {
+        try connection.rows(Self.selectDue, [SQLValue(now), .integer(Int64(limit))])
+            .map { row throws(StoreFailure) in try Delivery(row) }
+    }
+
+    private static let insertDelivery = Statement(
+        """
+        INSERT INTO outbox (sequence, target, enterprise, account_type, account_id, subject, due,
+            tries, state)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, 0, 0)
+        """
+    )
+    private static let updateDelivery = Statement(
+        """
+        UPDATE outbox SET tries = $3, due = $4, state = $5 WHERE sequence = $1 AND target = $2
+        """
+    )
+    private static let selectDue = Statement(
+        """
+        SELECT sequence, target, enterprise, account_type, account_id, subject, tries, due, state
+        FROM outbox AS candidate
+        WHERE state = 0 AND due <= $1 AND NOT EXISTS (
+            SELECT 1 FROM outbox AS earlier
+            WHERE earlier.enterprise = candidate.enterprise
+                AND earlier.account_type = candidate.account_type
+                AND earlier.account_id = candidate.account_id
+                AND earlier.sequence < candidate.sequence
+                AND earlier.target = candidate.target AND earlier.state = 0)
+        ORDER BY due LIMIT $2
+        """
+    )
+}
+
+extension Delivery {
+    fileprivate init(_ row: Row) throws(StoreFailure) {
+        self.init(
+            sequence: try row.number(0),
+            target: try row.value(1),
+            account: try row.account(2),
+            subject: try row.text(5),
+            tries: Int(try row.integer(6)),
+            due: try row.moment(7),
+            state: try row.value(8)
+        )
+    }
+}

@@ -1,0 +1,195 @@
+package import TransactionApproval
+
+extension Ledger {
+    package func transaction(_ id: TransactionID) throws(StoreFailure) -> TransactionRecord? {
+        try row(Self.selectTransaction, [SQLValue(id)])
+            .map { row throws(StoreFailure) in try TransactionRecord(id: id, row) }
+    }
+
+    package func add(_ record: TransactionRecord) throws(StoreFailure) {
+        try change(
+            Self.insertTransaction,
+            [SQLValue(record.id)] + .account(record.account) + [
+                .bytes(record.canonicalBytes),
+                .integer(Int64(record.acceptedAuthentication.rawValue)),
+                SQLValue(record.created), SQLValue(record.deadline),
+                SQLValue(record.number?.stored),
+            ]
+        )
+    }
+
+    /// Writes how a transaction ended; one that had ended before is never written again.
+    package func save(_ record: TransactionRecord) throws(StoreFailure) {
+        guard case .closed(let outcome, let moment) = record.state else { return }
+        try change(
+            Self.closeTransaction,
+            [
+                SQLValue(record.id), .integer(outcome.stored), SQLValue(moment),
+                SQLValue(outcome.device?.bytes), outcome.detail.map { .text($0) } ?? .null,
+            ]
+        )
+    }
+
+    /// The transactions that wait for an answer, the oldest first.
+    package func pendingTransactions(
+        of account: AccountReference,
+        at now: Timestamp
+    ) throws(StoreFailure) -> [TransactionID] {
+        try connection.rows(Self.selectPending, .account(account) + [SQLValue(now)])
+            .map { row throws(StoreFailure) in try row.identifier(0) }
+    }
+
+    package func requestHistory(
+        of account: AccountReference,
+        at now: Timestamp
+    ) throws(StoreFailure) -> RequestHistory {
+        let since = SQLValue(now - RequestHistory.span)
+        var moments: [Timestamp] = []
+        var pending = 0
+        // The newest first: what lies before the last approval does not count.
+        for row in try connection.rows(Self.selectRecent, .account(account) + [since]) {
+            let state = try row.integer(2)
+            if state == TransactionRecord.Outcome.storedApproval { break }
+            moments.append(try row.moment(0))
+            if state == TransactionRecord.State.storedPending, now < (try row.moment(1)) {
+                pending += 1
+            }
+        }
+        let mutedUntil = try row(Self.selectMuted, .account(account))?.optionalMoment(0)
+        return RequestHistory(
+            moments: moments.reversed(),
+            pending: pending,
+            mutedUntil: mutedUntil
+        )
+    }
+
+    package func mute(
+        _ account: AccountReference,
+        until end: Timestamp
+    ) throws(StoreFailure) {
+        try change(Self.muteAccount, .account(account) + [SQLValue(end)])
+    }
+
+    private static let selectTransaction = Statement(
+        """
+        SELECT enterprise, account_type, account_id, canonical_bytes, accepted_authentication,
+            created, deadline, number, state, closed, device, detail
+        FROM transactions WHERE id = $1
+        """,
+        locksRows: true
+    )
+    private static let insertTransaction = Statement(
+        """
+        INSERT INTO transactions (id, enterprise, account_type, account_id, canonical_bytes,
+            accepted_authentication, created, deadline, number, state)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0)
+        """
+    )
+    private static let closeTransaction = Statement(
+        """
+        UPDATE transactions SET state = $2, closed = $3, device = $4, detail = $5
+        WHERE id = $1 AND state = 0
+        """
+    )
+    private static let selectPending = Statement(
+        """
+        SELECT id FROM transactions
+        WHERE enterprise = $1 AND account_type = $2 AND account_id = $3 AND state = 0
+            AND deadline > $4
+        ORDER BY created, id
+        """
+    )
+    private static let selectRecent = Statement(
+        """
+        SELECT created, deadline, state FROM transactions
+        WHERE enterprise = $1 AND account_type = $2 AND account_id = $3 AND created > $4
+        ORDER BY created DESC, id DESC
+        """
+    )
+    private static let selectMuted = Statement(
+        "SELECT muted_until FROM accounts WHERE enterprise = $1 AND type = $2 AND id = $3",
+        locksRows: true
+    )
+    private static let muteAccount = Statement(
+        "UPDATE accounts SET muted_until = $4 WHERE enterprise = $1 AND type = $2 AND id = $3"
+    )
+}
+
+extension TransactionRecord {
+    fileprivate init(id: TransactionID, _ row: Row) throws(StoreFailure) {
+        self.init(
+            id: id,
+            account: try row.account(0),
+            canonicalBytes: try row.bytes(3),
+            acceptedAuthentication: try row.value(4),
+            created: try row.moment(5),
+            deadline: try row.moment(6),
+            number: try row.optionalBytes(7) == nil ? nil : try row.sealedValue(7),
+            state: try State(row)
+        )
+    }
+}
+
+extension TransactionRecord.State {
+    fileprivate static let storedPending: Int64 = 0
+
+    fileprivate init(_ row: Row) throws(StoreFailure) {
+        let stored = try row.integer(8)
+        guard stored != Self.storedPending else {
+            self = .pending
+            return
+        }
+        guard
+            let outcome = TransactionRecord.Outcome(
+                stored: stored,
+                device: try row.optionalBytes(10).flatMap { DeviceID($0) },
+                detail: try row.optionalText(11)
+            )
+        else { throw .damaged }
+        self = .closed(outcome, at: try row.moment(9))
+    }
+}
+
+extension TransactionRecord.Outcome {
+    fileprivate static let storedApproval: Int64 = 1
+
+    fileprivate var stored: Int64 {
+        switch self {
+        case .approved: Self.storedApproval
+        case .rejected: 2
+        case .expired: 3
+        case .withdrawn: 4
+        case .void: 5
+        }
+    }
+
+    fileprivate var device: DeviceID? {
+        switch self {
+        case .approved(_, let device), .rejected(_, let device): device
+        case .expired, .withdrawn, .void: nil
+        }
+    }
+
+    fileprivate var detail: String? {
+        switch self {
+        case .approved(let type, _): type.rawValue
+        case .rejected(let reason, _): reason.rawValue
+        case .expired, .withdrawn, .void: nil
+        }
+    }
+
+    fileprivate init?(stored: Int64, device: DeviceID?, detail: String?) {
+        switch (stored, device, detail) {
+        case (Self.storedApproval, let device?, let detail?):
+            guard let type = AuthenticationType(rawValue: detail) else { return nil }
+            self = .approved(with: type, by: device)
+        case (2, let device?, let detail?):
+            guard let reason = RejectionReason(rawValue: detail) else { return nil }
+            self = .rejected(reason, by: device)
+        case (3, nil, nil): self = .expired
+        case (4, nil, nil): self = .withdrawn
+        case (5, nil, nil): self = .void
+        default: return nil
+        }
+    }
+}

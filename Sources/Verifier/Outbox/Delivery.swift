@@ -1,0 +1,95 @@
+package import TransactionApproval
+
+/// Something that must reach the bank or a device, and is tried until it does.
+package struct Delivery: Equatable, Sendable {
+    package enum Target: UInt8, CaseIterable, Sendable {
+        /// The bank's own endpoint.
+        case webhook = 1
+        /// The person's device.
+        case push
+    }
+
+    package enum State: UInt8, Sendable {
+        case waiting = 0
+        case delivered
+        /// Given up; an operator may have it tried again.
+        case dead
+    }
+
+    /// The number of the audit record that it tells of, which is also the order among those of an
+    /// account.
+    package let sequence: UInt64
+    package let target: Target
+    package let account: AccountReference
+    package let subject: String
+    package private(set) var tries: Int
+    package private(set) var due: Timestamp
+    package private(set) var state: State
+
+    package init(
+        sequence: UInt64,
+        target: Target,
+        account: AccountReference,
+        subject: String,
+        tries: Int = 0,
+        due: Timestamp,
+        state: State = .waiting
+    ) {
+        self.sequence = sequence
+        self.target = target
+        self.account = account
+        self.subject = subject
+        self.tries = tries
+        self.due = due
+        self.state = state
+    }
+
+    package static let mostTries = 16
+    package static let longestWait = Duration.seconds(60 * 60)
+
+    package mutating func succeed() {
+        state = .delivered
+    }
+
+    /// Waits twice as long as the last time, or gives up.
+    ///
+    /// `jitter`, from 0 to 1, takes up to half of the wait away, so that what failed together does
+    /// not come back together.
+    package mutating func fail(at now: Timestamp, jitter: Double) {
+        tries += 1
+        guard tries < Self.mostTries else {
+            state = .dead
+            return
+        }
+        let wait = min(Duration.seconds(1 << tries), Self.longestWait)
+        due = now + wait * (1 - min(max(jitter, 0), 1) / 2)
+    }
+
+    package mutating func retry(at now: Timestamp) {
+        guard state == .dead else { return }
+        tries = 0
+        due = now
+        state = .waiting
+    }
+}
+
+extension Event.Kind {
+    /// Whether the bank hears of it: every end of a transaction, and all that the person must be
+    /// told by somebody other than the device (SEC-56).
+    package var isToldToBank: Bool {
+        switch self {
+        case .deviceActivated, .deviceRevoked, .deviceCopied, .activationFailed,
+            .credentialAdded, .credentialRekeyed, .credentialRemoved, .credentialDisabled,
+            .credentialEnabled, .credentialLocked, .blockImminent, .credentialBlocked,
+            .credentialUnlocked, .codeReused,
+            .transactionApproved, .transactionRejected, .transactionExpired,
+            .transactionWithdrawn, .transactionVoided, .personDenied:
+            true
+        case .enterpriseCreated, .policyChanged, .accountCreated, .accountsLinked,
+            .accountReplaced, .activationIssued, .activationClaimed, .activationRevoked,
+            .activationExpired, .notificationsChanged, .credentialResynchronised, .codeAccepted,
+            .codeRefused, .transactionCreated, .loginRedeemed, .storeRestored, .keyRotated:
+            false
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package import TransactionApproval
+
+extension EnterprisePolicy {
+    package var forDevices: DevicePolicy {
+        DevicePolicy(pin: pin, authentication: authentication, returnAddresses: returnAddresses)
+    }
+
+    /// Why the bank's request is not made a transaction.
+    package enum Objection: Equatable, Sendable {
+        /// None of the ways of saying yes that the bank asks for is allowed for this.
+        case authentication
+        /// A field is missing that this context must show.
+        case requiredField
+        case returnURL
+    }
+
+    /// The ways of saying yes that this content takes: those that the bank asks for, or all.
+    package func acceptedAuthentication(
+        for content: Transaction.Content,
+        requested: AuthenticationTypes?
+    ) -> AuthenticationTypes {
+        var types = authentication.intersection(requested ?? .all)
+        if !allowsConsent(to: content) { types.remove(.consent) }
+        return types
+    }
+
+    package func objection(
+        to content: Transaction.Content,
+        returnURL: ReturnURL?,
+        requested: AuthenticationTypes?
+    ) -> Objection? {
+        let labels = Set(content.fields.map(\.label))
+        let required = requiredFields.first { $0.context == content.context }?.labels ?? []
+        guard required.allSatisfy(labels.contains) else { return .requiredField }
+        if let returnURL {
+            guard returnAddresses.contains(ReturnAddress(of: returnURL)) else { return .returnURL }
+        }
+        let accepted = acceptedAuthentication(for: content, requested: requested)
+        return accepted.isEmpty ? .authentication : nil
+    }
+
+    /// The device alone is one factor: it is enough up to a ceiling, and for no amount without one.
+    private func allowsConsent(to content: Transaction.Content) -> Bool {
+        content.amounts.allSatisfy { amount in
+            consentCeilings.contains {
+                $0.currency == amount.currency && amount.minorUnits <= $0.minorUnits
+            }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package import OneTimePassword
+package import StrictJSON
+package import TransactionApproval
+
+/// What an enterprise allows and asks for; every limit of law and of the payment schemes holds.
+package struct EnterprisePolicy: Equatable, Sendable {
+    /// Ways of saying yes that transactions take, unless the bank asks for fewer.
+    package let authentication: AuthenticationTypes
+    /// Up to where consent alone is enough, by currency; other amounts ask for the person (SEC-65).
+    package let consentCeilings: [Amount]
+    /// How many digits the bank shows and the person types, if any.
+    package let numberMatching: TypedNumber.Length?
+    /// Labels that a transaction of this context must show besides amounts and payees.
+    package let requiredFields: [RequiredFields]
+    package let transactionLifetime: Duration
+    package let push: PushPolicy
+    package let lock: LockPolicy
+    package let pin: PINPolicy
+    package let lookAhead: LookAhead
+    package let resynchronisationReach: ResynchronisationReach
+    package let activationLifetime: Duration
+    package let devicesPerAccount: Int
+    /// Whether one activation takes all accounts of the person.
+    package let linksAccounts: Bool
+    /// Schemes and hosts that a transaction may send the person to.
+    package let returnAddresses: [ReturnAddress]
+
+    package struct RequiredFields: Equatable, Sendable {
+        package let context: Transaction.Context
+        package let labels: [DisplayText]
+    }
+
+    /// Which setting is wrong.
+    package enum Failure: Error, Equatable, Sendable {
+        /// No policy document at all, or a member that none has.
+        case document(StrictJSON.Failure)
+        case authentication, consentCeilings, numberMatching, requiredFields
+        case transactionLifetime, activationLifetime, devicesPerAccount, returnAddresses
+        case lookAhead, resynchronisationReach, pin
+        case push(PushPolicy.Failure)
+        case lock(LockPolicy.Failure)
+        /// Guessing would be likelier than the ceiling allows.
+        case guessing(GuessProbability)
+    }
+}

@@ -1,0 +1,52 @@
+import TransactionApproval
+
+/// The policies that were read lately: a policy is parsed once for each version that it has.
+///
+/// Which version holds, every transaction of the store says itself, so nothing here is ever stale.
+package final class PolicyShelf: Sendable {
+    private struct Entry {
+        let version: Int64
+        let policy: EnterprisePolicy
+    }
+
+    private let lock: Lock
+    // Only touched while `lock` is held.
+    private nonisolated(unsafe) var entries: [EnterpriseID: Entry] = [:]
+    let guessingCeiling: Double
+
+    package init(guessingCeiling: Double = GuessProbability.standardCeiling) {
+        self.guessingCeiling = guessingCeiling
+        lock = Lock()
+    }
+
+    /// The policy that holds now.
+    func policy(
+        of enterprise: EnterpriseID,
+        _ ledger: Ledger
+    ) throws(StoreFailure) -> EnterprisePolicy {
+        guard let version = try ledger.policyVersion(of: enterprise) else { throw .damaged }
+        if let policy = kept(enterprise, version) { return policy }
+        guard let stored = try ledger.enterprise(enterprise) else { throw .damaged }
+        do throws(EnterprisePolicy.Failure) {
+            let policy = try EnterprisePolicy(
+                document: stored.document,
+                guessingCeiling: guessingCeiling
+            )
+            keep(policy, of: enterprise, stored.version)
+            return policy
+        } catch {
+            throw .damaged
+        }
+    }
+
+    private func kept(_ enterprise: EnterpriseID, _ version: Int64) -> EnterprisePolicy? {
+        lock.locked {
+            guard let entry = entries[enterprise], entry.version == version else { return nil }
+            return entry.policy
+        }
+    }
+
+    private func keep(_ policy: EnterprisePolicy, of enterprise: EnterpriseID, _ version: Int64) {
+        lock.locked { entries[enterprise] = Entry(version: version, policy: policy) }
+    }
+}

@@ -1,0 +1,99 @@
+package import Cryptography
+
+/// The verifier's keys for secrets at rest, which come from outside the database.
+///
+/// New secrets go under the newest key; the others open what is still under them, until a rotation
+/// has moved that too. Each row has a key of its own, derived from its owner.
+package final class KeyEncryptionKeys: Sendable {
+    package enum Failure: Error, Equatable, Sendable {
+        /// The key that a row is under is not here.
+        case keyMissing(version: UInt32)
+        /// The row was changed, or moved here from another owner.
+        case notAuthentic
+        case cryptography(CryptographyFailure)
+    }
+
+    /// One key with its version; later ones have larger numbers.
+    package final class Key: Sendable {
+        package let version: UInt32
+        let bytes: SecureBytes
+
+        /// Nil where it has not exactly 32 bytes.
+        package init?(version: UInt32, bytes: consuming SecureBytes) {
+            guard bytes.count == AESGCM.keyByteCount else { return nil }
+            self.version = version
+            self.bytes = bytes
+        }
+    }
+
+    private let keys: [UInt32: Key]
+    private let newest: Key
+
+    /// Nil where there is no key, or two have one version.
+    package init?(_ keys: [Key]) {
+        guard
+            let newest = keys.max(by: { $0.version < $1.version }),
+            Set(keys.map(\.version)).count == keys.count
+        else { return nil }
+        self.keys = Dictionary(uniqueKeysWithValues: keys.map { ($0.version, $0) })
+        self.newest = newest
+    }
+
+    package var newestVersion: UInt32 { newest.version }
+
+    package func seal(
+        _ secret: Span<UInt8>,
+        for owner: SealOwner
+    ) throws(Failure) -> SealedValue {
+        do throws(CryptographyFailure) {
+            let nonce = try randomBytes(count: AESGCM.nonceByteCount)
+            let rowKey = try rowKey(under: newest, for: owner)
+            let sealed = try AESGCM.seal(
+                secret,
+                key: rowKey,
+                nonce: nonce.span,
+                authenticating: owner.bytes.span
+            )
+            return SealedValue(keyVersion: newest.version, bytes: nonce + sealed)
+        } catch {
+            throw .cryptography(error)
+        }
+    }
+
+    package func open(
+        _ value: SealedValue,
+        for owner: SealOwner
+    ) throws(Failure) -> SecureBytes {
+        guard let key = keys[value.keyVersion] else {
+            throw .keyMissing(version: value.keyVersion)
+        }
+        guard value.bytes.count >= AESGCM.nonceByteCount else { throw .notAuthentic }
+        do throws(CryptographyFailure) {
+            let rowKey = try rowKey(under: key, for: owner)
+            return try AESGCM.open(
+                value.bytes.span.extracting(droppingFirst: AESGCM.nonceByteCount),
+                key: rowKey,
+                nonce: value.bytes.span.extracting(first: AESGCM.nonceByteCount),
+                authenticating: owner.bytes.span
+            )
+        } catch .authenticationFailed {
+            throw .notAuthentic
+        } catch {
+            throw .cryptography(error)
+        }
+    }
+
+    /// A digest that only who has the newest key can compute.
+    package func fingerprint(of message: [UInt8]) throws(CryptographyFailure) -> [UInt8] {
+        let label = Array("countersign fingerprint key 1".utf8)
+        let key = try HKDF.expand(from: newest.bytes, info: label.span, byteCount: 32)
+        return try HMAC(.sha256, key: key).authenticate(message.span).array
+    }
+
+    private func rowKey(
+        under key: Key,
+        for owner: SealOwner
+    ) throws(CryptographyFailure) -> SecureBytes {
+        try HKDF.expand(from: key.bytes, info: owner.bytes.span, byteCount: AESGCM.keyByteCount)
+    }
+}

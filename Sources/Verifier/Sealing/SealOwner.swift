@@ -1,0 +1,53 @@
+package import TransactionApproval
+
+/// Whose secret a sealed value is: moved to another owner or generation, it does not open.
+package struct SealOwner: Equatable, Sendable {
+    let bytes: [UInt8]
+
+    private init(_ label: String, _ write: (inout FieldWriter) -> Void) {
+        var writer = FieldWriter()
+        writer.append(label)
+        write(&writer)
+        bytes = writer.bytes
+    }
+
+    package static func seed(
+        of credential: CredentialContext,
+        on device: DeviceID,
+        for account: AccountReference
+    ) -> SealOwner {
+        SealOwner("countersign sealed seed 1") { writer in
+            writer.append(account)
+            writer.append(device)
+            writer.append(credential)
+        }
+    }
+
+    package static func code(
+        of activation: ActivationID,
+        for account: AccountReference
+    ) -> SealOwner {
+        SealOwner("countersign sealed activation code 1") { writer in
+            writer.append(account)
+            writer.append(activation)
+        }
+    }
+
+    package static func number(
+        of transaction: TransactionID,
+        for account: AccountReference
+    ) -> SealOwner {
+        SealOwner("countersign sealed number 1") { writer in
+            writer.append(account)
+            writer.append(transaction)
+        }
+    }
+}
+
+extension FieldWriter {
+    mutating func append(_ account: AccountReference) {
+        append(account.enterprise)
+        append(account.key.type)
+        append(account.key.id)
+    }
+}

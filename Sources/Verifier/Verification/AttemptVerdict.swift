@@ -1,0 +1,52 @@
+package import TransactionApproval
+
+/// How an attempt ended that was charged or accepted: what is kept and told again.
+package enum AttemptVerdict: Equatable, Sendable {
+    /// With the identifier of what it made, if it made anything.
+    case accepted(TransactionID?)
+    case wrongCode(FailureCount.Consequence)
+}
+
+extension AttemptVerdict {
+    /// One line of words that a store keeps.
+    package var stored: String {
+        switch self {
+        case .accepted(nil): "accepted"
+        case .accepted(let id?): "accepted \(id)"
+        case .wrongCode(.counted(let left)): "wrong counted \(left)"
+        case .wrongCode(.locked(let end)): "wrong locked \(end.milliseconds)"
+        case .wrongCode(.blocked): "wrong blocked"
+        }
+    }
+
+    /// Nil where it is no line of ours.
+    package init?(stored: String) {
+        let words = stored.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+        switch (words.first, words.count) {
+        case ("accepted", 1): self = .accepted(nil)
+        case ("accepted", 2):
+            guard let id = TransactionID(words[1]) else { return nil }
+            self = .accepted(id)
+        case ("wrong", 2...3):
+            guard let consequence = FailureCount.Consequence(words.dropFirst()) else { return nil }
+            self = .wrongCode(consequence)
+        default: return nil
+        }
+    }
+}
+
+extension FailureCount.Consequence {
+    fileprivate init?(_ words: ArraySlice<String>) {
+        switch (words.first, words.dropFirst().first) {
+        case ("counted", let text?):
+            guard let left = Int(text) else { return nil }
+            self = .counted(attemptsLeft: left)
+        case ("locked", let text?):
+            guard let milliseconds = UInt64(text), let end = Timestamp(milliseconds: milliseconds)
+            else { return nil }
+            self = .locked(until: end)
+        case ("blocked", nil): self = .blocked
+        default: return nil
+        }
+    }
+}

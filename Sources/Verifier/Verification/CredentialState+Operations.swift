@@ -1,0 +1,118 @@
+package import Cryptography
+package import OneTimePassword
+package import TransactionApproval
+
+extension CredentialState {
+    /// Judges an app login over `dataDigest`; nil is a yes.
+    package mutating func logIn(
+        _ submitted: SubmittedCode,
+        over dataDigest: Digest,
+        with codes: borrowing InBandCodes,
+        in circumstances: Circumstances,
+        events: inout [Event]
+    ) throws(MachineFailure) -> Refusal? {
+        // Consent is one factor, and a login asks for the person.
+        guard credential.kind != .device else { return .typeNotAllowed }
+        return try accept(submitted, over: .login(dataDigest), codes, circumstances, &events)
+    }
+
+    /// Says whether the PIN is right, for a device that is about to take a further account.
+    package mutating func checkPIN(
+        _ submitted: SubmittedCode,
+        with codes: borrowing InBandCodes,
+        in circumstances: Circumstances,
+        events: inout [Event]
+    ) throws(MachineFailure) -> Refusal? {
+        guard credential.kind == .user else { return .typeNotAllowed }
+        return try accept(submitted, over: .pinCheck, codes, circumstances, &events)
+    }
+
+    /// Judges whether the person asks for this rekey, of which the new seed opened or did not.
+    package mutating func authorise(
+        _ submitted: SubmittedCode,
+        _ proposal: RekeyProposal,
+        over question: InBandQuestion,
+        seedOpened: Bool,
+        with codes: borrowing InBandCodes,
+        in circumstances: Circumstances,
+        events: inout [Event]
+    ) throws(MachineFailure) -> Refusal? {
+        guard proposal.authority == context else { return .generationMismatch }
+        return try judge(
+            submitted,
+            over: question,
+            messageOpened: seedOpened,
+            with: codes,
+            in: circumstances,
+            events: &events
+        )
+    }
+
+    /// Puts the next generation's secret in the place of this one's.
+    ///
+    /// Counter, wrong codes and locks stay: a new PIN is no way around any of them.
+    package mutating func rekey(
+        to next: CredentialContext,
+        _ seed: SealedValue,
+        events: inout [Event]
+    ) {
+        credential.rekey(to: next.generation, seed)
+        events.append(event(.credentialRekeyed, detail: String(next.generation.value)))
+    }
+
+    private mutating func accept(
+        _ submitted: SubmittedCode,
+        over question: InBandQuestion,
+        _ codes: borrowing InBandCodes,
+        _ circumstances: Circumstances,
+        _ events: inout [Event]
+    ) throws(MachineFailure) -> Refusal? {
+        let refusal = try judge(
+            submitted,
+            over: question,
+            with: codes,
+            in: circumstances,
+            events: &events
+        )
+        if refusal == nil { events.append(event(.codeAccepted, detail: question.name)) }
+        return refusal
+    }
+}
+
+extension CredentialState {
+    /// Ends a lock that would end by itself; false where there is none.
+    package mutating func unlock(events: inout [Event]) -> Bool {
+        guard device.standing == .active, failures.unlock() else { return false }
+        events.append(event(.credentialUnlocked))
+        return true
+    }
+
+    /// Switches the credential off or on; false where that changes nothing.
+    package mutating func setEnabled(_ isEnabled: Bool, events: inout [Event]) -> Bool {
+        guard credential.setEnabled(isEnabled) else { return false }
+        events.append(event(isEnabled ? .credentialEnabled : .credentialDisabled))
+        return true
+    }
+}
+
+extension Device {
+    /// Revokes it for good; false where it was revoked before.
+    package mutating func revoke(events: inout [Event]) -> Bool {
+        guard standing != .revoked else { return false }
+        revoke()
+        events.append(Event(.deviceRevoked, of: id, in: account))
+        return true
+    }
+}
+
+extension InBandQuestion {
+    /// For the audit trail.
+    fileprivate var name: String {
+        switch self {
+        case .decision: "decision"
+        case .login: "login"
+        case .pinCheck: "pin-check"
+        case .rekey: "rekey"
+        }
+    }
+}

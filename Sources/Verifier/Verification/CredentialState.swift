@@ -1,0 +1,158 @@
+package import OneTimePassword
+package import TransactionApproval
+
+/// A code that came through the device API, with what the device says about it.
+package struct SubmittedCode: Sendable {
+    package let generation: Generation
+    package let counter: Counter
+    package let code: OneTimeCode
+
+    package init(generation: Generation, counter: Counter, code: OneTimeCode) {
+        self.generation = generation
+        self.counter = counter
+        self.code = code
+    }
+}
+
+/// What holds while one code is judged, and does not change by it.
+package struct Circumstances: Sendable {
+    package let now: Timestamp
+    package let epoch: Epoch
+    package let lockPolicy: LockPolicy
+
+    package init(now: Timestamp, epoch: Epoch, lockPolicy: LockPolicy) {
+        self.now = now
+        self.epoch = epoch
+        self.lockPolicy = lockPolicy
+    }
+}
+
+/// A credential with all that decides whether a code of it counts.
+package struct CredentialState: Equatable, Sendable {
+    package var device: Device
+    package var credential: Credential
+    /// Its own wrong codes, or those of all user credentials that share one PIN.
+    package var failures: FailureCount
+
+    /// The device whose credential of the same kind counts; nil where this one counts for itself.
+    package let countedWith: DeviceID?
+
+    package init(
+        device: Device,
+        credential: Credential,
+        failures: FailureCount,
+        countedWith: DeviceID? = nil
+    ) {
+        self.device = device
+        self.credential = credential
+        self.failures = failures
+        self.countedWith = countedWith
+    }
+
+    /// Judges a code that names its counter; nil is a yes.
+    ///
+    /// The order is the promise: only when everything that the device could know by itself is right,
+    /// the code is computed, once, and then it is either used up or charged. A message that came
+    /// with it and did not open under the same secret makes it wrong as well.
+    package mutating func judge(
+        _ submitted: SubmittedCode,
+        over question: InBandQuestion,
+        messageOpened: Bool = true,
+        with codes: borrowing InBandCodes,
+        in circumstances: Circumstances,
+        events: inout [Event]
+    ) throws(MachineFailure) -> Refusal? {
+        if let refusal = refusalBeforeCode(submitted, in: circumstances, events: &events) {
+            return refusal
+        }
+        // The secret was opened before this state was loaded, and may be another's by now.
+        guard codes.credential == context else { return .generationMismatch }
+        guard
+            try codes.matches(
+                submitted.code,
+                question,
+                in: circumstances.epoch,
+                at: submitted.counter
+            ), messageOpened
+        else { return .wrongCode(charge(in: circumstances, events: &events)) }
+        credential.advance(to: Counter(submitted.counter.value + 1))
+        credential.confirm(in: circumstances.epoch)
+        failures.succeed()
+        return nil
+    }
+
+    private func refusalBeforeCode(
+        _ submitted: SubmittedCode,
+        in circumstances: Circumstances,
+        events: inout [Event]
+    ) -> Refusal? {
+        if let refusal = refusalByStanding(in: circumstances) { return refusal }
+        guard submitted.generation == credential.generation else { return .generationMismatch }
+        guard submitted.counter >= credential.counter else {
+            // The device counts before it sends, so only a copy of it, or an old state, is behind.
+            events.append(event(.deviceCopied))
+            return .counterOutOfStep(least: credential.counter)
+        }
+        guard
+            submitted.counter.value - credential.counter.value <= Credential.reach,
+            submitted.counter <= Credential.largestCounter
+        else { return .counterOutOfStep(least: credential.counter) }
+        return nil
+    }
+
+    /// Why no code of this credential is looked at, whatever it may be.
+    func refusalByStanding(in circumstances: Circumstances) -> Refusal? {
+        switch device.standing {
+        case .revoked: return .deviceRevoked
+        case .blocked: return .blocked
+        case .active: break
+        }
+        switch credential.standing {
+        case .disabled: return .credentialDisabled
+        case .outdated: return .generationMismatch
+        case .active: break
+        }
+        return switch failures.standing(at: circumstances.now, by: circumstances.lockPolicy) {
+        case .blocked: .blocked
+        case .locked(let end): .locked(until: end)
+        case .open: nil
+        }
+    }
+
+    /// Counts a wrong code, with all that follows from it.
+    mutating func charge(
+        in circumstances: Circumstances,
+        events: inout [Event]
+    ) -> FailureCount.Consequence {
+        let wasLastChance = failures.isLastChance(at: circumstances.now, by: circumstances.lockPolicy)
+        let consequence = failures.fail(at: circumstances.now, by: circumstances.lockPolicy)
+        events.append(event(.codeRefused))
+        let isLastChance = failures.isLastChance(
+            at: circumstances.now,
+            by: circumstances.lockPolicy
+        )
+        if isLastChance, !wasLastChance { events.append(event(.blockImminent)) }
+        switch consequence {
+        case .counted: break
+        case .locked(let end):
+            events.append(event(.credentialLocked, detail: String(end.milliseconds)))
+        case .blocked:
+            device.block()
+            events.append(event(.credentialBlocked))
+        }
+        return consequence
+    }
+
+    func event(_ kind: Event.Kind, detail: String = "") -> Event {
+        Event(kind, of: credential.id, in: device.account, detail: detail)
+    }
+
+    package var context: CredentialContext {
+        CredentialContext(
+            enterprise: device.account.enterprise,
+            id: credential.id,
+            kind: credential.kind,
+            generation: credential.generation
+        )
+    }
+}

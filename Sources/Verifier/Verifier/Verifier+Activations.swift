@@ -1,0 +1,179 @@
+package import Cryptography
+import OneTimePassword
+package import TransactionApproval
+
+/// An activation as it goes to the person: the id by one way, the code by another.
+package struct IssuedActivation: ~Copyable, Sendable {
+    package let id: ActivationID
+    package let code: ActivationCode
+    package let deadline: Timestamp
+}
+
+/// The answer to the first step of an activation.
+package enum ClaimAnswer: Equatable, Sendable {
+    case offered(ActivationOffer, mac: Digest)
+    case refused(Activation.Refusal)
+}
+
+extension Verifier {
+    /// Issues an activation, and revokes the one that was open before.
+    ///
+    /// Nil where there is no such account.
+    package func issueActivation(
+        for account: AccountReference,
+        by actor: Actor
+    ) async throws(Failure) -> IssuedActivation? {
+        let id = try onThisMachine { () throws(CryptographyFailure) in try ActivationID.random() }
+        let code = try onThisMachine { () throws(CryptographyFailure) in
+            try ActivationCode.random()
+        }
+        let text = try onThisMachine { () throws(CryptographyFailure) in try code.text() }
+        let sealed = try text.withBytes { text throws(Failure) in
+            try seal(text, for: .code(of: id, for: account))
+        }
+        let policies = policies
+        let deadline: Timestamp? = try await change(by: actor) { scene throws(StoreFailure) in
+            guard try scene.ledger.account(account) != nil else { return nil }
+            for open in try scene.ledger.openActivations(of: account) {
+                try scene.close(open, as: .revoked)
+            }
+            let policy = try policies.policy(of: account.enterprise, scene.ledger)
+            let activation = Activation(
+                id: id,
+                account: account,
+                issued: scene.now,
+                deadline: scene.now + policy.activationLifetime,
+                state: .open(code: sealed, claim: nil)
+            )
+            try scene.ledger.add(activation)
+            scene.events.append(Event(.activationIssued, of: id, in: account))
+            return activation.deadline
+        }
+        guard let deadline else { return nil }
+        return IssuedActivation(id: id, code: code, deadline: deadline)
+    }
+
+    /// The first step: a device shows that it knows the code, and learns what there is to enrol.
+    package func claim(_ submitted: SubmittedClaim) async throws(Failure) -> ClaimAnswer {
+        guard let found = try await openCode(of: submitted.claim.activation) else {
+            return .refused(.codeInvalid)
+        }
+        let digest = try digest(of: submitted)
+        let session = try onThisMachine { () throws(CryptographyFailure) in
+            try ActivationSession.verify(submitted, server: agreementKey, code: found.code)
+        }
+        let credentials = try onThisMachine { () throws(CryptographyFailure) in
+            try (0..<2 * ActivationOffer.mostEnrolments).map { _ throws(CryptographyFailure) in
+                try CredentialID.random()
+            }
+        }
+        let isProven = session != nil
+        let policies = policies
+        let outcome = try await change(by: .verifier) { scene throws(StoreFailure) -> ClaimOutcome in
+            guard var activation = try scene.ledger.activation(submitted.claim.activation) else {
+                return .refused(.codeInvalid)
+            }
+            let offer = try scene.offer(for: activation.account, credentials, policies)
+            let refusal = activation.claim(
+                Activation.Claim(digest: digest, offer: offer.bytes),
+                isProven: isProven,
+                at: scene.now,
+                events: &scene.events
+            )
+            try scene.ledger.save(activation)
+            return refusal.map { .refused($0) } ?? .offered(offer)
+        }
+        switch outcome {
+        case .refused(let refusal): return .refused(refusal)
+        case .offered(let offer):
+            guard let session else { return .refused(.codeInvalid) }
+            return .offered(offer, mac: try enrolment(session, offer).offerMAC)
+        }
+    }
+
+    func enrolment(
+        _ session: consuming ActivationSession,
+        _ offer: ActivationOffer
+    ) throws(Failure) -> EnrolmentSession {
+        do throws(CryptographyFailure) {
+            return try session.offering(offer)
+        } catch {
+            throw .machine(MachineFailure(error))
+        }
+    }
+
+    private enum ClaimOutcome: Sendable {
+        case offered(ActivationOffer)
+        case refused(Activation.Refusal)
+    }
+
+    struct OpenCode: ~Copyable {
+        let code: ActivationCode
+        let activation: Activation
+    }
+
+    /// Nil where there is no such activation, or it is over.
+    func openCode(of id: ActivationID) async throws(Failure) -> OpenCode? {
+        let found = try await read { ledger throws(StoreFailure) in try ledger.activation(id) }
+        guard let activation = found, case .open(let sealed, _) = activation.state else {
+            return nil
+        }
+        let text = try open(sealed, for: .code(of: id, for: activation.account))
+        do throws(ActivationCode.Failure) {
+            let code = try text.withBytes { text throws(ActivationCode.Failure) in
+                try ActivationCode(typed: text)
+            }
+            return OpenCode(code: code, activation: activation)
+        } catch {
+            throw .sealedRecord(.notAuthentic)
+        }
+    }
+
+    func digest(of submitted: SubmittedClaim) throws(Failure) -> [UInt8] {
+        try onThisMachine { () throws(CryptographyFailure) in
+            var writer = FieldWriter()
+            writer.append(try submitted.claim.transcript())
+            writer.append(submitted.proof)
+            return try writer.sha256().array
+        }
+    }
+}
+
+extension ChangeScene {
+    mutating func close(
+        _ id: ActivationID,
+        as outcome: Activation.Outcome
+    ) throws(StoreFailure) {
+        guard var activation = try ledger.activation(id) else { return }
+        guard activation.close(as: outcome, at: now, events: &events) else { return }
+        try ledger.save(activation)
+    }
+
+    /// The account of the activation and, where the enterprise wants that, those linked to it.
+    fileprivate func offer(
+        for reference: AccountReference,
+        _ credentials: [CredentialID],
+        _ policies: PolicyShelf
+    ) throws(StoreFailure) -> ActivationOffer {
+        let policy = try policies.policy(of: reference.enterprise, ledger)
+        guard let account = try ledger.account(reference) else { throw .damaged }
+        let linked = policy.linksAccounts ? try ledger.linkedAccounts(of: account) : []
+        let keys = [reference.key] + linked.filter { $0 != reference.key }
+        let enrolments = keys.prefix(ActivationOffer.mostEnrolments).enumerated().map {
+            ActivationOffer.Enrolment(
+                account: $0.element,
+                userCredential: credentials[2 * $0.offset],
+                deviceCredential: credentials[2 * $0.offset + 1]
+            )
+        }
+        guard
+            let offer = ActivationOffer(
+                enterprise: reference.enterprise,
+                epoch: epoch,
+                policy: policy.forDevices.bytes,
+                enrolments: enrolments
+            )
+        else { throw .damaged }
+        return offer
+    }
+}

@@ -1,0 +1,174 @@
+import Cryptography
+import OneTimePassword
+package import TransactionApproval
+
+/// What came in with a code, from a device whose signature was found good.
+package struct Attempt: Sendable {
+    package let id: AttemptID
+    package let device: DeviceID
+    package let kind: CredentialKind
+    package let code: SubmittedCode
+
+    package init(id: AttemptID, device: DeviceID, kind: CredentialKind, code: SubmittedCode) {
+        self.id = id
+        self.device = device
+        self.kind = kind
+        self.code = code
+    }
+}
+
+/// The answer to an attempt.
+package enum Answer: Equatable, Sendable {
+    /// With the identifier of what it made, if it made anything.
+    case accepted(TransactionID?)
+    case refused(Refusal)
+}
+
+/// What a rule finds when its turn comes, and what it leaves behind.
+struct AttemptScene {
+    let ledger: Ledger
+    let circumstances: Circumstances
+    var credential: CredentialState
+    var events: [Event] = []
+}
+
+/// What is attempted, and by whom: asked for again it is the same, and for nothing else.
+struct AttemptName: Sendable {
+    let id: AttemptID
+    let device: DeviceID
+    let kind: CredentialKind
+    /// A digest of what is attempted, which tests no code.
+    let fingerprint: [UInt8]
+}
+
+extension Verifier {
+    /// Judges an attempt of the device API once, however often it comes and from wherever.
+    func run(
+        _ attempt: Attempt,
+        fingerprint: [UInt8],
+        by rule: @escaping @Sendable (
+            inout AttemptScene, borrowing InBandCodes
+        ) throws(StoreFailure) -> Answer
+    ) async throws(Failure) -> Answer {
+        guard let key = try await openKey(attempt.kind, on: attempt.device) else {
+            return .refused(.typeNotAllowed)
+        }
+        let name = AttemptName(
+            id: attempt.id,
+            device: attempt.device,
+            kind: attempt.kind,
+            fingerprint: fingerprint
+        )
+        return try await run(name, by: .device(attempt.device)) { scene throws(StoreFailure) in
+            let codes = try scene.onThisMachine { _ throws(MachineFailure) in
+                try InBandCodes(key)
+            }
+            return try rule(&scene, codes)
+        }
+    }
+
+    func run(
+        _ name: AttemptName,
+        by actor: Actor,
+        judge: @escaping @Sendable (inout AttemptScene) throws(StoreFailure) -> Answer
+    ) async throws(Failure) -> Answer {
+        let (clock, policies) = (clock, policies)
+        return try await write { ledger throws(StoreFailure) in
+            if let earlier = try ledger.attempt(name.id, by: name.device) {
+                return earlier.fingerprint == name.fingerprint
+                    ? Answer(earlier.verdict) : .refused(.attemptReused)
+            }
+            guard let credential = try ledger.credentialState(name.kind, on: name.device) else {
+                return .refused(.typeNotAllowed)
+            }
+            let state = try ledger.state()
+            let policy = try policies.policy(of: credential.device.account.enterprise, ledger)
+            let circumstances = Circumstances(
+                now: max(clock.now, state.audit.moment),
+                epoch: state.epoch,
+                lockPolicy: policy.lock
+            )
+            var scene = AttemptScene(
+                ledger: ledger,
+                circumstances: circumstances,
+                credential: credential
+            )
+            let answer = try judge(&scene)
+            try ledger.save(scene.credential, replacing: credential)
+            try ledger.record(scene.events, by: actor, at: circumstances.now, after: state.audit)
+            try ledger.keep(answer, to: name, at: circumstances.now)
+            return answer
+        }
+    }
+
+    /// Opens the secret of a credential and derives the key of its codes; nil where there is none.
+    private func openKey(
+        _ kind: CredentialKind,
+        on device: DeviceID
+    ) async throws(Failure) -> InBandKey? {
+        let found = try await read { ledger throws(StoreFailure) in
+            try ledger.credentialState(kind, on: device)
+        }
+        guard let state = found else { return nil }
+        let seed = try openSeed(of: state)
+        do throws(MachineFailure) {
+            return try InBandKey(of: state.context, seed: seed)
+        } catch {
+            throw .machine(error)
+        }
+    }
+}
+
+extension AttemptScene {
+    /// Runs what a machine may refuse; then nothing of the work is kept.
+    mutating func onThisMachine<Result: ~Copyable>(
+        _ body: (inout AttemptScene) throws(MachineFailure) -> Result
+    ) throws(StoreFailure) -> Result {
+        do throws(MachineFailure) {
+            return try body(&self)
+        } catch {
+            throw .unavailable
+        }
+    }
+}
+
+extension Ledger {
+    /// What cost no attempt is not kept: it is judged anew when it comes again.
+    fileprivate func keep(
+        _ answer: Answer,
+        to name: AttemptName,
+        at now: Timestamp
+    ) throws(StoreFailure) {
+        guard let verdict = AttemptVerdict(answer) else { return }
+        try add(
+            AttemptRecord(
+                device: name.device,
+                id: name.id,
+                made: now,
+                fingerprint: name.fingerprint,
+                verdict: verdict
+            )
+        )
+    }
+}
+
+extension Answer {
+    init(_ verdict: AttemptVerdict) {
+        self =
+            switch verdict {
+            case .accepted(let id): .accepted(id)
+            case .wrongCode(let consequence): .refused(.wrongCode(consequence))
+            }
+    }
+}
+
+extension AttemptVerdict {
+    /// Nil for what cost no attempt.
+    init?(_ answer: Answer) {
+        switch answer {
+        case .accepted(let id): self = .accepted(id)
+        case .refused(.wrongCode(let consequence)): self = .wrongCode(consequence)
+        case .refused: return nil
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import Cryptography
+package import TransactionApproval
+
+/// One change that the bank, an operator or the time asks for, within its transaction.
+struct ChangeScene {
+    let ledger: Ledger
+    let now: Timestamp
+    let epoch: Epoch
+    var events: [Event] = []
+}
+
+extension Verifier {
+    /// Runs a change and puts its events on the audit trail, all or nothing.
+    func change<Outcome: Sendable>(
+        by actor: Actor,
+        _ body: @escaping @Sendable (inout ChangeScene) throws(StoreFailure) -> Outcome
+    ) async throws(Failure) -> Outcome {
+        let clock = clock
+        return try await write { ledger throws(StoreFailure) in
+            let state = try ledger.state()
+            let now = max(clock.now, state.audit.moment)
+            var scene = ChangeScene(ledger: ledger, now: now, epoch: state.epoch)
+            let outcome = try body(&scene)
+            try ledger.record(scene.events, by: actor, at: now, after: state.audit)
+            return outcome
+        }
+    }
+}
+
+// MARK: Enterprises and accounts
+
+extension Verifier {
+    /// Makes an empty store that of a verifier; false where it is one already.
+    @discardableResult
+    package func begin() async throws(Failure) -> Bool {
+        let id = try onThisMachine { () throws(CryptographyFailure) in try randomBytes(count: 16) }
+        return try await write { ledger throws(StoreFailure) in try ledger.begin(id) }
+    }
+
+    /// Gives an enterprise its policy, and makes it where there is none of that name.
+    package func setPolicy(
+        _ document: String,
+        of enterprise: EnterpriseID,
+        by actor: Actor
+    ) async throws(Failure) {
+        do throws(EnterprisePolicy.Failure) {
+            _ = try EnterprisePolicy(document: document, guessingCeiling: policies.guessingCeiling)
+        } catch {
+            throw .policy(error)
+        }
+        try await change(by: actor) { scene throws(StoreFailure) in
+            let isNew = try scene.ledger.enterprise(enterprise) == nil
+            guard try scene.ledger.setPolicy(document, of: enterprise) else { return }
+            scene.events.append(
+                Event(isNew ? .enterpriseCreated : .policyChanged, of: enterprise, in: nil)
+            )
+        }
+    }
+
+    package enum AccountAnswer: Equatable, Sendable {
+        case done, unknownEnterprise, unknownAccount
+        /// It is there already, or is so already.
+        case unchanged
+    }
+
+    package func addAccount(
+        _ account: AccountReference,
+        by actor: Actor
+    ) async throws(Failure) -> AccountAnswer {
+        try await change(by: actor) { scene throws(StoreFailure) in
+            guard try scene.ledger.enterprise(account.enterprise) != nil else {
+                return .unknownEnterprise
+            }
+            guard try scene.ledger.add(account) else { return .unchanged }
+            scene.events.append(Event(.accountCreated, of: account.key, in: account))
+            return .done
+        }
+    }
+
+    /// Says that two accounts are one person's: one activation takes both from then on.
+    package func link(
+        _ first: AccountReference,
+        to second: AccountKey,
+        by actor: Actor
+    ) async throws(Failure) -> AccountAnswer {
+        let person = try onThisMachine { () throws(CryptographyFailure) in try PersonID.random() }
+        return try await change(by: actor) { scene throws(StoreFailure) in
+            let other = AccountReference(enterprise: first.enterprise, key: second)
+            guard
+                let left = try scene.ledger.account(first),
+                let right = try scene.ledger.account(other), left != right
+            else { return .unknownAccount }
+            guard left.person == nil || left.person != right.person else { return .unchanged }
+            try scene.ledger.link(left, right, as: person)
+            scene.events.append(Event(.accountsLinked, of: second, in: first))
+            return .done
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import Cryptography
+import OneTimePassword
+package import TransactionApproval
+
+extension Verifier {
+    /// Approves or rejects a transaction.
+    package func decide(
+        _ decision: Decision,
+        on transaction: TransactionID,
+        by type: AuthenticationType,
+        _ attempt: Attempt
+    ) async throws(Failure) -> Answer {
+        let number = try await openNumber(of: transaction)
+        let fingerprint = try fingerprint { writer in
+            writer.append("decision")
+            writer.append(transaction)
+            writer.append(decision.byte)
+            writer.append(type.rawValue)
+        }
+        let submitted = SubmittedDecision(decision: decision, type: type, code: attempt.code)
+        return try await run(attempt, fingerprint: fingerprint) { scene, codes throws(StoreFailure) in
+            guard let record = try scene.ledger.transaction(transaction) else {
+                return .refused(.unknownTransaction)
+            }
+            var state = DecisionState(credential: scene.credential, transaction: record)
+            let refusal = try scene.onThisMachine { scene throws(MachineFailure) in
+                try state.judge(
+                    submitted,
+                    number: number,
+                    with: codes,
+                    in: scene.circumstances,
+                    events: &scene.events
+                )
+            }
+            scene.credential = state.credential
+            if let refusal { return .refused(refusal) }
+            try scene.ledger.save(state.transaction)
+            if let end = state.mutedUntil { try scene.ledger.mute(record.account, until: end) }
+            return .accepted(nil)
+        }
+    }
+
+    func fingerprint(_ write: (inout FieldWriter) -> Void) throws(Failure) -> [UInt8] {
+        var writer = FieldWriter()
+        write(&writer)
+        return try onThisMachine { () throws(CryptographyFailure) in try writer.sha256().array }
+    }
+}

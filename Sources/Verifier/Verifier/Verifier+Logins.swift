@@ -1,0 +1,90 @@
+import Cryptography
+import OneTimePassword
+package import TransactionApproval
+
+extension Verifier {
+    /// An app login over what the bank's backend asked to be signed; accepted, it makes a grant.
+    package func logIn(
+        over dataDigest: [UInt8],
+        by type: AuthenticationType,
+        _ attempt: Attempt
+    ) async throws(Failure) -> Answer {
+        guard let digest = Digest(sha256: dataDigest) else { return .refused(.typeNotAllowed) }
+        let fingerprint = try fingerprint { writer in
+            writer.append("login")
+            writer.append(dataDigest)
+            writer.append(type.rawValue)
+        }
+        let id = try newTransactionID()
+        let policies = policies
+        return try await run(attempt, fingerprint: fingerprint) { scene, codes throws(StoreFailure) in
+            let account = scene.credential.device.account
+            let policy = try policies.policy(of: account.enterprise, scene.ledger)
+            guard
+                policy.authentication.contains(type), attempt.kind == type.credentialKind
+            else { return .refused(.typeNotAllowed) }
+            let refusal = try scene.onThisMachine { scene throws(MachineFailure) in
+                try scene.credential.logIn(
+                    attempt.code,
+                    over: digest,
+                    with: codes,
+                    in: scene.circumstances,
+                    events: &scene.events
+                )
+            }
+            if let refusal { return .refused(refusal) }
+            try scene.ledger.add(
+                LoginGrant(
+                    id: id,
+                    account: account,
+                    device: attempt.device,
+                    type: type,
+                    dataDigest: dataDigest,
+                    granted: scene.circumstances.now
+                )
+            )
+            return .accepted(id)
+        }
+    }
+
+    /// Says whether the PIN is right, and nothing else.
+    package func checkPIN(_ attempt: Attempt) async throws(Failure) -> Answer {
+        let fingerprint = try fingerprint { $0.append("pin-check") }
+        return try await run(attempt, fingerprint: fingerprint) { scene, codes throws(StoreFailure) in
+            let refusal = try scene.onThisMachine { scene throws(MachineFailure) in
+                try scene.credential.checkPIN(
+                    attempt.code,
+                    with: codes,
+                    in: scene.circumstances,
+                    events: &scene.events
+                )
+            }
+            return refusal.map { .refused($0) } ?? .accepted(nil)
+        }
+    }
+
+    /// Gives a login to the bank's backend, once.
+    package func redeemLogin(
+        _ id: TransactionID,
+        of account: AccountReference,
+        over dataDigest: [UInt8],
+        by actor: Actor
+    ) async throws(Failure) -> LoginRedemption {
+        try await change(by: actor) { scene throws(StoreFailure) in
+            guard var grant = try scene.ledger.login(id), grant.account == account else {
+                return .unknown
+            }
+            if let refusal = grant.redeem(over: dataDigest, at: scene.now, events: &scene.events) {
+                return .refused(refusal)
+            }
+            try scene.ledger.save(grant)
+            return .redeemed(grant)
+        }
+    }
+}
+
+package enum LoginRedemption: Equatable, Sendable {
+    case redeemed(LoginGrant)
+    case refused(LoginGrant.Refusal)
+    case unknown
+}

@@ -1,0 +1,114 @@
+import Cryptography
+import OneTimePassword
+package import TransactionApproval
+
+extension Verifier {
+    /// Takes a new seed for a credential: one message, one commit.
+    package func rekey(
+        _ request: RekeyRequest,
+        _ attempt: Attempt
+    ) async throws(Failure) -> Answer {
+        guard let opened = try await openSeed(of: request, from: attempt.device) else {
+            return .refused(.generationMismatch)
+        }
+        let question = try onThisMachine { () throws(CryptographyFailure) in
+            try request.question()
+        }
+        let fingerprint = try fingerprint { writer in
+            writer.append("rekey")
+            writer.append(request.proposal.credential)
+        }
+        return try await run(attempt, fingerprint: fingerprint) { scene, codes throws(StoreFailure) in
+            let proposal = request.proposal
+            guard attempt.kind == .user else { return .refused(.typeNotAllowed) }
+            let target = try scene.target(of: proposal)
+            guard proposal.follows(target?.context) else { return .refused(.generationMismatch) }
+            let refusal = try scene.onThisMachine { scene throws(MachineFailure) in
+                try scene.credential.authorise(
+                    attempt.code,
+                    proposal,
+                    over: question,
+                    seedOpened: opened.seed != nil,
+                    with: codes,
+                    in: scene.circumstances,
+                    events: &scene.events
+                )
+            }
+            guard refusal == nil, let seed = opened.seed else {
+                return .refused(refusal ?? .generationMismatch)
+            }
+            try scene.put(seed, for: proposal, replacing: target)
+            return .accepted(nil)
+        }
+    }
+
+    private struct OpenedSeed: Sendable {
+        /// Sealed again, for the store; nil where it did not open.
+        let seed: SealedValue?
+    }
+
+    /// Nil where the device has no user credential to authorise anything.
+    private func openSeed(
+        of request: RekeyRequest,
+        from device: DeviceID
+    ) async throws(Failure) -> OpenedSeed? {
+        let found = try await read { ledger throws(StoreFailure) in
+            try ledger.credentialState(.user, on: device)
+        }
+        guard let state = found, state.context == request.proposal.authority else { return nil }
+        let authority = try openSeed(of: state)
+        let seed = try onThisMachine { () throws(CryptographyFailure) in
+            try RekeySession(request.proposal, server: agreementKey, authority: authority)
+                .open(request.seed)
+        }
+        guard let seed else { return OpenedSeed(seed: nil) }
+        return OpenedSeed(
+            seed: try seal(
+                seed,
+                of: request.proposal.credential,
+                on: device,
+                for: state.device.account
+            )
+        )
+    }
+}
+
+extension AttemptScene {
+    /// The credential that the proposal is for, as it is now; nil where it is yet to be made.
+    fileprivate func target(
+        of proposal: RekeyProposal
+    ) throws(StoreFailure) -> CredentialState? {
+        let kind = proposal.credential.kind
+        if kind == credential.credential.kind { return credential }
+        return try ledger.credentialState(kind, on: credential.device.id)
+    }
+
+    fileprivate mutating func put(
+        _ seed: SealedValue,
+        for proposal: RekeyProposal,
+        replacing target: CredentialState?
+    ) throws(StoreFailure) {
+        guard proposal.credential.kind != credential.credential.kind else {
+            credential.rekey(to: proposal.credential, seed, events: &events)
+            return
+        }
+        guard let target else {
+            let added = CredentialState(
+                device: credential.device,
+                credential: Credential(
+                    beginning: proposal.credential,
+                    on: credential.device.id,
+                    in: circumstances.epoch,
+                    seed: seed
+                ),
+                failures: FailureCount()
+            )
+            try ledger.add(added)
+            events.append(added.event(.credentialAdded, detail: added.credential.kind.rawValue))
+            return
+        }
+        var rekeyed = target
+        rekeyed.rekey(to: proposal.credential, seed, events: &events)
+        try ledger.save(rekeyed, replacing: target)
+    }
+}

@@ -1,0 +1,181 @@
+import Cryptography
+import OneTimePassword
+package import TransactionApproval
+
+/// What the bank wants somebody to approve.
+package struct TransactionRequest: Sendable {
+    package let account: AccountReference
+    package let content: Transaction.Content
+    package let reference: ExternalReference?
+    package let returnURL: ReturnURL?
+    /// Ways of saying yes that the bank takes for this; nil for all that the enterprise allows.
+    package let authentication: AuthenticationTypes?
+
+    package init(
+        account: AccountReference,
+        content: Transaction.Content,
+        reference: ExternalReference? = nil,
+        returnURL: ReturnURL? = nil,
+        authentication: AuthenticationTypes? = nil
+    ) {
+        self.account = account
+        self.content = content
+        self.reference = reference
+        self.returnURL = returnURL
+        self.authentication = authentication
+    }
+}
+
+package enum TransactionAnswer: Equatable, Sendable {
+    /// The number is for the bank's own side alone, where the person reads it.
+    case created(Transaction, number: TypedNumber?)
+    case objection(EnterprisePolicy.Objection)
+    case unknownAccount
+    /// No device could answer.
+    case noActiveDevice
+    case tooManyPending
+    case tooMany(until: Timestamp)
+}
+
+extension Verifier {
+    package func request(
+        _ request: TransactionRequest,
+        by actor: Actor
+    ) async throws(Failure) -> TransactionAnswer {
+        let new = try await newTransaction(for: request.account)
+        let policies = policies
+        return try await change(by: actor) { scene throws(StoreFailure) in
+            guard try scene.ledger.account(request.account) != nil else { return .unknownAccount }
+            let policy = try policies.policy(of: request.account.enterprise, scene.ledger)
+            if let objection = policy.objection(
+                to: request.content,
+                returnURL: request.returnURL,
+                requested: request.authentication
+            ) {
+                return .objection(objection)
+            }
+            let devices = try scene.ledger.devices(of: request.account)
+            guard devices.contains(where: { $0.standing == .active }) else {
+                return .noActiveDevice
+            }
+            let history = try scene.ledger.requestHistory(of: request.account, at: scene.now)
+            switch history.answer(at: scene.now, by: policy.push) {
+            case .tooManyPending: return .tooManyPending
+            case .tooMany(let end): return .tooMany(until: end)
+            case .allowed(let notifies):
+                let transaction = try scene.add(request, new, by: policy)
+                scene.events.append(.transactionCreated(transaction, notifies: notifies))
+                return .created(transaction, number: new.number)
+            }
+        }
+    }
+
+    /// Takes a pending transaction back; false where it had ended, nil where there is none.
+    package func withdraw(
+        _ id: TransactionID,
+        of account: AccountReference,
+        by actor: Actor
+    ) async throws(Failure) -> Bool? {
+        try await change(by: actor) { scene throws(StoreFailure) in
+            guard var record = try scene.ledger.transaction(id), record.account == account else {
+                return nil
+            }
+            guard record.refusal(at: scene.now) == nil else { return false }
+            record.close(as: .withdrawn, at: scene.now)
+            try scene.ledger.save(record)
+            scene.events.append(Event(.transactionWithdrawn, of: id, in: account))
+            return true
+        }
+    }
+
+    /// What the device shows: the bytes that it reads, for a transaction of its own account.
+    package func transaction(
+        _ id: TransactionID,
+        for device: DeviceID
+    ) async throws(Failure) -> TransactionRecord? {
+        try await read { ledger throws(StoreFailure) in
+            guard
+                let device = try ledger.device(device), device.standing == .active,
+                let record = try ledger.transaction(id), record.account == device.account
+            else { return nil }
+            return record
+        }
+    }
+
+    /// The transactions that wait for the device's account, the oldest first.
+    package func pendingTransactions(
+        for device: DeviceID
+    ) async throws(Failure) -> [TransactionID] {
+        let clock = clock
+        return try await read { ledger throws(StoreFailure) in
+            guard let device = try ledger.device(device), device.standing == .active else {
+                return []
+            }
+            return try ledger.pendingTransactions(of: device.account, at: clock.now)
+        }
+    }
+
+    private func newTransaction(
+        for account: AccountReference
+    ) async throws(Failure) -> NewTransaction {
+        let id = try newTransactionID()
+        let nonce = try onThisMachine { () throws(CryptographyFailure) in
+            try TransactionNonce.random()
+        }
+        let policies = policies
+        let length = try await read { ledger throws(StoreFailure) in
+            try ledger.account(account) == nil
+                ? nil : policies.policy(of: account.enterprise, ledger).numberMatching
+        }
+        guard let length else {
+            return NewTransaction(id: id, nonce: nonce, number: nil, sealedNumber: nil)
+        }
+        let number = try onThisMachine { () throws(CryptographyFailure) in
+            try TypedNumber.random(length)
+        }
+        let digits = Array(number.digits.utf8)
+        let sealed = try seal(digits.span, for: .number(of: id, for: account))
+        return NewTransaction(id: id, nonce: nonce, number: number, sealedNumber: sealed)
+    }
+}
+
+/// What is random or secret about a transaction, made before its turn comes.
+private struct NewTransaction: Sendable {
+    let id: TransactionID
+    let nonce: TransactionNonce
+    let number: TypedNumber?
+    let sealedNumber: SealedValue?
+}
+
+extension ChangeScene {
+    fileprivate func add(
+        _ request: TransactionRequest,
+        _ new: NewTransaction,
+        by policy: EnterprisePolicy
+    ) throws(StoreFailure) -> Transaction {
+        let transaction: Transaction
+        do throws(Transaction.Failure) {
+            transaction = try Transaction(
+                enterprise: request.account.enterprise,
+                id: new.id,
+                account: request.account.key,
+                content: request.content,
+                reference: request.reference,
+                returnURL: request.returnURL,
+                acceptedAuthentication: policy.acceptedAuthentication(
+                    for: request.content,
+                    requested: request.authentication
+                ),
+                created: now,
+                deadline: now + policy.transactionLifetime,
+                epoch: epoch.value,
+                nonce: new.nonce
+            )
+        } catch {
+            // Only at the end of time does a deadline not lie after its beginning.
+            throw .misuse
+        }
+        try ledger.add(TransactionRecord(transaction, number: new.sealedNumber))
+        return transaction
+    }
+}
