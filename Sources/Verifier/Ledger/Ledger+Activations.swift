@@ -90,7 +90,9 @@ extension Activation.State {
             let offer = try row.optionalBytes(10)
             self = .open(
                 code: try row.sealedValue(8),
-                claim: try row.optionalBytes(9).map { Activation.Claim(digest: $0, offer: offer ?? []) }
+                claim: try row.optionalBytes(9).map {
+                    Activation.Claim(digest: $0, offer: offer ?? [])
+                }
             )
             return
         }

@@ -92,7 +92,9 @@ extension PolicyDocument {
             numberMatching: try numberLength(),
             requiredFields: try labels(),
             transactionLifetime: try duration(
-                transactionSeconds ?? 120, within: 30...600, .transactionLifetime
+                transactionSeconds ?? 120,
+                within: 30...600,
+                .transactionLifetime
             ),
             push: try pushPolicy(),
             lock: try lockPolicy(),
@@ -100,10 +102,15 @@ extension PolicyDocument {
             lookAhead: try typedLookAhead(),
             resynchronisationReach: try reach(),
             activationLifetime: try duration(
-                activationSeconds ?? 24 * 60 * 60, within: 60...30 * 24 * 60 * 60,
+                activationSeconds ?? 24 * 60 * 60,
+                within: 60...30 * 24 * 60 * 60,
                 .activationLifetime
             ),
-            devicesPerAccount: try number(devicesPerAccount ?? 5, within: 1...20, .devicesPerAccount),
+            devicesPerAccount: try number(
+                devicesPerAccount ?? 5,
+                within: 1...20,
+                .devicesPerAccount
+            ),
             linksAccounts: linksAccounts ?? true,
             returnAddresses: try addresses()
         )

@@ -124,7 +124,10 @@ package struct CredentialState: Equatable, Sendable {
         in circumstances: Circumstances,
         events: inout [Event]
     ) -> FailureCount.Consequence {
-        let wasLastChance = failures.isLastChance(at: circumstances.now, by: circumstances.lockPolicy)
+        let wasLastChance = failures.isLastChance(
+            at: circumstances.now,
+            by: circumstances.lockPolicy
+        )
         let consequence = failures.fail(at: circumstances.now, by: circumstances.lockPolicy)
         events.append(event(.codeRefused))
         let isLastChance = failures.isLastChance(

@@ -69,7 +69,8 @@ extension Verifier {
         }
         let isProven = session != nil
         let policies = policies
-        let outcome = try await change(by: .verifier) { scene throws(StoreFailure) -> ClaimOutcome in
+        let outcome = try await change(by: .verifier) {
+            scene throws(StoreFailure) -> ClaimOutcome in
             guard var activation = try scene.ledger.activation(submitted.claim.activation) else {
                 return .refused(.codeInvalid)
             }

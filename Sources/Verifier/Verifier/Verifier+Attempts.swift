@@ -46,9 +46,10 @@ extension Verifier {
     func run(
         _ attempt: Attempt,
         fingerprint: [UInt8],
-        by rule: @escaping @Sendable (
-            inout AttemptScene, borrowing InBandCodes
-        ) throws(StoreFailure) -> Answer
+        by rule:
+            @escaping @Sendable (
+                inout AttemptScene, borrowing InBandCodes
+            ) throws(StoreFailure) -> Answer
     ) async throws(Failure) -> Answer {
         guard let key = try await openKey(attempt.kind, on: attempt.device) else {
             return .refused(.typeNotAllowed)

@@ -18,7 +18,9 @@ extension Verifier {
             writer.append(type.rawValue)
         }
         let submitted = SubmittedDecision(decision: decision, type: type, code: attempt.code)
-        return try await run(attempt, fingerprint: fingerprint) { scene, codes throws(StoreFailure) in
+        return try await run(attempt, fingerprint: fingerprint) {
+            scene,
+            codes throws(StoreFailure) in
             guard let record = try scene.ledger.transaction(transaction) else {
                 return .refused(.unknownTransaction)
             }

@@ -18,7 +18,9 @@ extension Verifier {
             writer.append("rekey")
             writer.append(request.proposal.credential)
         }
-        return try await run(attempt, fingerprint: fingerprint) { scene, codes throws(StoreFailure) in
+        return try await run(attempt, fingerprint: fingerprint) {
+            scene,
+            codes throws(StoreFailure) in
             let proposal = request.proposal
             guard attempt.kind == .user else { return .refused(.typeNotAllowed) }
             let target = try scene.target(of: proposal)

@@ -79,9 +79,10 @@ extension Verifier {
         _ name: AttemptName,
         _ submission: TypedSubmission,
         by actor: Actor,
-        rule: @escaping @Sendable (
-            inout AttemptScene, borrowing TypedCodes
-        ) throws(StoreFailure) -> Refusal?
+        rule:
+            @escaping @Sendable (
+                inout AttemptScene, borrowing TypedCodes
+            ) throws(StoreFailure) -> Refusal?
     ) async throws(Failure) -> Answer {
         let found = try await read { ledger throws(StoreFailure) in
             try ledger.credentialState(.user, on: submission.device)

@@ -48,7 +48,9 @@ extension RequestHistory {
         let end = start + RequestHistory.muteDuration
         #expect(RequestHistory.muteDuration == day)
         let muted = RequestHistory(mutedUntil: end)
-        #expect(muted.answer(at: end - .milliseconds(1), by: .standard) == .allowed(notifies: false))
+        #expect(
+            muted.answer(at: end - .milliseconds(1), by: .standard) == .allowed(notifies: false)
+        )
         #expect(muted.answer(at: end, by: .standard) == .allowed(notifies: true))
     }
 

@@ -68,7 +68,9 @@ struct Bank: Sendable {
     }
 
     func state(of transaction: Transaction) async throws -> TransactionRecord.State? {
-        try await read { ledger throws(StoreFailure) in try ledger.transaction(transaction.id)?.state }
+        try await read { ledger throws(StoreFailure) in
+            try ledger.transaction(transaction.id)?.state
+        }
     }
 
     func read<Outcome: Sendable>(
