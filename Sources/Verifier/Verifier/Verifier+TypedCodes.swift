@@ -102,8 +102,10 @@ extension Verifier {
         }
     }
 
-    /// The attempt that a call of the bank is. It has a code in it, so its fingerprint is a MAC:
-    /// nobody who reads the database can test a code with it.
+    /// The attempt that a call of the bank is.
+    ///
+    /// It has a code in it, so its fingerprint is a MAC: nobody who reads the database can test a
+    /// code with it.
     private func name(
         of submission: TypedSubmission,
         _ write: (inout FieldWriter) -> Void

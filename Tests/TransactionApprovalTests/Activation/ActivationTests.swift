@@ -127,7 +127,7 @@ enum ClaimChange: CaseIterable {
             ephemeralKey: self == .ephemeralKey ? key : claim.ephemeralKey,
             deviceKey: self == .deviceKey ? key : claim.deviceKey,
             deviceName: self == .deviceName
-                ? try #require(DeviceName(claim.deviceName.text + " ")) : claim.deviceName
+                ? try #require(DeviceName(claim.deviceName.text + "2")) : claim.deviceName
         )
     }
 }
