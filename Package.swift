@@ -13,6 +13,7 @@ let package = Package(
     name: "Countersign",
     products: [
         .library(name: "OneTimePassword", targets: ["OneTimePassword"]),
+        .library(name: "Verifier", targets: ["Verifier"]),
         .executable(name: "countersign", targets: ["countersign"]),
     ],
     targets: [

@@ -23,13 +23,14 @@ let package = Package(
             name: "CReference",
             dependencies: ["COATH"],
             cSettings: [.enableWarning("all"), .treatAllWarnings(as: .error)],
-            linkerSettings: [.linkedLibrary("crypto"), .linkedLibrary("argon2")]
+            linkerSettings: [.linkedLibrary("crypto"), .linkedLibrary("argon2"), .linkedLibrary("sqlite3")]
         ),
         .executableTarget(
             name: "benchmarks",
             dependencies: [
                 "CReference",
                 .product(name: "OneTimePassword", package: "countersign"),
+                .product(name: "Verifier", package: "countersign"),
             ],
             // Cryptography is `package` all through: these benchmarks count themselves to the
             // package above, whose name for the compiler is its path's last part too.

@@ -37,7 +37,9 @@ struct Benchmarks {
         let prefix: String
     }
 
-    private static var all: [Benchmark] { Benchmark.oneTimePassword + Benchmark.cryptography }
+    private static var all: [Benchmark] {
+        Benchmark.oneTimePassword + Benchmark.cryptography + Benchmark.decisions
+    }
 
     /// Writes `.build/bench/results.json` at the top of the repository.
     private static func write(_ outcomes: [Outcome]) throws {

@@ -30,6 +30,38 @@ extension Ledger {
             .map { row throws(StoreFailure) in try Delivery(row) }
     }
 
+    package func delivery(
+        _ sequence: UInt64,
+        to target: Delivery.Target
+    ) throws(StoreFailure) -> Delivery? {
+        try row(Self.selectDelivery, [SQLValue(sequence), .integer(Int64(target.rawValue))])
+            .map { row throws(StoreFailure) in try Delivery(row) }
+    }
+
+    package func deliveries(
+        _ state: Delivery.State,
+        after sequence: UInt64,
+        limit: Int
+    ) throws(StoreFailure) -> [Delivery] {
+        try connection.rows(
+            Self.selectDeliveries,
+            [.integer(Int64(state.rawValue)), SQLValue(sequence), .integer(Int64(limit))]
+        ).map { row throws(StoreFailure) in try Delivery(row) }
+    }
+
+    private static let selectDelivery = Statement(
+        """
+        SELECT sequence, target, enterprise, account_type, account_id, subject, tries, due, state
+        FROM outbox WHERE sequence = $1 AND target = $2
+        """,
+        locksRows: true
+    )
+    private static let selectDeliveries = Statement(
+        """
+        SELECT sequence, target, enterprise, account_type, account_id, subject, tries, due, state
+        FROM outbox WHERE state = $1 AND sequence > $2 ORDER BY sequence, target LIMIT $3
+        """
+    )
     private static let insertDelivery = Statement(
         """
         INSERT INTO outbox (sequence, target, enterprise, account_type, account_id, subject, due,

@@ -116,7 +116,8 @@ extension Ledger {
 }
 
 extension TransactionRecord {
-    fileprivate init(id: TransactionID, _ row: Row) throws(StoreFailure) {
+    /// The row behind the columns of `selectTransaction`.
+    init(id: TransactionID, _ row: Row) throws(StoreFailure) {
         self.init(
             id: id,
             account: try row.account(0),

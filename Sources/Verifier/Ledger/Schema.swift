@@ -57,6 +57,7 @@ package enum Schema {
             CREATE INDEX activations_of_account
                 ON activations (enterprise, account_type, account_id);
             CREATE INDEX activations_open ON activations (deadline) WHERE closed IS NULL;
+            CREATE INDEX activations_closed ON activations (closed) WHERE closed IS NOT NULL;
 
             CREATE TABLE devices (
                 id \(bytes) PRIMARY KEY,
@@ -107,6 +108,7 @@ package enum Schema {
                 closed \(integer),
                 device \(bytes),
                 detail TEXT,
+                evidence \(bytes),
                 FOREIGN KEY (enterprise, account_type, account_id)
                     REFERENCES accounts (enterprise, type, id)
             ) \(keyedTable);
@@ -114,6 +116,22 @@ package enum Schema {
                 ON transactions (enterprise, account_type, account_id, created);
             CREATE INDEX transactions_pending ON transactions (deadline) WHERE closed IS NULL;
             CREATE INDEX transactions_closed ON transactions (closed) WHERE closed IS NOT NULL;
+
+            CREATE TABLE archived_transactions (
+                id TEXT PRIMARY KEY,
+                enterprise TEXT NOT NULL,
+                account_type TEXT NOT NULL,
+                account_id TEXT NOT NULL,
+                canonical_bytes \(bytes) NOT NULL,
+                accepted_authentication \(integer) NOT NULL,
+                created \(integer) NOT NULL,
+                deadline \(integer) NOT NULL,
+                state \(integer) NOT NULL,
+                closed \(integer) NOT NULL,
+                device \(bytes),
+                detail TEXT,
+                evidence \(bytes)
+            ) \(keyedTable);
 
             CREATE TABLE attempts (
                 device \(bytes) NOT NULL,
@@ -164,6 +182,7 @@ package enum Schema {
                 PRIMARY KEY (sequence, target)
             ) \(keyedTable);
             CREATE INDEX outbox_due ON outbox (due) WHERE state = 0;
+            CREATE INDEX outbox_delivered ON outbox (due) WHERE state = 1;
             CREATE INDEX outbox_of_account
                 ON outbox (enterprise, account_type, account_id, sequence) WHERE state = 0;
             """

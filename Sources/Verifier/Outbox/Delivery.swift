@@ -47,6 +47,12 @@ package struct Delivery: Equatable, Sendable {
     package static let mostTries = 16
     package static let longestWait = Duration.seconds(60 * 60)
 
+    /// Keeps it from others until `end`.
+    mutating func lease(until end: Timestamp) {
+        due = end
+    }
+
+    /// Succeeded once, it cannot fail any more, however many have tried.
     package mutating func succeed() {
         state = .delivered
     }
@@ -56,6 +62,7 @@ package struct Delivery: Equatable, Sendable {
     /// `jitter`, from 0 to 1, takes up to half of the wait away, so that what failed together does
     /// not come back together.
     package mutating func fail(at now: Timestamp, jitter: Double) {
+        guard state == .waiting else { return }
         tries += 1
         guard tries < Self.mostTries else {
             state = .dead

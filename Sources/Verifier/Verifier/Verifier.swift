@@ -85,10 +85,15 @@ extension Verifier {
         }
     }
 
+    /// The moment in 6 bytes and 10 that are random.
+    ///
+    /// What is pending was made lately, so it lies together in the tables, however many there are.
     func newTransactionID() throws(Failure) -> TransactionID {
-        let bytes = try onThisMachine { () throws(CryptographyFailure) in
-            try randomBytes(count: 16)
+        let random = try onThisMachine { () throws(CryptographyFailure) in
+            try randomBytes(count: 10)
         }
+        let moment = withUnsafeBytes(of: clock.now.milliseconds.bigEndian) { Array($0.suffix(6)) }
+        let bytes = moment + random
         return TransactionID(checked: TextEncoding.hexadecimal.encode(bytes.span))
     }
 }

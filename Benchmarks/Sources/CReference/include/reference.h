@@ -27,6 +27,18 @@ int reference_ecdsa_sign(size_t count, unsigned char *last);
 int reference_ecdsa_verify(size_t count, unsigned char *last);
 int reference_argon2id(uint32_t passes, uint32_t memory_kib, uint32_t lanes, unsigned char *last);
 
+// One decision, by the names of what it reads and writes.
+struct reference_decision {
+    unsigned char device[16], attempt[16];
+    const char *transaction, *account;
+};
+
+// Decides what is pending in the tables of a verifier, in groups of `group`.
+struct reference_store *reference_open_store(const char *path);
+void reference_close_store(struct reference_store *store);
+int reference_decisions(struct reference_store *store, const struct reference_decision *decisions,
+                        size_t count, size_t group, int64_t counter, int64_t moment);
+
 // Counts the objects that Swift puts on the heap; false where the runtime has no such hook.
 bool reference_start_counting_allocations(void);
 size_t reference_stop_counting_allocations(void);

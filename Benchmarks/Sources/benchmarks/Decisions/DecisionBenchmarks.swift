@@ -1,0 +1,94 @@
+import CReference
+import Glibc
+import TransactionApproval
+import Verifier
+
+extension Benchmark {
+    /// Decisions with durable commits, against a loop in C that reads and writes the same.
+    static var decisions: [Benchmark] {
+        [1, 16, 64, 256].map { callers in
+            decisions(callers: callers, callers == 64 ? .atMost(1 / 0.6) : nil)
+        }
+    }
+
+    private static func decisions(callers: Int, _ target: Target?) -> Benchmark {
+        let stores = StorePair(deciderCount: callers == 1 ? 256 : 2048)
+        return Benchmark(
+            name: "verifier.decision.sqlite.\(callers)-callers-vs-c",
+            unit: "µs",
+            target: target,
+            statistic: .quietPairs,
+            pairCount: 25,
+            ours: { try await stores.ours(callers: callers) },
+            reference: { try await stores.reference(group: callers) }
+        )
+    }
+}
+
+/// Two stores that are alike: one that the verifier decides on, one for the loop in C.
+private final class StorePair {
+    private let deciderCount: Int
+    private var stores: (ours: DecisionStore, reference: DecisionStore)?
+    private var counter: Int64 = 0
+
+    init(deciderCount: Int) {
+        self.deciderCount = deciderCount
+    }
+
+    func ours(callers: Int) async throws -> Benchmark.Sample {
+        let store = try await both().ours
+        let decisions = try await store.newRound()
+        let start = ContinuousClock.now
+        try await store.decide(decisions, callers: callers)
+        return sample(since: start, decisions.count)
+    }
+
+    func reference(group: Int) async throws -> Benchmark.Sample {
+        let store = try await both().reference
+        let decisions = try await store.newRound()
+        counter += 1
+        let texts = decisions.map { decision in
+            (
+                strdup(decision.transaction.text),
+                strdup(DecisionStore.account(decision.account).key.id.text)
+            )
+        }
+        defer { for (transaction, account) in texts { free(transaction); free(account) } }
+        let plain = zip(decisions, texts).map { decision, text in
+            var plain = reference_decision()
+            plain.transaction = UnsafePointer(text.0)
+            plain.account = UnsafePointer(text.1)
+            withUnsafeMutableBytes(of: &plain.device) {
+                $0.copyBytes(from: decision.attempt.device.bytes)
+            }
+            withUnsafeMutableBytes(of: &plain.attempt) {
+                $0.copyBytes(from: decision.attempt.id.bytes)
+            }
+            return plain
+        }
+        guard let opened = reference_open_store(store.path) else { throw DecisionStore.Failure() }
+        defer { reference_close_store(opened) }
+        let moment = Int64(DecisionStore.moment.milliseconds)
+        let start = ContinuousClock.now
+        let count = reference_decisions(opened, plain, plain.count, group, counter, moment)
+        let sample = sample(since: start, decisions.count)
+        guard count == decisions.count else { throw DecisionStore.Failure() }
+        return sample
+    }
+
+    private func sample(since start: ContinuousClock.Instant, _ count: Int) -> Benchmark.Sample {
+        let elapsed = ContinuousClock.now - start
+        let microseconds = elapsed / .microseconds(1)
+        return Benchmark.Sample(cost: microseconds / Double(count), result: [])
+    }
+
+    private func both() async throws -> (ours: DecisionStore, reference: DecisionStore) {
+        if let stores { return stores }
+        let made = (
+            ours: try await DecisionStore(accountCount: 10_000, deciderCount: deciderCount),
+            reference: try await DecisionStore(accountCount: 10_000, deciderCount: deciderCount)
+        )
+        stores = made
+        return made
+    }
+}

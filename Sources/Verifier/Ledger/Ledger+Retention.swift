@@ -1,0 +1,85 @@
+package import TransactionApproval
+
+extension Ledger {
+    /// Moves the transactions that ended before `end` to the archive, at most `limit` of them.
+    func archiveTransactions(before end: Timestamp, limit: Int) throws(StoreFailure) -> Int {
+        let batch = [SQLValue(end), .integer(Int64(limit))]
+        let archived = try connection.run(Self.archiveTransactions, batch)
+        guard try connection.run(Self.deleteTransactions, batch) == archived else { throw .damaged }
+        return archived
+    }
+
+    func deleteAttempts(before end: Timestamp, limit: Int) throws(StoreFailure) -> Int {
+        try connection.run(Self.deleteAttempts, [SQLValue(end), .integer(Int64(limit))])
+    }
+
+    func deleteLogins(before end: Timestamp, limit: Int) throws(StoreFailure) -> Int {
+        try connection.run(Self.deleteLogins, [SQLValue(end), .integer(Int64(limit))])
+    }
+
+    /// Deletes what was delivered; what was given up stays until somebody looked at it.
+    func deleteDeliveries(before end: Timestamp, limit: Int) throws(StoreFailure) -> Int {
+        try connection.run(Self.deleteDeliveries, [SQLValue(end), .integer(Int64(limit))])
+    }
+
+    func deleteActivations(before end: Timestamp, limit: Int) throws(StoreFailure) -> Int {
+        try connection.run(Self.deleteActivations, [SQLValue(end), .integer(Int64(limit))])
+    }
+
+    package func archivedTransaction(
+        _ id: TransactionID
+    ) throws(StoreFailure) -> TransactionRecord? {
+        try row(Self.selectArchived, [SQLValue(id)])
+            .map { row throws(StoreFailure) in try TransactionRecord(id: id, row) }
+    }
+
+    private static let archiveTransactions = Statement(
+        """
+        INSERT INTO archived_transactions (id, enterprise, account_type, account_id,
+            canonical_bytes, accepted_authentication, created, deadline, state, closed, device,
+            detail)
+        SELECT id, enterprise, account_type, account_id, canonical_bytes,
+            accepted_authentication, created, deadline, state, closed, device, detail
+        FROM transactions WHERE id IN
+            (SELECT id FROM transactions WHERE closed < $1 ORDER BY closed, id LIMIT $2)
+        """
+    )
+    private static let deleteTransactions = Statement(
+        """
+        DELETE FROM transactions WHERE id IN
+            (SELECT id FROM transactions WHERE closed < $1 ORDER BY closed, id LIMIT $2)
+        """
+    )
+    private static let deleteAttempts = Statement(
+        """
+        DELETE FROM attempts WHERE (device, id) IN
+            (SELECT device, id FROM attempts WHERE made < $1 ORDER BY made LIMIT $2)
+        """
+    )
+    private static let deleteLogins = Statement(
+        """
+        DELETE FROM logins WHERE id IN
+            (SELECT id FROM logins WHERE granted < $1 ORDER BY granted LIMIT $2)
+        """
+    )
+    private static let deleteDeliveries = Statement(
+        """
+        DELETE FROM outbox WHERE (sequence, target) IN
+            (SELECT sequence, target FROM outbox WHERE state = 1 AND due < $1
+            ORDER BY due LIMIT $2)
+        """
+    )
+    private static let deleteActivations = Statement(
+        """
+        DELETE FROM activations WHERE id IN
+            (SELECT id FROM activations WHERE closed < $1 ORDER BY closed LIMIT $2)
+        """
+    )
+    private static let selectArchived = Statement(
+        """
+        SELECT enterprise, account_type, account_id, canonical_bytes, accepted_authentication,
+            created, deadline, NULL, state, closed, device, detail
+        FROM archived_transactions WHERE id = $1
+        """
+    )
+}

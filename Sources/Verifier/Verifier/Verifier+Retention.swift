@@ -1,0 +1,29 @@
+import TransactionApproval
+
+extension Verifier {
+    /// Takes a batch of what is over from the tables that decisions look at.
+    ///
+    /// It gives how many rows went; none means that nothing was left to do. A batch is short, so
+    /// that decisions go on in between.
+    package func tidy(
+        by retention: Retention = .standard,
+        batch limit: Int = 500
+    ) async throws(Failure) -> Int {
+        let now = clock.now
+        return try await write { ledger throws(StoreFailure) in
+            var count = 0
+            count += try ledger.archiveTransactions(
+                before: now - retention.transactions,
+                limit: limit
+            )
+            count += try ledger.deleteAttempts(before: now - retention.attempts, limit: limit)
+            count += try ledger.deleteLogins(before: now - retention.logins, limit: limit)
+            count += try ledger.deleteDeliveries(before: now - retention.deliveries, limit: limit)
+            count += try ledger.deleteActivations(
+                before: now - retention.activations,
+                limit: limit
+            )
+            return count
+        }
+    }
+}
