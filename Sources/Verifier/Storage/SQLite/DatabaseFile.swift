@@ -26,6 +26,10 @@ struct DatabaseFile {
         get throws(StoreFailure) { (try status(of: path + Self.logSuffix)?.st_size ?? 0) > 0 }
     }
 
+    var byteCount: Int {
+        get throws(StoreFailure) { Int(try status(of: path)?.st_size ?? 0) }
+    }
+
     /// Refuses a file that somebody else may read, write or replace, and whatever is no file.
     func checkPresent() throws(StoreFailure) {
         guard let status = try status(of: path) else { throw .missing }
