@@ -100,7 +100,7 @@ let package = Package(
         ),
         .testTarget(
             name: "VerifierTests",
-            dependencies: ["CSQLite", "StoreProgram", "TestSupport", "Verifier"],
+            dependencies: ["StoreProgram", "TestSupport", "Verifier"],
             swiftSettings: settings
         ),
         // A store in a process of its own, which tests can kill.

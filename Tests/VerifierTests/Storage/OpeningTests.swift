@@ -74,7 +74,7 @@ private let isRoot = geteuid() == 0
 
 @Suite struct `Opening a SQLite store` {
     @Test(arguments: faults)
-    fileprivate func `SEC-53 is refused, and nothing is touched, of`(_ fault: Fault) async throws {
+    fileprivate func `is refused, and nothing is touched, of`(_ fault: Fault) async throws {
         let store = try TemporaryStore()
         try fault.make(store.path)
         let names = try FileManager.default.contentsOfDirectory(atPath: store.folder.path).sorted()

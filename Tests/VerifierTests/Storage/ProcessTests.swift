@@ -16,7 +16,7 @@ private let mayMount = Result { try onSmallDisk("mount -t tmpfs -o size=1m tmpfs
 
 @Suite struct `A SQLite store and its processes` {
     @Test(arguments: 1...10)
-    func `SEC-08 kill -9 at full speed loses nothing that was told`(_ round: Int) async throws {
+    func `kill -9 at full speed loses nothing that was told`(_ round: Int) async throws {
         let store = try TemporaryStore()
         let program = try RunningProgram("count", store.path, "1000000")
         let said = try program.output(atLeast: round * 1500)

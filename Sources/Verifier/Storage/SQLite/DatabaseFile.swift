@@ -84,8 +84,8 @@ extension DatabaseFile {
         try checkAbsent()
         let random = String(UInt64.random(in: .min ... .max), radix: 36)
         let temporary = "\(path).\(random).incomplete"
+        try Self.createEmpty(temporary)
         do throws(StoreFailure) {
-            try Self.createEmpty(temporary)
             try write(temporary)
             try Self.flush(temporary)
             try checkAbsent()
