@@ -110,7 +110,7 @@ let package = Package(
         .testTarget(
             name: "VerifierTests",
             dependencies: [
-                "CSQLite", "Cryptography", "OneTimePassword", "StoreProgram", "TestSupport",
+                "Cryptography", "OneTimePassword", "StoreProgram", "TestSupport",
                 "TransactionApproval", "Verifier",
             ],
             swiftSettings: settings

@@ -13,7 +13,9 @@ struct StoreProgram {
             switch arguments[1] {
             case "count": try await count(in: arguments[2], callers: 16, times: number)
             case "fill": try await fill(arguments[2], limit: number)
-            case "migrate": _ = try SQLiteDatabase(path: arguments[2], migrations: longMigrations)
+            case "migrate":
+                let migrations = longMigrations(rowCount: number)
+                await (try SQLiteDatabase(path: arguments[2], migrations: migrations)).close()
             case "backup":
                 let database = try SQLiteDatabase(path: arguments[2], migrations: tallyMigrations)
                 try await database.backUp(to: arguments[2] + ".copy")

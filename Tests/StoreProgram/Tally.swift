@@ -16,8 +16,8 @@ package let tallyMigrations = [
     }
 ]
 
-/// The same and one step that takes long enough to be killed in.
-package let longMigrations =
+/// The same and one step that takes the longer the more rows it makes.
+package func longMigrations(rowCount: Int) -> [Migration] {
     tallyMigrations + [
         Migration { dialect in
             """
@@ -25,11 +25,14 @@ package let longMigrations =
                 id \(dialect.integer) PRIMARY KEY,
                 name TEXT NOT NULL
             ) \(dialect.tableOptions);
-            WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number LIMIT 200000)
+            WITH RECURSIVE number (n) AS (
+                SELECT 1 UNION ALL SELECT n + 1 FROM number LIMIT \(rowCount)
+            )
             INSERT INTO long SELECT n, 'the row of the number ' || n FROM number;
             """
         }
     ]
+}
 
 package enum Tally {
     private static let increment = Statement(

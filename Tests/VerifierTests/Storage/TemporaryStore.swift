@@ -21,6 +21,11 @@ struct TemporaryStore: Sendable {
         try SQLiteDatabase(path: path, migrations: migrations, busyTimeout: busyTimeout)
     }
 
+    func byteCount(of name: String) -> Int {
+        var status = stat()
+        return lstat(folder.path + "/" + name, &status) == 0 ? Int(status.st_size) : 0
+    }
+
     /// Everything that lies in the folder, by name.
     func contents() throws -> [String: Data] {
         try Dictionary(

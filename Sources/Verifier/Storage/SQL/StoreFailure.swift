@@ -19,7 +19,7 @@ package enum StoreFailure: Error, Equatable, Sendable {
     case damaged
     /// No space is left; nothing of the work was kept.
     case full
-    /// Somebody else holds the store for too long; the work was not begun.
+    /// Somebody else holds the store for too long; nothing of the work was kept.
     case busy
     /// The store is closed, or its device or its server fails; nothing of the work was kept.
     case unavailable

@@ -26,6 +26,10 @@ struct DatabaseFile {
         get throws(StoreFailure) { (try status(of: path + Self.logSuffix)?.st_size ?? 0) > 0 }
     }
 
+    var byteCount: Int {
+        get throws(StoreFailure) { Int(try status(of: path)?.st_size ?? 0) }
+    }
+
     /// Refuses a file that somebody else may read, write or replace, and whatever is no file.
     func checkPresent() throws(StoreFailure) {
         guard let status = try status(of: path) else { throw .missing }
@@ -80,8 +84,8 @@ extension DatabaseFile {
         try checkAbsent()
         let random = String(UInt64.random(in: .min ... .max), radix: 36)
         let temporary = "\(path).\(random).incomplete"
+        try Self.createEmpty(temporary)
         do throws(StoreFailure) {
-            try Self.createEmpty(temporary)
             try write(temporary)
             try Self.flush(temporary)
             try checkAbsent()

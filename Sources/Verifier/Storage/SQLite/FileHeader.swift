@@ -9,6 +9,8 @@ struct FileHeader {
     /// Whether commits go to a write-ahead log.
     let isLogged: Bool
 
+    let pageByteCount: Int
+
     private static let byteCount = 100
 
     /// Reads the file alone: a statement would already look for a log and play it in.
@@ -41,6 +43,8 @@ struct FileHeader {
             Self.integer(at: 68, of: bytes) == Self.applicationID
         else { throw .foreign }
         version = Self.integer(at: 60, of: bytes)
+        // Big-endian, where 1 stands for 65536; SQLite refuses what is no power of two.
+        pageByteCount = max(Int(bytes[16]) << 8 | Int(bytes[17]) << 16, 512)
         isLogged = bytes[18] == 2
     }
 

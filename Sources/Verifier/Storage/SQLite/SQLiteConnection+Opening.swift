@@ -10,12 +10,8 @@ extension SQLiteConnection {
         busyTimeout: Duration,
         checksWholeFile: Bool
     ) throws(StoreFailure) -> SQLiteConnection {
-        try file.checkPresent()
-        let header = try FileHeader(ofFileAt: file.path)
-        guard header.version <= migrations.count else { throw .newer(version: header.version) }
         let hasLog = try file.hasLog
-        guard header.isLogged || !hasLog else { throw .unsafeFile(.strayLog) }
-
+        try checkUnopened(file, hasLog: hasLog, knownVersion: migrations.count)
         let connection = try SQLiteConnection(file.path, .readWrite, busyTimeout: busyTimeout)
         try connection.set(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, hasLog)
         // The log may know better than the header.
@@ -26,6 +22,21 @@ extension SQLiteConnection {
         try connection.migrate(by: migrations)
         try connection.set(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)
         return connection
+    }
+
+    /// Refuses what can be refused before SQLite changes anything beside the file.
+    private static func checkUnopened(
+        _ file: DatabaseFile,
+        hasLog: Bool,
+        knownVersion: Int
+    ) throws(StoreFailure) {
+        try file.checkPresent()
+        let header = try FileHeader(ofFileAt: file.path)
+        guard header.version <= knownVersion else { throw .newer(version: header.version) }
+        guard header.isLogged || !hasLog else { throw .unsafeFile(.strayLog) }
+        // SQLite would take zeros for what is missing of the last page.
+        let byteCount = try file.byteCount
+        guard hasLog || byteCount.isMultiple(of: header.pageByteCount) else { throw .damaged }
     }
 
     /// Finds pages, records and indexes that contradict each other.

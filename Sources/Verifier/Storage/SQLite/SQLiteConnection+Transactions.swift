@@ -12,10 +12,16 @@ extension Statement {
 
 extension SQLiteConnection {
     /// Commits all works in one transaction, then tells each caller; a work that fails, fails alone.
+    ///
+    /// Savepoints around each work cost a tenth of the time, so they come only after a failure.
     func commit(_ works: [any PendingWork], version: Int) {
         do throws(StoreFailure) {
             try begin(.beginWriting, version: version)
-            for work in works { try runAlone(work) }
+            if !runAll(works) {
+                undoTransaction()
+                try begin(.beginWriting, version: version)
+                for work in works { try runAlone(work) }
+            }
             try endTransaction()
             for work in works { work.tell() }
         } catch {
@@ -48,6 +54,14 @@ extension SQLiteConnection {
         // Another process may have moved the tables on since they were last looked at.
         let found = try self.version
         guard found == version else { throw .newer(version: found) }
+    }
+
+    /// Says whether all succeeded; ends at the first that did not.
+    private func runAll(_ works: [any PendingWork]) -> Bool {
+        works.allSatisfy { work in
+            work.run(on: self)
+            return !work.hasFailed
+        }
     }
 
     private func runAlone(_ work: any PendingWork) throws(StoreFailure) {

@@ -19,8 +19,9 @@ extension StoreFailure {
         case SQLITE_READONLY: self = .readOnly
         case SQLITE_FULL: self = .full
         case SQLITE_CORRUPT, SQLITE_NOTADB: self = .damaged
-        case SQLITE_IOERR, SQLITE_CANTOPEN: self.init(systemError: systemError)
-        case SQLITE_NOMEM, SQLITE_PERM, SQLITE_AUTH, SQLITE_PROTOCOL, SQLITE_INTERRUPT:
+        case SQLITE_CANTOPEN: self.init(systemError: systemError)
+        case SQLITE_IOERR, SQLITE_NOMEM, SQLITE_PERM, SQLITE_AUTH, SQLITE_PROTOCOL,
+            SQLITE_INTERRUPT:
             self = .unavailable
         default: self = .misuse
         }

@@ -1,0 +1,81 @@
+import Foundation
+import StoreProgram
+import Testing
+import Verifier
+
+private let migrations = [
+    Migration { "CREATE TABLE a (id \($0.integer) PRIMARY KEY) \($0.tableOptions);" },
+    Migration { _ in "INSERT INTO a (id) VALUES (1); INSERT INTO a (id) VALUES (2);" },
+    Migration { _ in "ALTER TABLE a ADD COLUMN name TEXT NOT NULL DEFAULT 'none';" },
+    Migration { _ in "UPDATE a SET name = 'second' WHERE id = 2;" },
+]
+
+extension Statement {
+    fileprivate static let all = Statement("SELECT id, name FROM a ORDER BY id")
+    fileprivate static let count = Statement("SELECT count(*) FROM a")
+}
+
+@Suite struct `Migrations of a SQLite store` {
+    @Test(arguments: 0...migrations.count)
+    func `lead from each version to the last`(_ version: Int) async throws {
+        let store = try TemporaryStore(migrations: Array(migrations.prefix(version)))
+        let database = try store.open(migrations: migrations)
+        let rows = try await database.read { connection throws(StoreFailure) in
+            try connection.rows(.all, [])
+        }
+        #expect(
+            rows == [
+                Row([.integer(1), .text("none")]),
+                Row([.integer(2), .text("second")]),
+            ]
+        )
+        await database.close()
+        #expect(try sqlite3(store.path, "PRAGMA user_version") == "4")
+    }
+
+    @Test func `that fail leave the version before, and what it holds`() async throws {
+        let store = try TemporaryStore(migrations: Array(migrations.prefix(2)))
+        let bad = Migration { _ in "DELETE FROM a; INSERT INTO a (id) VALUES (7), (7);" }
+        let failing = migrations.prefix(2) + [bad]
+        #expect(await failure(opening: store.path, migrations: Array(failing)) == .conflict)
+        #expect(try sqlite3(store.path, "PRAGMA user_version; SELECT id FROM a") == "2\n1\n2")
+    }
+
+    @Test func `that are killed in the middle leave the version before, and go on`() async throws {
+        let store = try TemporaryStore()
+        let program = try RunningProgram("migrate", store.path, "50000000")
+        // More than SQLite keeps in memory is in the log before it is committed.
+        while program.isRunning, store.byteCount(of: "store.db-wal") < 1 << 20 {
+            await Task.yield()
+        }
+        #expect(try program.kill().isEmpty)
+        #expect(await failure(opening: store.path) == nil)
+        let migrations = longMigrations(rowCount: 10)
+        #expect(await failure(opening: store.path, migrations: migrations) == nil)
+        #expect(try sqlite3(store.path, "SELECT count(*) FROM long") == "10")
+    }
+
+    @Test func `of two processes at once are taken once`() async throws {
+        let store = try TemporaryStore()
+        let programs = try (0..<2).map { _ in try RunningProgram("migrate", store.path, "20000") }
+        for program in programs { #expect(try program.remainingOutput().isEmpty) }
+        #expect(try sqlite3(store.path, "SELECT count(*) FROM long") == "20000")
+    }
+
+    @Test func `by a later program stop the works of an earlier one`() async throws {
+        let store = try TemporaryStore()
+        let database = try store.open()
+        let later = try store.open(migrations: tallyMigrations + [Migration { _ in "" }])
+        await #expect(throws: StoreFailure.newer(version: 2)) {
+            try await database.write { connection throws(StoreFailure) in
+                try Tally.increment(1, on: connection)
+            }
+        }
+        await #expect(throws: StoreFailure.newer(version: 2)) {
+            try await database.read(Tally.counts)
+        }
+        #expect(try await later.read(Tally.counts) == [:])
+        await later.close()
+        await database.close()
+    }
+}
