@@ -54,7 +54,8 @@ struct reference_store *reference_open_store(const char *path) {
                                   NULL)) return NULL;
     if (sqlite3_exec(store->database,
                      "PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; "
-                     "PRAGMA foreign_keys = ON", NULL, NULL, NULL)) return NULL;
+                     "PRAGMA foreign_keys = ON; PRAGMA cache_size = -32768; "
+                     "PRAGMA wal_autocheckpoint = 4096", NULL, NULL, NULL)) return NULL;
     for (int s = BEGIN; s <= KEEP; s++)
         if (sqlite3_prepare_v3(store->database, texts[s], -1, SQLITE_PREPARE_PERSISTENT,
                                &store->statements[s], NULL)) return NULL;

@@ -20,7 +20,7 @@ extension Benchmark {
             statistic: .quietPairs,
             pairCount: 25,
             ours: { try await stores.ours(callers: callers) },
-            reference: { try await stores.reference(group: callers) }
+            reference: { try await stores.reference() }
         )
     }
 }
@@ -30,6 +30,7 @@ private final class StorePair {
     private let deciderCount: Int
     private var stores: (ours: DecisionStore, reference: DecisionStore)?
     private var counter: Int64 = 0
+    private var groupSize = 1
 
     init(deciderCount: Int) {
         self.deciderCount = deciderCount
@@ -38,12 +39,17 @@ private final class StorePair {
     func ours(callers: Int) async throws -> Benchmark.Sample {
         let store = try await both().ours
         let decisions = try await store.newRound()
+        let groupsBefore = store.database.commits.groups
         let start = ContinuousClock.now
         try await store.decide(decisions, callers: callers)
-        return sample(since: start, decisions.count)
+        let sample = sample(since: start, decisions.count)
+        let groups = store.database.commits.groups - groupsBefore
+        groupSize = max(1, decisions.count / groups)
+        return sample
     }
 
-    func reference(group: Int) async throws -> Benchmark.Sample {
+    /// The same groups as the verifier made the last time.
+    func reference() async throws -> Benchmark.Sample {
         let store = try await both().reference
         let decisions = try await store.newRound()
         counter += 1
@@ -70,7 +76,7 @@ private final class StorePair {
         defer { reference_close_store(opened) }
         let moment = Int64(DecisionStore.moment.milliseconds)
         let start = ContinuousClock.now
-        let count = reference_decisions(opened, plain, plain.count, group, counter, moment)
+        let count = reference_decisions(opened, plain, plain.count, groupSize, counter, moment)
         let sample = sample(since: start, decisions.count)
         guard count == decisions.count else { throw DecisionStore.Failure() }
         return sample

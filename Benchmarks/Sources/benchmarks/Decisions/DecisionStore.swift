@@ -187,7 +187,11 @@ extension DecisionStore {
             let euro = Currency("EUR"), let amount = Amount(minorUnits: 47_11, currency: euro),
             let payee = AccountNumber("DE89370400440532013000")
         else { throw Failure() }
-        let id = bytes(5, Int(round) << 32 + place)
+        // As a verifier names them: what was made lately lies together.
+        let id = Array(
+            withUnsafeBytes(of: UInt64(round << 32 + UInt64(place)).bigEndian, Array.init)
+                + bytes(5, place).prefix(8)
+        )
         return try Transaction(
             enterprise: enterprise,
             id: TransactionID(checked: TextEncoding.hexadecimal.encode(id.span)),

@@ -56,13 +56,17 @@ final class SQLiteConnection: @unchecked Sendable {
         try set(SQLITE_DBCONFIG_ENABLE_FKEY, true)
         try set(SQLITE_DBCONFIG_DQS_DML, false)
         try set(SQLITE_DBCONFIG_DQS_DDL, false)
-        // Temporary files would lie in a folder of everyone's.
+        // Temporary files would lie in a folder of everyone's. The cache, in KiB, holds the upper
+        // levels of every index for millions of accounts; with 16 MiB of log between checkpoints
+        // a page that changes often is written into the file seldom.
         try execute(
             """
             PRAGMA synchronous = FULL;
             PRAGMA cell_size_check = ON;
             PRAGMA secure_delete = ON;
             PRAGMA temp_store = MEMORY;
+            PRAGMA cache_size = -32768;
+            PRAGMA wal_autocheckpoint = 4096;
             """
         )
     }

@@ -7,6 +7,8 @@ package final class SQLiteDatabase: Database {
 
     let file: DatabaseFile
     private let version: Int
+    /// How many works were committed, and in how many groups.
+    package let commits = CommitTally()
     private let writing = WorkLine()
     private let reading = WorkLine()
 
@@ -59,7 +61,8 @@ package final class SQLiteDatabase: Database {
     }
 
     private func startWriting(on connection: SQLiteConnection) throws(StoreFailure) {
-        try writing.startThread(takingUpTo: .max) { [version] works in
+        try writing.startThread(takingUpTo: .max) { [version, commits] works in
+            commits.add(works.count)
             connection.commit(works, version: version)
         } end: {
             connection.close()
