@@ -23,7 +23,9 @@ let package = Package(
             name: "CReference",
             dependencies: ["COATH"],
             cSettings: [.enableWarning("all"), .treatAllWarnings(as: .error)],
-            linkerSettings: [.linkedLibrary("crypto"), .linkedLibrary("argon2"), .linkedLibrary("sqlite3")]
+            linkerSettings: [
+                .linkedLibrary("crypto"), .linkedLibrary("argon2"), .linkedLibrary("sqlite3"),
+            ]
         ),
         .executableTarget(
             name: "benchmarks",
