@@ -29,7 +29,8 @@ package struct Activation: Equatable, Sendable {
         }
     }
 
-    /// Why an activation does not go on; all a stranger ever hears is `codeInvalid`.
+    /// Why an activation does not go on; all a stranger ever hears is `codeInvalid`, or that there
+    /// were too many codes.
     package enum Refusal: Equatable, Sendable {
         /// There is no such activation, it is over, or the code is wrong: nobody is told which.
         case codeInvalid
@@ -80,6 +81,36 @@ extension Activation {
         events: inout [Event]
     ) -> Refusal? {
         guard case .open(let code, _) = state else { return .codeInvalid }
+        if let refusal = refusal(isProven: isProven, at: now, events: &events) { return refusal }
+        state = .open(code: code, claim: claim)
+        events.append(event(.activationClaimed))
+        return nil
+    }
+
+    /// Uses the activation up for the device of the claim with this digest; nil is a yes.
+    ///
+    /// A proof that no claim brought before counts like a claim: nobody tries codes here either.
+    package mutating func commit(
+        _ digest: [UInt8],
+        isProven: Bool,
+        at now: Timestamp,
+        events: inout [Event]
+    ) -> Refusal? {
+        guard case .open(_, let claim) = state else { return .codeInvalid }
+        guard let claim, claim.digest == digest else {
+            return refusal(isProven: isProven, at: now, events: &events) ?? .superseded
+        }
+        guard now < deadline else { return .expired }
+        state = .closed(.used, at: now)
+        return nil
+    }
+
+    /// Why a proof does not help, which says nothing about a code that there were too many before.
+    private mutating func refusal(
+        isProven: Bool,
+        at now: Timestamp,
+        events: inout [Event]
+    ) -> Refusal? {
         failures = failures.filter { now < $0 + Self.failureSpan }
         if failures.count >= Self.mostFailures {
             return .attemptsExhausted(until: failures[0] + Self.failureSpan)
@@ -89,19 +120,7 @@ extension Activation {
             events.append(event(.activationFailed))
             return .codeInvalid
         }
-        guard now < deadline else { return .expired }
-        state = .open(code: code, claim: claim)
-        events.append(event(.activationClaimed))
-        return nil
-    }
-
-    /// Uses the activation up for the device of the claim with this digest; nil is a yes.
-    package mutating func commit(_ digest: [UInt8], at now: Timestamp) -> Refusal? {
-        guard case .open(_, let claim) = state else { return .codeInvalid }
-        guard now < deadline else { return .expired }
-        guard claim?.digest == digest else { return .superseded }
-        state = .closed(.used, at: now)
-        return nil
+        return now < deadline ? nil : .expired
     }
 
     /// Ends it without a device; false where it had ended before.

@@ -11,7 +11,7 @@ package struct Device: Equatable, Sendable {
     }
 
     package let id: DeviceID
-    package let account: AccountReference
+    package private(set) var account: AccountReference
     /// The uncompressed point, which only who checks a signature reads as a key.
     package let publicKey: [UInt8]
     package let name: String
@@ -37,6 +37,10 @@ package struct Device: Equatable, Sendable {
     /// A revoked device stays revoked.
     package mutating func block() {
         if standing == .active { standing = .blocked }
+    }
+
+    mutating func move(to account: AccountReference) {
+        self.account = account
     }
 
     mutating func revoke() {

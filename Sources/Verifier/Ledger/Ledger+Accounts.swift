@@ -36,7 +36,20 @@ extension Ledger {
         }
     }
 
+    /// Says which account took the place of another, and makes it the same person's.
+    func replace(_ old: Account, by new: Account) throws(StoreFailure) {
+        let key = new.reference.key
+        try change(
+            Self.replaceAccount,
+            .account(old.reference) + [SQLValue(key.type), SQLValue(key.id)]
+        )
+        guard new.person == nil, let person = old.person else { return }
+        try change(Self.setPerson, .account(new.reference) + [SQLValue(person)])
+    }
+
     /// The account itself and all that are linked to it, in the order of their names.
+    ///
+    /// None that another one took the place of.
     package func linkedAccounts(of account: Account) throws(StoreFailure) -> [AccountKey] {
         guard let person = account.person else { return [account.reference.key] }
         return try connection.rows(
@@ -75,7 +88,17 @@ extension Ledger {
         "UPDATE accounts SET person = $3 WHERE enterprise = $1 AND person = $2"
     )
     private static let selectLinked = Statement(
-        "SELECT type, id FROM accounts WHERE enterprise = $1 AND person = $2 ORDER BY type, id"
+        """
+        SELECT type, id FROM accounts
+        WHERE enterprise = $1 AND person = $2 AND replaced_by_id IS NULL
+        ORDER BY type, id
+        """
+    )
+    private static let replaceAccount = Statement(
+        """
+        UPDATE accounts SET replaced_by_type = $4, replaced_by_id = $5
+        WHERE enterprise = $1 AND type = $2 AND id = $3 AND replaced_by_id IS NULL
+        """
     )
     private static let selectDevices = Statement(
         """

@@ -34,6 +34,21 @@ extension Ledger {
             .map { row throws(StoreFailure) in try row.identifier(0) }
     }
 
+    /// The activations that nobody used in time, the oldest first.
+    package func dueActivations(
+        at now: Timestamp,
+        limit: Int
+    ) throws(StoreFailure) -> [ActivationID] {
+        try connection.rows(Self.selectDue, [SQLValue(now), .integer(Int64(limit))])
+            .map { row throws(StoreFailure) in try row.identifier(0) }
+    }
+
+    private static let selectDue = Statement(
+        """
+        SELECT id FROM activations WHERE closed IS NULL AND deadline <= $1
+        ORDER BY deadline, id LIMIT $2
+        """
+    )
     private static let selectActivation = Statement(
         """
         SELECT enterprise, account_type, account_id, issued, deadline, failures, state, closed,

@@ -78,10 +78,16 @@ extension Ledger {
         if new.failures != old.failures {
             try save(new.failures, of: new.credential.kind, on: new.countedWith ?? new.device.id)
         }
-        guard new.device != old.device else { return }
-        try save(new.device)
-        guard new.device.standing == .blocked else { return }
-        try blockDevices(countingWith: new.countedWith ?? new.device.id, new.credential.kind)
+        if new.device != old.device { try save(new.device) }
+    }
+
+    /// All credentials of a device.
+    package func credentialStates(on device: DeviceID) throws(StoreFailure) -> [CredentialState] {
+        var states: [CredentialState] = []
+        for kind in CredentialKind.allCases {
+            if let state = try credentialState(kind, on: device) { states.append(state) }
+        }
+        return states
     }
 
     private func save(_ credential: Credential) throws(StoreFailure) {
@@ -107,15 +113,20 @@ extension Ledger {
         )
     }
 
-    /// Suspends the devices whose PIN is the one that was just guessed at too often.
-    private func blockDevices(
-        countingWith device: DeviceID,
-        _ kind: CredentialKind
-    ) throws(StoreFailure) {
-        _ = try connection.run(
-            Self.blockDevices,
-            [SQLValue(device), .integer(kind.stored)]
-        )
+    /// The other credentials that count their wrong codes together with this one.
+    package func others(
+        countingWith state: CredentialState
+    ) throws(StoreFailure) -> [CredentialState] {
+        let (kind, counting) = (state.credential.kind, state.countedWith ?? state.device.id)
+        var others: [CredentialState] = []
+        for row in try connection.rows(
+            Self.selectCountingWith,
+            [SQLValue(counting), .integer(kind.stored), SQLValue(state.device.id)]
+        ) {
+            let device: DeviceID = try row.identifier(0)
+            if let other = try credentialState(kind, on: device) { others.append(other) }
+        }
+        return others
     }
 
     private static let selectCredential = Statement(
@@ -147,11 +158,11 @@ extension Ledger {
         WHERE device = $1 AND kind = $2
         """
     )
-    private static let blockDevices = Statement(
+    private static let selectCountingWith = Statement(
         """
-        UPDATE devices SET standing = 2
-        WHERE standing = 1 AND (id = $1 OR id IN
-            (SELECT device FROM credentials WHERE counted_with = $1 AND kind = $2))
+        SELECT device FROM credentials
+        WHERE kind = $2 AND (device = $1 OR counted_with = $1) AND device <> $3
+        ORDER BY device
         """
     )
 }

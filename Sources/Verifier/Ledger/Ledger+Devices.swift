@@ -26,7 +26,9 @@ extension Ledger {
     package func save(_ device: Device) throws(StoreFailure) {
         try change(
             Self.updateDevice,
-            [SQLValue(device.id), .integer(Int64(device.standing.rawValue))]
+            [SQLValue(device.id)] + .account(device.account) + [
+                .integer(Int64(device.standing.rawValue))
+            ]
         )
     }
 
@@ -44,5 +46,10 @@ extension Ledger {
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, '')
         """
     )
-    private static let updateDevice = Statement("UPDATE devices SET standing = $2 WHERE id = $1")
+    private static let updateDevice = Statement(
+        """
+        UPDATE devices SET enterprise = $2, account_type = $3, account_id = $4, standing = $5
+        WHERE id = $1
+        """
+    )
 }

@@ -18,7 +18,9 @@ extension Ledger {
         )
     }
 
-    /// Writes how a transaction ended; one that had ended before is never written again.
+    /// Writes how a transaction ended, and erases its number.
+    ///
+    /// One that had ended before is never written again.
     package func save(_ record: TransactionRecord) throws(StoreFailure) {
         guard case .closed(let outcome, let moment) = record.state else { return }
         try change(
@@ -45,12 +47,13 @@ extension Ledger {
     ) throws(StoreFailure) -> RequestHistory {
         let since = SQLValue(now - RequestHistory.span)
         var moments: [Timestamp] = []
+        var isSinceApproval = true
         var pending = 0
-        // The newest first: what lies before the last approval does not count.
+        // The newest first: what lies before the last approval counts only while it waits.
         for row in try connection.rows(Self.selectRecent, .account(account) + [since]) {
             let state = try row.integer(2)
-            if state == TransactionRecord.Outcome.storedApproval { break }
-            moments.append(try row.moment(0))
+            if state == TransactionRecord.Outcome.storedApproval { isSinceApproval = false }
+            if isSinceApproval { moments.append(try row.moment(0)) }
             if state == TransactionRecord.State.storedPending, now < (try row.moment(1)) {
                 pending += 1
             }
@@ -70,6 +73,21 @@ extension Ledger {
         try change(Self.muteAccount, .account(account) + [SQLValue(end)])
     }
 
+    /// The transactions that nobody answered in time, the oldest first.
+    package func dueTransactions(
+        at now: Timestamp,
+        limit: Int
+    ) throws(StoreFailure) -> [TransactionID] {
+        try connection.rows(Self.selectDue, [SQLValue(now), .integer(Int64(limit))])
+            .map { row throws(StoreFailure) in try row.identifier(0) }
+    }
+
+    private static let selectDue = Statement(
+        """
+        SELECT id FROM transactions WHERE closed IS NULL AND deadline <= $1
+        ORDER BY deadline, id LIMIT $2
+        """
+    )
     private static let selectTransaction = Statement(
         """
         SELECT enterprise, account_type, account_id, canonical_bytes, accepted_authentication,
@@ -87,7 +105,7 @@ extension Ledger {
     )
     private static let closeTransaction = Statement(
         """
-        UPDATE transactions SET state = $2, closed = $3, device = $4, detail = $5
+        UPDATE transactions SET state = $2, closed = $3, device = $4, detail = $5, number = NULL
         WHERE id = $1 AND state = 0
         """
     )

@@ -77,8 +77,8 @@ package struct FailureCount: Equatable, Sendable {
     /// Ends a lock that would end by itself; false where there is none.
     ///
     /// How many locks there were is kept, so the next one is no shorter than it would have been.
-    package mutating func unlock() -> Bool {
-        guard case .until = lock else { return false }
+    package mutating func unlock(at now: Timestamp) -> Bool {
+        guard case .until(let end) = lock, now < end else { return false }
         lock = .none
         return true
     }

@@ -25,6 +25,9 @@ extension EnterprisePolicy {
             throw .document(error)
         }
         self = try read.policy()
+        guard forDevices.bytes.count <= ActivationOffer.largestPolicy else {
+            throw .returnAddresses
+        }
         guard guessProbability.largest <= ceiling else { throw .guessing(guessProbability) }
     }
 

@@ -27,8 +27,9 @@ package struct TransactionRecord: Equatable, Sendable {
     package let acceptedAuthentication: AuthenticationTypes
     package let created: Timestamp
     package let deadline: Timestamp
-    /// What the bank shows and the person types, where the enterprise asks for that.
-    package let number: SealedValue?
+    /// What the bank shows and the person types, where the enterprise asks for that; kept for as
+    /// long as it is good for anything.
+    package private(set) var number: SealedValue?
     package private(set) var state: State
 
     package init(
@@ -73,6 +74,7 @@ package struct TransactionRecord: Equatable, Sendable {
     package mutating func close(as outcome: Outcome, at now: Timestamp) -> Bool {
         guard state == .pending else { return false }
         state = .closed(outcome, at: now)
+        number = nil
         return true
     }
 

@@ -81,8 +81,8 @@ extension CredentialState {
 
 extension CredentialState {
     /// Ends a lock that would end by itself; false where there is none.
-    package mutating func unlock(events: inout [Event]) -> Bool {
-        guard device.standing == .active, failures.unlock() else { return false }
+    package mutating func unlock(at now: Timestamp, events: inout [Event]) -> Bool {
+        guard device.standing == .active, failures.unlock(at: now) else { return false }
         events.append(event(.credentialUnlocked))
         return true
     }

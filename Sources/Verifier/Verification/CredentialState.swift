@@ -139,11 +139,18 @@ package struct CredentialState: Equatable, Sendable {
         case .counted: break
         case .locked(let end):
             events.append(event(.credentialLocked, detail: String(end.milliseconds)))
-        case .blocked:
-            device.block()
-            events.append(event(.credentialBlocked))
+        case .blocked: block(events: &events)
         }
         return consequence
+    }
+
+    /// Suspends the device with all its credentials; false where it was suspended before.
+    @discardableResult
+    mutating func block(events: inout [Event]) -> Bool {
+        guard device.standing == .active else { return false }
+        device.block()
+        events.append(event(.credentialBlocked))
+        return true
     }
 
     func event(_ kind: Event.Kind, detail: String = "") -> Event {

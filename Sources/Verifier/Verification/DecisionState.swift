@@ -38,6 +38,8 @@ package struct DecisionState: Equatable, Sendable {
         events: inout [Event]
     ) throws(MachineFailure) -> Refusal? {
         guard transaction.account == credential.device.account else { return .unknownTransaction }
+        // First, so that a device which was revoked is told of no outcome.
+        if let refusal = credential.refusalByStanding(in: circumstances) { return refusal }
         if let refusal = transaction.refusal(at: circumstances.now) { return refusal }
         guard allows(submitted) else { return .typeNotAllowed }
         let question = InBandQuestion.decision(

@@ -18,7 +18,7 @@ package enum ClaimAnswer: Equatable, Sendable {
 extension Verifier {
     /// Issues an activation, and revokes the one that was open before.
     ///
-    /// Nil where there is no such account.
+    /// Nil where there is no such account, or another one took its place.
     package func issueActivation(
         for account: AccountReference,
         by actor: Actor
@@ -33,7 +33,9 @@ extension Verifier {
         }
         let policies = policies
         let deadline: Timestamp? = try await change(by: actor) { scene throws(StoreFailure) in
-            guard try scene.ledger.account(account) != nil else { return nil }
+            guard
+                let found = try scene.ledger.account(account), found.replacedBy == nil
+            else { return nil }
             for open in try scene.ledger.openActivations(of: account) {
                 try scene.close(open, as: .revoked)
             }

@@ -96,6 +96,7 @@ extension Verifier {
             )
             let answer = try judge(&scene)
             try ledger.save(scene.credential, replacing: credential)
+            if scene.credential.device != credential.device { try scene.blockOthers() }
             try ledger.record(scene.events, by: actor, at: circumstances.now, after: state.audit)
             try ledger.keep(answer, to: name, at: circumstances.now)
             return answer
@@ -129,6 +130,17 @@ extension AttemptScene {
             return try body(&self)
         } catch {
             throw .unavailable
+        }
+    }
+}
+
+extension AttemptScene {
+    /// Suspends the devices whose PIN is the one that was just guessed at too often.
+    fileprivate mutating func blockOthers() throws(StoreFailure) {
+        for other in try ledger.others(countingWith: credential) {
+            var blocked = other
+            guard blocked.block(events: &events) else { continue }
+            try ledger.save(blocked, replacing: other)
         }
     }
 }

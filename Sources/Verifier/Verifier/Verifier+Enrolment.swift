@@ -35,12 +35,14 @@ extension Verifier {
         let verified = try onThisMachine { () throws(CryptographyFailure) in
             try ActivationSession.verify(submitted, server: agreementKey, code: found.code)
         }
-        guard let session = verified else { return .refused(.activation(.codeInvalid)) }
+        let isProven = verified != nil
         let digest = try digest(of: submitted)
         guard
             case .open(_, let claim?) = found.activation.state, claim.digest == digest,
-            let offer = ActivationOffer(claim.offer)
-        else { return .refused(.activation(.superseded)) }
+            let offer = ActivationOffer(claim.offer), let session = verified
+        else {
+            return .refused(try await refusal(of: submitted.claim, digest, isProven: isProven))
+        }
         let enrolment = try enrolment(session, offer)
         guard let new = try newEnrolments(of: commit, in: enrolment) else {
             return .refused(.enrolment)
@@ -50,6 +52,29 @@ extension Verifier {
         }
         let refusal = try await keep(new, of: submitted.claim, digest)
         return refusal.map { .refused($0) } ?? .activated(receipt: receipt)
+    }
+
+    /// Says no to what does not go on from the claim that counts, and charges a wrong code.
+    private func refusal(
+        of claim: ActivationClaim,
+        _ digest: [UInt8],
+        isProven: Bool
+    ) async throws(Failure) -> CommitRefusal {
+        try await change(by: .verifier) { scene throws(StoreFailure) in
+            guard var activation = try scene.ledger.activation(claim.activation) else {
+                return .activation(.codeInvalid)
+            }
+            let refusal = activation.commit(
+                digest,
+                isProven: isProven,
+                at: scene.now,
+                events: &scene.events
+            )
+            // It may have become the claim that counts only now: the device asks once more.
+            guard let refusal else { return .activation(.superseded) }
+            try scene.ledger.save(activation)
+            return .activation(refusal)
+        }
     }
 
     /// Nil where a seed or a device key does not belong where it was sent.
@@ -101,11 +126,20 @@ extension Verifier {
             guard var activation = try scene.ledger.activation(claim.activation) else {
                 return .activation(.codeInvalid)
             }
-            if let refusal = activation.commit(digest, at: scene.now) {
+            if let refusal = activation.commit(
+                digest,
+                isProven: true,
+                at: scene.now,
+                events: &scene.events
+            ) {
                 return .activation(refusal)
             }
             let policy = try policies.policy(of: activation.account.enterprise, scene.ledger)
             for enrolment in new {
+                guard
+                    let account = try scene.ledger.account(enrolment.account),
+                    account.replacedBy == nil
+                else { return .activation(.superseded) }
                 guard try scene.ledger.device(enrolment.device) == nil else { return .enrolment }
                 let active = try scene.ledger.devices(of: enrolment.account)
                     .count { $0.standing == .active }

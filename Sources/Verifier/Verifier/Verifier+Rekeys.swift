@@ -8,21 +8,24 @@ extension Verifier {
         _ request: RekeyRequest,
         _ attempt: Attempt
     ) async throws(Failure) -> Answer {
-        guard let opened = try await openSeed(of: request, from: attempt.device) else {
-            return .refused(.generationMismatch)
-        }
+        let opened = try await openSeed(of: request, from: attempt.device)
         let question = try onThisMachine { () throws(CryptographyFailure) in
             try request.question()
         }
         let fingerprint = try fingerprint { writer in
             writer.append("rekey")
             writer.append(request.proposal.credential)
+            // Of this proposal alone: another one is another attempt, though it is for the same.
+            writer.append(request.proposal.ephemeralKey.uncompressedPoint)
         }
         return try await run(attempt, fingerprint: fingerprint) {
             scene,
             codes throws(StoreFailure) in
             let proposal = request.proposal
             guard attempt.kind == .user else { return .refused(.typeNotAllowed) }
+            guard let opened, opened.account == scene.credential.device.account else {
+                return .refused(.generationMismatch)
+            }
             let target = try scene.target(of: proposal)
             guard proposal.follows(target?.context) else { return .refused(.generationMismatch) }
             let refusal = try scene.onThisMachine { scene throws(MachineFailure) in
@@ -45,8 +48,9 @@ extension Verifier {
     }
 
     private struct OpenedSeed: Sendable {
-        /// Sealed again, for the store; nil where it did not open.
+        /// Sealed again, for the store and this account; nil where it did not open.
         let seed: SealedValue?
+        let account: AccountReference
     }
 
     /// Nil where the device has no user credential to authorise anything.
@@ -63,15 +67,10 @@ extension Verifier {
             try RekeySession(request.proposal, server: agreementKey, authority: authority)
                 .open(request.seed)
         }
-        guard let seed else { return OpenedSeed(seed: nil) }
-        return OpenedSeed(
-            seed: try seal(
-                seed,
-                of: request.proposal.credential,
-                on: device,
-                for: state.device.account
-            )
-        )
+        let account = state.device.account
+        guard let seed else { return OpenedSeed(seed: nil, account: account) }
+        let sealed = try seal(seed, of: request.proposal.credential, on: device, for: account)
+        return OpenedSeed(seed: sealed, account: account)
     }
 }
 

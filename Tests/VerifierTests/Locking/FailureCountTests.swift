@@ -71,9 +71,9 @@ private let day = minute * 60 * 24
 
     @Test func `unlocking ends a temporary lock and keeps the growth`() {
         var count = FailureCount()
-        #expect(count.unlock() == false)
+        #expect(count.unlock(at: start) == false)
         count.failUntilLocked(at: start)
-        #expect(count.unlock() == true)
+        #expect(count.unlock(at: start) == true)
         #expect(count.standing(at: start, by: policy) == .open(attemptsLeft: 5))
         count.failUntilLocked(at: start)
         #expect(count.lock == .until(start + minute * 60))
@@ -82,7 +82,7 @@ private let day = minute * 60 * 24
     @Test func `unlocking never ends a lock for good`() {
         var count = FailureCount()
         _ = count.block()
-        #expect(count.unlock() == false)
+        #expect(count.unlock(at: start) == false)
         #expect(count.standing(at: .latest, by: policy) == .blocked)
     }
 

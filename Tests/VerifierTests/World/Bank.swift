@@ -1,4 +1,5 @@
 import Cryptography
+import Foundation
 import OneTimePassword
 import TestSupport
 import Testing
@@ -8,15 +9,21 @@ import Verifier
 /// A verifier over a real store, with one enterprise and one account.
 struct Bank: Sendable {
     static let enterprise = EnterpriseID(checked: "bank")
-    static let account = AccountReference(
-        enterprise: enterprise,
-        key: AccountKey(type: AccountType(checked: "main"), id: AccountID(checked: "4711"))
-    )
+    static let account = account("4711")
+    static let core = Actor.token(name: "core")
 
-    let verifier: Verifier
-    let database: any Database
+    static func account(_ id: String) -> AccountReference {
+        AccountReference(
+            enterprise: enterprise,
+            key: AccountKey(type: AccountType(checked: "main"), id: AccountID(checked: id))
+        )
+    }
+
+    private(set) var verifier: Verifier
+    private(set) var database: SQLiteDatabase
     let clock = TestClock()
     let agreementKey: P256.PrivateKey
+    private let keys: KeyEncryptionKeys
     /// Gone with the last bank that uses it.
     private let folder: TemporaryFolder
 
@@ -29,9 +36,10 @@ struct Bank: Sendable {
         let key = try #require(
             KeyEncryptionKeys.Key(version: 1, bytes: try SecureBytes.random(count: 32))
         )
+        keys = try #require(KeyEncryptionKeys([key]))
         verifier = Verifier(
             database: database,
-            keys: try #require(KeyEncryptionKeys([key])),
+            keys: keys,
             agreementKey: agreementKey,
             clock: clock.verifierClock
         )
@@ -40,37 +48,82 @@ struct Bank: Sendable {
         _ = try await verifier.addAccount(Self.account, by: .operatorCommand)
     }
 
-    /// Goes through a whole activation, as a device does.
-    func activate(_ account: AccountReference = account) async throws -> Phone {
-        let issued = try await verifier.issueActivation(for: account, by: .operatorCommand)
-            .unwrapped()
-        let phone = try Phone(agreeingWith: agreementKey.publicKey)
-        let submitted = try phone.claim(issued.id, issued.code)
-        guard case .offered(let offer, let mac) = try await verifier.claim(submitted) else {
-            throw Unexpected()
-        }
-        let commit = try phone.commit(submitted, offer, mac: mac, issued.code)
-        guard case .activated = try await verifier.commit(commit) else { throw Unexpected() }
-        return phone
+    /// Closes the store and opens it again: what was only in memory is lost.
+    mutating func restart() async throws {
+        await database.close()
+        database = try SQLiteDatabase(
+            path: folder.path + "/store",
+            migrations: Schema.migrations
+        )
+        verifier = verifier(over: database)
+    }
+
+    /// The same verifier over another view of its store.
+    func verifier(over database: any Database) -> Verifier {
+        Verifier(
+            database: database,
+            keys: keys,
+            agreementKey: agreementKey,
+            clock: clock.verifierClock
+        )
     }
 
     struct Unexpected: Error {}
 
-    /// A payment to approve, as small or large as needed.
-    func pay(
+    /// A payment to approve, as small or large as needed, with the number that the bank shows.
+    func payShowingNumber(
         _ minorUnits: UInt64 = 47_11,
-        from account: AccountReference = account
-    ) async throws -> Transaction {
-        let request = TransactionRequest(account: account, content: try .payment(of: minorUnits))
-        let answer = try await verifier.request(request, by: .token(name: "core"))
-        guard case .created(let transaction, _) = answer else { throw Unexpected() }
-        return transaction
+        from account: AccountReference = account,
+        by types: AuthenticationTypes? = nil
+    ) async throws -> (Transaction, TypedNumber?) {
+        let request = TransactionRequest(
+            account: account,
+            content: try .payment(of: minorUnits),
+            authentication: types
+        )
+        let answer = try await verifier.request(request, by: Self.core)
+        guard case .created(let transaction, let number) = answer else { throw Unexpected() }
+        return (transaction, number)
     }
 
+    func pay(
+        _ minorUnits: UInt64 = 47_11,
+        from account: AccountReference = account,
+        by types: AuthenticationTypes? = nil
+    ) async throws -> Transaction {
+        try await payShowingNumber(minorUnits, from: account, by: types).0
+    }
+}
+
+// MARK: Looking into the store
+
+extension Bank {
     func state(of transaction: Transaction) async throws -> TransactionRecord.State? {
         try await read { ledger throws(StoreFailure) in
             try ledger.transaction(transaction.id)?.state
         }
+    }
+
+    func credential(
+        _ kind: CredentialKind = .user,
+        of phone: Phone
+    ) async throws -> CredentialState {
+        let id = phone.id
+        let state = try await read { ledger throws(StoreFailure) in
+            try ledger.credentialState(kind, on: id)
+        }
+        return try #require(state)
+    }
+
+    /// What happened, the oldest first.
+    func events() async throws -> [Event] {
+        try await read { ledger throws(StoreFailure) in
+            try ledger.auditRecords(after: 0, limit: .max).map(\.event)
+        }
+    }
+
+    func count(of kind: Event.Kind) async throws -> Int {
+        try await events().count { $0.kind == kind }
     }
 
     func read<Outcome: Sendable>(
@@ -80,17 +133,62 @@ struct Bank: Sendable {
             try work(Ledger(connection))
         }
     }
+
+    /// Every row of every table: what leaves these alike told the store nothing.
+    func contents() async throws -> [[Row]] {
+        try await database.read { connection throws(StoreFailure) in
+            var tables: [[Row]] = []
+            for statement in selectEverything { tables.append(try connection.rows(statement, [])) }
+            return tables
+        }
+    }
+
+    /// Whether these bytes stand anywhere in a file of the store.
+    func isOnDisk(_ bytes: some Sequence<UInt8>) throws -> Bool {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).contains {
+            let file = try Data(contentsOf: URL(filePath: folder.path + "/" + $0))
+            return file.range(of: Data(bytes)) != nil
+        }
+    }
+
+    /// Makes the store one that was restored from a backup once more.
+    func raiseEpoch() async throws {
+        _ = try await database.write { connection throws(StoreFailure) in
+            try connection.run(raiseEpochStatement, [])
+        }
+    }
 }
+
+private let selectEverything = [
+    Statement("SELECT * FROM verifier ORDER BY id"),
+    Statement("SELECT * FROM enterprises ORDER BY id"),
+    Statement("SELECT * FROM accounts ORDER BY enterprise, type, id"),
+    Statement("SELECT * FROM activations ORDER BY id"),
+    Statement("SELECT * FROM devices ORDER BY id"),
+    Statement("SELECT * FROM credentials ORDER BY device, kind"),
+    Statement("SELECT * FROM transactions ORDER BY id"),
+    Statement("SELECT * FROM attempts ORDER BY device, id"),
+    Statement("SELECT * FROM logins ORDER BY id"),
+    Statement("SELECT * FROM audit ORDER BY sequence"),
+    Statement("SELECT * FROM outbox ORDER BY sequence, target"),
+]
+private let raiseEpochStatement = Statement("UPDATE verifier SET epoch = epoch + 1")
 
 extension Transaction.Content {
     static func payment(of minorUnits: UInt64) throws -> Transaction.Content {
-        let euro = try #require(Currency("EUR"))
         let account = try #require(AccountNumber("DE89370400440532013000"))
         return try Transaction.Content(
             context: .payment,
             title: DisplayText("Transfer"),
-            amounts: [try #require(Amount(minorUnits: minorUnits, currency: euro))],
+            amounts: [try .of(minorUnits)],
             payees: [try Transaction.Payee(name: DisplayText("Grocer"), account: account)]
         )
+    }
+}
+
+extension Amount {
+    static func of(_ minorUnits: UInt64, _ currency: String = "EUR") throws -> Amount {
+        let currency = try #require(Currency(currency))
+        return try #require(Amount(minorUnits: minorUnits, currency: currency))
     }
 }

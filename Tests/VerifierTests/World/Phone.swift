@@ -2,17 +2,23 @@ import Cryptography
 import OneTimePassword
 import Testing
 import TransactionApproval
-import Verifier
+
+@testable import Verifier
 
 /// A device as the verifier meets it: seeds, counters, and a person who may know the PIN.
 ///
-/// A wrong PIN is another seed: that is all it ever is.
+/// A wrong PIN is another seed: that is all it ever is. What the device knows of its counter and
+/// generation it reads from the verifier's own store.
 final class Phone: Sendable {
+    enum PIN: CaseIterable { case right, wrong }
+
     let id: DeviceID
     let key: P256.PrivateKey
     private let ephemeral: P256.PrivateKey
     private let server: P256.PublicKey
-    private let seeds: [CredentialKind: [UInt8]]
+    private let lock = Lock()
+    // Only touched while `lock` is held.
+    private nonisolated(unsafe) var seeds: [CredentialKind: [UInt8]]
 
     init(agreeingWith server: P256.PublicKey) throws {
         id = try .random()
@@ -22,9 +28,16 @@ final class Phone: Sendable {
         seeds = [.user: try randomBytes(count: 32), .device: try randomBytes(count: 32)]
     }
 
-    func seed(_ kind: CredentialKind) throws -> CredentialSeed {
-        let bytes = try #require(seeds[kind])
+    func seed(_ kind: CredentialKind, _ pin: PIN = .right) throws -> CredentialSeed {
+        guard pin == .right else { return try CredentialSeed.random() }
+        let bytes = try #require(seedBytes(kind))
         return try CredentialSeed(SecureBytes(copying: bytes.span)).unwrapped()
+    }
+
+    func seedBytes(_ kind: CredentialKind) -> [UInt8]? { lock.locked { seeds[kind] } }
+
+    func keep(_ seed: [UInt8], for kind: CredentialKind) {
+        lock.locked { seeds[kind] = seed }
     }
 }
 
@@ -47,22 +60,28 @@ extension Phone {
         return SubmittedClaim(claim, proof: session.proof)
     }
 
-    /// Seals the seeds of the first account of the offer.
+    /// Seals the seeds of every account of the offer; each but the first has a device of its own.
     func commit(
         _ submitted: SubmittedClaim,
         _ offer: ActivationOffer,
         mac: Digest,
-        _ code: borrowing ActivationCode
+        _ code: borrowing ActivationCode,
+        with others: ArraySlice<Phone> = []
     ) throws -> ActivationCommit {
         let session = try session(submitted.claim, code)
         let enrolment = try session.accepting(offer, mac: mac).unwrapped()
-        let enrolled = try enrolment.enrol(
-            offer.enrolments[0],
-            on: NewDevice(id: id, key: key),
-            AccountSeeds(user: try seed(.user), device: try seed(.device)),
-            nonce: .random()
-        )
-        return try #require(ActivationCommit(submitted, [enrolled]))
+        var enrolled: [ActivationCommit.Enrolment] = []
+        for (place, phone) in zip(offer.enrolments, [self] + others) {
+            enrolled.append(
+                try enrolment.enrol(
+                    place,
+                    on: NewDevice(id: phone.id, key: phone.key),
+                    AccountSeeds(user: try phone.seed(.user), device: try phone.seed(.device)),
+                    nonce: .random()
+                )
+            )
+        }
+        return try #require(ActivationCommit(submitted, enrolled))
     }
 
     private func session(
@@ -73,62 +92,60 @@ extension Phone {
     }
 }
 
-// MARK: Codes
+// MARK: Rekey
 
 extension Phone {
-    /// What the device knows of a credential.
-    func context(
-        _ kind: CredentialKind,
+    /// Another seed for a credential, in one message under a key pair of its own.
+    struct Rekey {
+        let request: RekeyRequest
+        let seed: [UInt8]
+    }
+
+    func rekey(
+        _ kind: CredentialKind = .user,
+        with pin: PIN = .right,
+        skipping generations: UInt64 = 0,
         in bank: Bank
-    ) async throws -> (CredentialContext, Counter, Epoch) {
+    ) async throws -> Rekey {
+        let (authority, _, _) = try await context(.user, in: bank)
+        let next = try await target(kind, authority, skipping: generations, in: bank)
+        let ephemeral = try P256.PrivateKey()
+        let proposal = try #require(
+            RekeyProposal(
+                authority: authority,
+                credential: next,
+                ephemeralKey: ephemeral.publicKey,
+                serverKey: try AgreementKeyID(of: server)
+            )
+        )
+        let session = try RekeySession(
+            proposal,
+            ephemeral: ephemeral,
+            server: server,
+            authority: try seed(.user, pin)
+        )
+        let bytes = try randomBytes(count: CredentialSeed.byteCount)
+        let seed = try CredentialSeed(SecureBytes(copying: bytes.span)).unwrapped()
+        return Rekey(request: try session.request(sealing: seed, nonce: .random()), seed: bytes)
+    }
+
+    /// The credential that a rekey makes: the next generation, or the first where there is none.
+    private func target(
+        _ kind: CredentialKind,
+        _ authority: CredentialContext,
+        skipping generations: UInt64,
+        in bank: Bank
+    ) async throws -> CredentialContext {
         let id = id
-        return try await bank.read { ledger throws(StoreFailure) in
-            guard let state = try ledger.credentialState(kind, on: id) else { throw .damaged }
-            return (state.context, state.credential.counter, try ledger.state().epoch)
+        let current = try await bank.read { ledger throws(StoreFailure) in
+            try ledger.credentialState(kind, on: id)?.context
         }
-    }
-
-    enum PIN { case right, wrong }
-
-    /// A code at the counter that is next, or as far ahead of it as `ahead` says.
-    func code(
-        _ kind: CredentialKind,
-        over question: InBandQuestion,
-        with pin: PIN = .right,
-        ahead: UInt64 = 0,
-        in bank: Bank
-    ) async throws -> SubmittedCode {
-        let (context, least, epoch) = try await context(kind, in: bank)
-        let seed = pin == .right ? try seed(kind) : try CredentialSeed.random()
-        let counter = Counter(least.value + ahead)
-        let codes = try InBandCodes(of: context, seed: seed)
-        return SubmittedCode(
-            generation: context.generation,
-            counter: counter,
-            code: try codes.code(for: question, in: epoch, at: counter)
+        return CredentialContext(
+            enterprise: authority.enterprise,
+            id: try current?.id ?? .random(),
+            kind: kind,
+            generation: Generation(current.map { $0.generation.value + 1 + generations } ?? 0)
         )
-    }
-
-    /// Decides as a person does who read the transaction.
-    @discardableResult
-    func decide(
-        _ decision: Decision = .approve,
-        on transaction: Transaction,
-        by type: AuthenticationType = .userPIN,
-        with pin: PIN = .right,
-        number: TypedNumber? = nil,
-        attempt: AttemptID? = nil,
-        in bank: Bank
-    ) async throws -> Answer {
-        let kind = decision == .approve ? type.credentialKind : .device
-        let question = InBandQuestion.decision(
-            try TransactionHash(of: transaction),
-            decision,
-            number
-        )
-        let code = try await code(kind, over: question, with: pin, in: bank)
-        let attempt = Attempt(id: try attempt ?? .random(), device: id, kind: kind, code: code)
-        return try await bank.verifier.decide(decision, on: transaction.id, by: type, attempt)
     }
 }
 

@@ -1,0 +1,115 @@
+package import TransactionApproval
+
+/// What a device is told about itself: enough to go on after an answer was lost, and no code needed.
+package struct DeviceStatus: Equatable, Sendable {
+    package let account: AccountReference
+    package let standing: Device.Standing
+    package let credentials: [CredentialStatus]
+}
+
+package struct CredentialStatus: Equatable, Sendable {
+    package let kind: CredentialKind
+    /// The one that holds: the device drops every other.
+    package let generation: Generation
+    package let standing: Credential.Standing
+    package let failures: FailureCount.Standing
+}
+
+/// The answer to a change of a device or of one of its credentials.
+package enum DeviceAnswer: Equatable, Sendable {
+    case done
+    /// It is so already, or can no longer become so.
+    case unchanged
+    /// The account has no such device, or the device no such credential.
+    case unknown
+}
+
+extension Verifier {
+    /// Nil where there is no such device.
+    package func status(of device: DeviceID) async throws(Failure) -> DeviceStatus? {
+        let (clock, policies) = (clock, policies)
+        return try await read { ledger throws(StoreFailure) in
+            guard let device = try ledger.device(device) else { return nil }
+            let now = max(clock.now, try ledger.state().audit.moment)
+            let policy = try policies.policy(of: device.account.enterprise, ledger)
+            let credentials = try ledger.credentialStates(on: device.id).map {
+                CredentialStatus($0, at: now, by: policy.lock)
+            }
+            return DeviceStatus(
+                account: device.account,
+                standing: device.standing,
+                credentials: credentials
+            )
+        }
+    }
+
+    /// Ends a temporary lock; one for good only a new activation ends.
+    package func unlock(
+        _ kind: CredentialKind,
+        on device: DeviceID,
+        of account: AccountReference,
+        by actor: Actor
+    ) async throws(Failure) -> DeviceAnswer {
+        try await change(kind, on: device, of: account, by: actor) { credential, scene in
+            credential.unlock(at: scene.now, events: &scene.events)
+        }
+    }
+
+    package func setEnabled(
+        _ isEnabled: Bool,
+        _ kind: CredentialKind,
+        on device: DeviceID,
+        of account: AccountReference,
+        by actor: Actor
+    ) async throws(Failure) -> DeviceAnswer {
+        try await change(kind, on: device, of: account, by: actor) { credential, scene in
+            credential.setEnabled(isEnabled, events: &scene.events)
+        }
+    }
+
+    /// Revokes a device for good.
+    package func revoke(
+        _ id: DeviceID,
+        of account: AccountReference,
+        by actor: Actor
+    ) async throws(Failure) -> DeviceAnswer {
+        try await change(by: actor) { scene throws(StoreFailure) in
+            guard var device = try scene.ledger.device(id), device.account == account else {
+                return .unknown
+            }
+            guard device.revoke(events: &scene.events) else { return .unchanged }
+            try scene.ledger.save(device)
+            return .done
+        }
+    }
+
+    private func change(
+        _ kind: CredentialKind,
+        on device: DeviceID,
+        of account: AccountReference,
+        by actor: Actor,
+        _ rule: @escaping @Sendable (inout CredentialState, inout ChangeScene) -> Bool
+    ) async throws(Failure) -> DeviceAnswer {
+        try await change(by: actor) { scene throws(StoreFailure) in
+            guard
+                let old = try scene.ledger.credentialState(kind, on: device),
+                old.device.account == account
+            else { return .unknown }
+            var new = old
+            guard rule(&new, &scene) else { return .unchanged }
+            try scene.ledger.save(new, replacing: old)
+            return .done
+        }
+    }
+}
+
+extension CredentialStatus {
+    fileprivate init(_ state: CredentialState, at now: Timestamp, by policy: LockPolicy) {
+        self.init(
+            kind: state.credential.kind,
+            generation: state.credential.generation,
+            standing: state.credential.standing,
+            failures: state.failures.standing(at: now, by: policy)
+        )
+    }
+}

@@ -1,0 +1,31 @@
+import TransactionApproval
+
+extension Verifier {
+    /// Ends transactions and activations that are past their deadline, and erases what was secret.
+    ///
+    /// Gives how many they were: less than twice `limit` says that nothing more is due now.
+    package func expire(atMost limit: Int) async throws(Failure) -> Int {
+        try await change(by: .verifier) { scene throws(StoreFailure) in
+            let transactions = try scene.ledger.dueTransactions(at: scene.now, limit: limit)
+            for id in transactions { try scene.close(id, as: .expired, .transactionExpired) }
+            let activations = try scene.ledger.dueActivations(at: scene.now, limit: limit)
+            for id in activations { try scene.close(id, as: .expired) }
+            return transactions.count + activations.count
+        }
+    }
+}
+
+extension ChangeScene {
+    /// Ends a transaction without a decision.
+    mutating func close(
+        _ id: TransactionID,
+        as outcome: TransactionRecord.Outcome,
+        _ kind: Event.Kind
+    ) throws(StoreFailure) {
+        guard var record = try ledger.transaction(id), record.close(as: outcome, at: now) else {
+            return
+        }
+        try ledger.save(record)
+        events.append(Event(kind, of: id, in: record.account))
+    }
+}

@@ -1,0 +1,97 @@
+package import TransactionApproval
+
+extension Verifier {
+    /// Puts an account in the place of another, as with a card that is issued anew: the devices
+    /// move over as they are, and what was open on the old one ends.
+    ///
+    /// The new account is made where there is none. The seeds are sealed again for their new owner
+    /// before the turn of the change comes; where one was changed meanwhile, all of it begins again.
+    package func replace(
+        _ old: AccountReference,
+        by key: AccountKey,
+        by actor: Actor
+    ) async throws(Failure) -> AccountAnswer {
+        let new = AccountReference(enterprise: old.enterprise, key: key)
+        while true {
+            let seeds = try await seeds(of: old, resealedFor: new)
+            let answer = try await change(by: actor) { scene throws(StoreFailure) in
+                try scene.replace(old, by: new, seeds)
+            }
+            if let answer { return answer }
+        }
+    }
+
+    private func seeds(
+        of old: AccountReference,
+        resealedFor new: AccountReference
+    ) async throws(Failure) -> [ResealedSeed] {
+        let states = try await read { ledger throws(StoreFailure) in
+            try ledger.credentialStates(of: old)
+        }
+        var seeds: [ResealedSeed] = []
+        for state in states {
+            let seed = try openSeed(of: state)
+            let resealed = try seal(seed, of: state.context, on: state.device.id, for: new)
+            seeds.append(ResealedSeed(old: state.credential.seed, new: resealed))
+        }
+        return seeds
+    }
+}
+
+private struct ResealedSeed: Sendable {
+    let old: SealedValue
+    let new: SealedValue
+}
+
+extension Ledger {
+    fileprivate func credentialStates(
+        of account: AccountReference
+    ) throws(StoreFailure) -> [CredentialState] {
+        var states: [CredentialState] = []
+        for device in try devices(of: account) {
+            states += try credentialStates(on: device.id)
+        }
+        return states
+    }
+}
+
+extension ChangeScene {
+    /// Nil where a seed is not among those that were sealed again.
+    fileprivate mutating func replace(
+        _ old: AccountReference,
+        by new: AccountReference,
+        _ seeds: [ResealedSeed]
+    ) throws(StoreFailure) -> Verifier.AccountAnswer? {
+        guard let replaced = try ledger.account(old), old != new else { return .unknownAccount }
+        guard replaced.replacedBy == nil else { return .unchanged }
+        let states = try ledger.credentialStates(of: old)
+        guard states.map(\.credential.seed) == seeds.map(\.old) else { return nil }
+        if try ledger.add(new) { events.append(Event(.accountCreated, of: new.key, in: new)) }
+        guard let successor = try ledger.account(new), successor.replacedBy == nil else {
+            return .unknownAccount
+        }
+        for (state, seed) in zip(states, seeds) { try move(state, to: new, seed.new) }
+        try closeAll(of: old)
+        try ledger.replace(replaced, by: successor)
+        events.append(Event(.accountReplaced, of: new.key, in: old))
+        return .done
+    }
+
+    private func move(
+        _ old: CredentialState,
+        to account: AccountReference,
+        _ seed: SealedValue
+    ) throws(StoreFailure) {
+        var new = old
+        new.device.move(to: account)
+        new.credential.reseal(as: seed)
+        try ledger.save(new, replacing: old)
+    }
+
+    private mutating func closeAll(of account: AccountReference) throws(StoreFailure) {
+        for id in try ledger.pendingTransactions(of: account, at: now) {
+            try close(id, as: .withdrawn, .transactionWithdrawn)
+        }
+        for id in try ledger.openActivations(of: account) { try close(id, as: .revoked) }
+    }
+}

@@ -1,0 +1,104 @@
+import OneTimePassword
+import Testing
+import TransactionApproval
+import Verifier
+
+@Suite struct `The counter of a credential` {
+    @Test func `in band, may be ahead by 2^20 and no further`() async throws {
+        let bank = try await Bank()
+        let phone = try await bank.activate()
+        let least = try await bank.credential(of: phone).credential.counter
+        let far = Counter(least.value + (1 << 20) + 1)
+        for pin in Phone.PIN.allCases {
+            let answer = try await phone.checkPIN(with: pin, at: far, in: bank)
+            #expect(answer == .refused(.counterOutOfStep(least: least)))
+        }
+        let last = Counter(least.value + (1 << 20))
+        #expect(try await phone.checkPIN(at: last, in: bank) == .accepted(nil))
+        #expect(try await bank.credential(of: phone).credential.counter == far)
+    }
+
+    @Test func `at the end of all numbers is refused`() async throws {
+        let bank = try await Bank()
+        let phone = try await bank.activate()
+        for value in [UInt64.max, UInt64(Int64.max), UInt64(Int64.max) - 1] {
+            let answer = try await phone.checkPIN(at: Counter(value), in: bank)
+            #expect(answer == .refused(.counterOutOfStep(least: Counter(0))))
+        }
+    }
+
+    @Test func `SEC-04: a code is accepted once, for ever, with a restart between`() async throws {
+        var bank = try await Bank()
+        let phone = try await bank.activate()
+        var used: [Attempt] = []
+        for counter in 0...7 {
+            used.append(try await phone.attempt(over: .pinCheck, in: bank))
+            #expect(try await bank.verifier.checkPIN(used[counter]) == .accepted(nil))
+        }
+        try await bank.restart()
+        for attempt in used {
+            let anew = Attempt(id: try .random(), device: phone.id, kind: .user, code: attempt.code)
+            let answer = try await bank.verifier.checkPIN(anew)
+            #expect(answer == .refused(.counterOutOfStep(least: Counter(8))))
+        }
+        #expect(try await bank.count(of: .codeRefused) == 0)
+    }
+
+    @Test func `SEC-04: what was skipped is used up as well`() async throws {
+        let bank = try await Bank()
+        let phone = try await bank.activate()
+        let skipped = try await phone.attempt(over: .pinCheck, at: Counter(3), in: bank)
+        #expect(try await phone.checkPIN(at: Counter(9), in: bank) == .accepted(nil))
+        let answer = try await bank.verifier.checkPIN(skipped)
+        #expect(answer == .refused(.counterOutOfStep(least: Counter(10))))
+    }
+
+    @Test func `2.5: a wrong code moves nothing but the count of wrong codes`() async throws {
+        let bank = try await Bank()
+        let phone = try await bank.activate()
+        let before = try await bank.credential(of: phone).credential
+        _ = try await phone.checkPIN(with: .wrong, at: Counter(500), in: bank)
+        #expect(try await bank.credential(of: phone).credential == before)
+        #expect(try await bank.credential(of: phone).failures.inARow == 1)
+    }
+
+    @Test func `2.6: a device that nobody knows changes nothing`() async throws {
+        let bank = try await Bank()
+        let phone = try await bank.activate()
+        let known = try await phone.attempt(over: .pinCheck, with: .wrong, in: bank)
+        let before = try await bank.contents()
+        for _ in 0..<20 {
+            let stranger = Attempt(
+                id: try .random(),
+                device: try .random(),
+                kind: .user,
+                code: known.code
+            )
+            #expect(try await bank.verifier.checkPIN(stranger) == .refused(.typeNotAllowed))
+        }
+        #expect(try await bank.contents() == before)
+        #expect(try await phone.checkPIN(in: bank) == .accepted(nil))
+    }
+
+    @Test func `2.10: a device that was put back goes on at the least, and is noticed`()
+        async throws
+    {
+        let bank = try await Bank()
+        let phone = try await bank.activate()
+        for _ in 0..<5 { try await phone.checkPIN(in: bank) }
+        let old = try await phone.checkPIN(at: Counter(2), in: bank)
+        #expect(old == .refused(.counterOutOfStep(least: Counter(5))))
+        #expect(try await bank.count(of: .deviceCopied) == 1)
+        #expect(try await phone.checkPIN(at: Counter(5), in: bank) == .accepted(nil))
+    }
+
+    @Test func `of one credential is not that of the other`() async throws {
+        let bank = try await Bank()
+        let phone = try await bank.activate()
+        let payment = try await bank.pay()
+        for _ in 0..<3 { try await phone.checkPIN(in: bank) }
+        try await phone.decide(.reject(.notMe), on: payment, in: bank)
+        #expect(try await bank.credential(.user, of: phone).credential.counter == Counter(3))
+        #expect(try await bank.credential(.device, of: phone).credential.counter == Counter(1))
+    }
+}

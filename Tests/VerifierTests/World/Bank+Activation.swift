@@ -1,0 +1,52 @@
+import Cryptography
+import TransactionApproval
+import Verifier
+
+extension Bank {
+    /// Goes through a whole activation, as a device does.
+    func activate(_ account: AccountReference = account) async throws -> Phone {
+        try await activateAll(account, 1)[0]
+    }
+
+    /// One activation on one installation that takes `count` linked accounts.
+    func activateAll(
+        _ account: AccountReference = account,
+        _ count: Int
+    ) async throws -> [Phone] {
+        let issued = try await issue(for: account)
+        let phones = try (0..<count).map { _ in try Phone(agreeingWith: agreementKey.publicKey) }
+        let submitted = try phones[0].claim(issued.id, issued.code)
+        let commit = try await offered(submitted, to: phones, issued.code)
+        guard case .activated = try await verifier.commit(commit) else { throw Unexpected() }
+        return phones
+    }
+
+    func issue(for account: AccountReference = account) async throws -> IssuedActivation {
+        try await verifier.issueActivation(for: account, by: Self.core).unwrapped()
+    }
+
+    /// Goes through the first step, and makes the second ready.
+    func offered(
+        _ submitted: SubmittedClaim,
+        to phones: [Phone],
+        _ code: borrowing ActivationCode
+    ) async throws -> ActivationCommit {
+        guard case .offered(let offer, let mac) = try await verifier.claim(submitted) else {
+            throw Unexpected()
+        }
+        return try phones[0].commit(submitted, offer, mac: mac, code, with: phones.dropFirst())
+    }
+
+    /// An account of the same person.
+    func addLinkedAccount(
+        _ id: String,
+        to account: AccountReference = account
+    ) async throws -> AccountReference {
+        let linked = Self.account(id)
+        guard
+            try await verifier.addAccount(linked, by: Self.core) == .done,
+            try await verifier.link(account, to: linked.key, by: Self.core) == .done
+        else { throw Unexpected() }
+        return linked
+    }
+}

@@ -1,0 +1,29 @@
+import Verifier
+
+/// A store into which somebody else gets a word before each write: after all that was read for it.
+struct InterleavedDatabase: Database {
+    let store: any Database
+    let other: @Sendable () async throws -> Void
+
+    func write<Outcome: Sendable>(
+        _ work: @escaping Work<Outcome>
+    ) async throws(StoreFailure) -> Outcome {
+        do { try await other() } catch { throw .unavailable }
+        return try await store.write(work)
+    }
+
+    func read<Outcome: Sendable>(
+        _ work: @escaping Work<Outcome>
+    ) async throws(StoreFailure) -> Outcome {
+        try await store.read(work)
+    }
+
+    func close() async { await store.close() }
+}
+
+extension Bank {
+    /// The same verifier, where `other` is done between what an operation reads and its write.
+    func verifier(interleaving other: @escaping @Sendable () async throws -> Void) -> Verifier {
+        verifier(over: InterleavedDatabase(store: database, other: other))
+    }
+}

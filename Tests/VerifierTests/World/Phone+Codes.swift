@@ -1,0 +1,191 @@
+import Cryptography
+import OneTimePassword
+import Testing
+import TransactionApproval
+import Verifier
+
+extension Phone {
+    /// What the device knows of a credential.
+    func context(
+        _ kind: CredentialKind,
+        in bank: Bank
+    ) async throws -> (CredentialContext, Counter, Epoch) {
+        let id = id
+        return try await bank.read { ledger throws(StoreFailure) in
+            guard let state = try ledger.credentialState(kind, on: id) else { throw .damaged }
+            return (state.context, state.credential.counter, try ledger.state().epoch)
+        }
+    }
+
+    /// What a device sends with a code, at the counter that is next or at any other.
+    func attempt(
+        _ kind: CredentialKind = .user,
+        over question: InBandQuestion,
+        with pin: PIN = .right,
+        at counter: Counter? = nil,
+        id attempt: AttemptID? = nil,
+        in bank: Bank
+    ) async throws -> Attempt {
+        let (context, least, epoch) = try await context(kind, in: bank)
+        let counter = counter ?? least
+        let codes = try InBandCodes(of: context, seed: try seed(kind, pin))
+        return Attempt(
+            id: try attempt ?? .random(),
+            device: id,
+            kind: kind,
+            code: SubmittedCode(
+                generation: context.generation,
+                counter: counter,
+                code: try codes.code(for: question, in: epoch, at: counter)
+            )
+        )
+    }
+
+    /// A code that the person reads and types elsewhere, `ahead` of the one that is next.
+    func typedCode(
+        over data: [UInt8]? = nil,
+        ahead: Int64 = 0,
+        in bank: Bank
+    ) async throws -> String {
+        let (context, least, epoch) = try await context(.user, in: bank)
+        let codes = try TypedCodes(of: context, seed: try seed(.user))
+        let counter = Counter(UInt64(Int64(least.value) + ahead))
+        guard let data else { return codes.hotp.code(at: counter).text }
+        return try codes.code(over: data, in: epoch, at: counter).text
+    }
+}
+
+// MARK: Operations, as a person who holds the device begins them
+
+extension Phone {
+    /// Decides as a person does who read the transaction.
+    @discardableResult
+    func decide(
+        _ decision: Decision = .approve,
+        on transaction: Transaction,
+        by type: AuthenticationType = .userPIN,
+        with pin: PIN = .right,
+        number: TypedNumber? = nil,
+        at counter: Counter? = nil,
+        attempt: AttemptID? = nil,
+        in bank: Bank
+    ) async throws -> Answer {
+        let attempt = try await self.attempt(
+            decision == .approve ? type.credentialKind : .device,
+            over: .decision(try TransactionHash(of: transaction), decision, number),
+            with: pin,
+            at: counter,
+            id: attempt,
+            in: bank
+        )
+        return try await bank.verifier.decide(decision, on: transaction.id, by: type, attempt)
+    }
+
+    @discardableResult
+    func checkPIN(
+        with pin: PIN = .right,
+        at counter: Counter? = nil,
+        attempt: AttemptID? = nil,
+        in bank: Bank
+    ) async throws -> Answer {
+        let attempt = try await self.attempt(
+            over: .pinCheck,
+            with: pin,
+            at: counter,
+            id: attempt,
+            in: bank
+        )
+        return try await bank.verifier.checkPIN(attempt)
+    }
+
+    static let challenge = [UInt8](repeating: 7, count: 32)
+
+    func logIn(
+        over digest: [UInt8] = challenge,
+        by type: AuthenticationType = .userPIN,
+        with pin: PIN = .right,
+        attempt: AttemptID? = nil,
+        in bank: Bank
+    ) async throws -> Answer {
+        let attempt = try await self.attempt(
+            type.credentialKind,
+            over: .login(try #require(Digest(sha256: digest))),
+            with: pin,
+            id: attempt,
+            in: bank
+        )
+        return try await bank.verifier.logIn(over: digest, by: type, attempt)
+    }
+
+    /// Sends a rekey with its code, and goes over to the new seed once that is accepted.
+    func send(
+        _ rekey: Rekey,
+        with pin: PIN = .right,
+        attempt: AttemptID? = nil,
+        in bank: Bank
+    ) async throws -> Answer {
+        let attempt = try await self.attempt(
+            over: try rekey.request.question(),
+            with: pin,
+            id: attempt,
+            in: bank
+        )
+        let answer = try await bank.verifier.rekey(rekey.request, attempt)
+        if answer == .accepted(nil) {
+            keep(rekey.seed, for: rekey.request.proposal.credential.kind)
+        }
+        return answer
+    }
+
+    @discardableResult
+    func type(
+        _ code: String,
+        over data: [UInt8]? = nil,
+        call: String? = nil,
+        from account: AccountReference = Bank.account,
+        in bank: Bank
+    ) async throws -> Answer {
+        try await bank.verifier.verify(
+            typed: code,
+            over: data,
+            try submission(call, account),
+            by: Bank.core
+        )
+    }
+
+    func resynchronise(
+        _ first: String,
+        then second: String,
+        call: String? = nil,
+        in bank: Bank
+    ) async throws -> Answer {
+        try await bank.verifier.resynchronise(
+            first,
+            then: second,
+            try submission(call, Bank.account),
+            by: Bank.core
+        )
+    }
+
+    private func submission(
+        _ call: String?,
+        _ account: AccountReference
+    ) throws -> TypedSubmission {
+        TypedSubmission(
+            call: try call ?? AttemptID.random().description,
+            device: id,
+            account: account
+        )
+    }
+}
+
+extension Answer {
+    /// A wrong code that left this many attempts.
+    static func wrong(left: Int) -> Answer {
+        .refused(.wrongCode(.counted(attemptsLeft: left)))
+    }
+
+    static func locking(until end: Timestamp) -> Answer {
+        .refused(.wrongCode(.locked(until: end)))
+    }
+}
