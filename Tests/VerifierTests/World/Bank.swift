@@ -1,6 +1,5 @@
 import Cryptography
 import OneTimePassword
-import TestSupport
 import Testing
 import TransactionApproval
 import Verifier
@@ -18,13 +17,11 @@ struct Bank: Sendable {
     let clock = TestClock()
     let agreementKey: P256.PrivateKey
     /// Gone with the last bank that uses it.
-    private let folder: TemporaryFolder
+    let store: TestStore
 
-    init(policy: String = "{}") async throws {
-        folder = try TemporaryFolder()
-        let path = folder.path + "/store"
-        try SQLiteDatabase.create(path: path, migrations: Schema.migrations)
-        database = try SQLiteDatabase(path: path, migrations: Schema.migrations)
+    init(on kind: StoreKind = .sqlite, policy: String = "{}") async throws {
+        store = try TestStore(kind, migrations: Schema.migrations)
+        database = try store.open(migrations: Schema.migrations)
         agreementKey = try P256.PrivateKey()
         let key = try #require(
             KeyEncryptionKeys.Key(version: 1, bytes: try SecureBytes.random(count: 32))
