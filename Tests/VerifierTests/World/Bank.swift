@@ -16,25 +16,37 @@ struct Bank: Sendable {
     let database: any Database
     let clock = TestClock()
     let agreementKey: P256.PrivateKey
+    private let keys: KeyEncryptionKeys
     /// Gone with the last bank that uses it.
     let store: TestStore
 
     init(on kind: StoreKind = .sqlite, policy: String = "{}") async throws {
         store = try TestStore(kind, migrations: Schema.migrations)
-        database = try store.open(migrations: Schema.migrations)
         agreementKey = try P256.PrivateKey()
         let key = try #require(
             KeyEncryptionKeys.Key(version: 1, bytes: try SecureBytes.random(count: 32))
         )
+        keys = try #require(KeyEncryptionKeys([key]))
+        database = try store.open(migrations: Schema.migrations)
         verifier = Verifier(
             database: database,
-            keys: try #require(KeyEncryptionKeys([key])),
+            keys: keys,
             agreementKey: agreementKey,
             clock: clock.verifierClock
         )
         try await verifier.begin()
         try await verifier.setPolicy(policy, of: Self.enterprise, by: .operatorCommand)
         _ = try await verifier.addAccount(Self.account, by: .operatorCommand)
+    }
+
+    /// Another verifier on the same store, as a second process has it.
+    func anotherVerifier() throws -> Verifier {
+        Verifier(
+            database: try store.open(migrations: Schema.migrations),
+            keys: keys,
+            agreementKey: agreementKey,
+            clock: clock.verifierClock
+        )
     }
 
     /// Goes through a whole activation, as a device does.

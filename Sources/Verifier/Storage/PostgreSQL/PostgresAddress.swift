@@ -7,8 +7,9 @@ struct PostgresAddress: Sendable {
     let patience: Duration
     private let connectionString: String
 
-    /// Refuses a password: it would be kept here, and may have come by an argument that others see.
-    /// `passfile=` names a file of libpq's that holds it.
+    /// Refuses a password, which may have come by an argument that others see.
+    ///
+    /// `passfile=` names the file that holds it.
     init(_ connectionString: String, patience: Duration) throws(StoreFailure) {
         guard let options = PQconninfoParse(connectionString, nil) else { throw .misuse }
         defer { PQconninfoFree(options) }
