@@ -29,6 +29,7 @@ let package = Package(
             pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"])]
         ),
+        .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CXML", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
 
         // A target imports only from above itself: ArchitectureTests holds the exact table.
@@ -51,7 +52,8 @@ let package = Package(
         .target(
             name: "Verifier",
             dependencies: [
-                "CSQLite", "Cryptography", "OneTimePassword", "StrictJSON", "TransactionApproval",
+                "CPostgres", "CSQLite", "Cryptography", "OneTimePassword", "StrictJSON",
+                "TransactionApproval",
             ],
             swiftSettings: settings
         ),

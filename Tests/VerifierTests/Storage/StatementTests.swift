@@ -21,9 +21,11 @@ extension Statement {
 
 @Suite struct `SQL statements` {
     private func outcome<Outcome: Sendable>(
+        on kind: StoreKind,
         _ work: @escaping Work<Outcome>
     ) async throws -> Result<Outcome, StoreFailure> {
-        let database = try TemporaryStore().open()
+        let store = try TestStore(kind, migrations: tallyMigrations)
+        let database = try store.open(migrations: tallyMigrations)
         do throws(StoreFailure) {
             let outcome = try await database.write(work)
             await database.close()
@@ -34,8 +36,11 @@ extension Statement {
         }
     }
 
-    @Test func `take values by their parameters' numbers, whatever their order`() async throws {
-        let rows = try await outcome { connection throws(StoreFailure) in
+    @Test(arguments: StoreKind.installed)
+    func `take values by their parameters' numbers, whatever their order`(
+        _ kind: StoreKind
+    ) async throws {
+        let rows = try await outcome(on: kind) { connection throws(StoreFailure) in
             try connection.rows(.values, [.integer(1), .text("two"), .bytes([3])])
         }
         #expect(
@@ -44,38 +49,59 @@ extension Statement {
         )
     }
 
-    @Test(arguments: [
-        SQLValue.null, .integer(.min), .integer(.max), .text(""), .text("a\0é😀"), .bytes([]),
-        .bytes([0, 255]),
-    ])
-    func `give a value back unchanged`(_ value: SQLValue) async throws {
-        let rows = try await outcome { connection throws(StoreFailure) in
+    @Test(
+        arguments: [
+            SQLValue.null, .integer(.min), .integer(.max), .text(""), .text("aé😀"), .bytes([]),
+            .bytes([0, 255]),
+        ],
+        StoreKind.installed
+    )
+    func `give a value back unchanged`(_ value: SQLValue, _ kind: StoreKind) async throws {
+        let rows = try await outcome(on: kind) { connection throws(StoreFailure) in
             try connection.rows(.four, [value, value, value, value])
         }
         #expect(try rows.get() == [Row([value, value, value, value])])
     }
 
-    @Test(arguments: [Statement.real, .notUTF8])
-    func `never give a value that no statement of ours stores`(_ statement: Statement) async throws
-    {
-        let rows = try await outcome { connection throws(StoreFailure) in
+    @Test(arguments: StoreKind.installed)
+    func `take no text with a NUL, which PostgreSQL has no way to store`(
+        _ kind: StoreKind
+    ) async throws {
+        let rows = try await outcome(on: kind) { connection throws(StoreFailure) in
+            try connection.rows(.four, [.null, .null, .null, .text("a\0b")])
+        }
+        #expect(rows == .failure(.misuse))
+    }
+
+    @Test(
+        arguments: [
+            (Statement.real, StoreKind.sqlite), (.notUTF8, .sqlite), (.real, .postgreSQL),
+        ].filter { StoreKind.installed.contains($0.1) }
+    )
+    func `never give a value that no statement of ours stores`(
+        _ statement: Statement,
+        _ kind: StoreKind
+    ) async throws {
+        let rows = try await outcome(on: kind) { connection throws(StoreFailure) in
             try connection.rows(statement, [])
         }
         #expect(rows == .failure(.damaged))
     }
 
-    @Test(arguments: [Statement.gap, .anonymous, .noTable, .values])
+    @Test(arguments: [Statement.gap, .anonymous, .noTable, .values], StoreKind.installed)
     func `that are wrong, or get too few values, are refused`(
-        _ statement: Statement
+        _ statement: Statement,
+        _ kind: StoreKind
     ) async throws {
-        let rows = try await outcome { connection throws(StoreFailure) in
+        let rows = try await outcome(on: kind) { connection throws(StoreFailure) in
             try connection.rows(statement, [.integer(1)])
         }
         #expect(rows == .failure(.misuse))
     }
 
-    @Test func `count the rows that they change`() async throws {
-        let counts = try await outcome { connection throws(StoreFailure) in
+    @Test(arguments: StoreKind.installed)
+    func `count the rows that they change`(_ kind: StoreKind) async throws {
+        let counts = try await outcome(on: kind) { connection throws(StoreFailure) in
             [
                 try connection.run(.insert, [.integer(1), .integer(1)]),
                 try connection.run(.insertUnlessThere, [.integer(1), .integer(2)]),
@@ -88,16 +114,18 @@ extension Statement {
         #expect(try counts.get() == [1, 0, 1, 2, 0, 0])
     }
 
-    @Test func `say that a row is there already`() async throws {
-        let twice = try await outcome { connection throws(StoreFailure) in
+    @Test(arguments: StoreKind.installed)
+    func `say that a row is there already`(_ kind: StoreKind) async throws {
+        let twice = try await outcome(on: kind) { connection throws(StoreFailure) in
             try connection.run(.insert, [.integer(1), .integer(1)])
             return try connection.run(.insert, [.integer(1), .integer(1)])
         }
         #expect(twice == .failure(.conflict))
     }
 
-    @Test func `say that a value is of no type that the column takes`() async throws {
-        let text = try await outcome { connection throws(StoreFailure) in
+    @Test(arguments: StoreKind.installed)
+    func `say that a value is of no type that the column takes`(_ kind: StoreKind) async throws {
+        let text = try await outcome(on: kind) { connection throws(StoreFailure) in
             try connection.run(.insert, [.integer(1), .text("many")])
         }
         #expect(text == .failure(.misuse))

@@ -6,54 +6,70 @@ extension Statement {
     fileprivate static let insert = Statement("INSERT INTO tally (caller, count) VALUES ($1, 1)")
 }
 
-@Suite struct `Writing to a SQLite store` {
-    private let store: TemporaryStore
-    private let database: SQLiteDatabase
+/// A store that is open, and what tests do to it.
+private struct OpenStore: Sendable {
+    let store: TestStore
+    let database: any Database
 
-    init() throws {
-        store = try TemporaryStore()
-        database = try store.open()
+    init(_ kind: StoreKind) throws {
+        store = try TestStore(kind, migrations: tallyMigrations)
+        database = try store.open(migrations: tallyMigrations)
     }
 
-    private func increment(_ caller: Int64) async throws(StoreFailure) -> Int64 {
+    func increment(_ caller: Int64) async throws(StoreFailure) -> Int64 {
         try await database.write { connection throws(StoreFailure) in
             try Tally.increment(caller, on: connection)
         }
     }
 
     /// Holds the writer's thread until it is let go, so that works gather in line.
-    private func heldWriter() async -> StopPoint {
+    func heldWriter() async -> StopPoint {
         let point = StopPoint()
         Task { try await database.write { _ in point.stop() } }
         await point.isReached()
         return point
     }
 
-    private func counts() async throws -> [Int64: Int64] {
+    func counts() async throws -> [Int64: Int64] {
         try await database.read(Tally.counts)
     }
 
-    @Test func `256 callers at once lose nothing and see no value twice`() async throws {
+    func outcome(_ work: @escaping Work<Void>) async -> StoreFailure? {
+        do throws(StoreFailure) {
+            try await database.write(work)
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
+
+@Suite struct `Writing to a store` {
+    @Test(arguments: StoreKind.installed)
+    func `256 callers at once lose nothing and see no value twice`(_ kind: StoreKind) async throws {
+        let open = try OpenStore(kind)
         let seen = try await withThrowingTaskGroup { group in
             for _ in 0..<256 {
                 group.addTask {
                     var seen: [Int64] = []
-                    for _ in 0..<8 { seen.append(try await increment(1)) }
+                    for _ in 0..<8 { seen.append(try await open.increment(1)) }
                     return seen
                 }
             }
             return try await group.reduce(into: []) { $0 += $1 }
         }
         #expect(seen.sorted() == Array(1...2048))
-        #expect(try await counts() == [1: 2048])
+        #expect(try await open.counts() == [1: 2048])
     }
 
-    @Test func `a work that fails among 63 good ones fails alone`() async throws {
-        let held = await heldWriter()
+    @Test(arguments: StoreKind.installed)
+    func `a work that fails among 63 good ones fails alone`(_ kind: StoreKind) async throws {
+        let open = try OpenStore(kind)
+        let held = await open.heldWriter()
         async let failed = withTaskGroup { group in
             for caller in 1...64 {
                 group.addTask {
-                    await outcome { connection throws(StoreFailure) in
+                    await open.outcome { connection throws(StoreFailure) in
                         _ = try Tally.increment(Int64(caller), on: connection)
                         guard caller == 32 else { return }
                         try connection.run(.insert, [.integer(1)])
@@ -65,99 +81,120 @@ extension Statement {
         held.letGo()
         #expect(await failed == [.conflict])
         let expected = Set(1...64).subtracting([32])
-        #expect(try await counts().keys.sorted() == expected.map(Int64.init).sorted())
+        #expect(try await open.counts().keys.sorted() == expected.map(Int64.init).sorted())
     }
 
-    @Test func `a work that throws leaves nothing`() async throws {
-        let failure = await outcome { connection throws(StoreFailure) in
+    @Test(arguments: StoreKind.installed)
+    func `a work that throws leaves nothing`(_ kind: StoreKind) async throws {
+        let open = try OpenStore(kind)
+        let failure = await open.outcome { connection throws(StoreFailure) in
             _ = try Tally.increment(1, on: connection)
             throw .unavailable
         }
         #expect(failure == .unavailable)
-        #expect(try await counts() == [:])
+        #expect(try await open.counts() == [:])
     }
 
-    @Test func `a work that passes over a failed statement has failed`() async throws {
-        let failure = await outcome { connection throws(StoreFailure) in
+    @Test(arguments: StoreKind.installed)
+    func `a work that passes over a failed statement has failed`(_ kind: StoreKind) async throws {
+        let open = try OpenStore(kind)
+        let failure = await open.outcome { connection throws(StoreFailure) in
             try connection.run(.insert, [.integer(1)])
             do throws(StoreFailure) {
                 try connection.run(.insert, [.integer(1)])
             } catch {}
         }
         #expect(failure == .conflict)
-        #expect(try await counts() == [:])
-        #expect(try await increment(1) == 1)
+        #expect(try await open.counts() == [:])
+        #expect(try await open.increment(1) == 1)
     }
 
-    @Test func `a caller that is cancelled cancels no work`() async throws {
-        let held = await heldWriter()
-        let cancelled = Task { try await increment(1) }
+    @Test(arguments: StoreKind.installed)
+    func `a caller that is cancelled cancels no work`(_ kind: StoreKind) async throws {
+        let open = try OpenStore(kind)
+        let held = await open.heldWriter()
+        let cancelled = Task { try await open.increment(1) }
         cancelled.cancel()
         held.letGo()
         #expect(try await cancelled.value == 1)
-        #expect(try await counts() == [1: 1])
+        #expect(try await open.counts() == [1: 1])
     }
 
-    @Test func `a reader sees what was committed and nothing else`() async throws {
-        #expect(try await increment(1) == 1)
+    @Test(arguments: StoreKind.installed)
+    func `a reader sees what was committed and nothing else`(_ kind: StoreKind) async throws {
+        let open = try OpenStore(kind)
+        #expect(try await open.increment(1) == 1)
         let point = StopPoint()
         let writing = Task {
-            try await database.write { connection throws(StoreFailure) in
+            try await open.database.write { connection throws(StoreFailure) in
                 _ = try Tally.increment(1, on: connection)
                 point.stop()
             }
         }
         await point.isReached()
-        #expect(try await counts() == [1: 1])
+        #expect(try await open.counts() == [1: 1])
         point.letGo()
         try await writing.value
-        #expect(try await counts() == [1: 2])
+        #expect(try await open.counts() == [1: 2])
     }
 
-    @Test func `a reader sees one state from its first statement to its last`() async throws {
+    @Test(arguments: StoreKind.installed)
+    func `a reader sees one state from its first statement to its last`(_ kind: StoreKind)
+        async throws
+    {
+        let open = try OpenStore(kind)
         let point = StopPoint()
-        async let both = database.read { connection throws(StoreFailure) in
+        async let both = open.database.read { connection throws(StoreFailure) in
             let first = try Tally.counts(on: connection)
             point.stop()
             return [first, try Tally.counts(on: connection)]
         }
         await point.isReached()
-        _ = try await increment(1)
+        _ = try await open.increment(1)
         point.letGo()
         let seen = try await both
         #expect(seen[0] == seen[1])
     }
 
-    @Test func `a reader cannot write`() async throws {
+    @Test(arguments: StoreKind.installed)
+    func `a reader cannot write`(_ kind: StoreKind) async throws {
+        let open = try OpenStore(kind)
         await #expect(throws: StoreFailure.readOnly) {
-            try await database.read { connection throws(StoreFailure) in
+            try await open.database.read { connection throws(StoreFailure) in
                 try Tally.increment(1, on: connection)
             }
         }
-        #expect(try await counts() == [:])
+        #expect(try await open.counts() == [:])
     }
 
-    @Test func `closing finishes what waits and refuses what comes after`() async throws {
-        let held = await heldWriter()
-        let waiting = Task { try await increment(1) }
-        let closing = Task { await database.close() }
+    @Test(arguments: StoreKind.installed)
+    func `closing finishes what waits and refuses what comes after`(_ kind: StoreKind) async throws
+    {
+        let open = try OpenStore(kind)
+        let held = await open.heldWriter()
+        let waiting = Task { try await open.increment(1) }
+        let closing = Task { await open.database.close() }
         held.letGo()
         let told = try? await waiting.value
         await closing.value
-        #expect(await outcome { _ in } == .unavailable)
-        await #expect(throws: StoreFailure.unavailable) { try await counts() }
-        #expect(try store.contents().keys.sorted() == ["store.db"])
-        let reopened = try store.open()
+        #expect(await open.outcome { _ in } == .unavailable)
+        await #expect(throws: StoreFailure.unavailable) { try await open.counts() }
+        let reopened = try open.store.open(migrations: tallyMigrations)
         #expect(try await reopened.read(Tally.counts) == (told == nil ? [:] : [1: 1]))
         await reopened.close()
-        await database.close()
+        await open.database.close()
     }
 
-    @Test func `another process that holds the file makes it busy, and no work is done`()
+    @Test(arguments: StoreKind.installed)
+    func `another that holds the store makes it busy, and no work is done`(_ kind: StoreKind)
         async throws
     {
-        let other = try store.open(busyTimeout: .milliseconds(50))
-        let held = await heldWriter()
+        let open = try OpenStore(kind)
+        let other = try open.store.open(
+            migrations: tallyMigrations,
+            patience: .milliseconds(50)
+        )
+        let held = await open.heldWriter()
         await #expect(throws: StoreFailure.busy) {
             try await other.write { connection throws(StoreFailure) in
                 try Tally.increment(1, on: connection)
@@ -165,16 +202,21 @@ extension Statement {
         }
         #expect(try await other.read(Tally.counts) == [:])
         held.letGo()
-        #expect(try await increment(1) == 1)
+        #expect(try await open.increment(1) == 1)
         await other.close()
     }
 
-    private func outcome(_ work: @escaping Work<Void>) async -> StoreFailure? {
-        do throws(StoreFailure) {
-            try await database.write(work)
-            return nil
-        } catch {
-            return error
+    @Test func `closing a SQLite store leaves its one file`() async throws {
+        let store = try TemporaryStore()
+        let database = try store.open()
+        _ = try await database.write { connection throws(StoreFailure) in
+            try Tally.increment(1, on: connection)
         }
+        await database.close()
+        #expect(try store.contents().keys.sorted() == ["store.db"])
+    }
+
+    @Test(.needsPostgres) func `PostgreSQL is among the stores`() {
+        #expect(StoreKind.installed == StoreKind.allCases)
     }
 }

@@ -1,7 +1,6 @@
 import Cryptography
 import Foundation
 import OneTimePassword
-import TestSupport
 import Testing
 import TransactionApproval
 import Verifier
@@ -20,18 +19,16 @@ struct Bank: Sendable {
     }
 
     private(set) var verifier: Verifier
-    private(set) var database: SQLiteDatabase
+    private(set) var database: any Database
     let clock = TestClock()
     let agreementKey: P256.PrivateKey
     private let keys: KeyEncryptionKeys
     /// Gone with the last bank that uses it.
-    private let folder: TemporaryFolder
+    let store: TestStore
 
-    init(policy: String = "{}") async throws {
-        folder = try TemporaryFolder()
-        let path = folder.path + "/store"
-        try SQLiteDatabase.create(path: path, migrations: Schema.migrations)
-        database = try SQLiteDatabase(path: path, migrations: Schema.migrations)
+    init(on kind: StoreKind = .sqlite, policy: String = "{}") async throws {
+        store = try TestStore(kind, migrations: Schema.migrations)
+        database = try store.open(migrations: Schema.migrations)
         agreementKey = try P256.PrivateKey()
         let key = try #require(
             KeyEncryptionKeys.Key(version: 1, bytes: try SecureBytes.random(count: 32))
@@ -51,11 +48,13 @@ struct Bank: Sendable {
     /// Closes the store and opens it again: what was only in memory is lost.
     mutating func restart() async throws {
         await database.close()
-        database = try SQLiteDatabase(
-            path: folder.path + "/store",
-            migrations: Schema.migrations
-        )
+        database = try store.open(migrations: Schema.migrations)
         verifier = verifier(over: database)
+    }
+
+    /// Another verifier on the same store, as a second process has it.
+    func anotherVerifier() throws -> Verifier {
+        verifier(over: try store.open(migrations: Schema.migrations))
     }
 
     /// The same verifier over another view of its store.
@@ -145,8 +144,9 @@ extension Bank {
 
     /// Whether these bytes stand anywhere in a file of the store.
     func isOnDisk(_ bytes: some Sequence<UInt8>) throws -> Bool {
-        try FileManager.default.contentsOfDirectory(atPath: folder.path).contains {
-            let file = try Data(contentsOf: URL(filePath: folder.path + "/" + $0))
+        let folder = try #require(store.folder)
+        return try FileManager.default.contentsOfDirectory(atPath: folder).contains {
+            let file = try Data(contentsOf: URL(filePath: folder + "/" + $0))
             return file.range(of: Data(bytes)) != nil
         }
     }

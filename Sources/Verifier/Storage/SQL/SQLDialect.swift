@@ -14,4 +14,11 @@ package struct SQLDialect: Sendable {
         tableOptions: "STRICT",
         keyedTableOptions: "STRICT, WITHOUT ROWID"
     )
+
+    package static let postgreSQL = SQLDialect(
+        integer: "BIGINT",
+        bytes: "BYTEA",
+        tableOptions: "",
+        keyedTableOptions: ""
+    )
 }

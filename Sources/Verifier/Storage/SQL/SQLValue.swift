@@ -2,6 +2,7 @@
 package enum SQLValue: Equatable, Sendable {
     case null
     case integer(Int64)
+    /// Without NUL, which PostgreSQL does not take.
     case text(String)
     case bytes([UInt8])
 }

@@ -57,6 +57,9 @@ final class PreparedStatement {
 
     private func bind(_ value: SQLValue, at index: Int32) -> Int32 {
         switch value {
+        // PostgreSQL could not store it.
+        case .text(let text) where text.utf8.contains(0):
+            return SQLITE_MISUSE
         case .null:
             return sqlite3_bind_null(handle, index)
         case .integer(let number):

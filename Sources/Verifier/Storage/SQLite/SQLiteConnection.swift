@@ -8,7 +8,6 @@ final class SQLiteConnection: @unchecked Sendable {
     private let handle: OpaquePointer
     private let busyTimeout: Duration
     private var prepared: [UnsafePointer<UInt8>: PreparedStatement] = [:]
-    /// What the first statement that failed in this work said.
     var failure: StoreFailure?
     private var isOpen = true
 
@@ -107,7 +106,7 @@ private func waitForOthers(_ connection: UnsafeMutableRawPointer?, _ count: Int3
     return waits ? 1 : 0
 }
 
-extension SQLiteConnection: SQLConnection {
+extension SQLiteConnection: WorkConnection {
     @discardableResult
     func run(_ statement: Statement, _ values: [SQLValue]) throws(StoreFailure) -> Int {
         try perform(statement, values) { prepared throws(StoreFailure) in

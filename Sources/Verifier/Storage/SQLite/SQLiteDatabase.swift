@@ -78,14 +78,3 @@ package final class SQLiteDatabase: Database {
         }
     }
 }
-
-extension WorkLine {
-    fileprivate func outcome<Outcome: Sendable>(
-        of work: @escaping Work<Outcome>
-    ) async throws(StoreFailure) -> Outcome {
-        let result = await withCheckedContinuation { caller in
-            append(CallersWork(work, caller: caller))
-        }
-        return try result.get()
-    }
-}

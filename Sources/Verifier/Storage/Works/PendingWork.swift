@@ -1,9 +1,15 @@
+/// A connection that tells whether a statement failed in the work that it runs.
+protocol WorkConnection: SQLConnection {
+    /// What the first statement that failed in this work said.
+    var failure: StoreFailure? { get }
+}
+
 /// A work in line, whatever its outcome is.
 protocol PendingWork: AnyObject, Sendable {
     /// Whether the last run failed.
     var hasFailed: Bool { get }
-    /// Runs it and keeps what came of it.
-    func run(on connection: SQLiteConnection)
+    /// Runs it and keeps what came of it; what came of an earlier run is forgotten.
+    func run(on connection: any WorkConnection)
     /// Tells the caller what came of it; once, and last.
     func tell()
     /// Tells the caller what happened to the whole transaction instead; once, and last.
@@ -29,10 +35,10 @@ final class CallersWork<Outcome: Sendable>: PendingWork, @unchecked Sendable {
         if case .failure = result { true } else { false }
     }
 
-    func run(on connection: SQLiteConnection) {
+    func run(on connection: any WorkConnection) {
         do throws(StoreFailure) {
             let outcome = try work(connection)
-            // The work may have passed over a failure: PostgreSQL would not let it.
+            // The work may have passed over a failure: no engine may let it.
             if let failure = connection.failure { throw failure }
             result = .success(outcome)
         } catch {
@@ -43,4 +49,16 @@ final class CallersWork<Outcome: Sendable>: PendingWork, @unchecked Sendable {
     func tell() { caller.resume(returning: result) }
 
     func tell(_ failure: StoreFailure) { caller.resume(returning: .failure(failure)) }
+}
+
+extension WorkLine {
+    /// Waits in line, then for the outcome.
+    func outcome<Outcome: Sendable>(
+        of work: @escaping Work<Outcome>
+    ) async throws(StoreFailure) -> Outcome {
+        let result = await withCheckedContinuation { caller in
+            append(CallersWork(work, caller: caller))
+        }
+        return try result.get()
+    }
 }

@@ -1,0 +1,7 @@
+// libpq, PostgreSQL's client library.
+#ifndef COUNTERSIGN_CPOSTGRES_H
+#define COUNTERSIGN_CPOSTGRES_H
+
+#include <libpq-fe.h>
+
+#endif

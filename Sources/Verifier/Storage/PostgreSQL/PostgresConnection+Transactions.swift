@@ -1,0 +1,106 @@
+/// The engine's own tables, and what is asked of them in each transaction.
+///
+/// `countersign_store` is one row: whoever writes locks it first and holds it to the end, so that
+/// one transaction at a time writes, as in SQLite. The audit trail forces that anyway, since each
+/// record holds the hash of the one before; locked first, it lets a group of works share one commit,
+/// and rules need no thought for others that write beside them.
+///
+/// `countersign_commits` tells each writer what it committed last. A lost connection leaves open
+/// whether its transaction was committed; who then holds the lock on `countersign_store` knows that
+/// it has ended, and reads here how.
+///
+/// Only what every engine of PostgreSQL's kind has is used: a row lock by `FOR UPDATE`, `ON
+/// CONFLICT`, `READ COMMITTED` or stricter. No advisory lock, notification, function, or trigger.
+enum PostgresTables {
+    static func creation(version: Int) -> String {
+        """
+        CREATE TABLE countersign_store (
+            id BIGINT PRIMARY KEY CHECK (id = 1),
+            version BIGINT NOT NULL
+        );
+        CREATE TABLE countersign_commits (
+            writer TEXT PRIMARY KEY,
+            number BIGINT NOT NULL
+        );
+        INSERT INTO countersign_store (id, version) VALUES (1, \(version));
+        """
+    }
+
+    static let version = "SELECT version FROM countersign_store WHERE id = 1"
+    static let versionForWriting = version + " FOR UPDATE"
+
+    static func setVersion(_ version: Int) -> String {
+        "UPDATE countersign_store SET version = \(version) WHERE id = 1"
+    }
+}
+
+/// Names one transaction of one writer, in the program's own letters and digits.
+struct CommitMarker {
+    let writer: String
+    var number: Int64 = 0
+
+    fileprivate var selection: String {
+        "SELECT number FROM countersign_commits WHERE writer = '\(writer)'"
+    }
+
+    fileprivate var upsert: String {
+        """
+        INSERT INTO countersign_commits (writer, number) VALUES ('\(writer)', \(number))
+        ON CONFLICT (writer) DO UPDATE SET number = excluded.number
+        """
+    }
+
+    fileprivate var deletion: String {
+        "DELETE FROM countersign_commits WHERE writer = '\(writer)'"
+    }
+}
+
+extension PostgresConnection {
+    /// Begins to write when no other does, and says whether `marker` was committed before.
+    func beginWriting(_ marker: CommitMarker, version: Int) throws(PostgresFailure) -> Bool {
+        // Each statement sees what was committed before it began: the second must not be part of
+        // the first, which began before the lock was free.
+        let answers = try execute(
+            """
+            BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
+            \(PostgresTables.versionForWriting);
+            \(marker.selection)
+            """
+        )
+        try check(answers[1].number, version)
+        return answers[2].number == marker.number
+    }
+
+    func beginReading(version: Int) throws(PostgresFailure) {
+        let answers = try execute(
+            "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; \(PostgresTables.version)"
+        )
+        try check(answers[1].number, version)
+    }
+
+    /// Another process may have moved the tables on since they were last looked at.
+    private func check(_ found: Int64?, _ version: Int) throws(PostgresFailure) {
+        guard let found else { throw .refused(.damaged) }
+        guard found == version else { throw .refused(.newer(version: Int(found))) }
+    }
+
+    func commit(_ marker: CommitMarker) throws(PostgresFailure) {
+        try commit(after: marker.upsert)
+    }
+
+    func commit(after statement: String = "") throws(PostgresFailure) {
+        let answers = try execute("\(statement); COMMIT")
+        // To commit what had failed is to roll it back.
+        guard answers.last?.tag == "COMMIT" else { throw .refused(.misuse) }
+    }
+
+    func forget(_ marker: CommitMarker) throws(PostgresFailure) {
+        _ = try execute(marker.deletion)
+    }
+
+    func rollBack() throws(PostgresFailure) {
+        trouble = nil
+        guard !isIdle else { return }
+        _ = try execute("ROLLBACK")
+    }
+}

@@ -1,0 +1,78 @@
+/// A store on a PostgreSQL server, which other verifiers may write to beside this one.
+///
+/// One thread writes: it takes the works that wait, commits them together and then tells each
+/// caller. Others read beside it. Each has a connection of its own, in sessions that last: a pooler
+/// between them and the server must not share those among transactions.
+package final class PostgresDatabase: Database {
+    /// Nodes take turns, and nobody waits for another's whole line.
+    private static let groupLimit = 64
+
+    private let writing = WorkLine()
+    private let reading = WorkLine()
+
+    /// Opens the database that `create` filled, and blocks while it does.
+    ///
+    /// A work is run again, on another server if need be, until `patience` ends.
+    package init(
+        _ connectionString: String,
+        migrations: [Migration],
+        readerCount: Int = 2,
+        patience: Duration = .seconds(10)
+    ) throws(StoreFailure) {
+        let address = try PostgresAddress(connectionString, patience: patience)
+        try address.migrate(by: migrations)
+        let version = migrations.count
+        let writer = try PostgresWriter(PostgresSession(address), version: version)
+        try writing.startThread(takingUpTo: Self.groupLimit) { works in
+            writer.commit(works)
+        } end: {
+            writer.close()
+        }
+        for _ in 0..<readerCount {
+            let session = PostgresSession(address)
+            try reading.startThread(takingUpTo: 1) { works in
+                for work in works { session.read(work, version: version) }
+            } end: {
+                session.close()
+            }
+        }
+    }
+
+    deinit {
+        writing.refuse()
+        reading.refuse()
+    }
+
+    package func write<Outcome: Sendable>(
+        _ work: @escaping Work<Outcome>
+    ) async throws(StoreFailure) -> Outcome {
+        try await writing.outcome(of: work)
+    }
+
+    package func read<Outcome: Sendable>(
+        _ work: @escaping Work<Outcome>
+    ) async throws(StoreFailure) -> Outcome {
+        try await reading.outcome(of: work)
+    }
+
+    package func close() async {
+        await reading.close()
+        await writing.close()
+    }
+}
+
+extension PostgresSession {
+    /// Runs a work on one committed state.
+    fileprivate func read(_ work: any PendingWork, version: Int) {
+        do throws(StoreFailure) {
+            try run { connection throws(PostgresFailure) in
+                try connection.beginReading(version: version)
+                work.run(on: connection)
+                if let trouble = connection.trouble { throw trouble }
+            }
+            work.tell()
+        } catch {
+            work.tell(error)
+        }
+    }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// A PostgreSQL server of Debian's packages in a folder of its own, gone with the value or with this
+/// process, however that ends.
+package final class PostgresServer: Sendable {
+    package static let isInstalled = FileManager.default.isExecutableFile(atPath: program("initdb"))
+
+    private static let programs = "/usr/lib/postgresql/15/bin/"
+    /// Who runs the server, which refuses to run as root.
+    private static let owner: (user: uid_t, group: gid_t)? = {
+        guard geteuid() == 0 else { return nil }
+        let entry = getpwnam("postgres") ?? getpwnam("nobody")
+        return entry.map { ($0.pointee.pw_uid, $0.pointee.pw_gid) }
+    }()
+
+    /// Where its socket is.
+    package let folder: String
+    private let temporaryFolder: TemporaryFolder
+    private let running = Mutex<Running?>(nil)
+
+    /// A shell that ends the server and takes its folder away when its input ends, which it does
+    /// with this process at the latest.
+    private struct Running {
+        let guardian: Process
+        let input: Pipe
+        let hasEnded: DispatchSemaphore
+    }
+
+    private static func program(_ name: String) -> String { programs + name }
+
+    package init() throws {
+        temporaryFolder = try TemporaryFolder()
+        folder = temporaryFolder.path
+        if let owner = Self.owner { chown(folder, owner.user, owner.group) }
+        let options = ["--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"]
+        try Self.run(["initdb", "--pgdata=\(folder)/data", "--username=bank"] + options)
+        try start()
+    }
+
+    deinit {
+        running.withLock { running in
+            guard let running else { return }
+            // It is closed when this process ends otherwise.
+            try? running.input.fileHandleForWriting.close()
+            running.guardian.waitUntilExit()
+        }
+    }
+}
+
+extension PostgresServer {
+    /// Returns when the server answers.
+    package func start() throws {
+        let guarding = """
+            "$@" 2>&1 < /dev/null &
+            cat > /dev/null
+            kill -QUIT $!
+            wait $!
+            rm -rf "$0"
+            """
+        let server = [Self.program("postgres"), "-D", folder + "/data", "-k", folder]
+        let settings = ["listen_addresses=", "max_connections=300"].flatMap { ["-c", $0] }
+        let (input, output) = (Pipe(), Pipe())
+        let guardian = Process()
+        guardian.executableURL = URL(filePath: "/bin/sh")
+        guardian.arguments = ["-c", guarding, folder] + Self.asOwner + server + settings
+        guardian.standardInput = input
+        guardian.standardOutput = output
+        guardian.currentDirectoryURL = URL(filePath: folder)
+        try guardian.run()
+        let hasEnded = DispatchSemaphore(value: 0)
+        try awaitReadiness(output.fileHandleForReading, hasEnded)
+        running.withLock {
+            $0 = Running(guardian: guardian, input: input, hasEnded: hasEnded)
+        }
+    }
+
+    private func awaitReadiness(_ output: FileHandle, _ hasEnded: DispatchSemaphore) throws {
+        var said = ""
+        while !said.contains("ready to accept connections") {
+            let more = output.availableData
+            guard !more.isEmpty else { throw NotStarted(said: said) }
+            said += String(decoding: more, as: UTF8.self)
+        }
+        // What it says later must not fill the pipe; it ends with the last of its processes.
+        Foundation.Thread.detachNewThread {
+            while !output.availableData.isEmpty {}
+            hasEnded.signal()
+        }
+    }
+
+    package struct NotStarted: Error {
+        let said: String
+    }
+
+    /// Ends the server with all of its processes as a power cut would.
+    package func kill() throws {
+        let processes = try [processID] + children()
+        running.withLock { running in
+            guard let ended = running else { return }
+            for process in [ended.guardian.processIdentifier] + processes {
+                Glibc.kill(process, SIGKILL)
+            }
+            ended.hasEnded.wait()
+            ended.guardian.waitUntilExit()
+            running = nil
+        }
+    }
+
+    private var processID: pid_t {
+        get throws {
+            let lines = try String(contentsOfFile: folder + "/data/postmaster.pid", encoding: .utf8)
+                .split(separator: "\n")
+            return pid_t(lines[0]) ?? 0
+        }
+    }
+
+    private func children() throws -> [pid_t] {
+        let server = try processID
+        return try String(
+            contentsOfFile: "/proc/\(server)/task/\(server)/children",
+            encoding: .utf8
+        ).split(separator: " ").compactMap { pid_t($0) }
+    }
+
+    /// Ends one session's process, upon which the server ends all sessions and recovers.
+    package func killSession(of database: String) throws {
+        let session = try query(
+            "SELECT pid FROM pg_stat_activity WHERE datname = '\(database)' LIMIT 1"
+        )
+        if let process = pid_t(session) { Glibc.kill(process, SIGKILL) }
+    }
+}
+
+extension PostgresServer {
+    /// Makes a database and gives the connection string to it.
+    package func makeDatabase() throws -> String {
+        let name = "bank_" + UUID().uuidString.lowercased().prefix(8)
+        _ = try query("CREATE DATABASE \(name)")
+        return "host=\(folder) user=bank dbname=\(name)"
+    }
+
+    /// What psql says to a statement.
+    package func query(_ statement: String, in database: String = "postgres") throws -> String {
+        let options = ["-h", folder, "-U", "bank", "-d", database, "-X", "-q", "-A", "-t"]
+        let process = try FinishedProcess.run(
+            Self.program("psql"),
+            options + ["-c", statement]
+        )
+        return (process.output + process.errorOutput).trimmingCharacters(in: .newlines)
+    }
+
+    private static var asOwner: [String] {
+        guard let owner else { return [] }
+        return ["setpriv", "--reuid=\(owner.user)", "--regid=\(owner.group)", "--clear-groups"]
+    }
+
+    private static func run(_ command: [String]) throws {
+        let words = asOwner + [program(command[0])] + command.dropFirst()
+        let process = try FinishedProcess.run(words[0], Array(words.dropFirst()))
+        guard process.exitCode == 0 else { throw NotStarted(said: process.errorOutput) }
+    }
+}
