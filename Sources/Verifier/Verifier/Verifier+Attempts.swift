@@ -43,15 +43,18 @@ struct AttemptName: Sendable {
 
 extension Verifier {
     /// Judges an attempt of the device API once, however often it comes and from wherever.
+    ///
+    /// Secrets are opened first, so that nobody who waits for the store waits for that.
     func run(
         _ attempt: Attempt,
+        on transaction: TransactionID? = nil,
         fingerprint: [UInt8],
         by rule:
             @escaping @Sendable (
-                inout AttemptScene, borrowing InBandCodes
+                inout AttemptScene, borrowing OpenedCodes
             ) throws(StoreFailure) -> Answer
     ) async throws(Failure) -> Answer {
-        guard let key = try await openKey(attempt.kind, on: attempt.device) else {
+        guard let secrets = try await openSecrets(for: attempt, on: transaction) else {
             return .refused(.typeNotAllowed)
         }
         let name = AttemptName(
@@ -62,9 +65,9 @@ extension Verifier {
         )
         return try await run(name, by: .device(attempt.device)) { scene throws(StoreFailure) in
             let codes = try scene.onThisMachine { _ throws(MachineFailure) in
-                try InBandCodes(key)
+                try InBandCodes(secrets.key)
             }
-            return try rule(&scene, codes)
+            return try rule(&scene, OpenedCodes(inBand: codes, number: secrets.number))
         }
     }
 
@@ -103,22 +106,39 @@ extension Verifier {
         }
     }
 
-    /// Opens the secret of a credential and derives the key of its codes; nil where there is none.
-    private func openKey(
-        _ kind: CredentialKind,
-        on device: DeviceID
-    ) async throws(Failure) -> InBandKey? {
-        let found = try await read { ledger throws(StoreFailure) in
-            try ledger.credentialState(kind, on: device)
+    private struct OpenedSecrets: Sendable {
+        let key: InBandKey
+        let number: TypedNumber?
+    }
+
+    /// Nil where the device has no such credential.
+    private func openSecrets(
+        for attempt: Attempt,
+        on transaction: TransactionID?
+    ) async throws(Failure) -> OpenedSecrets? {
+        let (found, record) = try await read { ledger throws(StoreFailure) in
+            (
+                try ledger.credentialState(attempt.kind, on: attempt.device),
+                try transaction.flatMap { id throws(StoreFailure) in try ledger.transaction(id) }
+            )
         }
         guard let state = found else { return nil }
         let seed = try openSeed(of: state)
-        do throws(MachineFailure) {
-            return try InBandKey(of: state.context, seed: seed)
-        } catch {
-            throw .machine(error)
+        let key = try onThisMachine { () throws(MachineFailure) in
+            try InBandKey(of: state.context, seed: seed)
         }
+        return OpenedSecrets(
+            key: key,
+            number: try record.flatMap { record throws(Failure) in try openNumber(of: record) }
+        )
     }
+}
+
+/// What the verifier can compute for an attempt.
+struct OpenedCodes: ~Copyable {
+    let inBand: InBandCodes
+    /// What the bank shows for the transaction, where the person is to type it.
+    let number: TypedNumber?
 }
 
 extension AttemptScene {

@@ -10,7 +10,6 @@ extension Verifier {
         by type: AuthenticationType,
         _ attempt: Attempt
     ) async throws(Failure) -> Answer {
-        let number = try await openNumber(of: transaction)
         let fingerprint = try fingerprint { writer in
             writer.append("decision")
             writer.append(transaction)
@@ -18,7 +17,7 @@ extension Verifier {
             writer.append(type.rawValue)
         }
         let submitted = SubmittedDecision(decision: decision, type: type, code: attempt.code)
-        return try await run(attempt, fingerprint: fingerprint) {
+        return try await run(attempt, on: transaction, fingerprint: fingerprint) {
             scene,
             codes throws(StoreFailure) in
             guard let record = try scene.ledger.transaction(transaction) else {
@@ -28,8 +27,8 @@ extension Verifier {
             let refusal = try scene.onThisMachine { scene throws(MachineFailure) in
                 try state.judge(
                     submitted,
-                    number: number,
-                    with: codes,
+                    number: codes.number,
+                    with: codes.inBand,
                     in: scene.circumstances,
                     events: &scene.events
                 )

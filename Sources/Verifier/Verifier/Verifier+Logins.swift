@@ -29,7 +29,7 @@ extension Verifier {
                 try scene.credential.logIn(
                     attempt.code,
                     over: digest,
-                    with: codes,
+                    with: codes.inBand,
                     in: scene.circumstances,
                     events: &scene.events
                 )
@@ -58,7 +58,7 @@ extension Verifier {
             let refusal = try scene.onThisMachine { scene throws(MachineFailure) in
                 try scene.credential.checkPIN(
                     attempt.code,
-                    with: codes,
+                    with: codes.inBand,
                     in: scene.circumstances,
                     events: &scene.events
                 )

@@ -34,7 +34,7 @@ extension Verifier {
                     proposal,
                     over: question,
                     seedOpened: opened.seed != nil,
-                    with: codes,
+                    with: codes.inBand,
                     in: scene.circumstances,
                     events: &scene.events
                 )

@@ -46,10 +46,9 @@ extension Verifier {
     }
 
     /// The number that the bank shows for a transaction; nil where none is asked for.
-    func openNumber(of id: TransactionID) async throws(Failure) -> TypedNumber? {
-        let found = try await read { ledger throws(StoreFailure) in try ledger.transaction(id) }
-        guard let record = found, let sealed = record.number else { return nil }
-        let bytes = try open(sealed, for: .number(of: id, for: record.account))
+    func openNumber(of record: TransactionRecord) throws(Failure) -> TypedNumber? {
+        guard let sealed = record.number else { return nil }
+        let bytes = try open(sealed, for: .number(of: record.id, for: record.account))
         let digits = bytes.withBytes { String(decoding: $0.array, as: UTF8.self) }
         guard let number = TypedNumber(digits) else { throw .sealedRecord(.notAuthentic) }
         return number

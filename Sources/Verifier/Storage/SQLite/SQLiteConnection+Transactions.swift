@@ -30,18 +30,19 @@ extension SQLiteConnection {
         }
     }
 
-    /// Runs each work on one committed state, of which nothing stays behind.
+    /// Runs all works on one committed state, of which nothing stays behind; each fails alone.
     func read(_ works: [any PendingWork], version: Int) {
-        for work in works {
-            do throws(StoreFailure) {
-                try begin(.begin, version: version)
+        do throws(StoreFailure) {
+            try begin(.begin, version: version)
+            for work in works {
                 work.run(on: self)
-                undoTransaction()
-                work.tell()
-            } catch {
-                undoTransaction()
-                work.tell(error)
+                failure = nil
             }
+            undoTransaction()
+            for work in works { work.tell() }
+        } catch {
+            undoTransaction()
+            for work in works { work.tell(error) }
         }
     }
 

@@ -69,9 +69,9 @@ package final class SQLiteDatabase: Database {
         }
     }
 
-    /// One work at a time, so that a long one does not hold up others that another thread can do.
+    /// A few works at a time: a long one holds up no more than those that came with it.
     private func startReading(on connection: SQLiteConnection) throws(StoreFailure) {
-        try reading.startThread(takingUpTo: 1) { [version] works in
+        try reading.startThread(takingUpTo: 8) { [version] works in
             connection.read(works, version: version)
         } end: {
             connection.close()
