@@ -4,7 +4,7 @@ package import Cryptography
 package struct ActivationClaim: Sendable {
     package let activation: ActivationID
     /// The server's key that the device agrees with.
-    package let serverKey: AgreementKeyID
+    package let serverKey: ServerKeyID
     package let device: DeviceID
     /// Of a pair that the device made for this activation only.
     package let ephemeralKey: P256.PublicKey
@@ -13,7 +13,7 @@ package struct ActivationClaim: Sendable {
 
     package init(
         activation: ActivationID,
-        serverKey: AgreementKeyID,
+        serverKey: ServerKeyID,
         device: DeviceID,
         ephemeralKey: P256.PublicKey,
         deviceKey: P256.PublicKey,

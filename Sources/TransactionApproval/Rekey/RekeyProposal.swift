@@ -11,14 +11,14 @@ package struct RekeyProposal: Sendable {
     /// Of a pair that the device made for this rekey only.
     package let ephemeralKey: P256.PublicKey
     /// The server's key that the device agrees with.
-    package let serverKey: AgreementKeyID
+    package let serverKey: ServerKeyID
 
     /// Nil where the authority is no user credential, or cannot become or authorise the other.
     package init?(
         authority: CredentialContext,
         credential: CredentialContext,
         ephemeralKey: P256.PublicKey,
-        serverKey: AgreementKeyID
+        serverKey: ServerKeyID
     ) {
         guard
             authority.kind == .user,
