@@ -1,7 +1,7 @@
 package import Cryptography
 
 /// What a device says in the first step of an activation.
-package struct ActivationClaim: Sendable {
+package struct ActivationClaim: Codable, Equatable, Sendable {
     package let activation: ActivationID
     /// The server's key that the device agrees with.
     package let serverKey: ServerKeyID
@@ -40,7 +40,7 @@ package struct ActivationClaim: Sendable {
 }
 
 /// A claim with what its sender offers as a proof of knowing the code.
-package struct SubmittedClaim: Sendable {
+package struct SubmittedClaim: DeviceMessage {
     package let claim: ActivationClaim
     package let proof: Digest
 

@@ -3,7 +3,7 @@ package import Cryptography
 /// A new seed for a credential: after a change of PIN, or for one that is turned on.
 ///
 /// The user credential authorises each: for itself, for the device credential, for a biometric one.
-package struct RekeyProposal: Sendable {
+package struct RekeyProposal: Equatable, Sendable {
     /// The user credential as it is before.
     package let authority: CredentialContext
     /// The credential as the new seed makes it.
@@ -51,7 +51,7 @@ package struct RekeyProposal: Sendable {
 }
 
 /// A proposal with its seed: what a device sends, and what its code has to be over.
-package struct RekeyRequest: Sendable {
+package struct RekeyRequest: Codable, Equatable, Sendable {
     package let proposal: RekeyProposal
     package let seed: SealedSeed
 
