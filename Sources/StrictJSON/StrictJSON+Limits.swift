@@ -4,7 +4,7 @@ extension StrictJSON {
         /// What a message of device, bank or verifier may hold.
         package static let message = Limits(byteCount: 64 << 10, depth: 16, valueCount: 4096)
 
-        let byteCount: Int
+        package let byteCount: Int
         /// How many objects and arrays may be open at once.
         let depth: Int
         /// How many members and elements there may be in all.

@@ -54,7 +54,7 @@ import TransactionApproval
                 authority: .sample(generation: 3),
                 credential: .sample(generation: 4),
                 ephemeralKey: ephemeral.publicKey,
-                serverKey: try AgreementKeyID(of: server.publicKey)
+                serverKey: try ServerKeyID(of: server.publicKey)
             )
         )
         let session = try RekeySession(
@@ -78,7 +78,7 @@ import TransactionApproval
     private func claim() throws -> ActivationClaim {
         ActivationClaim(
             activation: try #require(ActivationID("01ABCDEFGH")),
-            serverKey: try AgreementKeyID(of: server.publicKey),
+            serverKey: try ServerKeyID(of: server.publicKey),
             device: device.id,
             ephemeralKey: ephemeral.publicKey,
             deviceKey: device.key.publicKey,

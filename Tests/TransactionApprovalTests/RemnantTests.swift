@@ -32,6 +32,28 @@ import TransactionApproval
         }
     }
 
+    @Test func `of an activation code that came in a QR text`() async {
+        await #expect(processExitsWith: .success) {
+            let code = try ActivationCode.random()
+            let spelling = try code.text()
+            let exchange = try ActivationExchange()
+            let uri = ActivationURI(
+                server: try #require(ServerOrigin("https://approve.bank.example")),
+                serverKey: exchange.claim.serverKey,
+                activation: exchange.claim.activation,
+                code: code
+            )
+            let text = try uri.text()
+            let read = try required(
+                try text.withBytes { text throws(CryptographyFailure) in
+                    try ActivationURI.read(text)
+                }
+            )
+            #expect(try spelling.withBytes(remnants) == 0)
+            #expect(try read.text().count == text.count, "it still lived")
+        }
+    }
+
     @Test func `of a seed that was sealed, opened and used`() async {
         await #expect(processExitsWith: .success) {
             let exchange = try ActivationExchange()

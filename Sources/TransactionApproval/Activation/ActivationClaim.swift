@@ -1,10 +1,10 @@
 package import Cryptography
 
 /// What a device says in the first step of an activation.
-package struct ActivationClaim: Sendable {
+package struct ActivationClaim: Codable, Equatable, Sendable {
     package let activation: ActivationID
     /// The server's key that the device agrees with.
-    package let serverKey: AgreementKeyID
+    package let serverKey: ServerKeyID
     package let device: DeviceID
     /// Of a pair that the device made for this activation only.
     package let ephemeralKey: P256.PublicKey
@@ -13,7 +13,7 @@ package struct ActivationClaim: Sendable {
 
     package init(
         activation: ActivationID,
-        serverKey: AgreementKeyID,
+        serverKey: ServerKeyID,
         device: DeviceID,
         ephemeralKey: P256.PublicKey,
         deviceKey: P256.PublicKey,
@@ -40,7 +40,7 @@ package struct ActivationClaim: Sendable {
 }
 
 /// A claim with what its sender offers as a proof of knowing the code.
-package struct SubmittedClaim: Sendable {
+package struct SubmittedClaim: DeviceMessage {
     package let claim: ActivationClaim
     package let proof: Digest
 

@@ -1,9 +1,9 @@
 package import Cryptography
 
 /// What a device sends in the second step: the claim once more, and for each account its seeds.
-package struct ActivationCommit: Sendable {
+package struct ActivationCommit: Equatable, Sendable {
     /// What one account gets: a device key of its own and the sealed seeds of its credentials.
-    package struct Enrolment: Sendable {
+    package struct Enrolment: Codable, Equatable, Sendable {
         package let device: DeviceID
         package let deviceKey: P256.PublicKey
         package let userSeed: SealedSeed

@@ -1,5 +1,5 @@
 /// What a person calls a device: up to 64 characters that show what they are.
-package struct DeviceName: Hashable, Sendable {
+package struct DeviceName: Hashable, Codable, Sendable {
     package static let largestCharacterCount = 64
 
     package let text: String
@@ -10,5 +10,13 @@ package struct DeviceName: Hashable, Sendable {
             return nil
         }
         self.text = text
+    }
+
+    package init(from decoder: any Decoder) throws {
+        self = try decoder.value(of: String.self) { Self($0) }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        try encoder.write(text)
     }
 }

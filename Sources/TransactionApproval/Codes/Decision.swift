@@ -6,7 +6,7 @@ package enum Decision: Hashable, Sendable {
     case reject(RejectionReason)
 }
 
-package enum RejectionReason: String, CaseIterable, Sendable {
+package enum RejectionReason: String, CaseIterable, Codable, Sendable {
     case unspecified
     /// The person did not ask for this: somebody else did.
     case notMe
@@ -29,7 +29,7 @@ extension Decision {
 
 /// The number that the bank shows and the person types into the device.
 package struct TypedNumber: Equatable, Sendable {
-    package enum Length: Int, CaseIterable, Sendable {
+    package enum Length: Int, CaseIterable, Codable, Sendable {
         /// Against approving without looking.
         case two = 2
         /// What carries a secret from one channel to the other (NIST SP 800-63B, 3.1.3).

@@ -1,5 +1,5 @@
 /// One credential as it is between two rekeys: all keys and codes are bound to exactly this.
-package struct CredentialContext: Hashable, Sendable {
+package struct CredentialContext: Hashable, Codable, Sendable {
     package let enterprise: EnterpriseID
     package let id: CredentialID
     package let kind: CredentialKind

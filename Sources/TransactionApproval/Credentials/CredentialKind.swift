@@ -1,5 +1,5 @@
 /// Who has to give what for a code of a credential.
-package enum CredentialKind: String, CaseIterable, Sendable {
+package enum CredentialKind: String, CaseIterable, Codable, Sendable {
     /// The person's PIN.
     case user
     /// The device alone.

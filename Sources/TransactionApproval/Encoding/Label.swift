@@ -18,6 +18,9 @@ package enum Label: String, CaseIterable, Sendable {
     case rekey = "countersign rekey 1"
     case typedData = "countersign typed-data 1"
 
+    // What a device signs of a decision.
+    case decisionEvidence = "countersign decision-evidence 1"
+
     // Activation.
     case activationCodeCheck = "countersign activation-code-check 1"
     case activationClaim = "countersign activation-claim 1"

@@ -27,16 +27,11 @@ extension TextIdentifier {
 // In JSON it is its text.
 extension TextIdentifier {
     package init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        guard let identifier = Self(try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "no identifier")
-        }
-        self = identifier
+        self = try decoder.value(of: String.self) { Self($0) }
     }
 
     package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(text)
+        try encoder.write(text)
     }
 }
 

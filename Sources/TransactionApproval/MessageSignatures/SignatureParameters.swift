@@ -45,10 +45,10 @@ struct ServerSignatureParameters {
 
     /// Looks up the two in `Signature-Input`; what else stands there is for the caller to compare.
     init?(foundIn signatureInput: String) {
-        guard let created = Timestamp(seconds: parameter("created", in: signatureInput)) else {
-            return nil
-        }
-        let keyID = ServerKeyID(unchecked: parameter("keyid", in: signatureInput))
+        guard
+            let created = Timestamp(seconds: parameter("created", in: signatureInput)),
+            let keyID = ServerKeyID(parameter("keyid", in: signatureInput))
+        else { return nil }
         self.init(keyID: keyID, created: created)
     }
 

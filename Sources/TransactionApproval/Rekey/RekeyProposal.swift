@@ -3,7 +3,7 @@ package import Cryptography
 /// A new seed for a credential: after a change of PIN, or for one that is turned on.
 ///
 /// The user credential authorises each: for itself, for the device credential, for a biometric one.
-package struct RekeyProposal: Sendable {
+package struct RekeyProposal: Equatable, Sendable {
     /// The user credential as it is before.
     package let authority: CredentialContext
     /// The credential as the new seed makes it.
@@ -11,14 +11,14 @@ package struct RekeyProposal: Sendable {
     /// Of a pair that the device made for this rekey only.
     package let ephemeralKey: P256.PublicKey
     /// The server's key that the device agrees with.
-    package let serverKey: AgreementKeyID
+    package let serverKey: ServerKeyID
 
     /// Nil where the authority is no user credential, or cannot become or authorise the other.
     package init?(
         authority: CredentialContext,
         credential: CredentialContext,
         ephemeralKey: P256.PublicKey,
-        serverKey: AgreementKeyID
+        serverKey: ServerKeyID
     ) {
         guard
             authority.kind == .user,
@@ -51,7 +51,7 @@ package struct RekeyProposal: Sendable {
 }
 
 /// A proposal with its seed: what a device sends, and what its code has to be over.
-package struct RekeyRequest: Sendable {
+package struct RekeyRequest: Codable, Equatable, Sendable {
     package let proposal: RekeyProposal
     package let seed: SealedSeed
 

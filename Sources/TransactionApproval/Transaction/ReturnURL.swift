@@ -39,7 +39,7 @@ private func isScheme(_ characters: ArraySlice<UInt8>) -> Bool {
 }
 
 /// A name of the DNS, or an IPv4 address, which looks like one.
-private func isHost(_ characters: ArraySlice<UInt8>) -> Bool {
+func isHost(_ characters: ArraySlice<UInt8>) -> Bool {
     characters.count <= 253
         && characters.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
             .allSatisfy(isLabel)

@@ -18,7 +18,7 @@ struct ActivationExchange: Sendable {
         devices = try (0..<3).map { _ in NewDevice(id: try .random(), key: try P256.PrivateKey()) }
         claim = ActivationClaim(
             activation: try .random(),
-            serverKey: try AgreementKeyID(of: server.publicKey),
+            serverKey: try ServerKeyID(of: server.publicKey),
             device: devices[0].id,
             ephemeralKey: ephemeral.publicKey,
             deviceKey: devices[0].key.publicKey,

@@ -121,7 +121,7 @@ enum ClaimChange: CaseIterable {
         let key = try P256.PrivateKey().publicKey
         return ActivationClaim(
             activation: self == .activation ? try .random() : claim.activation,
-            serverKey: self == .serverKey ? try AgreementKeyID(of: key) : claim.serverKey,
+            serverKey: self == .serverKey ? try ServerKeyID(of: key) : claim.serverKey,
             device: self == .device
                 ? DeviceID(checked: claim.device.bytes.flipping(bit: 77)) : claim.device,
             ephemeralKey: self == .ephemeralKey ? key : claim.ephemeralKey,

@@ -22,7 +22,7 @@ import TransactionApproval
             authority: authority,
             credential: credential,
             ephemeralKey: ephemeral.publicKey,
-            serverKey: try AgreementKeyID(of: server.publicKey)
+            serverKey: try ServerKeyID(of: server.publicKey)
         )
     }
 
@@ -118,7 +118,7 @@ import TransactionApproval
     @Test func `with any part of the proposal changed cannot be opened`() throws {
         let device = CredentialContext.sample(id: .other, kind: .device, generation: 9)
         let request = try request(try #require(try proposal(credential: device)))
-        let keyID = try AgreementKeyID(of: server.publicKey)
+        let keyID = try ServerKeyID(of: server.publicKey)
         let otherKey = try P256.PrivateKey().publicKey
         for changed in [
             try proposal(authority: .sample(generation: 4), credential: device),
@@ -139,7 +139,7 @@ import TransactionApproval
                 authority: .sample(),
                 credential: device,
                 ephemeralKey: ephemeral.publicKey,
-                serverKey: try AgreementKeyID(of: otherKey)
+                serverKey: try ServerKeyID(of: otherKey)
             ),
         ] {
             let moved = RekeyRequest(try #require(changed), seed: request.seed)

@@ -50,7 +50,7 @@ extension Phone {
     ) throws -> SubmittedClaim {
         let claim = ActivationClaim(
             activation: activation,
-            serverKey: try AgreementKeyID(of: server),
+            serverKey: try ServerKeyID(of: server),
             device: id,
             ephemeralKey: ephemeral.publicKey,
             deviceKey: key.publicKey,

@@ -1,0 +1,64 @@
+package import StrictJSON
+
+/// What goes to one route, and what comes back.
+package protocol DeviceExchange {
+    associatedtype Request: DeviceMessage
+    associatedtype Answer: DeviceMessage
+
+    static var route: DeviceRoute { get }
+}
+
+/// What a verifier says to a request: what was asked for, or why not.
+package enum Outcome<Answer: DeviceMessage>: Equatable, Sendable {
+    case done(Answer)
+    case refused(Problem)
+}
+
+// MARK: As HTTP
+
+/// The content type of every message but problems.
+private let contentType = "application/json"
+
+extension DeviceExchange {
+    package static func message(
+        _ request: Request,
+        to server: ServerOrigin
+    ) throws(StrictJSON.Unwritable) -> RequestMessage {
+        RequestMessage(
+            method: DeviceRoute.method,
+            targetURI: server.text + route.path,
+            contentType: contentType,
+            body: try request.written
+        )
+    }
+
+    package static func message(
+        _ outcome: Outcome<Answer>
+    ) throws(StrictJSON.Unwritable) -> AnswerMessage {
+        switch outcome {
+        case .done(let answer):
+            AnswerMessage(status: 200, contentType: contentType, body: try answer.written)
+        case .refused(let problem):
+            AnswerMessage(
+                status: problem.status,
+                contentType: Problem.contentType,
+                body: try problem.written
+            )
+        }
+    }
+
+    /// Nil where it is neither: the result is unknown then, as it is without an answer.
+    package static func outcome(of message: AnswerMessage) -> Outcome<Answer>? {
+        // Why it is unknown does not matter: `try?` twice.
+        switch message.contentType {
+        case contentType where message.status == 200:
+            return (try? Answer(reading: message.body)).map { .done($0) }
+        case Problem.contentType:
+            guard
+                let problem = try? Problem(reading: message.body), problem.status == message.status
+            else { return nil }
+            return .refused(problem)
+        default: return nil
+        }
+    }
+}

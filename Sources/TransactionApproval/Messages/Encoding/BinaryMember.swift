@@ -1,0 +1,84 @@
+package import Cryptography
+
+/// What JSON holds as base64url without padding, of bytes that the value itself reads and writes.
+///
+/// Keys, ciphertexts, signatures, digests, and whole canonical forms: nothing that is signed or
+/// shown is ever put together from members of a JSON document.
+package protocol BinaryMember: Codable {
+    init?(wireBytes: [UInt8])
+
+    var wireBytes: [UInt8] { get }
+}
+
+extension BinaryMember {
+    package init(from decoder: any Decoder) throws {
+        self = try decoder.value(of: String.self) { text in
+            // Which character is wrong does not matter.
+            (try? TextEncoding.base64URL.decode(text)).flatMap(Self.init(wireBytes:))
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        let bytes = wireBytes
+        try encoder.write(TextEncoding.base64URL.encode(bytes.span))
+    }
+}
+
+// Why bytes are refused does not matter to who reads a message: `try?` below.
+
+extension P256.PublicKey: BinaryMember {
+    package init?(wireBytes: [UInt8]) {
+        guard let key = try? P256.PublicKey(uncompressedPoint: wireBytes.span) else { return nil }
+        self = key
+    }
+
+    package var wireBytes: [UInt8] { uncompressedPoint }
+}
+
+extension P256.Signature: BinaryMember {
+    package init?(wireBytes: [UInt8]) {
+        guard let signature = try? P256.Signature(raw: wireBytes.span) else { return nil }
+        self = signature
+    }
+
+    package var wireBytes: [UInt8] { raw }
+}
+
+/// A SHA-256, or a MAC made with it.
+extension Digest: BinaryMember {
+    package init?(wireBytes: [UInt8]) { self.init(sha256: wireBytes) }
+
+    package var wireBytes: [UInt8] { array }
+}
+
+/// The nonce and the ciphertext behind it.
+extension SealedSeed: BinaryMember {
+    package init?(wireBytes: [UInt8]) {
+        let nonceCount = AESGCM.nonceByteCount
+        guard let nonce = SealingNonce(Array(wireBytes.prefix(nonceCount))) else { return nil }
+        self.init(nonce: nonce, ciphertext: Array(wireBytes.dropFirst(nonceCount)))
+    }
+
+    package var wireBytes: [UInt8] { nonce.bytes + ciphertext }
+}
+
+extension ActivationOffer: BinaryMember {
+    package init?(wireBytes: [UInt8]) { self.init(wireBytes) }
+
+    package var wireBytes: [UInt8] { bytes }
+}
+
+extension DevicePolicy: BinaryMember {
+    package init?(wireBytes: [UInt8]) { self.init(wireBytes) }
+
+    package var wireBytes: [UInt8] { bytes }
+}
+
+extension Transaction: BinaryMember {
+    package init?(wireBytes: [UInt8]) {
+        guard let transaction = try? Transaction(canonicalBytes: wireBytes) else { return nil }
+        self = transaction
+    }
+
+    package var wireBytes: [UInt8] { canonicalBytes }
+}

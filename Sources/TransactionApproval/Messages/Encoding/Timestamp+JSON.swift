@@ -1,0 +1,21 @@
+/// In JSON an integer of milliseconds, in the range that every reader of JSON holds exactly (RFC
+/// 8259, section 6): enough until the year 287,396.
+extension Timestamp: Codable {
+    private static let latestInJSON: UInt64 = 1 << 53 - 1
+
+    package init(from decoder: any Decoder) throws {
+        self = try decoder.value(of: UInt64.self) { milliseconds in
+            milliseconds <= Self.latestInJSON ? Timestamp(milliseconds: milliseconds) : nil
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        guard milliseconds <= Self.latestInJSON else {
+            throw EncodingError.invalidValue(
+                self,
+                EncodingError.Context(codingPath: [], debugDescription: "too late for JSON")
+            )
+        }
+        try encoder.write(milliseconds)
+    }
+}

@@ -1,0 +1,38 @@
+package import Cryptography
+
+/// The second step of an activation: the device hands over its sealed seeds.
+package enum ActivationCommitExchange: DeviceExchange {
+    package static let route = DeviceRoute.activationCommit
+
+    package typealias Request = ActivationCommit
+
+    package struct Answer: DeviceMessage {
+        package let receipt: Digest
+
+        package init(receipt: Digest) {
+            self.receipt = receipt
+        }
+    }
+}
+
+extension ActivationCommit: DeviceMessage {
+    private enum CodingKeys: CodingKey {
+        case submittedClaim, enrolments
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        let submittedClaim = try members.decode(SubmittedClaim.self, forKey: .submittedClaim)
+        let enrolments = try members.decode([Enrolment].self, forKey: .enrolments)
+        guard let commit = Self(submittedClaim, enrolments) else {
+            throw DecodingError.refused(in: decoder)
+        }
+        self = commit
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(submittedClaim, forKey: .submittedClaim)
+        try members.encode(enrolments, forKey: .enrolments)
+    }
+}

@@ -1,0 +1,14 @@
+/// Whether the PIN is right, before a further account takes it.
+package enum PINCheckExchange: DeviceExchange {
+    package static let route = DeviceRoute.pinCheck
+
+    package struct Request: DeviceMessage {
+        package let envelope: CodeEnvelope
+
+        package init(envelope: CodeEnvelope) {
+            self.envelope = envelope
+        }
+    }
+
+    package typealias Answer = NoContent
+}

@@ -1,0 +1,14 @@
+/// Which transactions wait for the device's account, the oldest first; often none.
+package enum TransactionListExchange: DeviceExchange {
+    package static let route = DeviceRoute.transactionList
+
+    package typealias Request = NoContent
+
+    package struct Answer: DeviceMessage {
+        package let transactions: [TransactionID]
+
+        package init(transactions: [TransactionID]) {
+            self.transactions = transactions
+        }
+    }
+}

@@ -1,0 +1,37 @@
+/// Where a verifier is: `https://host`, with a port where it is not 443.
+///
+/// Plain HTTP goes to this machine alone. One spelling for each, since it is part of what is signed.
+package struct ServerOrigin: Hashable, Sendable {
+    package let text: String
+
+    package static let longest = 300
+
+    package init?(_ text: String) {
+        guard text.utf8.count <= Self.longest else { return nil }
+        let isSecure = text.hasPrefix("https://")
+        guard isSecure || text.hasPrefix("http://") else { return nil }
+        let parts = Array(text.utf8).dropFirst(isSecure ? 8 : 7)
+            .split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
+        guard
+            isHost(parts[0]),
+            isSecure || isLoopback(parts[0]),
+            parts.count == 1 || isPort(parts[1], standard: isSecure ? 443 : 80)
+        else { return nil }
+        self.text = text
+    }
+}
+
+extension ServerOrigin: CustomStringConvertible {
+    package var description: String { text }
+}
+
+private func isLoopback(_ host: ArraySlice<UInt8>) -> Bool {
+    host.elementsEqual("localhost".utf8) || host.elementsEqual("127.0.0.1".utf8)
+}
+
+/// Digits without a leading zero; the scheme's own port goes without saying.
+private func isPort(_ characters: ArraySlice<UInt8>, standard: UInt16) -> Bool {
+    let text = String(decoding: characters, as: UTF8.self)
+    guard let port = UInt16(text), String(port) == text else { return false }
+    return port != 0 && port != standard
+}

@@ -1,0 +1,82 @@
+/// How a device learns that a transaction waits for it.
+package enum PushSetting: Equatable, Sendable {
+    /// It asks by itself.
+    case off
+    /// Server-sent events while it is connected.
+    case events
+    /// Firebase Cloud Messaging.
+    case fcm(FCMToken)
+}
+
+/// In JSON `{"kind":"off"}`, `{"kind":"events"}` or `{"kind":"fcm","token":"…"}`.
+extension PushSetting: Codable {
+    private enum CodingKeys: CodingKey {
+        case kind, token
+    }
+
+    private enum Kind: String, Codable {
+        case off, events, fcm
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        self =
+            switch try members.decode(Kind.self, forKey: .kind) {
+            case .off: .off
+            case .events: .events
+            case .fcm: .fcm(try members.decode(FCMToken.self, forKey: .token))
+            }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        switch self {
+        case .off: try members.encode(Kind.off, forKey: .kind)
+        case .events: try members.encode(Kind.events, forKey: .kind)
+        case .fcm(let token):
+            try members.encode(Kind.fcm, forKey: .kind)
+            try members.encode(token, forKey: .token)
+        }
+    }
+}
+
+/// The address that FCM gave to one installation: who has it can wake that device.
+package struct FCMToken: Equatable, Sendable {
+    /// Those of today have about 160 characters; FCM promises no length.
+    package static let longest = 1024
+
+    package let text: String
+
+    /// Takes letters, digits, dashes, lines and colons: base64url, and what FCM puts between.
+    package init?(_ text: String) {
+        guard
+            (1...Self.longest).contains(text.utf8.count), text.utf8.allSatisfy(isTokenCharacter)
+        else { return nil }
+        self.text = text
+    }
+}
+
+extension FCMToken: Codable {
+    package init(from decoder: any Decoder) throws {
+        self = try decoder.value(of: String.self) { Self($0) }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        try encoder.write(text)
+    }
+}
+
+extension FCMToken: CustomStringConvertible, CustomReflectable {
+    package var description: String { "<redacted>" }
+    package var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+private func isTokenCharacter(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"),
+        UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: ":"):
+        true
+    default: false
+    }
+}

@@ -1,0 +1,32 @@
+import StrictJSON
+import Testing
+import TransactionApproval
+
+/// One message, with what a test needs to write it and to read what was made of it.
+struct MessageSample: CustomTestStringConvertible, Sendable {
+    let name: String
+    let type: any DeviceMessage.Type
+    /// As its type writes it.
+    let text: [UInt8]
+    let limits: StrictJSON.Limits
+    /// Reads such a message, and writes what was read.
+    let rewritten: @Sendable ([UInt8]) throws -> [UInt8]
+    /// Whether exactly the value that was written is read.
+    let isReadBack: Bool
+
+    init<Message: DeviceMessage>(_ name: String, _ message: Message) throws {
+        self.name = name
+        type = Message.self
+        text = try message.written
+        limits = Message.limits
+        rewritten = { try Message(reading: $0).written }
+        isReadBack = try Message(reading: text) == message
+    }
+
+    var testDescription: String { name }
+
+    static func all() throws -> [MessageSample] {
+        let values = try MessageValues()
+        return try values.requests() + values.answers() + values.problems()
+    }
+}

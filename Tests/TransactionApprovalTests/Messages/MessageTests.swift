@@ -1,0 +1,126 @@
+import OneTimePassword
+import StrictJSON
+import Testing
+import TransactionApproval
+
+@Suite struct `Device messages` {
+    @Test func `are all among the samples`() throws {
+        let samples = Set(try MessageSample.all().map { ObjectIdentifier($0.type) })
+        for exchange in DeviceRoute.allCases.map(\.exchange) {
+            #expect(samples.isSuperset(of: messages(of: exchange)), "\(exchange)")
+        }
+    }
+
+    private func messages<Exchange: DeviceExchange>(
+        of exchange: Exchange.Type
+    ) -> [ObjectIdentifier] {
+        [ObjectIdentifier(Exchange.Request.self), ObjectIdentifier(Exchange.Answer.self)]
+    }
+
+    @Test(arguments: try MessageSample.all())
+    func `are read as they were written`(_ sample: MessageSample) throws {
+        #expect(sample.isReadBack)
+        #expect(try sample.rewritten(sample.text) == sample.text)
+    }
+
+    @Test(arguments: try MessageSample.all())
+    func `are refused with anything wrong at any place`(_ sample: MessageSample) throws {
+        let malformed = try MalformedMessage.all(of: sample)
+        #expect(malformed.count >= 6)
+        for message in malformed {
+            #expect(throws: StrictJSON.Failure.self, "\(message.fault)") {
+                try sample.rewritten(message.text)
+            }
+        }
+    }
+
+    @Test(arguments: try MessageSample.all())
+    func `are refused beyond their limit`(_ sample: MessageSample) throws {
+        let limit = sample.limits.byteCount
+        let full = sample.text + [UInt8](repeating: 0x20, count: limit - sample.text.count)
+        #expect(try sample.rewritten(full) == sample.text)
+        #expect(throws: StrictJSON.Failure.malformed(.tooLarge, offset: limit)) {
+            try sample.rewritten(full + [0x20])
+        }
+    }
+
+    @Test(arguments: [
+        // Yes and no at once, neither, and one by the means of the other.
+        ("approval", #"{"approve":"userPIN"}"#, #"{"approve":"userPIN","reject":"notMe"}"#),
+        ("approval", #"{"approve":"userPIN"}"#, "{}"),
+        ("approval", #"{"approve":"userPIN"}"#, #"{"approve":"notMe"}"#),
+        ("approval", #"{"approve":"userPIN"}"#, #"{"reject":"userPIN"}"#),
+        // A claim by another device than the first that is enrolled.
+        ("commit", #"enrolments":[{"device":"d0"#, #"enrolments":[{"device":"d1"#),
+        ("commit", #""enrolments":[{"#, #""enrolments":[],"unknown":[{"#),
+        // A rekey that skips a generation, or that the device credential authorises.
+        ("rekey", #""generation":"4""#, #""generation":"5""#),
+        ("rekey", #""kind":"user","generation":"3""#, #""kind":"device","generation":"3""#),
+        // What belongs to another setting.
+        ("push off", #"{"kind":"off"}"#, #"{"kind":"off","token":"a"}"#),
+        ("push by FCM", #","token":"dX:APA91b_-9""#, ""),
+        // A lock that ends and does not.
+        ("device's status", #"{"until":"#, #"{"never":true,"until":"#),
+        ("device's status", #"{"until":1800000000000}"#, #"{"never":false}"#),
+    ])
+    func `are refused where their parts contradict each other`(
+        _ name: String,
+        _ part: String,
+        _ other: String
+    ) throws {
+        let sample = try #require(try MessageSample.all().first { $0.name == name })
+        let text = String(decoding: sample.text, as: UTF8.self)
+        let changed = text.replacing(part, with: other)
+        #expect(changed != text)
+        #expect(throws: StrictJSON.Failure.self) { try sample.rewritten(Array(changed.utf8)) }
+    }
+
+    @Test func `carry the largest transaction there can be`() throws {
+        let base64 = (Transaction.largestByteCount + 2) / 3 * 4
+        let limits = TransactionExchange.Answer.limits
+        #expect(limits.byteCount >= base64 + #"{"transaction":"","typedDigits":6}"#.utf8.count)
+    }
+
+    @Test func `hold no moment that another reader would round`() throws {
+        let last = Problem.clockSkew(serverTime: try moment(1 << 53 - 1))
+        #expect(try Problem(reading: last.written) == last)
+        let problem = Problem.clockSkew(serverTime: try moment(1 << 53))
+        #expect(throws: StrictJSON.Unwritable.refused) { try problem.written }
+    }
+}
+
+@Suite struct `Codes on their way` {
+    @Test func `SEC-44 are printed and mirrored by no message`() throws {
+        let values = try MessageValues()
+        let request = RekeyExchange.Request(rekey: values.rekey, envelope: values.envelope)
+        var shown = "\(request) \(String(reflecting: request))"
+        dump(request, to: &shown)
+        #expect(!shown.contains(values.envelope.code.code.text))
+        #expect(!shown.contains("\(values.envelope.blind.wireBytes)"))
+        #expect(!shown.contains("176"), "the first byte of the blind")
+        #expect(shown.contains("redacted"))
+    }
+
+    @Test func `SEC-44 are in no failure to read them`() throws {
+        let sample = try #require(try MessageSample.all().first { $0.name == "PIN check" })
+        let code = try MessageValues().envelope.code.code.text
+        for message in try MalformedMessage.all(of: sample) {
+            do {
+                _ = try sample.rewritten(message.text)
+            } catch {
+                #expect(!"\(error)".contains(code.prefix(20)), "\(message.fault)")
+            }
+        }
+    }
+
+    @Test(arguments: ["12345678", String(repeating: "0f", count: 20)])
+    func `are whole MACs`(_ text: String) throws {
+        #expect(try InBandCode(OneTimeCode(text)) == nil)
+    }
+
+    @Test func `have other blind bytes each time`() throws {
+        #expect(try Blind.random() != Blind.random())
+        #expect(Blind(wireBytes: bytes(from: 0, 15)) == nil)
+        #expect(Blind(wireBytes: bytes(from: 0, 17)) == nil)
+    }
+}

@@ -1,0 +1,225 @@
+import Cryptography
+import OneTimePassword
+import Testing
+import TransactionApproval
+
+/// A known value for every message; `Tests/…/MessageTexts.swift` has their texts.
+struct MessageValues {
+    let claim: SubmittedClaim
+    let commit: ActivationCommit
+    let offer: ActivationOffer
+    let policy: DevicePolicy
+    let transaction: Transaction
+    let rekey: RekeyRequest
+    let envelope: CodeEnvelope
+    let attempt: AttemptID
+    let digest: Digest
+    let signature: P256.Signature
+    let serverKey: P256.PublicKey
+
+    init() throws {
+        serverKey = try key(1)
+        digest = Digest(copying: bytes(from: 100, 32).span)
+        signature = try P256.Signature(raw: bytes(from: 1, 64).span)
+        attempt = AttemptID(checked: bytes(from: 0xA0, 16))
+        policy = DevicePolicy(
+            pin: .standard,
+            authentication: [.userPIN, .biometric],
+            returnAddresses: [try #require(ReturnAddress("https://bank.example"))]
+        )
+        transaction = try TransactionParts().transaction()
+        let device = DeviceID(checked: bytes(from: 0xD0, 16))
+        claim = SubmittedClaim(
+            ActivationClaim(
+                activation: try #require(ActivationID("01ABCDEFGH")),
+                serverKey: try ServerKeyID(of: serverKey),
+                device: device,
+                ephemeralKey: try key(33),
+                deviceKey: try key(65),
+                deviceName: try #require(DeviceName("Anna's phone"))
+            ),
+            proof: digest
+        )
+        let seed = try sealedSeed()
+        let enrolment = ActivationCommit.Enrolment(
+            device: device,
+            deviceKey: try key(65),
+            userSeed: seed,
+            deviceSeed: seed,
+            possession: signature
+        )
+        commit = try #require(ActivationCommit(claim, [enrolment]))
+        offer = try #require(
+            ActivationOffer(
+                enterprise: .bank,
+                epoch: Epoch(1),
+                policy: policy.bytes,
+                enrolments: [
+                    ActivationOffer.Enrolment(
+                        account: AccountKey(
+                            type: AccountType(checked: "current"),
+                            id: AccountID(checked: "acc-1")
+                        ),
+                        userCredential: .one,
+                        deviceCredential: .other
+                    )
+                ]
+            )
+        )
+        let proposal = try #require(
+            RekeyProposal(
+                authority: .sample(generation: 3),
+                credential: .sample(generation: 4),
+                ephemeralKey: try key(33),
+                serverKey: try ServerKeyID(of: serverKey)
+            )
+        )
+        rekey = RekeyRequest(proposal, seed: seed)
+        envelope = CodeEnvelope(
+            attempt: attempt,
+            generation: Generation(3),
+            epoch: Epoch(1),
+            counter: Counter(9_007_199_254_740_993),
+            code: try #require(InBandCode(OneTimeCode(String(repeating: "0f", count: 32)))),
+            blind: try #require(Blind(wireBytes: bytes(from: 0xB0, 16)))
+        )
+    }
+
+    var position: CredentialPosition {
+        CredentialPosition(
+            generation: Generation(3),
+            epoch: Epoch(1),
+            leastCounter: Counter(18)
+        )
+    }
+}
+
+func bytes(from first: UInt8, _ count: Int) -> [UInt8] {
+    (0..<count).map { first &+ UInt8($0) }
+}
+
+/// The key whose number has the bytes from `first` on.
+private func key(_ first: UInt8) throws -> P256.PublicKey {
+    try P256.PrivateKey(scalar: try SecureBytes(bytes(from: first, 32))).publicKey
+}
+
+private func sealedSeed() throws -> SealedSeed {
+    let nonce = try #require(SealingNonce(bytes(from: 0, 12)))
+    let ciphertext = bytes(from: 12, SealedSeed.ciphertextByteCount)
+    return try #require(SealedSeed(nonce: nonce, ciphertext: ciphertext))
+}
+
+func moment(_ milliseconds: UInt64) throws -> Timestamp {
+    try #require(Timestamp(milliseconds: milliseconds))
+}
+
+// MARK: Messages
+
+extension MessageValues {
+    func requests() throws -> [MessageSample] {
+        let transaction = TransactionID(checked: "tx-1")
+        return [
+            try MessageSample("claim", claim),
+            try MessageSample("commit", commit),
+            try MessageSample("status", StatusExchange.Request()),
+            try MessageSample(
+                "transaction",
+                TransactionExchange.Request(transaction: transaction)
+            ),
+            try MessageSample(
+                "approval",
+                DecisionExchange.Request(
+                    transaction: transaction,
+                    choice: .approve(.userPIN),
+                    evidence: signature,
+                    envelope: envelope
+                )
+            ),
+            try MessageSample(
+                "rejection",
+                DecisionExchange.Request(
+                    transaction: transaction,
+                    choice: .reject(.notMe),
+                    evidence: signature,
+                    envelope: envelope
+                )
+            ),
+            try MessageSample(
+                "login",
+                LoginExchange.Request(
+                    dataDigest: digest,
+                    type: .biometric,
+                    envelope: envelope
+                )
+            ),
+            try MessageSample("PIN check", PINCheckExchange.Request(envelope: envelope)),
+            try MessageSample(
+                "rekey",
+                RekeyExchange.Request(rekey: rekey, envelope: envelope)
+            ),
+            try MessageSample("push off", push(.off)),
+            try MessageSample("push by events", push(.events)),
+            try MessageSample("push by FCM", push(.fcm(try #require(FCMToken("dX:APA91b_-9"))))),
+            try MessageSample("deletion", DeletionExchange.Request(attempt: attempt)),
+        ]
+    }
+
+    private func push(_ setting: PushSetting) -> PushExchange.Request {
+        PushExchange.Request(attempt: attempt, setting: setting)
+    }
+
+    func answers() throws -> [MessageSample] {
+        [
+            try MessageSample("offer", ActivationClaimExchange.Answer(offer: offer, mac: digest)),
+            try MessageSample("receipt", ActivationCommitExchange.Answer(receipt: digest)),
+            try MessageSample("device's status", try status()),
+            try MessageSample(
+                "transactions",
+                TransactionListExchange.Answer(
+                    transactions: ["tx-1", "tx-2"].map(TransactionID.init(checked:))
+                )
+            ),
+            try MessageSample(
+                "transaction to show",
+                TransactionExchange.Answer(transaction: transaction, typedDigits: .two)
+            ),
+            try MessageSample("login made", LoginExchange.Answer(login: .init(checked: "login-1"))),
+            try MessageSample("done", NoContent()),
+        ]
+    }
+
+    private func status() throws -> StatusExchange.Answer {
+        StatusExchange.Answer(
+            credentials: [
+                CredentialStatus(id: .one, kind: .user, position: position, isEnabled: true),
+                CredentialStatus(
+                    id: .other,
+                    kind: .device,
+                    position: position,
+                    isEnabled: false,
+                    lock: .until(try moment(1_800_000_000_000))
+                ),
+            ],
+            policy: policy,
+            nextServerKey: serverKey
+        )
+    }
+
+    func problems() throws -> [MessageSample] {
+        try everyProblem().map { try MessageSample("problem \($0)", $0) }
+    }
+
+    /// At least one of each case.
+    func everyProblem() throws -> [Problem] {
+        [
+            .noAccountActivated, .deviceRevoked,
+            .clockSkew(serverTime: try moment(1_800_000_000_000)),
+            .invalidArgument, .rateLimited(retryAfterSeconds: 60), .serverUnavailable,
+            .accountAlreadyActivated, .activationCodeInvalid, .activationCodeExpired,
+            .activationAttemptsExhausted, .unknownTransaction, .transactionExpired,
+            .transactionAlreadyDecided(.withdrawn), .authenticationFailed(attemptsLeft: 4),
+            .credentialLocked(.until(try moment(1_800_000_000_000))), .credentialLocked(.never),
+            .authenticationTypeNotAllowed, .counterOutOfStep(position),
+        ]
+    }
+}
