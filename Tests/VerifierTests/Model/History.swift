@@ -65,6 +65,23 @@ struct History {
         }
     }
 
+    /// SEC-50: whether the audit trail is whole, with each decision, refusal and end on it once.
+    func isOnTrail() async throws -> Bool {
+        let records = try await bank.read { ledger throws(StoreFailure) in
+            try ledger.auditRecords(after: 0, limit: .max)
+        }
+        var head = AuditHead.empty
+        for record in records {
+            guard try head.precedes(record) else { return false }
+            head = AuditHead(record)
+        }
+        let kinds = records.map(\.event.kind)
+        let ends = model.payments.values.compactMap(\.end)
+        return kinds.count { $0 == .transactionApproved } == ends.count { $0.isApproval }
+            && kinds.count { $0 == .transactionExpired } == ends.count { $0 == .expired }
+            && kinds.count { $0 == .codeRefused } == model.refusals
+    }
+
     private mutating func pick<Element>(_ elements: [Element]) -> Element? {
         elements.randomElement(using: &random)
     }
@@ -312,6 +329,10 @@ extension ReferenceModel.Trial {
             purpose: purpose ?? self.purpose
         )
     }
+}
+
+extension TransactionRecord.Outcome {
+    fileprivate var isApproval: Bool { if case .approved = self { true } else { false } }
 }
 
 extension Decision {

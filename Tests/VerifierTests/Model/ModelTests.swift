@@ -13,5 +13,6 @@ import Testing
                 return
             }
         }
+        #expect(try await history.isOnTrail())
     }
 }

@@ -44,6 +44,8 @@ struct ReferenceModel {
     var pin = Count()
     var own = [Count(), Count()]
     var payments: [TransactionID: Payment] = [:]
+    /// How many wrong codes there were, whatever for.
+    var refusals = 0
     var verdicts: [String: (purpose: String, answer: Answer)] = [:]
     var now: Timestamp
 }
@@ -117,6 +119,7 @@ extension ReferenceModel {
         _ device: Int,
         _ kind: CredentialKind
     ) -> FailureCount.Consequence {
+        refusals += 1
         let now = now
         let month = Duration.seconds(30 * 24 * 3600)
         var consequence = FailureCount.Consequence.blocked

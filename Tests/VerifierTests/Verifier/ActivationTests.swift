@@ -61,7 +61,7 @@ import Verifier
         #expect(try await bank.verifier.claim(guess) == .refused(.codeInvalid))
     }
 
-    @Test func `SEC-49: does not go on with its id or its code alone`() async throws {
+    @Test func `SEC-49, SEC-52: does not go on with its id or its code alone`() async throws {
         let bank = try await Bank()
         let issued = try await bank.issue()
         let phone = try bank.phone()

@@ -114,6 +114,40 @@ import Verifier
         #expect(try await bank.count(of: .deviceActivated) == 1)
     }
 
+    @Test func `2.14: at two nodes accept one code, and look at five wrong ones`() async throws {
+        let bank = try await Bank()
+        let phone = try await bank.activate()
+        let nodes = [bank.verifier, bank.verifier(over: try bank.openAgain())]
+        for _ in 0..<5 {
+            let payment = try await bank.pay()
+            let attempt = try await phone.attempt(over: try .approval(of: payment), in: bank)
+            let answers = try await Self.parallel {
+                try await nodes[$0 % 2].decide(
+                    .approve,
+                    on: payment.id,
+                    by: .userPIN,
+                    attempt.anew()
+                )
+            }
+            #expect(answers[.accepted(nil)] == 1)
+            #expect(answers.count == 2)
+            bank.clock.advance(by: .seconds(600))
+        }
+        let wrong = try await phone.attempt(over: .pinCheck, with: .wrong, in: bank)
+        let answers = try await Self.parallel { try await nodes[$0 % 2].checkPIN(wrong.anew()) }
+        #expect(answers.values.sorted() == [1, 1, 1, 1, 1, Self.callers - 5])
+        #expect(try await bank.count(of: .codeRefused) == 5)
+    }
+
+    @Test func `SEC-54: a device revoked at one node is refused at the other`() async throws {
+        let bank = try await Bank()
+        let phone = try await bank.activate()
+        let other = bank.verifier(over: try bank.openAgain())
+        let attempt = try await phone.attempt(over: .pinCheck, in: bank)
+        _ = try await bank.verifier.revoke(phone.id, of: Bank.account, by: Bank.core)
+        #expect(try await other.checkPIN(attempt) == .refused(.deviceRevoked))
+    }
+
     @Test func `SEC-31: of one login redeem it once`() async throws {
         let bank = try await Bank()
         let phone = try await bank.activate()

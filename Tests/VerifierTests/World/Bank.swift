@@ -51,11 +51,13 @@ struct Bank: Sendable {
     /// Closes the store and opens it again: what was only in memory is lost.
     mutating func restart() async throws {
         await database.close()
-        database = try SQLiteDatabase(
-            path: folder.path + "/store",
-            migrations: Schema.migrations
-        )
+        database = try openAgain()
         verifier = verifier(over: database)
+    }
+
+    /// The store as another program has it open.
+    func openAgain() throws -> SQLiteDatabase {
+        try SQLiteDatabase(path: folder.path + "/store", migrations: Schema.migrations)
     }
 
     /// The same verifier over another view of its store.
