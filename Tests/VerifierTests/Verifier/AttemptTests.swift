@@ -46,6 +46,24 @@ import Verifier
         #expect(try await phone.checkPIN(with: .right, attempt: id, in: bank) == first)
     }
 
+    @Test(arguments: Phone.PIN.allCases)
+    func `SEC-13: is charged and kept before anybody is told, though nobody ever is`(
+        _ pin: Phone.PIN
+    ) async throws {
+        var bank = try await Bank()
+        let phone = try await bank.activate()
+        let attempt = try await phone.attempt(over: .pinCheck, with: pin, in: bank)
+        let silent = bank.verifier(over: SilentDatabase(store: bank.database))
+        await #expect(throws: Verifier.Failure.store(.uncertain)) {
+            try await silent.checkPIN(attempt)
+        }
+        try await bank.restart()
+        #expect(try await bank.credential(of: phone).failures.inARow == (pin == .wrong ? 1 : 0))
+        let answer = try await bank.verifier.checkPIN(attempt)
+        #expect(answer == (pin == .right ? .accepted(nil) : .wrong(left: 4)))
+        #expect(try await bank.count(of: .codeRefused) == (pin == .wrong ? 1 : 0))
+    }
+
     @Test func `that logged in gives the same login again`() async throws {
         let bank = try await Bank()
         let phone = try await bank.activate()

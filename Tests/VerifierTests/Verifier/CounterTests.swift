@@ -62,7 +62,9 @@ import Verifier
         #expect(try await bank.credential(of: phone).failures.inARow == 1)
     }
 
-    @Test func `2.6: a device that nobody knows changes nothing`() async throws {
+    @Test func `SEC-52, 2.6: a device that nobody knows is told one thing and changes nothing`()
+        async throws
+    {
         let bank = try await Bank()
         let phone = try await bank.activate()
         let known = try await phone.attempt(over: .pinCheck, with: .wrong, in: bank)

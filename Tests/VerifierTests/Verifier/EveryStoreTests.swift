@@ -14,7 +14,7 @@ private struct Race {
         bank = try await Bank(on: kind)
         phone = try await bank.activate()
         payment = try await bank.pay()
-        verifiers = [bank.verifier, try bank.anotherVerifier()]
+        verifiers = [bank.verifier, bank.verifier(over: try bank.openAgain())]
     }
 
     func code(with pin: Phone.PIN) async throws -> SubmittedCode {

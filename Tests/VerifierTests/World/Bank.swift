@@ -48,13 +48,13 @@ struct Bank: Sendable {
     /// Closes the store and opens it again: what was only in memory is lost.
     mutating func restart() async throws {
         await database.close()
-        database = try store.open(migrations: Schema.migrations)
+        database = try openAgain()
         verifier = verifier(over: database)
     }
 
-    /// Another verifier on the same store, as a second process has it.
-    func anotherVerifier() throws -> Verifier {
-        verifier(over: try store.open(migrations: Schema.migrations))
+    /// The store as another program has it open.
+    func openAgain() throws -> any Database {
+        try store.open(migrations: Schema.migrations)
     }
 
     /// The same verifier over another view of its store.

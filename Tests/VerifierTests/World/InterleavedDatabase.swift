@@ -27,3 +27,23 @@ extension Bank {
         verifier(over: InterleavedDatabase(store: database, other: other))
     }
 }
+
+/// A store that commits and then says nothing: its server or its line died at the wrong moment.
+struct SilentDatabase: Database {
+    let store: any Database
+
+    func write<Outcome: Sendable>(
+        _ work: @escaping Work<Outcome>
+    ) async throws(StoreFailure) -> Outcome {
+        _ = try await store.write(work)
+        throw .uncertain
+    }
+
+    func read<Outcome: Sendable>(
+        _ work: @escaping Work<Outcome>
+    ) async throws(StoreFailure) -> Outcome {
+        try await store.read(work)
+    }
+
+    func close() async { await store.close() }
+}

@@ -115,7 +115,7 @@ extension Phone {
                 authority: authority,
                 credential: next,
                 ephemeralKey: ephemeral.publicKey,
-                serverKey: try AgreementKeyID(of: server)
+                serverKey: try ServerKeyID(of: server)
             )
         )
         let session = try RekeySession(

@@ -1,0 +1,213 @@
+import OneTimePassword
+import TransactionApproval
+import Verifier
+
+/// The rules of the verifier once more, as plainly as they can be said: whole numbers and sets.
+///
+/// Two devices of two accounts whose users share a PIN, and so count wrong PINs together.
+struct ReferenceModel {
+    struct Device {
+        var isRevoked = false
+        var isBlocked = false
+        var counters = [CredentialKind.user: UInt64(0), .device: 0]
+        var generations = [CredentialKind.user: UInt64(0), .device: 0]
+        var disabled: Set<CredentialKind> = []
+    }
+
+    struct Count {
+        var inARow = 0
+        var locks = 0
+        var moments: [Timestamp] = []
+        var end = Timestamp.earliest
+    }
+
+    struct Payment {
+        let account: Int
+        let deadline: Timestamp
+        var end: TransactionRecord.Outcome?
+    }
+
+    /// What is tried with a code, and what it is for.
+    struct Trial {
+        let attempt: AttemptID
+        let device: Int
+        let kind: CredentialKind
+        let counter: UInt64
+        let generation: UInt64
+        let isRight: Bool
+        /// Tells one thing from another, as the attempt does.
+        let purpose: String
+    }
+
+    var devices = [Device(), Device()]
+    /// Of the shared PIN, and of each device's own credential.
+    var pin = Count()
+    var own = [Count(), Count()]
+    var payments: [TransactionID: Payment] = [:]
+    /// How many wrong codes there were, whatever for.
+    var refusals = 0
+    var verdicts: [String: (purpose: String, answer: Answer)] = [:]
+    var now: Timestamp
+}
+
+// MARK: Codes
+
+extension ReferenceModel {
+    /// What is said to a code of the device API; `end` closes what it is for.
+    mutating func judge(
+        _ trial: Trial,
+        isUnknown: Bool = false,
+        refusal: (ReferenceModel) -> Refusal? = { _ in nil },
+        accept: (inout ReferenceModel) -> Void = { _ in }
+    ) -> Answer {
+        let name = "\(trial.device) \(trial.attempt)"
+        if let earlier = verdicts[name] {
+            return earlier.purpose == trial.purpose ? earlier.answer : .refused(.attemptReused)
+        }
+        if isUnknown { return .refused(.unknownTransaction) }
+        if let refusal = standing(trial.device, trial.kind) ?? refusal(self) {
+            return .refused(refusal)
+        }
+        guard trial.generation == devices[trial.device].generations[trial.kind] else {
+            return .refused(.generationMismatch)
+        }
+        let least = devices[trial.device].counters[trial.kind] ?? 0
+        guard (least...least + 1 << 20).contains(trial.counter) else {
+            return .refused(.counterOutOfStep(least: Counter(least)))
+        }
+        let answer: Answer
+        if trial.isRight {
+            devices[trial.device].counters[trial.kind] = trial.counter + 1
+            succeed(trial.device, trial.kind)
+            accept(&self)
+            answer = .accepted(nil)
+        } else {
+            answer = .refused(.wrongCode(fail(trial.device, trial.kind)))
+        }
+        verdicts[name] = (trial.purpose, answer)
+        return answer
+    }
+
+    /// What is said to a typed code `ahead` of the next one; far or behind is as good as wrong.
+    mutating func type(ahead: Int?, on device: Int) -> Answer {
+        if let refusal = standing(device, .user) { return .refused(refusal) }
+        guard let ahead, (0...10).contains(ahead) else {
+            return .refused(.wrongCode(fail(device, .user)))
+        }
+        devices[device].counters[.user, default: 0] += UInt64(ahead) + 1
+        succeed(device, .user)
+        return .accepted(nil)
+    }
+
+    func standing(_ device: Int, _ kind: CredentialKind) -> Refusal? {
+        if devices[device].isRevoked { return .deviceRevoked }
+        if devices[device].isBlocked { return .blocked }
+        if devices[device].disabled.contains(kind) { return .credentialDisabled }
+        let end = kind == .user ? pin.end : own[device].end
+        return now < end ? .locked(until: end) : nil
+    }
+
+    private mutating func succeed(_ device: Int, _ kind: CredentialKind) {
+        change(device, kind) { count in
+            count.inARow = 0
+            count.locks = 0
+            count.end = .earliest
+        }
+    }
+
+    private mutating func fail(
+        _ device: Int,
+        _ kind: CredentialKind
+    ) -> FailureCount.Consequence {
+        refusals += 1
+        let now = now
+        let month = Duration.seconds(30 * 24 * 3600)
+        var consequence = FailureCount.Consequence.blocked
+        change(device, kind) { count in
+            count.moments = count.moments.filter { now < $0 + month } + [now]
+            count.inARow += 1
+            if count.moments.count >= 30 || count.inARow == 5 && count.locks == 2 { return }
+            if count.inARow == 5 {
+                count.end = now + .seconds(count.locks == 0 ? 1800 : 3600)
+                count.locks += 1
+                count.inARow = 0
+                consequence = .locked(until: count.end)
+            } else {
+                let left = min(5 - count.inARow, 30 - count.moments.count)
+                consequence = .counted(attemptsLeft: left)
+            }
+        }
+        if consequence == .blocked {
+            for index in kind == .user ? [0, 1] : [device] where !devices[index].isRevoked {
+                devices[index].isBlocked = true
+            }
+        }
+        return consequence
+    }
+
+    private mutating func change(
+        _ device: Int,
+        _ kind: CredentialKind,
+        _ body: (inout Count) -> Void
+    ) {
+        if kind == .user { body(&pin) } else { body(&own[device]) }
+    }
+}
+
+// MARK: Everything else
+
+extension ReferenceModel {
+    mutating func decide(_ trial: Trial, _ id: TransactionID, _ end: TransactionRecord.Outcome)
+        -> Answer
+    {
+        let isUnknown = payments[id]?.account != trial.device
+        return judge(trial, isUnknown: isUnknown) { model in
+            guard let payment = model.payments[id] else { return .unknownTransaction }
+            if let outcome = payment.end {
+                return outcome == .expired ? .transactionExpired : .alreadyDecided(outcome)
+            }
+            return model.now < payment.deadline ? nil : .transactionExpired
+        } accept: {
+            $0.payments[id]?.end = end
+        }
+    }
+
+    mutating func unlock(_ device: Int) -> DeviceAnswer {
+        guard !devices[device].isRevoked, !devices[device].isBlocked, now < pin.end else {
+            return .unchanged
+        }
+        pin.end = .earliest
+        return .done
+    }
+
+    mutating func setEnabled(_ isEnabled: Bool, _ device: Int) -> DeviceAnswer {
+        guard devices[device].disabled.contains(.user) == isEnabled else { return .unchanged }
+        if isEnabled {
+            devices[device].disabled = []
+        } else {
+            devices[device].disabled = [.user]
+        }
+        return .done
+    }
+
+    mutating func revoke(_ device: Int) -> DeviceAnswer {
+        guard !devices[device].isRevoked else { return .unchanged }
+        devices[device].isRevoked = true
+        return .done
+    }
+
+    /// Gives how many transactions ended.
+    mutating func expire() -> Int {
+        let due = payments.filter { $0.value.end == nil && $0.value.deadline <= now }.keys
+        for id in due { payments[id]?.end = .expired }
+        return due.count
+    }
+
+    /// Whether one more transaction may be made for the account now.
+    func mayAsk(_ account: Int) -> Bool {
+        let waiting = payments.values.count {
+            $0.account == account && $0.end == nil && now < $0.deadline
+        }
+        return !devices[account].isRevoked && !devices[account].isBlocked && waiting < 3
+    }
+}

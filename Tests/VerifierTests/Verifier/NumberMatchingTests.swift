@@ -1,0 +1,68 @@
+import Testing
+import TransactionApproval
+import Verifier
+
+@Suite struct `The number that the bank shows` {
+    @Test(arguments: [2, 6])
+    func `SEC-32: must be typed, and a wrong one costs what a wrong PIN costs`(
+        _ digits: Int
+    ) async throws {
+        var bank = try await Bank(policy: #"{"numberMatchingDigits": \#(digits)}"#)
+        let phone = try await bank.activate()
+        let (payment, shown) = try await bank.payShowingNumber()
+        let number = try #require(shown)
+        #expect(number.digits.count == digits)
+        let zeros = String(repeating: "0", count: digits - 1)
+        let wrong = try #require(TypedNumber(zeros + (number.digits == zeros + "0" ? "1" : "0")))
+        #expect(try await phone.decide(on: payment, in: bank) == .wrong(left: 4))
+        #expect(try await phone.decide(on: payment, number: wrong, in: bank) == .wrong(left: 3))
+        let wrongPIN = try await phone.decide(on: payment, with: .wrong, number: number, in: bank)
+        #expect(wrongPIN == .wrong(left: 2))
+        try await bank.restart()
+        #expect(try await phone.decide(on: payment, number: number, in: bank) == .accepted(nil))
+    }
+
+    @Test func `SEC-32: is in nothing that a device can fetch, nor in a push`() async throws {
+        let bank = try await Bank(policy: #"{"numberMatchingDigits": 6}"#)
+        let phone = try await bank.activate()
+        let (payment, shown) = try await bank.payShowingNumber()
+        let digits = Array(try #require(shown).digits.utf8)
+        let fetched = try #require(
+            try await bank.verifier.transaction(payment.id, for: phone.id)
+        )
+        #expect(fetched.canonicalBytes == payment.canonicalBytes)
+        #expect(!fetched.canonicalBytes.contains(digits))
+        #expect(try await bank.deliveries().allSatisfy { !$0.subject.utf8.contains(digits) })
+    }
+
+    @Test func `SEC-36: lies sealed in the store, and not at all after the end`() async throws {
+        let bank = try await Bank(policy: #"{"numberMatchingDigits": 6}"#)
+        let phone = try await bank.activate()
+        let (approved, shown) = try await bank.payShowingNumber()
+        let (rejected, other) = try await bank.payShowingNumber()
+        let (_, third) = try await bank.payShowingNumber()
+        // Six digits may stand in one identifier or another by chance; all three never do.
+        let numbers = try [shown, other, third].map { try #require($0).digits.utf8 }
+        #expect(try !numbers.allSatisfy { try bank.isOnDisk($0) })
+        #expect(try await bank.number(of: approved) != nil)
+        try await phone.decide(on: approved, number: shown, in: bank)
+        try await phone.decide(.reject(.notMe), on: rejected, in: bank)
+        #expect(try await bank.number(of: approved) == nil)
+        #expect(try await bank.number(of: rejected) == nil)
+    }
+
+    @Test func `is not asked for to say no`() async throws {
+        let bank = try await Bank(policy: #"{"numberMatchingDigits": 2}"#)
+        let phone = try await bank.activate()
+        let (payment, _) = try await bank.payShowingNumber()
+        #expect(try await phone.decide(.reject(.notMe), on: payment, in: bank) == .accepted(nil))
+    }
+}
+
+extension Bank {
+    fileprivate func number(of transaction: Transaction) async throws -> SealedValue? {
+        try await read { ledger throws(StoreFailure) in
+            try ledger.transaction(transaction.id)?.number
+        }
+    }
+}
