@@ -87,7 +87,7 @@ extension Ledger {
     )
     private static let closeTransaction = Statement(
         """
-        UPDATE transactions SET state = $2, closed = $3, device = $4, detail = $5
+        UPDATE transactions SET state = $2, closed = $3, device = $4, detail = $5, number = NULL
         WHERE id = $1 AND state = 0
         """
     )
