@@ -97,7 +97,7 @@ package struct Credential: Equatable, Sendable {
         return true
     }
 
-    package mutating func markOutdated() {
+    mutating func markOutdated() {
         standing = .outdated
     }
 }

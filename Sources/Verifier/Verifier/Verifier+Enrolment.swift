@@ -113,7 +113,7 @@ extension Verifier {
             }
             try scene.ledger.save(activation)
             for enrolment in new {
-                try scene.add(enrolment, countingWith: claim.device)
+                try scene.add(enrolment, of: claim.activation, countingWith: claim.device)
             }
             return nil
         }
@@ -124,6 +124,7 @@ extension ChangeScene {
     /// The user credentials of one person on one installation have one PIN, so they count together.
     fileprivate mutating func add(
         _ enrolment: NewEnrolment,
+        of activation: ActivationID,
         countingWith first: DeviceID
     ) throws(StoreFailure) {
         let device = Device(
@@ -150,6 +151,8 @@ extension ChangeScene {
                 )
             )
         }
-        events.append(Event(.deviceActivated, of: device.id, in: device.account))
+        events.append(
+            Event(.deviceActivated, of: device.id, in: device.account, detail: activation.text)
+        )
     }
 }

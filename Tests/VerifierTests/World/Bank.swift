@@ -15,27 +15,35 @@ struct Bank: Sendable {
 
     let verifier: Verifier
     let database: any Database
-    let clock = TestClock()
+    let clock: TestClock
     let agreementKey: P256.PrivateKey
     /// Gone with the last bank that uses it.
     private let folder: TemporaryFolder
 
     init(policy: String = "{}") async throws {
-        folder = try TemporaryFolder()
-        let path = folder.path + "/store"
-        try SQLiteDatabase.create(path: path, migrations: Schema.migrations)
-        database = try SQLiteDatabase(path: path, migrations: Schema.migrations)
-        agreementKey = try P256.PrivateKey()
-        let key = try #require(
-            KeyEncryptionKeys.Key(version: 1, bytes: try SecureBytes.random(count: 32))
-        )
+        let premises = try Premises()
+        try premises.createStore()
+        try self.init(premises)
+        try await verifier.begin()
+        try await furnish(policy: policy)
+    }
+
+    /// One over a store that is there.
+    init(_ premises: Premises, journal: Journal? = nil, over store: (any Database)? = nil) throws {
+        database = try store ?? premises.openStore()
+        clock = premises.clock
+        agreementKey = premises.agreementKey
+        folder = premises.folder
         verifier = Verifier(
             database: database,
-            keys: try #require(KeyEncryptionKeys([key])),
+            keys: premises.keys,
             agreementKey: agreementKey,
+            journal: journal,
             clock: clock.verifierClock
         )
-        try await verifier.begin()
+    }
+
+    func furnish(policy: String = "{}") async throws {
         try await verifier.setPolicy(policy, of: Self.enterprise, by: .operatorCommand)
         _ = try await verifier.addAccount(Self.account, by: .operatorCommand)
     }
