@@ -85,11 +85,6 @@ package struct Credential: Equatable, Sendable {
         self.seed = seed
     }
 
-    /// Encrypts the same secret under another key of the verifier.
-    package mutating func reseal(as seed: SealedValue) {
-        self.seed = seed
-    }
-
     /// False where that changes nothing: an outdated one stays so.
     mutating func setEnabled(_ isEnabled: Bool) -> Bool {
         guard standing == (isEnabled ? .disabled : .active) else { return false }

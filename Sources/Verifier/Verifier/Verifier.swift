@@ -19,7 +19,7 @@ package struct Verifier: Sendable {
     }
 
     let database: any Database
-    let keys: KeyEncryptionKeys
+    let keyRing: KeyRing
     let policies: PolicyShelf
     /// What devices agree with, in activations and rekeys.
     let agreementKey: P256.PrivateKey
@@ -36,7 +36,7 @@ package struct Verifier: Sendable {
         clock: VerifierClock
     ) {
         self.database = database
-        self.keys = keys
+        keyRing = KeyRing(keys)
         self.agreementKey = agreementKey
         self.journal = journal
         self.clock = clock
