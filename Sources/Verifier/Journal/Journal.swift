@@ -92,9 +92,13 @@ package actor Journal {
     func follow(upTo sequence: UInt64) async throws(JournalFailure) {
         while reached < sequence {
             // All who wait share one pass; who came after it began may need another.
+            let isLast = pass == nil
             let pass = pass ?? Task { await catchUp() }
             self.pass = pass
             try await pass.value.get()
+            if isLast, reached < sequence {
+                throw .behind(store: reached, journal: sequence)
+            }
         }
     }
 

@@ -192,6 +192,16 @@ import TransactionApproval
         #expect(written == 6)
     }
 
+    @Test func `does not wait for what the store has lost`() async throws {
+        let bank = try await premises.begin()
+        let head = try await bank.read { ledger throws(StoreFailure) in try ledger.state().audit }
+        let journal = try #require(bank.verifier.journal)
+        let next = head.sequence + 1
+        await #expect(throws: JournalFailure.behind(store: head.sequence, journal: next)) {
+            try await journal.follow(upTo: next)
+        }
+    }
+
     @Test func `has a checkpoint after 1,000 records that it need not hold`() async throws {
         let bank = try await premises.begin()
         let before = try lines().count
