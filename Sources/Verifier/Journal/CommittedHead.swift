@@ -7,6 +7,7 @@ final class CommittedHead: Sendable {
     private nonisolated(unsafe) var followed: UInt64 = 0
     private nonisolated(unsafe) var begun: UInt64 = 0
     private nonisolated(unsafe) var isStopped = false
+    private nonisolated(unsafe) var isInDoubt = false
 
     /// What every transaction from now on must find, or something after it.
     ///
@@ -21,10 +22,23 @@ final class CommittedHead: Sendable {
         lock.locked { isStopped = true }
     }
 
-    func commit(_ ledger: CommittedEvents) {
+    func commit(_ events: CommittedEvents) {
         lock.locked {
-            if let new = ledger.head, new.sequence > head.sequence { head = new }
-            owed = max(owed, ledger.owed)
+            if let new = events.head, new.sequence > head.sequence { head = new }
+            owed = max(owed, events.owed)
+        }
+    }
+
+    /// Something may be committed of which nobody here knows what it was.
+    func doubt() {
+        lock.locked { isInDoubt = true }
+    }
+
+    /// Whether there was a doubt until now.
+    func endDoubt() -> Bool {
+        lock.locked {
+            defer { isInDoubt = false }
+            return isInDoubt
         }
     }
 

@@ -44,6 +44,19 @@ package actor Journal {
         return try await begin(at: path, signingWith: key, over: store, state.checkpoint)
     }
 
+    /// Begins a further journal beside a store in use, which is taken for right as it is.
+    ///
+    /// For one more verifier of a store whose other journals agree with it; never for a store that
+    /// came back from a backup, which has to be restored.
+    package static func join(
+        at path: String,
+        signingWith key: P256.PrivateKey,
+        over store: any Database
+    ) async throws(JournalFailure) -> Journal {
+        let state = try await read(store) { ledger throws(StoreFailure) in try ledger.state() }
+        return try await begin(at: path, signingWith: key, over: store, state.checkpoint)
+    }
+
     static func begin(
         at path: String,
         signingWith key: P256.PrivateKey,

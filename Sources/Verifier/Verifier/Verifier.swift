@@ -60,6 +60,7 @@ extension Verifier {
             outcome = made
         } catch {
             if error == .rolledBack { committed.stop() }
+            if error == .uncertain { committed.doubt() }
             throw .store(error)
         }
         try await settle()
@@ -72,6 +73,14 @@ extension Verifier {
     /// not told before.
     private func settle() async throws(Failure) {
         guard let journal else { return }
+        if committed.endDoubt() {
+            do throws(JournalFailure) {
+                try await journal.checkpoint()
+            } catch {
+                committed.doubt()
+                throw .journal(error)
+            }
+        }
         if let debt = committed.debt {
             do throws(JournalFailure) {
                 try await journal.follow(upTo: debt)

@@ -42,8 +42,11 @@ import TransactionApproval
         }
     }
 
-    private func records() throws -> [AuditRecord] {
-        let file = try JournalFile(premises.journalPath, signedBy: premises.auditKey.publicKey)
+    private func records(at path: String? = nil) throws -> [AuditRecord] {
+        let file = try JournalFile(
+            path ?? premises.journalPath,
+            signedBy: premises.auditKey.publicKey
+        )
         var records: [AuditRecord] = []
         _ = try file.read { records += $0.records }
         return records
@@ -190,6 +193,24 @@ import TransactionApproval
         }
         let written = try records().count { $0.event.kind == .deviceActivated }
         #expect(written == 6)
+    }
+
+    @Test func `of another verifier has what it tells again, whoever judged it`() async throws {
+        let bank = try await premises.begin()
+        let phone = try await bank.activate()
+        let path = premises.folder.path + "/other"
+        let journal = try await Journal.join(
+            at: path,
+            signingWith: premises.auditKey,
+            over: bank.database
+        )
+        let other = try Bank(premises, journal: journal, over: bank.database)
+        let (request, attempt) = try await phone.newSeed(in: bank)
+        #expect(try await bank.verifier.rekey(request, attempt) == .accepted(nil))
+        #expect(try records(at: path) == [])
+        // The old seed opens nothing any more, but the attempt is known.
+        #expect(try await other.verifier.checkPIN(attempt) == .refused(.attemptReused))
+        #expect(try records(at: path).map(\.event.kind) == [.credentialRekeyed])
     }
 
     @Test func `does not wait for what the store has lost`() async throws {

@@ -74,6 +74,11 @@ extension Phone {
 
     /// Sends a new seed, as after a change of PIN.
     func changePIN(in bank: Bank) async throws -> Answer {
+        let (request, attempt) = try await newSeed(in: bank)
+        return try await bank.verifier.rekey(request, attempt)
+    }
+
+    func newSeed(in bank: Bank) async throws -> (RekeyRequest, Attempt) {
         let (context, _, _) = try await context(.user, in: bank)
         let ephemeral = try P256.PrivateKey()
         let proposal = try RekeyProposal(
@@ -89,8 +94,7 @@ extension Phone {
             authority: try seed(.user)
         )
         let request = try session.request(sealing: try .random(), nonce: .random())
-        let attempt = try await attempt(over: try request.question(), in: bank)
-        return try await bank.verifier.rekey(request, attempt)
+        return (request, try await attempt(over: try request.question(), in: bank))
     }
 
     /// The code that a person reads off the device, as far ahead as `ahead` says.
