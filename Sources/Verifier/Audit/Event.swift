@@ -65,6 +65,8 @@ extension Event {
         case credentialAdded = "credential.added"
         case credentialRekeyed = "credential.rekeyed"
         case credentialRemoved = "credential.removed"
+        /// The device has a newer generation than the store, which was restored.
+        case credentialOutdated = "credential.outdated"
         case credentialDisabled = "credential.disabled"
         case credentialEnabled = "credential.enabled"
         case credentialResynchronised = "credential.resynchronised"

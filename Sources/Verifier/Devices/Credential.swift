@@ -85,8 +85,8 @@ package struct Credential: Equatable, Sendable {
         self.seed = seed
     }
 
-    /// Encrypts the same secret under another key of the verifier.
-    package mutating func reseal(as seed: SealedValue) {
+    /// Encrypts the same secret for another owner, or under another key.
+    mutating func reseal(as seed: SealedValue) {
         self.seed = seed
     }
 
@@ -97,7 +97,7 @@ package struct Credential: Equatable, Sendable {
         return true
     }
 
-    package mutating func markOutdated() {
+    mutating func markOutdated() {
         standing = .outdated
     }
 }

@@ -12,15 +12,13 @@ package struct StoreState: Equatable, Sendable {
 extension Ledger {
     package func state() throws(StoreFailure) -> StoreState {
         guard let row = try row(Self.selectState, []) else { throw .damaged }
-        return StoreState(
-            id: try row.bytes(0),
-            epoch: Epoch(try row.number(1)),
-            audit: AuditHead(
-                sequence: try row.number(2),
-                moment: try row.moment(3),
-                hash: try row.bytes(4)
-            )
+        let head = AuditHead(
+            sequence: try row.number(2),
+            moment: try row.moment(3),
+            hash: try row.bytes(4)
         )
+        try check(head)
+        return StoreState(id: try row.bytes(0), epoch: Epoch(try row.number(1)), audit: head)
     }
 
     /// Begins in an empty store; false where something is in it.
@@ -34,26 +32,30 @@ extension Ledger {
         ) == 1
     }
 
-    /// Puts events on the audit trail, in this order.
+    /// Puts events on the audit trail, in this order; gives where it ends then.
+    @discardableResult
     package func record(
         _ events: [Event],
         by actor: Actor,
         at now: Timestamp,
         after head: AuditHead
-    ) throws(StoreFailure) {
-        guard !events.isEmpty else { return }
+    ) throws(StoreFailure) -> AuditHead {
+        guard !events.isEmpty else { return head }
         var head = head
         for event in events {
             let record = try Self.record(event, by: actor, at: now, after: head)
             try add(record)
             if event.kind.isToldToBank { try addDelivery(of: record, to: .webhook) }
             if event.isPushed { try addDelivery(of: record, to: .push) }
+            if event.kind.isJournaled { recorded.events.owed = record.sequence }
             head = AuditHead(record)
         }
         try change(
             Self.updateHead,
             [SQLValue(head.sequence), SQLValue(head.moment), .bytes(head.hash)]
         )
+        recorded.events.head = head
+        return head
     }
 
     private static func record(
@@ -107,6 +109,20 @@ extension Ledger {
             .map { row throws(StoreFailure) in try AuditRecord(row) }
     }
 
+    /// The rows after `sequence`, whatever is in them.
+    func auditRows(after sequence: Int64, limit: Int) throws(StoreFailure) -> [AuditRow] {
+        try connection.rows(Self.selectRecords, [.integer(sequence), .integer(Int64(limit))])
+            .map { row throws(StoreFailure) in
+                // Why it is no record does not matter: who asks says that it is none.
+                AuditRow(sequence: try row.integer(0), record: try? AuditRecord(row))
+            }
+    }
+
+    func auditHash(at sequence: UInt64) throws(StoreFailure) -> [UInt8]? {
+        try row(Self.selectHash, [SQLValue(sequence)])
+            .map { row throws(StoreFailure) in try row.bytes(0) }
+    }
+
     private static let insertState = Statement(
         """
         INSERT INTO verifier (id, store, epoch, audit_sequence, audit_moment, audit_hash)
@@ -125,6 +141,7 @@ extension Ledger {
         WHERE id = 1 AND audit_sequence < $1
         """
     )
+    private static let selectHash = Statement("SELECT hash FROM audit WHERE sequence = $1")
     private static let insertRecord = Statement(
         """
         INSERT INTO audit (sequence, moment, actor, kind, enterprise, account_type, account_id,
@@ -139,6 +156,13 @@ extension Ledger {
         FROM audit WHERE sequence > $1 ORDER BY sequence LIMIT $2
         """
     )
+}
+
+/// A row of the trail, which somebody may have written in our place.
+struct AuditRow {
+    let sequence: Int64
+    /// Nil where no record has this form.
+    let record: AuditRecord?
 }
 
 extension AuditRecord {

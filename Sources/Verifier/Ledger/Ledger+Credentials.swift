@@ -19,19 +19,25 @@ extension Ledger {
             let row = try row(Self.selectCredential, [SQLValue(device), .integer(kind.stored)])
         else { return nil }
         return CredentialRecord(
-            credential: Credential(
-                id: try row.identifier(0),
-                device: device,
-                kind: kind,
-                generation: Generation(try row.number(1)),
-                counter: Counter(try row.number(2)),
-                standing: try row.value(3),
-                confirmedIn: Epoch(try row.number(4)),
-                seed: try row.sealedValue(5)
-            ),
+            credential: try Credential(row, kind, on: device),
             failures: try row.failureCount(7),
             countedWith: try row.optionalBytes(6).map { DeviceID(checked: $0) }
         )
+    }
+
+    /// All credentials in the order of device and kind, some at a time.
+    func credentials(
+        after last: (device: DeviceID, kind: CredentialKind)?,
+        limit: Int
+    ) throws(StoreFailure) -> [Credential] {
+        let key: [SQLValue] =
+            last.map { [SQLValue($0.device), .integer($0.kind.stored)] } ?? [
+                .bytes([]), .integer(0),
+            ]
+        return try connection.rows(Self.selectCredentials, key + [.integer(Int64(limit))])
+            .map { row throws(StoreFailure) in
+                try Credential(row, row.credentialKind(7), on: row.identifier(6))
+            }
     }
 
     /// A credential with its device and the wrong codes that count for it.
@@ -137,6 +143,12 @@ extension Ledger {
         """,
         locksRows: true
     )
+    private static let selectCredentials = Statement(
+        """
+        SELECT id, generation, counter, standing, confirmed_in, seed, device, kind
+        FROM credentials WHERE (device, kind) > ($1, $2) ORDER BY device, kind LIMIT $3
+        """
+    )
     private static let insertCredential = Statement(
         """
         INSERT INTO credentials (device, kind, id, generation, counter, standing, confirmed_in,
@@ -165,6 +177,35 @@ extension Ledger {
         ORDER BY device
         """
     )
+}
+
+extension Credential {
+    fileprivate init(
+        _ row: Row,
+        _ kind: CredentialKind,
+        on device: DeviceID
+    ) throws(StoreFailure) {
+        self.init(
+            id: try row.identifier(0),
+            device: device,
+            kind: kind,
+            generation: Generation(try row.number(1)),
+            counter: Counter(try row.number(2)),
+            standing: try row.value(3),
+            confirmedIn: Epoch(try row.number(4)),
+            seed: try row.sealedValue(5)
+        )
+    }
+}
+
+extension Row {
+    func credentialKind(_ column: Int) throws(StoreFailure) -> CredentialKind {
+        let stored = try integer(column)
+        guard let kind = CredentialKind.allCases.first(where: { $0.stored == stored }) else {
+            throw .damaged
+        }
+        return kind
+    }
 }
 
 extension CredentialKind {

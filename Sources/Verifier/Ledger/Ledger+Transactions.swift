@@ -189,7 +189,8 @@ extension TransactionRecord.Outcome {
         }
     }
 
-    fileprivate var detail: String? {
+    /// What a record of it says too.
+    var detail: String? {
         switch self {
         case .approved(let type, _): type.rawValue
         case .rejected(let reason, _): reason.rawValue

@@ -6,9 +6,30 @@ import TransactionApproval
 /// a rule changed, with its events, is written before the transaction ends, or none of it.
 package struct Ledger {
     let connection: any SQLConnection
+    /// What was committed before, and must be found.
+    private let known: AuditHead
+    let recorded = Recorded()
 
     package init(_ connection: any SQLConnection) {
+        self.init(connection, after: .empty)
+    }
+
+    init(_ connection: any SQLConnection, after known: AuditHead) {
         self.connection = connection
+        self.known = known
+    }
+
+    /// What this transaction put on the audit trail until now.
+    final class Recorded {
+        var events = CommittedEvents()
+    }
+
+    /// Refuses a trail that is not the known one, or one that went on from there.
+    func check(_ head: AuditHead) throws(StoreFailure) {
+        guard
+            head.sequence > known.sequence
+                || head.sequence == known.sequence && head.hash == known.hash
+        else { throw .rolledBack }
     }
 }
 

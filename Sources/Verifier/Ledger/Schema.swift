@@ -16,7 +16,8 @@ package enum Schema {
                 epoch \(integer) NOT NULL CHECK (epoch >= 0),
                 audit_sequence \(integer) NOT NULL CHECK (audit_sequence >= 0),
                 audit_moment \(integer) NOT NULL CHECK (audit_moment >= 0),
-                audit_hash \(bytes) NOT NULL
+                audit_hash \(bytes) NOT NULL,
+                fingerprint_key \(bytes)
             ) \(table);
 
             CREATE TABLE enterprises (

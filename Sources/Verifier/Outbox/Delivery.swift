@@ -86,9 +86,9 @@ extension Event.Kind {
     package var isToldToBank: Bool {
         switch self {
         case .deviceActivated, .deviceRevoked, .deviceCopied, .activationFailed,
-            .credentialAdded, .credentialRekeyed, .credentialRemoved, .credentialDisabled,
-            .credentialEnabled, .credentialLocked, .blockImminent, .credentialBlocked,
-            .credentialUnlocked, .codeReused,
+            .credentialAdded, .credentialRekeyed, .credentialRemoved, .credentialOutdated,
+            .credentialDisabled, .credentialEnabled, .credentialLocked, .blockImminent,
+            .credentialBlocked, .credentialUnlocked, .codeReused,
             .transactionApproved, .transactionRejected, .transactionExpired,
             .transactionWithdrawn, .transactionVoided, .personDenied:
             true

@@ -83,13 +83,6 @@ package final class KeyEncryptionKeys: Sendable {
         }
     }
 
-    /// A digest that only who has the newest key can compute.
-    package func fingerprint(of message: [UInt8]) throws(CryptographyFailure) -> [UInt8] {
-        let label = Array("countersign fingerprint key 1".utf8)
-        let key = try HKDF.expand(from: newest.bytes, info: label.span, byteCount: 32)
-        return try HMAC(.sha256, key: key).authenticate(message.span).array
-    }
-
     private func rowKey(
         under key: Key,
         for owner: SealOwner

@@ -42,6 +42,10 @@ package struct SealOwner: Equatable, Sendable {
             writer.append(transaction)
         }
     }
+
+    package static func fingerprintKey(of store: [UInt8]) -> SealOwner {
+        SealOwner("countersign sealed fingerprint key 1") { $0.append(store) }
+    }
 }
 
 extension FieldWriter {

@@ -87,6 +87,25 @@ extension CredentialState {
         return true
     }
 
+    /// Locks it for good, as it was after the backup that this state comes from.
+    mutating func blockForGood(events: inout [Event]) -> Bool {
+        guard failures.lock != .permanent else { return false }
+        _ = failures.block()
+        device.block()
+        events.append(event(.credentialBlocked))
+        return true
+    }
+
+    /// Gives a secret up that the device no longer has; false for one that is not older.
+    mutating func outdate(by generation: Generation?, events: inout [Event]) -> Bool {
+        if let generation, generation.value <= credential.generation.value { return false }
+        guard credential.standing != .outdated else { return false }
+        credential.markOutdated()
+        let detail = generation.map { String($0.value) } ?? ""
+        events.append(event(.credentialOutdated, detail: detail))
+        return true
+    }
+
     /// Switches the credential off or on; false where that changes nothing.
     package mutating func setEnabled(_ isEnabled: Bool, events: inout [Event]) -> Bool {
         guard credential.setEnabled(isEnabled) else { return false }

@@ -79,6 +79,8 @@ extension Verifier {
         let (clock, policies) = (clock, policies)
         return try await write { ledger throws(StoreFailure) in
             if let earlier = try ledger.attempt(name.id, by: name.device) {
+                // Who judged it may have told nobody, and may be another verifier of this store.
+                ledger.recorded.events.owed = try ledger.state().audit.sequence
                 return earlier.fingerprint == name.fingerprint
                     ? Answer(earlier.verdict) : .refused(.attemptReused)
             }

@@ -147,7 +147,7 @@ extension Verifier {
             }
             try scene.ledger.save(activation)
             for enrolment in new {
-                try scene.add(enrolment, countingWith: claim.device)
+                try scene.add(enrolment, of: claim.activation, countingWith: claim.device)
             }
             return nil
         }
@@ -158,6 +158,7 @@ extension ChangeScene {
     /// The user credentials of one person on one installation have one PIN, so they count together.
     fileprivate mutating func add(
         _ enrolment: NewEnrolment,
+        of activation: ActivationID,
         countingWith first: DeviceID
     ) throws(StoreFailure) {
         let device = Device(
@@ -184,6 +185,8 @@ extension ChangeScene {
                 )
             )
         }
-        events.append(Event(.deviceActivated, of: device.id, in: device.account))
+        events.append(
+            Event(.deviceActivated, of: device.id, in: device.account, detail: activation.text)
+        )
     }
 }

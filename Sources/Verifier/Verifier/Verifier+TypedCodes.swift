@@ -26,7 +26,7 @@ extension Verifier {
     ) async throws(Failure) -> Answer {
         let code = TypedCode(submitted: text, over: data)
         let policies = policies
-        let name = try name(of: submission) { writer in
+        let name = try await name(of: submission) { writer in
             writer.append("typed")
             writer.append(text)
             writer.append(UInt8(data == nil ? 0 : 1))
@@ -55,7 +55,7 @@ extension Verifier {
     ) async throws(Failure) -> Answer {
         let (firstCode, secondCode) = (TypedCode(submitted: first), TypedCode(submitted: second))
         let policies = policies
-        let name = try name(of: submission) { writer in
+        let name = try await name(of: submission) { writer in
             writer.append("resynchronisation")
             writer.append(first)
             writer.append(second)
@@ -109,7 +109,7 @@ extension Verifier {
     private func name(
         of submission: TypedSubmission,
         _ write: (inout FieldWriter) -> Void
-    ) throws(Failure) -> AttemptName {
+    ) async throws(Failure) -> AttemptName {
         let callDigest = try fingerprint { writer in
             writer.append("call")
             writer.append(submission.account)
@@ -118,8 +118,9 @@ extension Verifier {
         var message = FieldWriter()
         write(&message)
         let content = message.bytes
+        let key = try await fingerprintKey()
         let fingerprint = try onThisMachine { () throws(CryptographyFailure) in
-            try keys.fingerprint(of: content)
+            try key.fingerprint(of: content)
         }
         return AttemptName(
             id: AttemptID(checked: Array(callDigest.prefix(AttemptID.byteCount))),

@@ -14,39 +14,83 @@ package struct Verifier: Sendable {
         case sealedRecord(KeyEncryptionKeys.Failure)
         /// The policy breaks a rule; nothing was changed.
         case policy(EnterprisePolicy.Failure)
+        /// What was committed cannot be taken down outside of the store, so nobody is told of it.
+        case journal(JournalFailure)
     }
 
     let database: any Database
-    let keys: KeyEncryptionKeys
+    let keyRing: KeyRing
     let policies: PolicyShelf
     /// What devices agree with, in activations and rekeys.
     let agreementKey: P256.PrivateKey
+    /// Nil only for a store that nothing is decided over, or that is thrown away.
+    let journal: Journal?
+    private let committed = CommittedHead()
     let clock: VerifierClock
 
     package init(
         database: any Database,
         keys: KeyEncryptionKeys,
         agreementKey: P256.PrivateKey,
+        journal: Journal?,
         clock: VerifierClock
     ) {
         self.database = database
-        self.keys = keys
+        keyRing = KeyRing(keys)
         self.agreementKey = agreementKey
+        self.journal = journal
         self.clock = clock
         policies = PolicyShelf()
     }
 }
 
 extension Verifier {
+    /// Gives the outcome once it is committed, and once the journal has what it must have of it.
     func write<Outcome: Sendable>(
         _ work: @escaping @Sendable (Ledger) throws(StoreFailure) -> Outcome
     ) async throws(Failure) -> Outcome {
+        let outcome: Outcome
         do throws(StoreFailure) {
-            return try await database.write { connection throws(StoreFailure) in
-                try work(Ledger(connection))
+            let known = try committed.known()
+            let (made, events) = try await database.write { connection throws(StoreFailure) in
+                let ledger = Ledger(connection, after: known)
+                return (try work(ledger), ledger.recorded.events)
             }
+            committed.commit(events)
+            outcome = made
         } catch {
+            if error == .rolledBack { committed.stop() }
+            if error == .uncertain { committed.doubt() }
             throw .store(error)
+        }
+        try await settle()
+        return outcome
+    }
+
+    /// Waits until the journal has all that it must have, whoever caused it.
+    ///
+    /// Also what somebody else caused: an answer that is told again after the journal failed was
+    /// not told before.
+    private func settle() async throws(Failure) {
+        guard let journal else { return }
+        if committed.endDoubt() {
+            do throws(JournalFailure) {
+                try await journal.checkpoint()
+            } catch {
+                committed.doubt()
+                throw .journal(error)
+            }
+        }
+        if let debt = committed.debt {
+            do throws(JournalFailure) {
+                try await journal.follow(upTo: debt)
+            } catch {
+                throw .journal(error)
+            }
+            committed.follow(upTo: debt)
+        } else if let head = committed.beginCheckpoint() {
+            // What fails now is said when somebody waits for it.
+            Task { try? await journal.follow(upTo: head) }
         }
     }
 

@@ -224,24 +224,6 @@ import Verifier
 }
 
 extension Bank {
-    fileprivate func revoke(_ phone: Phone) async throws -> DeviceAnswer {
-        try await verifier.revoke(phone.id, of: Self.account, by: Self.core)
-    }
-
-    fileprivate func setEnabled(
-        _ isEnabled: Bool,
-        _ phone: Phone,
-        _ kind: CredentialKind = .user
-    ) async throws -> DeviceAnswer {
-        try await verifier.setEnabled(
-            isEnabled,
-            kind,
-            on: phone.id,
-            of: Self.account,
-            by: Self.core
-        )
-    }
-
     fileprivate func replace(
         _ old: AccountReference = account,
         by new: AccountReference

@@ -1,6 +1,7 @@
 import Cryptography
 import Foundation
 import OneTimePassword
+import TestSupport
 import Testing
 import TransactionApproval
 import Verifier
@@ -20,27 +21,68 @@ struct Bank: Sendable {
 
     private(set) var verifier: Verifier
     private(set) var database: any Database
-    let clock = TestClock()
+    let clock: TestClock
     let agreementKey: P256.PrivateKey
     private let keys: KeyEncryptionKeys
-    /// Gone with the last bank that uses it.
-    let store: TestStore
+    private let place: Place
 
+    /// Where the store is, which is gone with the last bank that uses it.
+    struct Place: Sendable {
+        let open: @Sendable () throws -> any Database
+        /// Where its files lie, where it is in files that a test may read.
+        let folder: String?
+    }
+
+    /// A new one.
     init(on kind: StoreKind = .sqlite, policy: String = "{}") async throws {
-        store = try TestStore(kind, migrations: Schema.migrations)
-        database = try store.open(migrations: Schema.migrations)
-        agreementKey = try P256.PrivateKey()
-        let key = try #require(
-            KeyEncryptionKeys.Key(version: 1, bytes: try SecureBytes.random(count: 32))
+        let store = try TestStore(kind, migrations: Schema.migrations)
+        try self.init(
+            at: Place(
+                open: { try store.open(migrations: Schema.migrations) },
+                folder: store.folder
+            ),
+            keys: try #require(KeyEncryptionKeys([try .random(version: 1)])),
+            agreementKey: try P256.PrivateKey()
         )
-        keys = try #require(KeyEncryptionKeys([key]))
+        try await verifier.begin()
+        try await furnish(policy: policy)
+    }
+
+    /// One over a store that is there.
+    init(_ premises: Premises, journal: Journal? = nil, over store: (any Database)? = nil) throws {
+        try self.init(
+            at: Place(open: { try premises.openStore() }, folder: premises.folder.path),
+            keys: premises.keys,
+            agreementKey: premises.agreementKey,
+            clock: premises.clock,
+            journal: journal,
+            over: store
+        )
+    }
+
+    private init(
+        at place: Place,
+        keys: KeyEncryptionKeys,
+        agreementKey: P256.PrivateKey,
+        clock: TestClock = TestClock(),
+        journal: Journal? = nil,
+        over store: (any Database)? = nil
+    ) throws {
+        self.place = place
+        self.keys = keys
+        self.agreementKey = agreementKey
+        self.clock = clock
+        database = try store ?? place.open()
         verifier = Verifier(
             database: database,
             keys: keys,
             agreementKey: agreementKey,
+            journal: journal,
             clock: clock.verifierClock
         )
-        try await verifier.begin()
+    }
+
+    func furnish(policy: String = "{}") async throws {
         try await verifier.setPolicy(policy, of: Self.enterprise, by: .operatorCommand)
         _ = try await verifier.addAccount(Self.account, by: .operatorCommand)
     }
@@ -53,9 +95,7 @@ struct Bank: Sendable {
     }
 
     /// The store as another program has it open.
-    func openAgain() throws -> any Database {
-        try store.open(migrations: Schema.migrations)
-    }
+    func openAgain() throws -> any Database { try place.open() }
 
     /// The same verifier over another view of its store.
     func verifier(over database: any Database) -> Verifier {
@@ -63,6 +103,7 @@ struct Bank: Sendable {
             database: database,
             keys: keys,
             agreementKey: agreementKey,
+            journal: nil,
             clock: clock.verifierClock
         )
     }
@@ -144,7 +185,7 @@ extension Bank {
 
     /// Whether these bytes stand anywhere in a file of the store.
     func isOnDisk(_ bytes: some Sequence<UInt8>) throws -> Bool {
-        let folder = try #require(store.folder)
+        let folder = try #require(place.folder)
         return try FileManager.default.contentsOfDirectory(atPath: folder).contains {
             let file = try Data(contentsOf: URL(filePath: folder + "/" + $0))
             return file.range(of: Data(bytes)) != nil

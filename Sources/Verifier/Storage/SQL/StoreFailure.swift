@@ -25,6 +25,8 @@ package enum StoreFailure: Error, Equatable, Sendable {
     case unavailable
     /// The store failed while it committed: whether the work was kept must be asked.
     case uncertain
+    /// What was committed is not there any more: an older or another copy took the store's place.
+    case rolledBack
     /// A row that is there, or one that is not there, forbids the change.
     case conflict
     /// The statement is wrong, or breaks a rule that the program should have kept: our own bug.

@@ -1,0 +1,47 @@
+import TransactionApproval
+
+extension StoreState {
+    var checkpoint: Checkpoint { Checkpoint(store: id, epoch: epoch, head: audit) }
+}
+
+extension Ledger {
+    /// Why a store is not one that `checkpoint` saw, or one that went on from there.
+    func refusal(of checkpoint: Checkpoint) throws(StoreFailure) -> JournalFailure? {
+        let state = try state()
+        guard state.id == checkpoint.store else { return .foreign }
+        let seen = checkpoint.head.sequence
+        guard state.audit.sequence >= seen else {
+            return .behind(store: state.audit.sequence, journal: seen)
+        }
+        guard try holds(checkpoint.head), state.epoch.value >= checkpoint.epoch.value else {
+            return .forked(at: seen)
+        }
+        return nil
+    }
+
+    /// Whether the record with this number is on the trail with this hash.
+    func holds(_ head: AuditHead) throws(StoreFailure) -> Bool {
+        guard head.sequence > 0 else { return head == .empty }
+        return try auditHash(at: head.sequence) == head.hash
+    }
+}
+
+extension Event.Kind {
+    /// Whether a backup from before it must not bring back what it ended.
+    package var isJournaled: Bool {
+        switch self {
+        case .policyChanged, .activationRevoked, .deviceActivated, .deviceRevoked,
+            .credentialRekeyed, .credentialRemoved, .credentialOutdated, .credentialDisabled,
+            .credentialEnabled, .credentialBlocked, .storeRestored:
+            true
+        case .enterpriseCreated, .accountCreated, .accountsLinked, .accountReplaced,
+            .activationIssued, .activationFailed, .activationClaimed, .activationExpired,
+            .deviceCopied, .notificationsChanged, .credentialAdded, .credentialResynchronised,
+            .codeAccepted, .codeRefused, .codeReused, .credentialLocked, .blockImminent,
+            .credentialUnlocked, .transactionCreated, .transactionApproved, .transactionRejected,
+            .transactionExpired, .transactionWithdrawn, .transactionVoided, .personDenied,
+            .loginRedeemed, .keyRotated:
+            false
+        }
+    }
+}

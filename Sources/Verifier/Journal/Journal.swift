@@ -1,0 +1,208 @@
+package import Cryptography
+import TransactionApproval
+
+/// Takes down outside of the database what the database committed.
+///
+/// What no backup may bring back to life is in the file before anybody is told of it; for all else
+/// there is a checkpoint every `recordsBetween` records and as often as `checkpoint` is called. What
+/// a crash left out is read from the audit trail when it goes on. No checkpoint is signed over a
+/// trail that does not continue the one before it.
+package actor Journal {
+    static let recordsBetween: UInt64 = 1000
+    static let recordsAtOnce = 500
+
+    nonisolated let file: JournalFile
+    private let store: any Database
+    private let key: P256.PrivateKey
+    private var end: JournalFile.End
+    private var pass: Task<Result<Void, JournalFailure>, Never>?
+
+    private init(
+        _ file: JournalFile,
+        end: JournalFile.End,
+        signingWith key: P256.PrivateKey,
+        over store: any Database
+    ) {
+        self.file = file
+        self.end = end
+        self.key = key
+        self.store = store
+    }
+
+    /// Begins an empty store and a new file beside it.
+    package static func begin(
+        at path: String,
+        signingWith key: P256.PrivateKey,
+        over store: any Database
+    ) async throws(JournalFailure) -> Journal {
+        let id = try onThisMachine { () throws(CryptographyFailure) in try randomBytes(count: 16) }
+        let state = try await write(store) { ledger throws(StoreFailure) in
+            _ = try ledger.begin(id)
+            return try ledger.state()
+        }
+        guard state.audit == .empty else { throw .storeInUse }
+        return try await begin(at: path, signingWith: key, over: store, state.checkpoint)
+    }
+
+    /// Begins a further journal beside a store in use, which is taken for right as it is.
+    ///
+    /// For one more verifier of a store whose other journals agree with it; never for a store that
+    /// came back from a backup, which has to be restored.
+    package static func join(
+        at path: String,
+        signingWith key: P256.PrivateKey,
+        over store: any Database
+    ) async throws(JournalFailure) -> Journal {
+        let state = try await read(store) { ledger throws(StoreFailure) in try ledger.state() }
+        return try await begin(at: path, signingWith: key, over: store, state.checkpoint)
+    }
+
+    static func begin(
+        at path: String,
+        signingWith key: P256.PrivateKey,
+        over store: any Database,
+        _ checkpoint: Checkpoint
+    ) async throws(JournalFailure) -> Journal {
+        let (file, end) = try await blocking { () throws(JournalFailure) in
+            let file = try JournalFile(creating: path, signedBy: key.publicKey)
+            let end = try file.append(checkpoint, [], signedBy: key, after: JournalFile.End())
+            return (file, end)
+        }
+        return Journal(file, end: end, signingWith: key, over: store)
+    }
+
+    /// Opens the journal of a store, and refuses a store that is not what the journal saw.
+    ///
+    /// What it left out is caught up before it returns.
+    package static func open(
+        at path: String,
+        signingWith key: P256.PrivateKey,
+        over store: any Database
+    ) async throws(JournalFailure) -> Journal {
+        let (file, end) = try await blocking { () throws(JournalFailure) in
+            let file = try JournalFile(path, signedBy: key.publicKey)
+            return (file, try file.read())
+        }
+        guard let checkpoint = end.checkpoint else { throw .damagedLine(1) }
+        let refusal = try await read(store) { ledger throws(StoreFailure) in
+            try ledger.refusal(of: checkpoint)
+        }
+        if let refusal { throw refusal }
+        let journal = Journal(file, end: end, signingWith: key, over: store)
+        try await journal.checkpoint()
+        return journal
+    }
+
+    /// Writes down all that is committed by now: every minute, and before the end.
+    package func checkpoint() async throws(JournalFailure) {
+        let head = try await Self.read(store) { ledger throws(StoreFailure) in
+            try ledger.state().audit
+        }
+        try await follow(upTo: head.sequence)
+    }
+
+    /// Returns when all records up to `sequence` are taken down.
+    func follow(upTo sequence: UInt64) async throws(JournalFailure) {
+        while reached < sequence {
+            // All who wait share one pass; who came after it began may need another.
+            let isLast = pass == nil
+            let pass = pass ?? Task { await catchUp() }
+            self.pass = pass
+            try await pass.value.get()
+            if isLast, reached < sequence {
+                throw .behind(store: reached, journal: sequence)
+            }
+        }
+    }
+
+    private var reached: UInt64 { end.checkpoint?.head.sequence ?? 0 }
+
+    private func catchUp() async -> Result<Void, JournalFailure> {
+        defer { pass = nil }
+        do throws(JournalFailure) {
+            while let batch = try await nextBatch() {
+                let (file, key, end) = (file, key, end)
+                self.end = try await Self.blocking { () throws(JournalFailure) in
+                    try file.append(batch.checkpoint, batch.records, signedBy: key, after: end)
+                }
+            }
+            return .success(())
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private struct Batch: Sendable {
+        let checkpoint: Checkpoint
+        let records: [AuditRecord]
+    }
+
+    /// The records after the last checkpoint, which are still the ones that follow it.
+    private func nextBatch() async throws(JournalFailure) -> Batch? {
+        guard let last = end.checkpoint else { throw .damagedLine(1) }
+        let read = try await Self.read(store) { ledger throws(StoreFailure) in
+            (
+                refusal: try ledger.refusal(of: last),
+                state: try ledger.state(),
+                records: try ledger.auditRecords(
+                    after: last.head.sequence,
+                    limit: Self.recordsAtOnce
+                )
+            )
+        }
+        if let refusal = read.refusal { throw refusal }
+        var head = last.head
+        for record in read.records {
+            let follows = try onThisMachine { () throws(CryptographyFailure) in
+                try head.precedes(record)
+            }
+            guard follows else { throw .brokenTrail(at: record.sequence) }
+            head = AuditHead(record)
+        }
+        guard head != last.head else { return nil }
+        return Batch(
+            checkpoint: Checkpoint(store: last.store, epoch: read.state.epoch, head: head),
+            records: read.records.filter(\.event.kind.isJournaled)
+        )
+    }
+}
+
+extension Journal {
+    static func blocking<Outcome: Sendable>(
+        _ body: @escaping @Sendable () throws(JournalFailure) -> Outcome
+    ) async throws(JournalFailure) -> Outcome {
+        let result: Result<Outcome, JournalFailure>
+        do throws(StoreFailure) {
+            result = try await Thread.run { () throws(StoreFailure) in Result(catching: body) }
+        } catch {
+            throw .file(error)
+        }
+        return try result.get()
+    }
+
+    static func read<Outcome: Sendable>(
+        _ store: any Database,
+        _ work: @escaping @Sendable (Ledger) throws(StoreFailure) -> Outcome
+    ) async throws(JournalFailure) -> Outcome {
+        do throws(StoreFailure) {
+            return try await store.read { connection throws(StoreFailure) in
+                try work(Ledger(connection))
+            }
+        } catch {
+            throw .store(error)
+        }
+    }
+
+    static func write<Outcome: Sendable>(
+        _ store: any Database,
+        _ work: @escaping @Sendable (Ledger) throws(StoreFailure) -> Outcome
+    ) async throws(JournalFailure) -> Outcome {
+        do throws(StoreFailure) {
+            return try await store.write { connection throws(StoreFailure) in
+                try work(Ledger(connection))
+            }
+        } catch {
+            throw .store(error)
+        }
+    }
+}

@@ -1,0 +1,146 @@
+package import Cryptography
+
+/// The journal's file: signed lines, each with the hash of the one before it.
+///
+/// The last signature is over everything before it, so a line that was changed, taken out, put in
+/// or moved is found. What cannot be found in the file is that its end was cut off between two
+/// lines: that is an older journal. A last line without its end is what a crash left of a line that
+/// nobody relied on, and is written over.
+package struct JournalFile: Sendable {
+    static let mostBytesInLine = 1 << 20
+    private static let bytesAtOnce = 64 << 10
+
+    private let file: PrivateFile
+    let key: P256.PublicKey
+
+    /// Where whole lines end, and what the last one said.
+    struct End: Sendable {
+        fileprivate(set) var offset = 0
+        fileprivate(set) var lineCount = 0
+        fileprivate(set) var lineHash = [UInt8](repeating: 0, count: 32)
+        fileprivate(set) var checkpoint: Checkpoint?
+    }
+
+    /// Opens a journal whose lines are signed by `key`.
+    package init(_ path: String, signedBy key: P256.PublicKey) throws(JournalFailure) {
+        file = try Self.onFile { () throws(StoreFailure) in
+            try PrivateFile(path, for: .writing)
+        }
+        self.key = key
+    }
+
+    init(creating path: String, signedBy key: P256.PublicKey) throws(JournalFailure) {
+        file = try Self.onFile { () throws(StoreFailure) in
+            let file = try PrivateFile(creating: path)
+            try PrivateFile.synchroniseFolder(of: path)
+            return file
+        }
+        self.key = key
+    }
+
+    /// Reads on from `end`, and refuses the first line that is not what was written there.
+    func read(
+        from end: End = End(),
+        _ body: (JournalLine) throws(JournalFailure) -> Void = { _ in }
+    ) throws(JournalFailure) -> End {
+        var end = end
+        var last: [UInt8] = []
+        var rest: [UInt8] = []
+        var offset = end.offset
+        while true {
+            let read = try Self.onFile { () throws(StoreFailure) in
+                try file.bytes(at: offset, atMost: Self.bytesAtOnce)
+            }
+            guard !read.isEmpty else { break }
+            offset += read.count
+            rest += read
+            while let length = rest.firstIndex(of: Self.newline) {
+                let text = Array(rest[..<length])
+                rest.removeFirst(length + 1)
+                try body(try next(text, after: last, at: &end))
+                last = text
+            }
+            guard rest.count <= Self.mostBytesInLine else { throw .damagedLine(end.lineCount + 1) }
+        }
+        guard try isSigned(last) else { throw .damagedLine(end.lineCount) }
+        return end
+    }
+
+    private func next(
+        _ text: [UInt8],
+        after last: [UInt8],
+        at end: inout End
+    ) throws(JournalFailure) -> JournalLine {
+        guard let line = JournalLine(text) else { throw .damagedLine(end.lineCount + 1) }
+        guard line.previous == end.lineHash else {
+            throw .damagedLine(try isSigned(last) ? end.lineCount + 1 : end.lineCount)
+        }
+        end.offset += text.count + 1
+        end.lineCount += 1
+        end.lineHash = try Self.hash(of: text)
+        end.checkpoint = line.checkpoint
+        return line
+    }
+
+    /// Whether the last line that was read is signed; that there was none is no fault.
+    private func isSigned(_ line: [UInt8]) throws(JournalFailure) -> Bool {
+        if line.isEmpty { return true }
+        return try JournalLine.isSigned(line, by: key)
+    }
+
+    /// Adds a line and has it on the disk; where somebody else added one since, only reads that.
+    func append(
+        _ checkpoint: Checkpoint,
+        _ records: [AuditRecord],
+        signedBy key: P256.PrivateKey,
+        after end: End
+    ) throws(JournalFailure) -> End {
+        let line = JournalLine(
+            checkpoint: checkpoint,
+            records: records,
+            previous: end.lineHash
+        )
+        let text = try line.signed(by: key)
+        var new = end
+        new.offset += text.count + 1
+        new.lineCount += 1
+        new.lineHash = try Self.hash(of: text)
+        new.checkpoint = checkpoint
+        let isWritten = try Self.onFile { () throws(StoreFailure) in
+            try file.locked { () throws(StoreFailure) in
+                guard try !hasLine(from: end.offset) else { return false }
+                try file.write(text + [Self.newline], endingAt: end.offset)
+                return true
+            }
+        }
+        return isWritten ? new : try read(from: end)
+    }
+
+    private func hasLine(from start: Int) throws(StoreFailure) -> Bool {
+        var offset = start
+        while true {
+            let bytes = try file.bytes(at: offset, atMost: Self.bytesAtOnce)
+            guard !bytes.isEmpty else { return false }
+            guard !bytes.contains(Self.newline) else { return true }
+            offset += bytes.count
+        }
+    }
+
+    private static func hash(of line: [UInt8]) throws(JournalFailure) -> [UInt8] {
+        try onThisMachine { () throws(CryptographyFailure) in
+            try HashAlgorithm.sha256.digest(of: line.span).array
+        }
+    }
+
+    private static func onFile<Result>(
+        _ body: () throws(StoreFailure) -> Result
+    ) throws(JournalFailure) -> Result {
+        do throws(StoreFailure) {
+            return try body()
+        } catch {
+            throw .file(error)
+        }
+    }
+
+    private static let newline = UInt8(ascii: "\n")
+}

@@ -1,0 +1,123 @@
+import Cryptography
+import TransactionApproval
+
+extension Ledger {
+    private static let rowsAtOnce = 500
+
+    /// Does all that a restore does to a store, with its audit records.
+    func carryOut(
+        _ plan: Restoration,
+        replaying records: [AuditRecord],
+        _ clock: VerifierClock
+    ) throws(StoreFailure) -> Restoration {
+        let state = try state()
+        guard state.audit == plan.backup else { throw .conflict }
+        var restoration = plan
+        let lastSeen = max(plan.backup.moment, plan.lost?.head.moment ?? .earliest)
+        var scene = ChangeScene(ledger: self, now: max(clock.now, lastSeen), epoch: plan.epoch)
+        try setEpoch(plan.epoch)
+        scene.events.append(plan.event(of: state.id))
+        for record in records {
+            guard try scene.replay(record) else {
+                restoration.unreplayed.append(record)
+                continue
+            }
+            restoration.replayed += 1
+        }
+        var head = try scene.record(after: state.audit)
+        while let count = try scene.voidTransactions(atMost: Self.rowsAtOnce) {
+            restoration.voidedTransactions += count
+            head = try scene.record(after: head)
+        }
+        while let count = try scene.closeActivations(atMost: Self.rowsAtOnce) {
+            restoration.closedActivations += count
+            head = try scene.record(after: head)
+        }
+        try voidLogins(at: scene.now)
+        return restoration
+    }
+}
+
+extension Restoration {
+    /// Says in the trail where it went on, and what was lost.
+    fileprivate func event(of store: [UInt8]) -> Event {
+        let end = lost.map {
+            "\($0.head.sequence) \(TextEncoding.hexadecimal.encode($0.head.hash.span))"
+        }
+        return Event(
+            .storeRestored,
+            of: TextEncoding.hexadecimal.encode(store.span),
+            in: nil,
+            detail: "epoch \(epoch.value) lost \(end ?? "unknown")"
+        )
+    }
+}
+
+extension ChangeScene {
+    fileprivate mutating func record(after head: AuditHead) throws(StoreFailure) -> AuditHead {
+        defer { events = [] }
+        return try ledger.record(events, by: .operatorCommand, at: now, after: head)
+    }
+
+    /// Nil where none is left.
+    fileprivate mutating func voidTransactions(atMost limit: Int) throws(StoreFailure) -> Int? {
+        let ids = try ledger.pendingTransactions(limit: limit)
+        for id in ids {
+            guard var record = try ledger.transaction(id) else { throw .damaged }
+            record.close(as: .void, at: now)
+            try ledger.save(record)
+            events.append(Event(.transactionVoided, of: id, in: record.account))
+        }
+        return ids.isEmpty ? nil : ids.count
+    }
+
+    /// Nil where none is left.
+    fileprivate mutating func closeActivations(atMost limit: Int) throws(StoreFailure) -> Int? {
+        let ids = try ledger.openActivations(limit: limit)
+        for id in ids { try close(id, as: .revoked) }
+        return ids.isEmpty ? nil : ids.count
+    }
+
+    /// Follows a record that the store had forgotten; false where it cannot.
+    ///
+    /// An activation that was used since is closed with all others that the backup has open.
+    fileprivate mutating func replay(_ record: AuditRecord) throws(StoreFailure) -> Bool {
+        let event = record.event
+        switch event.kind {
+        case .deviceRevoked: return try revokeDevice(event)
+        case .credentialRekeyed, .credentialOutdated:
+            let generation = UInt64(event.detail).map { Generation($0) }
+            return try changeCredential(event) { $0.outdate(by: generation, events: &$1) }
+        case .credentialRemoved:
+            return try changeCredential(event) { $0.outdate(by: nil, events: &$1) }
+        case .credentialDisabled, .credentialEnabled:
+            let isEnabled = event.kind == .credentialEnabled
+            return try changeCredential(event) { $0.setEnabled(isEnabled, events: &$1) }
+        case .credentialBlocked:
+            return try changeCredential(event) { $0.blockForGood(events: &$1) }
+        case .activationRevoked, .storeRestored: return true
+        default: return false
+        }
+    }
+
+    private mutating func revokeDevice(_ event: Event) throws(StoreFailure) -> Bool {
+        guard let id = DeviceID(event.subject), var device = try ledger.device(id) else {
+            return false
+        }
+        if device.revoke(events: &events) { try ledger.save(device) }
+        return true
+    }
+
+    private mutating func changeCredential(
+        _ event: Event,
+        _ change: (inout CredentialState, inout [Event]) -> Bool
+    ) throws(StoreFailure) -> Bool {
+        guard
+            let id = CredentialID(event.subject), let account = event.account,
+            let old = try ledger.credentialState(id, of: account)
+        else { return false }
+        var new = old
+        if change(&new, &events) { try ledger.save(new, replacing: old) }
+        return true
+    }
+}

@@ -1,0 +1,326 @@
+import Cryptography
+import Foundation
+import OneTimePassword
+import TestSupport
+import Testing
+import TransactionApproval
+
+@testable import Verifier
+
+/// What a backup must not bring back to life (SECURITY.md, 2.11).
+@Suite struct `A restore from a backup` {
+    private let premises: Premises
+    private let backup: String
+
+    init() throws {
+        premises = try Premises()
+        backup = premises.folder.path + "/backup"
+    }
+
+    private func backUp(_ bank: Bank) async throws {
+        try await (try #require(bank.database as? SQLiteDatabase)).backUp(to: backup)
+    }
+
+    private func putBack(_ bank: Bank) async throws {
+        await bank.database.close()
+        try premises.putBack(backup)
+    }
+
+    private func failure(of open: () async throws -> Bank) async throws -> JournalFailure? {
+        do {
+            await (try await open()).database.close()
+            return nil
+        } catch let failure as JournalFailure {
+            return failure
+        }
+    }
+
+    @Test func `is refused to be started on, and says by how much it is behind`() async throws {
+        let bank = try await premises.begin()
+        let phone = try await bank.activate()
+        try await backUp(bank)
+        let start = try await bank.read { ledger throws(StoreFailure) in try ledger.state().audit }
+        try await bank.revoke(phone)
+        try await putBack(bank)
+        let refusal = JournalFailure.behind(store: start.sequence, journal: start.sequence + 1)
+        #expect(try await failure(of: premises.open) == refusal)
+        _ = try await premises.restore()
+        #expect(try await failure(of: premises.open) == nil)
+    }
+
+    @Test func `revives no used code of the device API, and the honest device goes on`()
+        async throws
+    {
+        var bank = try await premises.begin()
+        let phone = try await bank.activate()
+        let payments = [try await bank.pay(1), try await bank.pay(2), try await bank.pay(3)]
+        try await backUp(bank)
+        var used: [(Transaction, Attempt)] = []
+        for payment in payments {
+            let question = InBandQuestion.decision(try TransactionHash(of: payment), .approve, nil)
+            let attempt = try await phone.attempt(over: question, in: bank)
+            let answer = try await bank.verifier.decide(
+                .approve,
+                on: payment.id,
+                by: .userPIN,
+                attempt
+            )
+            #expect(answer == .accepted(nil))
+            used.append((payment, attempt))
+        }
+        let check = try await phone.attempt(over: .pinCheck, in: bank)
+        #expect(try await bank.verifier.checkPIN(check) == .accepted(nil))
+        try await bank.revoke(try await bank.activate("4712").1)
+        try await putBack(bank)
+
+        let restoration = try await premises.restore()
+        #expect(restoration.epoch == Epoch(1))
+        #expect(restoration.voidedTransactions == 3)
+        bank = try await premises.open()
+        for (payment, attempt) in used {
+            let answer = try await bank.verifier.decide(
+                .approve,
+                on: payment.id,
+                by: .userPIN,
+                attempt
+            )
+            #expect(answer == .refused(.alreadyDecided(.void)))
+        }
+        // The same question as before, at a counter that is fresh again: only the epoch differs.
+        let replayed = try await bank.verifier.checkPIN(check)
+        #expect(replayed == .refused(.wrongCode(.counted(attemptsLeft: 4))))
+
+        let payment = try await bank.pay()
+        let question = InBandQuestion.decision(try TransactionHash(of: payment), .approve, nil)
+        let attempt = try await phone.attempt(over: question, ahead: 4, in: bank)
+        let answer = try await bank.verifier.decide(.approve, on: payment.id, by: .userPIN, attempt)
+        #expect(answer == .accepted(nil))
+    }
+
+    @Test func `refuses typed codes uncharged until the device showed its counter`() async throws {
+        var bank = try await premises.begin()
+        let phone = try await bank.activate()
+        try await backUp(bank)
+        let used = try await phone.typedCode(in: bank)
+        #expect(try await phone.type(used, in: bank) == .accepted(nil))
+        try await bank.verifier.journalNow()
+        try await putBack(bank)
+        _ = try await premises.restore()
+        bank = try await premises.open()
+
+        for call in 1...10 {
+            let answer = try await phone.type(used, call: "again \(call)", in: bank)
+            #expect(answer == .refused(.counterUnconfirmed))
+        }
+        let check = try await phone.attempt(over: .pinCheck, ahead: 1, in: bank)
+        #expect(try await bank.verifier.checkPIN(check) == .accepted(nil))
+        #expect(
+            try await phone.type(used, call: "last", in: bank)
+                == .refused(.wrongCode(.counted(attemptsLeft: 4)))
+        )
+        let next = try await phone.typedCode(in: bank)
+        #expect(try await phone.type(next, call: "next", in: bank) == .accepted(nil))
+    }
+
+    @Test func `revives no revoked, blocked, disabled or rekeyed credential`() async throws {
+        var bank = try await premises.begin()
+        let (_, revoked) = try await bank.activate("revoked")
+        let (_, blocked) = try await bank.activate("blocked")
+        let (_, disabled) = try await bank.activate("disabled")
+        let (_, rekeyed) = try await bank.activate("rekeyed")
+        let (_, honest) = try await bank.activate("honest")
+        try await backUp(bank)
+        try await bank.revoke(revoked)
+        try await blocked.guessUntilBlocked(in: bank)
+        try await bank.setEnabled(false, disabled)
+        #expect(try await rekeyed.changePIN(in: bank) == .accepted(nil))
+        try await putBack(bank)
+
+        let restoration = try await premises.restore()
+        #expect(restoration.replayed == 4)
+        #expect(restoration.unreplayed == [])
+        bank = try await premises.open()
+        let expected: [(Phone, Answer)] = [
+            (revoked, .refused(.deviceRevoked)), (blocked, .refused(.blocked)),
+            (disabled, .refused(.credentialDisabled)), (rekeyed, .refused(.generationMismatch)),
+            (honest, .accepted(nil)),
+        ]
+        for (phone, answer) in expected {
+            let attempt = try await phone.attempt(over: .pinCheck, in: bank)
+            #expect(try await bank.verifier.checkPIN(attempt) == answer)
+        }
+        #expect(try await bank.credential(of: blocked).device.standing == .blocked)
+        await bank.database.close()
+        #expect(try await premises.audit(againstJournal: true).findings == [])
+    }
+
+    @Test func `revives no activation, used since or not`() async throws {
+        var bank = try await premises.begin()
+        let (usedAccount, unusedAccount) = (
+            try await bank.addAccount("used"), try await bank.addAccount("unused")
+        )
+        let used = try await bank.verifier.issueActivation(for: usedAccount, by: .operatorCommand)
+            .unwrapped()
+        let unused = try await bank.verifier.issueActivation(
+            for: unusedAccount,
+            by: .operatorCommand
+        ).unwrapped()
+        try await backUp(bank)
+        let phone = try Phone(agreeingWith: bank.agreementKey.publicKey)
+        let claim = try phone.claim(used.id, used.code)
+        guard case .offered(let offer, let mac) = try await bank.verifier.claim(claim) else {
+            throw Bank.Unexpected()
+        }
+        let commit = try phone.commit(claim, offer, mac: mac, used.code)
+        guard case .activated = try await bank.verifier.commit(commit) else {
+            throw Bank.Unexpected()
+        }
+        try await putBack(bank)
+
+        let restoration = try await premises.restore()
+        #expect(restoration.closedActivations == 2)
+        // The device that the backup does not know is named.
+        #expect(restoration.unreplayed.map(\.event.kind) == [.deviceActivated])
+        #expect(restoration.unreplayed.map(\.event.subject) == [phone.id.description])
+        bank = try await premises.open()
+        let refused = ClaimAnswer.refused(.codeInvalid)
+        #expect(try await bank.verifier.claim(claim) == refused)
+        let other = try Phone(agreeingWith: bank.agreementKey.publicKey)
+        #expect(try await bank.verifier.claim(other.claim(unused.id, unused.code)) == refused)
+    }
+
+    @Test func `revives no login that was redeemed`() async throws {
+        var bank = try await premises.begin()
+        let phone = try await bank.activate()
+        let data = [UInt8](repeating: 7, count: 32)
+        let digest = try #require(Digest(sha256: data))
+        let attempt = try await phone.attempt(over: .login(digest), in: bank)
+        let answer = try await bank.verifier.logIn(over: data, by: .userPIN, attempt)
+        guard case .accepted(let login?) = answer else { throw Bank.Unexpected() }
+        try await backUp(bank)
+        let redemption = try await bank.verifier.redeemLogin(
+            login,
+            of: Bank.account,
+            over: data,
+            by: .operatorCommand
+        )
+        guard case .redeemed = redemption else { throw Bank.Unexpected() }
+        try await bank.verifier.journalNow()
+        try await putBack(bank)
+        _ = try await premises.restore()
+        bank = try await premises.open()
+        let again = try await bank.verifier.redeemLogin(
+            login,
+            of: Bank.account,
+            over: data,
+            by: .operatorCommand
+        )
+        #expect(again == .refused(.redeemedBefore))
+    }
+
+    @Test func `from the same backup twice never gives one epoch twice`() async throws {
+        var bank = try await premises.begin()
+        let phone = try await bank.activate()
+        try await backUp(bank)
+        try await bank.revoke(try await bank.activate("4712").1)
+        for expected: UInt64 in 1...3 {
+            try await putBack(bank)
+            let restoration = try await premises.restore()
+            #expect(restoration.epoch == Epoch(expected))
+            bank = try await premises.open()
+            let check = try await phone.attempt(over: .pinCheck, in: bank)
+            #expect(try await bank.verifier.checkPIN(check) == .accepted(nil))
+        }
+        await bank.database.close()
+        #expect(try await premises.audit(againstJournal: true).findings == [])
+    }
+
+    @Test func `keeps what was ended after an earlier restore`() async throws {
+        var bank = try await premises.begin()
+        let first = try await bank.activate("first").1
+        let second = try await bank.activate("second").1
+        try await backUp(bank)
+        try await bank.revoke(first)
+        try await putBack(bank)
+        _ = try await premises.restore()
+        bank = try await premises.open()
+        try await bank.revoke(second)
+        try await putBack(bank)
+        _ = try await premises.restore()
+        bank = try await premises.open()
+        for phone in [first, second] {
+            #expect(try await bank.credential(of: phone).device.standing == .revoked)
+        }
+    }
+
+    @Test func `without the journal needs an operator's word, and leaves the epoch behind`()
+        async throws
+    {
+        var bank = try await premises.begin()
+        let phone = try await bank.activate()
+        let check = try await phone.attempt(over: .pinCheck, in: bank)
+        await bank.database.close()
+        unlink(premises.journalPath)
+        #expect(try await failure(of: premises.open) == .file(.missing))
+
+        let store = try premises.openStore()
+        let restoration = try await Journal.restore(
+            store,
+            beginningJournalAt: premises.journalPath,
+            signingWith: premises.auditKey,
+            clock: premises.clock.verifierClock
+        )
+        await store.close()
+        #expect(restoration.lost == nil)
+        #expect(restoration.epoch.value > 1)
+        bank = try await premises.open()
+        #expect(
+            try await bank.verifier.checkPIN(check)
+                == .refused(.wrongCode(.counted(attemptsLeft: 4)))
+        )
+        let again = try await phone.attempt(over: .pinCheck, in: bank)
+        #expect(try await bank.verifier.checkPIN(again) == .accepted(nil))
+    }
+
+    @Test func `of a store that went another way is refused too`() async throws {
+        var bank = try await premises.begin()
+        _ = try await bank.activate()
+        await bank.database.close()
+        // The same store without its journal, in which more happened than the journal saw.
+        let copy = premises.folder.path + "/copy"
+        try FileManager.default.copyItem(atPath: premises.storePath, toPath: copy)
+        bank = try await premises.open()
+        _ = try await bank.activate("4712")
+        let seen = try await bank.read { ledger throws(StoreFailure) in try ledger.state().audit }
+        await bank.database.close()
+        try premises.putBack(copy)
+        bank = try Bank(premises)
+        for name in ["a", "b", "c"] { _ = try await bank.activate(name) }
+        await bank.database.close()
+        #expect(try await failure(of: premises.open) == .forked(at: seen.sequence))
+    }
+
+    @Test func `says in the trail what was lost and where it went on`() async throws {
+        var bank = try await premises.begin()
+        let phone = try await bank.activate()
+        try await backUp(bank)
+        let backedUp = try await bank.read { ledger throws(StoreFailure) in
+            try ledger.state().audit
+        }
+        try await bank.revoke(phone)
+        let lost = try await bank.read { ledger throws(StoreFailure) in try ledger.state().audit }
+        try await putBack(bank)
+        let restoration = try await premises.restore()
+        #expect(restoration.backup == backedUp)
+        #expect(restoration.lost?.head == lost)
+        bank = try await premises.open()
+        let record = try await bank.read { ledger throws(StoreFailure) in
+            try ledger.auditRecords(after: backedUp.sequence, limit: 1)
+        }
+        #expect(record.map(\.event.kind) == [.storeRestored])
+        let hash = lost.hash.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
+        #expect(
+            record.map(\.event.detail) == ["epoch 1 lost \(lost.sequence) \(hash.joined())"]
+        )
+    }
+}

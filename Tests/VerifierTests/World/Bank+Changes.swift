@@ -1,0 +1,77 @@
+import OneTimePassword
+import Testing
+import TransactionApproval
+
+@testable import Verifier
+
+extension Bank {
+    /// A further account with a phone.
+    func activate(_ name: String) async throws -> (AccountReference, Phone) {
+        let account = try await addAccount(name)
+        return (account, try await activate(account))
+    }
+
+    func addAccount(_ name: String) async throws -> AccountReference {
+        let account = Self.account(name)
+        _ = try await verifier.addAccount(account, by: Self.core)
+        return account
+    }
+
+    @discardableResult
+    func revoke(_ phone: Phone) async throws -> DeviceAnswer {
+        let account = try await credential(of: phone).device.account
+        return try await verifier.revoke(phone.id, of: account, by: Self.core)
+    }
+
+    @discardableResult
+    func setEnabled(
+        _ isEnabled: Bool,
+        _ phone: Phone,
+        _ kind: CredentialKind = .user
+    ) async throws -> DeviceAnswer {
+        let account = try await credential(of: phone).device.account
+        return try await verifier.setEnabled(
+            isEnabled,
+            kind,
+            on: phone.id,
+            of: account,
+            by: Self.core
+        )
+    }
+}
+
+extension Phone {
+    /// What a device sends that has counted further than the verifier knows.
+    func attempt(
+        over question: InBandQuestion,
+        ahead: UInt64,
+        in bank: Bank
+    ) async throws -> Attempt {
+        let (_, least, _) = try await context(.user, in: bank)
+        return try await attempt(over: question, at: Counter(least.value + ahead), in: bank)
+    }
+
+    /// Guesses at the PIN until nobody may any more.
+    func guessUntilBlocked(in bank: Bank) async throws {
+        for _ in 1...100 {
+            switch try await checkPIN(with: .wrong, in: bank) {
+            case .refused(.wrongCode(.blocked)): return
+            case .refused(.wrongCode(.locked)): bank.clock.advance(by: .seconds(24 * 60 * 60))
+            case .refused(.wrongCode): break
+            default: throw Bank.Unexpected()
+            }
+        }
+        throw Bank.Unexpected()
+    }
+
+    func changePIN(in bank: Bank) async throws -> Answer {
+        try await send(try await rekey(in: bank), in: bank)
+    }
+}
+
+extension Verifier {
+    /// Has the journal write down everything, as it does every minute.
+    func journalNow() async throws {
+        try await #require(journal).checkpoint()
+    }
+}
