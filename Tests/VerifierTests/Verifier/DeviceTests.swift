@@ -43,16 +43,30 @@ import Verifier
         #expect(try await bank.state(of: payment) == .pending)
     }
 
-    @Test func `is revoked by its own account alone`() async throws {
+    @Test func `is changed by its own account alone`() async throws {
         let bank = try await Bank()
         let phone = try await bank.activate()
-        let elsewhere = try await bank.verifier.revoke(
-            phone.id,
-            of: Bank.account("4712"),
-            by: Bank.core
-        )
-        #expect(elsewhere == .unknown)
-        #expect(try await phone.checkPIN(in: bank) == .accepted(nil))
+        try await phone.failUntilLocked(in: bank)
+        let other = Bank.account("4712")
+        let before = try await bank.contents()
+        let answers = [
+            try await bank.verifier.revoke(phone.id, of: other, by: Bank.core),
+            try await bank.verifier.unlock(.user, on: phone.id, of: other, by: Bank.core),
+            try await bank.verifier.setEnabled(
+                false,
+                .user,
+                on: phone.id,
+                of: other,
+                by: Bank.core
+            ),
+        ]
+        #expect(answers == [.unknown, .unknown, .unknown])
+        #expect(try await bank.contents() == before)
+    }
+
+    @Test func `is revoked alone`() async throws {
+        let bank = try await Bank()
+        let phone = try await bank.activate()
         let another = try await bank.activate()
         _ = try await bank.revoke(phone)
         #expect(try await another.checkPIN(in: bank) == .accepted(nil))
