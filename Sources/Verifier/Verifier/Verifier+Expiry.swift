@@ -3,7 +3,7 @@ import TransactionApproval
 extension Verifier {
     /// Ends transactions and activations that are past their deadline, and erases what was secret.
     ///
-    /// Gives how many they were: less than twice `limit` says that nothing more is due now.
+    /// At most `limit` of either at a time; gives how many they were, and zero once nothing is due.
     package func expire(atMost limit: Int) async throws(Failure) -> Int {
         try await change(by: .verifier) { scene throws(StoreFailure) in
             let transactions = try scene.ledger.dueTransactions(at: scene.now, limit: limit)

@@ -45,6 +45,22 @@ import Verifier
         }
     }
 
+    @Test func `SEC-53: superseded while its commit is on the way takes no device`() async throws {
+        let bank = try await Bank()
+        let issued = try await bank.issue()
+        let (first, second) = (try bank.phone(), try bank.phone())
+        let commit = try await bank.offered(
+            first.claim(issued.id, issued.code),
+            to: [first],
+            issued.code
+        )
+        let later = try second.claim(issued.id, issued.code)
+        let verifier = bank.verifier(interleaving: { _ = try await bank.verifier.claim(later) })
+        let answer = try await verifier.commit(commit)
+        #expect(answer == .refused(.activation(.superseded)))
+        #expect(try await bank.count(of: .deviceActivated) == 0)
+    }
+
     @Test func `SEC-53: is over at its deadline, which only who has the code is told`()
         async throws
     {

@@ -13,7 +13,7 @@ import Verifier
         #expect(try await bank.state(of: payment) == .closed(outcome, at: bank.clock.now))
     }
 
-    @Test func `with a wrong PIN is refused and charged`() async throws {
+    @Test func `SEC-47: with a wrong PIN is refused and charged`() async throws {
         let bank = try await Bank()
         let phone = try await bank.activate()
         let payment = try await bank.pay()

@@ -43,16 +43,30 @@ import Verifier
         #expect(try await bank.state(of: payment) == .pending)
     }
 
-    @Test func `is revoked by its own account alone`() async throws {
+    @Test func `is changed by its own account alone`() async throws {
         let bank = try await Bank()
         let phone = try await bank.activate()
-        let elsewhere = try await bank.verifier.revoke(
-            phone.id,
-            of: Bank.account("4712"),
-            by: Bank.core
-        )
-        #expect(elsewhere == .unknown)
-        #expect(try await phone.checkPIN(in: bank) == .accepted(nil))
+        try await phone.failUntilLocked(in: bank)
+        let other = Bank.account("4712")
+        let before = try await bank.contents()
+        let answers = [
+            try await bank.verifier.revoke(phone.id, of: other, by: Bank.core),
+            try await bank.verifier.unlock(.user, on: phone.id, of: other, by: Bank.core),
+            try await bank.verifier.setEnabled(
+                false,
+                .user,
+                on: phone.id,
+                of: other,
+                by: Bank.core
+            ),
+        ]
+        #expect(answers == [.unknown, .unknown, .unknown])
+        #expect(try await bank.contents() == before)
+    }
+
+    @Test func `is revoked alone`() async throws {
+        let bank = try await Bank()
+        let phone = try await bank.activate()
         let another = try await bank.activate()
         _ = try await bank.revoke(phone)
         #expect(try await another.checkPIN(in: bank) == .accepted(nil))
@@ -127,107 +141,5 @@ import Verifier
         )
         #expect(try await bank.verifier.status(of: .random()) == nil)
         #expect(try await bank.contents() == before)
-    }
-}
-
-@Suite struct `An account that another one replaces` {
-    private let new = Bank.account("4712")
-
-    @Test func `hands over its devices as they are`() async throws {
-        var bank = try await Bank()
-        let phone = try await bank.activate()
-        let biometric = try await phone.rekey(.biometric, in: bank)
-        _ = try await phone.send(biometric, in: bank)
-        try await phone.checkPIN(with: .wrong, in: bank)
-        let before = try await bank.credential(of: phone)
-        #expect(try await bank.replace(by: new) == .done)
-        try await bank.restart()
-        let after = try await bank.credential(of: phone)
-        #expect(after.failures == before.failures)
-        #expect(after.credential.counter == before.credential.counter)
-        #expect(after.credential.seed != before.credential.seed)
-        let payment = try await bank.pay(from: new)
-        #expect(try await phone.decide(on: payment, in: bank) == .accepted(nil))
-        let rekey = try await phone.rekey(in: bank)
-        #expect(try await phone.send(rekey, in: bank) == .accepted(nil))
-        let code = try await phone.typedCode(in: bank)
-        #expect(try await phone.type(code, in: bank) == .refused(.typeNotAllowed))
-        #expect(try await phone.type(code, from: new, in: bank) == .accepted(nil))
-        #expect(try await bank.verifier.status(of: phone.id)?.account == new)
-    }
-
-    @Test func `has nothing open any more, and gets nothing new`() async throws {
-        let bank = try await Bank()
-        let phone = try await bank.activate()
-        let payment = try await bank.pay()
-        _ = try await bank.issue()
-        _ = try await bank.replace(by: new)
-        #expect(try await bank.state(of: payment) == .closed(.withdrawn, at: bank.clock.now))
-        #expect(try await phone.decide(on: payment, in: bank) == .refused(.unknownTransaction))
-        #expect(try await bank.count(of: .activationRevoked) == 1)
-        await #expect(throws: Bank.Unexpected.self) { _ = try await bank.issue() }
-        #expect(try await bank.replace(by: Bank.account("4713")) == .unchanged)
-        let request = TransactionRequest(account: Bank.account, content: try .payment(of: 1))
-        #expect(try await bank.verifier.request(request, by: Bank.core) == .noActiveDevice)
-    }
-
-    @Test func `is there, and the other one is another`() async throws {
-        let bank = try await Bank()
-        #expect(try await bank.replace(by: Bank.account) == .unknownAccount)
-        #expect(try await bank.replace(Bank.account("none"), by: new) == .unknownAccount)
-        #expect(try await bank.replace(by: new) == .done)
-        #expect(try await bank.replace(new, by: Bank.account) == .unknownAccount)
-        #expect(try await bank.count(of: .accountReplaced) == 1)
-    }
-
-    @Test func `whose seed changes meanwhile hands over the one that holds`() async throws {
-        let bank = try await Bank()
-        let phone = try await bank.activate()
-        let verifier = bank.verifier(interleaving: {
-            guard try await bank.count(of: .credentialRekeyed) == 0 else { return }
-            let rekey = try await phone.rekey(in: bank)
-            _ = try await phone.send(rekey, in: bank)
-        })
-        let answer = try await verifier.replace(Bank.account, by: new.key, by: Bank.core)
-        #expect(answer == .done)
-        #expect(try await phone.checkPIN(in: bank) == .accepted(nil))
-        #expect(try await bank.credential(of: phone).credential.generation == Generation(1))
-    }
-
-    @Test func `during a rekey leaves no seed that is sealed for the old one`() async throws {
-        let bank = try await Bank()
-        let phone = try await bank.activate()
-        let rekey = try await phone.rekey(in: bank)
-        let attempt = try await phone.attempt(over: try rekey.request.question(), in: bank)
-        let new = new
-        let verifier = bank.verifier(interleaving: { _ = try await bank.replace(by: new) })
-        let answer = try await verifier.rekey(rekey.request, attempt)
-        #expect(answer == .refused(.generationMismatch))
-        #expect(try await bank.verifier.rekey(rekey.request, attempt) == .accepted(nil))
-    }
-
-    @Test func `is offered with no activation of the linked ones`() async throws {
-        let bank = try await Bank()
-        let linked = try await bank.addLinkedAccount("4713")
-        let issued = try await bank.issue(for: linked)
-        let phones = [try bank.phone(), try bank.phone()]
-        let submitted = try phones[0].claim(issued.id, issued.code)
-        let commit = try await bank.offered(submitted, to: phones, issued.code)
-        _ = try await bank.replace(by: new)
-        let answer = try await bank.verifier.commit(commit)
-        #expect(answer == .refused(.activation(.superseded)))
-        guard case .offered(let offer, _) = try await bank.verifier.claim(submitted) else {
-            throw Bank.Unexpected()
-        }
-        #expect(offer.enrolments.map(\.account) == [linked.key, new.key])
-    }
-}
-
-extension Bank {
-    fileprivate func replace(
-        _ old: AccountReference = account,
-        by new: AccountReference
-    ) async throws -> Verifier.AccountAnswer {
-        try await verifier.replace(old, by: new.key, by: Self.core)
     }
 }

@@ -22,7 +22,8 @@ import Verifier
         #expect(try await phone.decide(on: payment, number: number, in: bank) == .accepted(nil))
     }
 
-    @Test func `SEC-32: is in nothing that a device can fetch, nor in a push`() async throws {
+    @Test func `SEC-32, SEC-40: is in nothing that a device can fetch, nor in a push`() async throws
+    {
         let bank = try await Bank(policy: #"{"numberMatchingDigits": 6}"#)
         let phone = try await bank.activate()
         let (payment, shown) = try await bank.payShowingNumber()

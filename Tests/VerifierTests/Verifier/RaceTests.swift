@@ -25,7 +25,7 @@ import Verifier
         #expect(try await bank.count(of: .codeRefused) == 0)
     }
 
-    @Test func `SEC-04: of one code under 64 attempts accept it once`() async throws {
+    @Test func `SEC-04, 2.4: of one code under 64 attempts accept it once`() async throws {
         let bank = try await Bank()
         let phone = try await bank.activate()
         for round in 1...Self.rounds {

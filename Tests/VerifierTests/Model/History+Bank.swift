@@ -1,0 +1,67 @@
+import TransactionApproval
+import Verifier
+
+/// What the bank asks for.
+extension History {
+    mutating func ask() async throws -> Bool {
+        let index = device()
+        // Away from the caps of a span of time, which have tests of their own.
+        bank.clock.advance(by: .seconds(3 * 3600))
+        model.now = bank.clock.now
+        let request = TransactionRequest(
+            account: Self.accounts[index],
+            content: try .payment(of: UInt64(lines.count + 1))
+        )
+        let answer = try await bank.verifier.request(request, by: Bank.core)
+        guard case .created(let transaction, _) = answer else {
+            return agree("refused to ask \(index)", false, model.mayAsk(index))
+        }
+        let mayAsk = model.mayAsk(index)
+        transactions.append(transaction)
+        model.payments[transaction.id] = ReferenceModel.Payment(
+            account: index,
+            deadline: transaction.deadline
+        )
+        return agree("asked \(index) for \(transaction.id)", true, mayAsk)
+    }
+
+    mutating func unlock() async throws -> Bool {
+        let index = device()
+        let found = try await bank.verifier.unlock(
+            .user,
+            on: phones[index].id,
+            of: Self.accounts[index],
+            by: Bank.core
+        )
+        return agree("unlock \(index)", found, model.unlock(index))
+    }
+
+    mutating func setEnabled() async throws -> Bool {
+        // On more often than off, or little else would happen.
+        let (index, isEnabled) = (device(), Int.random(in: 0..<4, using: &random) > 0)
+        let found = try await bank.verifier.setEnabled(
+            isEnabled,
+            .user,
+            on: phones[index].id,
+            of: Self.accounts[index],
+            by: Bank.core
+        )
+        return agree("enabled \(index) \(isEnabled)", found, model.setEnabled(isEnabled, index))
+    }
+
+    mutating func revoke() async throws -> Bool {
+        // Rarely: a history is over for a device that is revoked.
+        guard Int.random(in: 0..<4, using: &random) == 0 else { return true }
+        let index = device()
+        let found = try await bank.verifier.revoke(
+            phones[index].id,
+            of: Self.accounts[index],
+            by: Bank.core
+        )
+        return agree("revoke \(index)", found, model.revoke(index))
+    }
+
+    mutating func expire() async throws -> Bool {
+        agree("expired", try await bank.verifier.expire(atMost: 1000), model.expire())
+    }
+}

@@ -1,0 +1,171 @@
+import Cryptography
+import OneTimePassword
+import TransactionApproval
+import Verifier
+
+/// What the devices send with a code.
+extension History {
+    mutating func decide() async throws -> Bool {
+        guard let transaction = pick(transactions.suffix(6)) else { return true }
+        let reason = pick(RejectionReason.allCases) ?? .notMe
+        let isYes = Bool.random(using: &random)
+        let decision: Decision = isYes ? .approve : .reject(reason)
+        return try await send(.decision(transaction, decision), isYes ? .user : .device)
+    }
+
+    mutating func rekey() async throws -> Bool {
+        let index = device()
+        return try await send(.rekey(try await phones[index].rekey(in: bank)), .user, on: index)
+    }
+
+    /// Sends a code that may be right or wrong, at a counter that may be near, far or used.
+    mutating func send(
+        _ target: Target,
+        _ kind: CredentialKind,
+        on chosen: Int? = nil
+    ) async throws -> Bool {
+        let index = chosen ?? device()
+        let pin: Phone.PIN = Int.random(in: 0..<10, using: &random) < 6 ? .right : .wrong
+        let least = model.devices[index].counters[kind] ?? 0
+        let distances: [Int64] = [0, 0, 0, 0, 1, 7, 1 << 20, (1 << 20) + 1, -1]
+        let counter = UInt64(max(0, Int64(least) + (pick(distances) ?? 0)))
+        let attempt = try await phones[index].attempt(
+            kind,
+            over: try question(target),
+            with: pin,
+            at: Counter(counter),
+            in: bank
+        )
+        let trial = ReferenceModel.Trial(
+            attempt: attempt.id,
+            device: index,
+            kind: kind,
+            counter: counter,
+            generation: attempt.code.generation.value,
+            isRight: pin == .right,
+            purpose: try purpose(target)
+        )
+        let step = Step(trial: trial, attempt: attempt, target: target)
+        tried.append(step)
+        return try await run(step)
+    }
+
+    /// Sends what was sent before: as it was, under another id, or for another thing.
+    mutating func repeatEarlier() async throws -> Bool {
+        guard let earlier = pick(tried.suffix(20)) else { return true }
+        let (trial, attempt) = (earlier.trial, earlier.attempt)
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0: return try await run(earlier)
+        case 1:
+            let anew = Attempt(
+                id: try .random(),
+                device: attempt.device,
+                kind: attempt.kind,
+                code: attempt.code
+            )
+            return try await run(
+                Step(trial: trial.with(id: anew.id), attempt: anew, target: earlier.target)
+            )
+        default:
+            guard case .decision = earlier.target, trial.kind == .user else { return true }
+            return try await run(
+                Step(trial: trial.with(purpose: "check"), attempt: attempt, target: .pinCheck)
+            )
+        }
+    }
+
+    private mutating func run(_ step: Step) async throws -> Bool {
+        let (verifier, attempt) = (bank.verifier, step.attempt)
+        let index = step.trial.device
+        let what =
+            "\(step.trial.purpose) on \(index) at \(step.trial.counter), "
+            + "\(step.trial.isRight ? "right" : "wrong"), \(step.trial.attempt)"
+        switch step.target {
+        case .pinCheck:
+            return agree(what, try await verifier.checkPIN(attempt), model.judge(step.trial))
+        case .decision(let transaction, let decision):
+            let found = try await verifier.decide(
+                decision,
+                on: transaction.id,
+                by: .userPIN,
+                attempt
+            )
+            let end = decision.outcome(by: phones[index].id)
+            return agree(what, found, model.decide(step.trial, transaction.id, end))
+        case .rekey(let rekey):
+            let before = model.devices[index].generations[.user] ?? 0
+            let next = rekey.request.proposal.credential.generation.value
+            let found = try await verifier.rekey(rekey.request, attempt)
+            let expected = model.judge(step.trial) { _ in
+                next == before + 1 ? nil : .generationMismatch
+            } accept: {
+                $0.devices[index].generations[.user] = next
+            }
+            if expected == .accepted(nil), next == before + 1 {
+                phones[index].keep(rekey.seed, for: .user)
+            }
+            return agree(what, found, expected)
+        }
+    }
+
+    mutating func type() async throws -> Bool {
+        let index = device()
+        let least = Int(model.devices[index].counters[.user] ?? 0)
+        let ahead = pick([nil, 0, 0, 1, 10, 11, 300, -1]).flatMap { $0 }
+        let place = ahead.map { max($0, -least) }
+        let code = try await phones[index].typedCode(ahead: Int64(place ?? 0), in: bank)
+        let text = place == nil ? "no code" : code
+        let found = try await phones[index].type(text, from: Self.accounts[index], in: bank)
+        let expected = model.type(ahead: place, on: index)
+        return agree(
+            "typed on \(index), \(place.map(String.init) ?? "none") ahead",
+            found,
+            expected
+        )
+    }
+
+    private func question(_ target: Target) throws -> InBandQuestion {
+        switch target {
+        case .pinCheck: .pinCheck
+        case .decision(let transaction, let decision):
+            .decision(try TransactionHash(of: transaction), decision, nil)
+        case .rekey(let rekey): try rekey.request.question()
+        }
+    }
+
+    private func purpose(_ target: Target) throws -> String {
+        switch target {
+        case .pinCheck: "check"
+        case .decision(let transaction, let decision): "\(decision) \(transaction.id)"
+        case .rekey(let rekey):
+            "rekey \(rekey.request.proposal.ephemeralKey.uncompressedPoint.prefix(5))"
+        }
+    }
+}
+
+extension ReferenceModel.Trial {
+    fileprivate func with(
+        id: AttemptID? = nil,
+        purpose: String? = nil
+    ) -> ReferenceModel.Trial {
+        ReferenceModel.Trial(
+            attempt: id ?? attempt,
+            device: device,
+            kind: kind,
+            counter: counter,
+            generation: generation,
+            // A code for one thing is wrong for another.
+            isRight: purpose == nil && isRight,
+            purpose: purpose ?? self.purpose
+        )
+    }
+}
+
+extension Decision {
+    fileprivate func outcome(by device: DeviceID) -> TransactionRecord.Outcome {
+        switch self {
+        case .approve: .approved(with: .userPIN, by: device)
+        case .reject(let reason): .rejected(reason, by: device)
+        }
+    }
+}
