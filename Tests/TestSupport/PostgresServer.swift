@@ -117,7 +117,9 @@ extension PostgresServer {
             }
             ended.hasEnded.wait()
             // Nobody may have taken note yet that the process which it names has ended.
-            unlink(folder + "/data/postmaster.pid")
+            for lock in ["data/postmaster.pid", ".s.PGSQL.5432.lock"] {
+                unlink(folder + "/" + lock)
+            }
             running = nil
         }
     }

@@ -3,17 +3,20 @@ import TestSupport
 import Testing
 import Verifier
 
-@Suite(.needsPostgres) struct `A server that crashes` {
+@Suite(.needsPostgres, .serialized) struct `A server that crashes` {
+    /// One that no other test uses.
+    private static let server = Result { try PostgresServer() }
+
     private let server: PostgresServer
     private let database: String
 
     init() throws {
-        server = try PostgresServer()
+        server = try Self.server.get()
         database = try server.makeDatabase()
         try PostgresDatabase.create(database, migrations: tallyMigrations)
     }
 
-    /// Counts while `crash` is done after each further hundred that callers were told.
+    /// Counts while `crash` is done again and again after a number of tellings.
     private func count(to times: Int, crash: @escaping @Sendable () throws -> Void) async throws {
         let opened = try PostgresDatabase(
             database,
