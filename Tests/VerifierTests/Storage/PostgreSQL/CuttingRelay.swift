@@ -12,6 +12,8 @@ final class CuttingRelay: Sendable {
         case afterServer
         /// The server does it while the client is told that the connection is gone.
         case besideServer
+        /// Nobody hears anything any more, nor that the connection is gone.
+        case silence
     }
 
     private let folder: TemporaryFolder
@@ -73,6 +75,7 @@ final class CuttingRelay: Sendable {
         switch isCommit ? nextCut() : nil {
         case nil: return sent(bytes, to: backend)
         case .beforeServer: return false
+        case .silence: return true
         case .besideServer:
             _ = sent(bytes, to: backend)
             return false

@@ -68,6 +68,17 @@ import Verifier
         await opened.close()
     }
 
+    @Test func `without a word is given up, and the work is done once`() async throws {
+        let (opened, relay) = try open(patience: .seconds(1)) { $0 == 1 ? .silence : nil }
+        let count = try await opened.write { connection throws(StoreFailure) in
+            try Tally.increment(1, on: connection)
+        }
+        #expect(count == 1)
+        #expect(try counts() == "1|1")
+        await opened.close()
+        relay.close()
+    }
+
     @Test func `before a commit, for good, has left nothing`() async throws {
         let (opened, relay) = try open(patience: .milliseconds(100)) { _ in nil }
         let name = database.split(separator: "=").last.map(String.init) ?? ""
