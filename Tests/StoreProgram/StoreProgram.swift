@@ -1,8 +1,9 @@
 import Glibc
 import Verifier
 
-/// `StoreProgram WORK PATH [NUMBER]`: a store in a process of its own.
+/// `StoreProgram WORK STORE [NUMBER]`: a store in a process of its own.
 ///
+/// The store is a path or, for `count`, a connection string of PostgreSQL's.
 /// Prints one line for each outcome that it was told, and the failure that ended it.
 @main
 struct StoreProgram {
@@ -29,11 +30,14 @@ struct StoreProgram {
 
     /// Each caller counts up a row of its own and says how far it was told to have come.
     private static func count(
-        in path: String,
+        in store: String,
         callers: Int,
         times: Int
     ) async throws(StoreFailure) {
-        let database = try SQLiteDatabase(path: path, migrations: tallyMigrations)
+        let database: any Database =
+            store.hasPrefix("/")
+            ? try SQLiteDatabase(path: store, migrations: tallyMigrations)
+            : try PostgresDatabase(store, migrations: tallyMigrations)
         await withTaskGroup { group in
             for caller in 0..<callers {
                 group.addTask { await count(as: caller, in: database, times: times) }
@@ -42,7 +46,7 @@ struct StoreProgram {
         await database.close()
     }
 
-    private static func count(as caller: Int, in database: SQLiteDatabase, times: Int) async {
+    private static func count(as caller: Int, in database: any Database, times: Int) async {
         for _ in 0..<times {
             do throws(StoreFailure) {
                 let count = try await database.write { connection throws(StoreFailure) in

@@ -24,7 +24,7 @@ package final class PostgresServer: Sendable {
     /// with this process at the latest.
     private struct Running {
         let guardian: Process
-        let input: Pipe
+        let input: FileHandle
         let hasEnded: DispatchSemaphore
     }
 
@@ -43,8 +43,9 @@ package final class PostgresServer: Sendable {
         running.withLock { running in
             guard let running else { return }
             // It is closed when this process ends otherwise.
-            try? running.input.fileHandleForWriting.close()
-            running.guardian.waitUntilExit()
+            try? running.input.close()
+            // `waitUntilExit` may wait for ever on another thread than the one that ran it.
+            running.hasEnded.wait()
         }
     }
 }
@@ -54,26 +55,38 @@ extension PostgresServer {
     package func start() throws {
         let guarding = """
             "$@" 2>&1 < /dev/null &
-            cat > /dev/null
+            exec > /dev/null
+            cat
             kill -QUIT $!
             wait $!
             rm -rf "$0"
             """
         let server = [Self.program("postgres"), "-D", folder + "/data", "-k", folder]
         let settings = ["listen_addresses=", "max_connections=300"].flatMap { ["-c", $0] }
-        let (input, output) = (Pipe(), Pipe())
+        let (input, output) = (Self.pipe(), Self.pipe())
         let guardian = Process()
         guardian.executableURL = URL(filePath: "/bin/sh")
         guardian.arguments = ["-c", guarding, folder] + Self.asOwner + server + settings
-        guardian.standardInput = input
-        guardian.standardOutput = output
+        guardian.standardInput = input.reading
+        guardian.standardOutput = output.writing
         guardian.currentDirectoryURL = URL(filePath: folder)
         try guardian.run()
+        try input.reading.close()
+        try output.writing.close()
         let hasEnded = DispatchSemaphore(value: 0)
-        try awaitReadiness(output.fileHandleForReading, hasEnded)
+        try awaitReadiness(output.reading, hasEnded)
         running.withLock {
-            $0 = Running(guardian: guardian, input: input, hasEnded: hasEnded)
+            $0 = Running(guardian: guardian, input: input.writing, hasEnded: hasEnded)
         }
+    }
+
+    /// A pipe that other processes of ours do not inherit: they would hold it open.
+    private static func pipe() -> (reading: FileHandle, writing: FileHandle) {
+        let pipe = Pipe()
+        let ends = (pipe.fileHandleForReading, pipe.fileHandleForWriting)
+        _ = fcntl(ends.0.fileDescriptor, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(ends.1.fileDescriptor, F_SETFD, FD_CLOEXEC)
+        return ends
     }
 
     private func awaitReadiness(_ output: FileHandle, _ hasEnded: DispatchSemaphore) throws {
@@ -103,7 +116,10 @@ extension PostgresServer {
                 Glibc.kill(process, SIGKILL)
             }
             ended.hasEnded.wait()
-            ended.guardian.waitUntilExit()
+            // Nobody may have taken note yet that the process which it names has ended.
+            for lock in ["data/postmaster.pid", ".s.PGSQL.5432.lock"] {
+                unlink(folder + "/" + lock)
+            }
             running = nil
         }
     }

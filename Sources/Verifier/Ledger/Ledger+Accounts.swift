@@ -72,8 +72,7 @@ extension Ledger {
         """
         SELECT person, muted_until, replaced_by_type, replaced_by_id FROM accounts
         WHERE enterprise = $1 AND type = $2 AND id = $3
-        """,
-        locksRows: true
+        """
     )
     private static let insertAccount = Statement(
         """

@@ -54,8 +54,7 @@ extension Ledger {
         SELECT enterprise, account_type, account_id, issued, deadline, failures, state, closed,
             code, claim_digest, claim_offer
         FROM activations WHERE id = $1
-        """,
-        locksRows: true
+        """
     )
     private static let insertActivation = Statement(
         """

@@ -132,8 +132,7 @@ extension Ledger {
     private static let selectState = Statement(
         """
         SELECT store, epoch, audit_sequence, audit_moment, audit_hash FROM verifier WHERE id = 1
-        """,
-        locksRows: true
+        """
     )
     private static let updateHead = Statement(
         """

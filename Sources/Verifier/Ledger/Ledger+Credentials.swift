@@ -140,8 +140,7 @@ extension Ledger {
         SELECT id, generation, counter, standing, confirmed_in, seed, counted_with,
             failures_in_a_row, locks_in_a_row, locked_until, blocked, failures
         FROM credentials WHERE device = $1 AND kind = $2
-        """,
-        locksRows: true
+        """
     )
     private static let selectCredentials = Statement(
         """

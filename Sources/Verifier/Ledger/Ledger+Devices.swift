@@ -36,8 +36,7 @@ extension Ledger {
         """
         SELECT enterprise, account_type, account_id, public_key, name, standing, activated
         FROM devices WHERE id = $1
-        """,
-        locksRows: true
+        """
     )
     private static let insertDevice = Statement(
         """

@@ -33,8 +33,7 @@ extension Ledger {
         """
         SELECT enterprise, account_type, account_id, device, type, data_digest, granted, redeemed
         FROM logins WHERE id = $1
-        """,
-        locksRows: true
+        """
     )
     private static let insertLogin = Statement(
         """

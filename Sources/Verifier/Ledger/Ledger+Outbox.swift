@@ -53,8 +53,7 @@ extension Ledger {
         """
         SELECT sequence, target, enterprise, account_type, account_id, subject, tries, due, state
         FROM outbox WHERE sequence = $1 AND target = $2
-        """,
-        locksRows: true
+        """
     )
     private static let selectDeliveries = Statement(
         """

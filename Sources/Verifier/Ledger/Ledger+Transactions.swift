@@ -93,8 +93,7 @@ extension Ledger {
         SELECT enterprise, account_type, account_id, canonical_bytes, accepted_authentication,
             created, deadline, number, state, closed, device, detail
         FROM transactions WHERE id = $1
-        """,
-        locksRows: true
+        """
     )
     private static let insertTransaction = Statement(
         """
@@ -125,8 +124,7 @@ extension Ledger {
         """
     )
     private static let selectMuted = Statement(
-        "SELECT muted_until FROM accounts WHERE enterprise = $1 AND type = $2 AND id = $3",
-        locksRows: true
+        "SELECT muted_until FROM accounts WHERE enterprise = $1 AND type = $2 AND id = $3"
     )
     private static let muteAccount = Statement(
         "UPDATE accounts SET muted_until = $4 WHERE enterprise = $1 AND type = $2 AND id = $3"

@@ -56,15 +56,19 @@ final class PostgresSession: @unchecked Sendable {
 
 /// Pauses that grow, each of random length so that nodes do not meet again.
 private struct Retries {
-    private let end: ContinuousClock.Instant
+    private let patience: Duration
+    /// Known from the first pause on: however long the first run took, there is a second one.
+    private var end: ContinuousClock.Instant?
     private var longest: UInt32 = 2_000
 
     init(for patience: Duration) {
-        end = .now + patience
+        self.patience = patience
     }
 
     /// False once there is no more time.
     mutating func pause() -> Bool {
+        let end = end ?? .now + patience
+        self.end = end
         guard .now < end else { return false }
         usleep(.random(in: longest / 2...longest))
         longest = min(longest * 2, 200_000)

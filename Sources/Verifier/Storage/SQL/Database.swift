@@ -8,6 +8,7 @@ package typealias Work<Outcome> =
 package protocol Database: Sendable {
     /// Gives what `work` gave once all that it wrote is durable.
     ///
+    /// No other work, of any process, writes between its first statement and its end.
     /// A work that throws leaves nothing behind. A caller that is cancelled cancels nothing.
     func write<Outcome: Sendable>(
         _ work: @escaping Work<Outcome>

@@ -4,14 +4,9 @@
 /// statement once and knows it again by the address of its text: keep it in a `static let`.
 package struct Statement: Sendable {
     package let text: StaticString
-    /// Whether rows that it selects stay as they are until the transaction ends.
-    ///
-    /// Where one writer at a time has the whole file, as in SQLite, that holds anyway.
-    package let locksRows: Bool
 
-    package init(_ text: StaticString, locksRows: Bool = false) {
+    package init(_ text: StaticString) {
         precondition(text.hasPointerRepresentation)
         self.text = text
-        self.locksRows = locksRows
     }
 }

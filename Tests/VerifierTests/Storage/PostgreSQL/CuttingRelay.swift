@@ -1,0 +1,135 @@
+import Foundation
+import Glibc
+import Synchronization
+import TestSupport
+
+/// A socket before a server's that cuts a connection while a transaction is being committed.
+final class CuttingRelay: Sendable {
+    enum Cut {
+        /// The server never hears of it.
+        case beforeServer
+        /// The server does it, and nobody hears of that.
+        case afterServer
+        /// The server does it while the client is told that the connection is gone.
+        case besideServer
+        /// Nobody hears anything any more, nor that the connection is gone.
+        case silence
+    }
+
+    private let folder: TemporaryFolder
+    private let server: String
+    private let listener: Int32
+    private let commitCount = Mutex(0)
+    private let cut: @Sendable (Int) -> Cut?
+
+    /// `cut` says what becomes of each `COMMIT`, the first of which is number 1.
+    init(to server: PostgresServer, cut: @escaping @Sendable (Int) -> Cut?) throws {
+        folder = try TemporaryFolder()
+        self.server = server.folder
+        self.cut = cut
+        listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        let isListening =
+            withAddress(in: folder.path) { bind(listener, $0, $1) } == 0
+            && listen(listener, 64) == 0
+        guard isListening else { throw POSIXError(.EADDRNOTAVAIL) }
+        Thread.detachNewThread { [self] in
+            while case let client = accept(listener, nil, nil), client >= 0 {
+                Thread.detachNewThread { [self] in relay(client) }
+            }
+        }
+    }
+
+    /// The connection string that leads through here.
+    func leading(to database: String) -> String {
+        database.replacing("host=\(server)", with: "host=\(folder.path)")
+    }
+
+    /// Lets nobody in any more.
+    func close() { shutdown(listener, Int32(SHUT_RDWR)) }
+
+    private func relay(_ client: Int32) {
+        let backend = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        defer {
+            Glibc.close(client)
+            Glibc.close(backend)
+        }
+        guard withAddress(in: server, { connect(backend, $0, $1) }) == 0 else { return }
+        while true {
+            var sockets = [client, backend].map {
+                pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+            }
+            poll(&sockets, 2, -1)
+            if sockets[1].revents != 0 {
+                guard pass(from: backend, to: client) else { return }
+            } else {
+                guard relayCommand(from: client, to: backend) else { return }
+            }
+        }
+    }
+
+    /// False where the connection has ended.
+    private func relayCommand(from client: Int32, to backend: Int32) -> Bool {
+        let bytes = received(from: client)
+        guard bytes.count > 0 else { return false }
+        let isCommit = String(decoding: bytes, as: UTF8.self).contains("COMMIT\0")
+        switch isCommit ? nextCut() : nil {
+        case nil: return sent(bytes, to: backend)
+        case .beforeServer: return false
+        case .silence: return true
+        case .besideServer:
+            _ = sent(bytes, to: backend)
+            return false
+        case .afterServer:
+            _ = sent(bytes, to: backend)
+            _ = received(from: backend)
+            return false
+        }
+    }
+
+    private func nextCut() -> Cut? {
+        let number = commitCount.withLock { count in
+            count += 1
+            return count
+        }
+        return cut(number)
+    }
+
+    private func pass(from source: Int32, to target: Int32) -> Bool {
+        let bytes = received(from: source)
+        return !bytes.isEmpty && sent(bytes, to: target)
+    }
+}
+
+private func received(from socket: Int32) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: 65_536)
+    let count = recv(socket, &bytes, bytes.count, 0)
+    return Array(bytes.prefix(max(count, 0)))
+}
+
+private func sent(_ bytes: [UInt8], to socket: Int32) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+        let count = rest.withUnsafeBytes {
+            send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        }
+        guard count > 0 else { return false }
+        rest = rest.dropFirst(count)
+    }
+    return true
+}
+
+private func withAddress(
+    in folder: String,
+    _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+) -> Int32 {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { path in
+        path.copyBytes(from: (folder + "/.s.PGSQL.5432").utf8)
+    }
+    return withUnsafePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+            body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+        }
+    }
+}
