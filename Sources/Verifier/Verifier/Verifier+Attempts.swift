@@ -54,12 +54,7 @@ extension Verifier {
         guard let key = try await openKey(attempt.kind, on: attempt.device) else {
             return .refused(.typeNotAllowed)
         }
-        let name = AttemptName(
-            id: attempt.id,
-            device: attempt.device,
-            kind: attempt.kind,
-            fingerprint: fingerprint
-        )
+        let name = AttemptName(attempt, fingerprint: fingerprint)
         return try await run(name, by: .device(attempt.device)) { scene throws(StoreFailure) in
             let codes = try scene.onThisMachine { _ throws(MachineFailure) in
                 try InBandCodes(key)
@@ -119,6 +114,17 @@ extension Verifier {
         } catch {
             throw .machine(error)
         }
+    }
+}
+
+extension AttemptName {
+    init(_ attempt: Attempt, fingerprint: [UInt8]) {
+        self.init(
+            id: attempt.id,
+            device: attempt.device,
+            kind: attempt.kind,
+            fingerprint: fingerprint
+        )
     }
 }
 

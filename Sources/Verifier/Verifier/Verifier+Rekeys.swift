@@ -8,15 +8,19 @@ extension Verifier {
         _ request: RekeyRequest,
         _ attempt: Attempt
     ) async throws(Failure) -> Answer {
-        guard let opened = try await openSeed(of: request, from: attempt.device) else {
-            return .refused(.generationMismatch)
-        }
-        let question = try onThisMachine { () throws(CryptographyFailure) in
-            try request.question()
-        }
         let fingerprint = try fingerprint { writer in
             writer.append("rekey")
             writer.append(request.proposal.credential)
+        }
+        guard let opened = try await openSeed(of: request, from: attempt.device) else {
+            // It may be the attempt that replaced the seed, which is told again.
+            let name = AttemptName(attempt, fingerprint: fingerprint)
+            return try await run(name, by: .device(attempt.device)) { _ in
+                .refused(.generationMismatch)
+            }
+        }
+        let question = try onThisMachine { () throws(CryptographyFailure) in
+            try request.question()
         }
         return try await run(attempt, fingerprint: fingerprint) {
             scene,
