@@ -57,12 +57,7 @@ extension Verifier {
         guard let secrets = try await openSecrets(for: attempt, on: transaction) else {
             return .refused(.typeNotAllowed)
         }
-        let name = AttemptName(
-            id: attempt.id,
-            device: attempt.device,
-            kind: attempt.kind,
-            fingerprint: fingerprint
-        )
+        let name = AttemptName(attempt, fingerprint: fingerprint)
         return try await run(name, by: .device(attempt.device)) { scene throws(StoreFailure) in
             let codes = try scene.onThisMachine { _ throws(MachineFailure) in
                 try InBandCodes(secrets.key)
@@ -141,6 +136,17 @@ struct OpenedCodes: ~Copyable {
     let inBand: InBandCodes
     /// What the bank shows for the transaction, where the person is to type it.
     let number: TypedNumber?
+}
+
+extension AttemptName {
+    init(_ attempt: Attempt, fingerprint: [UInt8]) {
+        self.init(
+            id: attempt.id,
+            device: attempt.device,
+            kind: attempt.kind,
+            fingerprint: fingerprint
+        )
+    }
 }
 
 extension AttemptScene {
