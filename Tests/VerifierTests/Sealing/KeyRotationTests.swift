@@ -143,7 +143,7 @@ import TransactionApproval
         let bank = try await premises.begin()
         let phone = try await bank.activate()
         let code = try await phone.typedCode(in: bank)
-        #expect(try await phone.type(code, in: bank) == .accepted(nil))
+        #expect(try await phone.type(code, call: "call", in: bank) == .accepted(nil))
         let (both, alone) = try newKeys()
         bank.verifier.use(both)
         _ = try await bank.verifier.rotateKeys(by: .operatorCommand)
