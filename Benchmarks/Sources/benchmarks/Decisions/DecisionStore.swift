@@ -42,6 +42,7 @@ final class DecisionStore {
             database: database,
             keys: keys,
             agreementKey: try P256.PrivateKey(),
+            journal: nil,
             clock: VerifierClock { Self.moment }
         )
         deciders = (0..<deciderCount).map { $0 * (accountCount / deciderCount) }
