@@ -36,7 +36,7 @@ test: ## Build everything, run all tests, then fuzz for 30 seconds
 lint: ## Check the style of Swift and shell sources
 	@Packaging/prepare test
 	swift format lint --strict -r -p Package.swift Sources Tests $(wildcard Benchmarks)
-	shellcheck Packaging/prepare Tests/Fuzz/run .ci/run
+	shellcheck Packaging/prepare Tests/Fuzz/run .ci/run Benchmarks/with-postgres
 
 format: ## Rewrite Swift sources in the style that lint asks for
 	@Packaging/prepare
@@ -54,9 +54,10 @@ fuzz: ## Fuzz every reader of foreign input, FUZZ_SECONDS=600 in all
 	@Packaging/prepare build
 	Tests/Fuzz/run $(FUZZ_SECONDS)
 
-bench: ## Measure, and compare with liboath
+bench: ## Measure beside the C libraries and pgbench
 	@Packaging/prepare build bench
-	swift run -c release --package-path Benchmarks benchmarks
+	swift build -c release --package-path Benchmarks
+	Benchmarks/with-postgres Benchmarks/.build/release/benchmarks
 
 release: ## Build what is shipped, stripped, into .build/dist
 	@Packaging/prepare build

@@ -28,16 +28,15 @@ extension Phone {
         let (context, least, epoch) = try await context(kind, in: bank)
         let counter = counter ?? least
         let codes = try InBandCodes(of: context, seed: try seed(kind, pin))
-        return Attempt(
-            id: try attempt ?? .random(),
-            device: id,
-            kind: kind,
-            code: SubmittedCode(
-                generation: context.generation,
-                counter: counter,
-                code: try codes.code(for: question, in: epoch, at: counter)
-            )
+        let code = CodeEnvelope(
+            attempt: try attempt ?? .random(),
+            generation: context.generation,
+            epoch: epoch,
+            counter: counter,
+            code: try InBandCode(codes.code(for: question, in: epoch, at: counter)).unwrapped(),
+            blind: try .random()
         )
+        return Attempt(device: id, code: code)
     }
 
     /// A code that the person reads and types elsewhere, `ahead` of the one that is next.
@@ -77,7 +76,38 @@ extension Phone {
             id: attempt,
             in: bank
         )
-        return try await bank.verifier.decide(decision, on: transaction.id, by: type, attempt)
+        return try await send(decision, on: transaction, by: type, attempt, to: bank.verifier)
+    }
+
+    /// Sends a decision with what this device signs of it.
+    package func send(
+        _ decision: Decision = .approve,
+        on transaction: Transaction,
+        by type: AuthenticationType = .userPIN,
+        _ attempt: Attempt,
+        to verifier: Verifier
+    ) async throws -> Answer {
+        let choice: DecisionExchange.Choice =
+            switch decision {
+            case .approve: .approve(type)
+            case .reject(let reason): .reject(reason)
+            }
+        return try await verifier.decide(
+            choice,
+            on: transaction.id,
+            try evidence(of: choice, on: transaction, attempt.code),
+            attempt
+        )
+    }
+
+    package func evidence(
+        of choice: DecisionExchange.Choice,
+        on transaction: Transaction,
+        _ envelope: CodeEnvelope
+    ) throws -> SignedEvidence {
+        let hash = try TransactionHash(of: transaction)
+        let evidence = DecisionEvidence(of: choice, on: hash, by: id, envelope)
+        return try evidence.signed(with: evidence.signature(by: key), by: key.publicKey).unwrapped()
     }
 
     @discardableResult
@@ -174,6 +204,33 @@ extension Phone {
             call: try call ?? AttemptID.random().description,
             device: id,
             account: account
+        )
+    }
+}
+
+extension Attempt {
+    /// The same code under another id.
+    package func anew() throws -> Attempt {
+        Attempt(device: device, code: code.with(attempt: try .random()))
+    }
+}
+
+extension CodeEnvelope {
+    /// The same but for what is given.
+    package func with(
+        attempt: AttemptID? = nil,
+        generation: Generation? = nil,
+        epoch: Epoch? = nil,
+        counter: Counter? = nil,
+        code: InBandCode? = nil
+    ) -> CodeEnvelope {
+        CodeEnvelope(
+            attempt: attempt ?? self.attempt,
+            generation: generation ?? self.generation,
+            epoch: epoch ?? self.epoch,
+            counter: counter ?? self.counter,
+            code: code ?? self.code,
+            blind: blind
         )
     }
 }

@@ -39,6 +39,7 @@ struct Benchmarks {
 
     private static var all: [Benchmark] {
         Benchmark.oneTimePassword + Benchmark.cryptography + Benchmark.decisions
+            + Benchmark.postgresDecisions
     }
 
     /// Writes `.build/bench/results.json` at the top of the repository.

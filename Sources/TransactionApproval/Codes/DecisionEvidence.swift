@@ -5,8 +5,8 @@ import OneTimePassword
 ///
 /// The signature of the request is no evidence: it covers the code and the blind bytes, which nobody
 /// keeps. In here is neither the code nor the typed number, nor anything that a PIN changes.
-package struct DecisionEvidence: Sendable {
-    private let bytes: [UInt8]
+package struct DecisionEvidence: Equatable, Sendable {
+    fileprivate let bytes: [UInt8]
 
     package init(
         of choice: DecisionExchange.Choice,
@@ -31,10 +31,26 @@ package struct DecisionEvidence: Sendable {
         try key.signature(for: bytes.span)
     }
 
-    package func isSigned(
-        _ signature: P256.Signature,
+    /// Nil where the signature is not the key's over this.
+    package func signed(
+        with signature: P256.Signature,
         by key: P256.PublicKey
-    ) throws(CryptographyFailure) -> Bool {
-        try key.isValid(signature, for: bytes.span)
+    ) throws(CryptographyFailure) -> SignedEvidence? {
+        guard try key.isValid(signature, for: bytes.span) else { return nil }
+        return SignedEvidence(evidence: self, signature: signature)
     }
+}
+
+/// Evidence whose signature was found good: only `DecisionEvidence` makes it.
+package struct SignedEvidence: Equatable, Sendable {
+    package let evidence: DecisionEvidence
+    private let signature: P256.Signature
+
+    fileprivate init(evidence: DecisionEvidence, signature: P256.Signature) {
+        self.evidence = evidence
+        self.signature = signature
+    }
+
+    /// The signature's 64 bytes, then the message that it signs: all that a judge needs but the key.
+    package var stored: [UInt8] { signature.raw + evidence.bytes }
 }

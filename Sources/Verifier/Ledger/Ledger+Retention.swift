@@ -37,9 +37,10 @@ extension Ledger {
         """
         INSERT INTO archived_transactions (id, enterprise, account_type, account_id,
             canonical_bytes, accepted_authentication, created, deadline, state, closed, device,
-            detail)
+            detail, evidence)
         SELECT id, enterprise, account_type, account_id, canonical_bytes,
-            accepted_authentication, created, deadline, state, closed, device, detail
+            accepted_authentication, created, deadline, state, closed, device, detail,
+            evidence
         FROM transactions WHERE id IN
             (SELECT id FROM transactions WHERE closed < $1 ORDER BY closed, id LIMIT $2)
         """
@@ -78,7 +79,7 @@ extension Ledger {
     private static let selectArchived = Statement(
         """
         SELECT enterprise, account_type, account_id, canonical_bytes, accepted_authentication,
-            created, deadline, NULL, state, closed, device, detail
+            created, deadline, NULL, state, closed, device, detail, evidence
         FROM archived_transactions WHERE id = $1
         """
     )

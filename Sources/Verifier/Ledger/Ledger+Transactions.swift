@@ -28,6 +28,7 @@ extension Ledger {
             [
                 SQLValue(record.id), .integer(outcome.stored), SQLValue(moment),
                 SQLValue(outcome.device?.bytes), outcome.detail.map { .text($0) } ?? .null,
+                SQLValue(record.evidence),
             ]
         )
     }
@@ -91,7 +92,7 @@ extension Ledger {
     private static let selectTransaction = Statement(
         """
         SELECT enterprise, account_type, account_id, canonical_bytes, accepted_authentication,
-            created, deadline, number, state, closed, device, detail
+            created, deadline, number, state, closed, device, detail, evidence
         FROM transactions WHERE id = $1
         """
     )
@@ -104,7 +105,8 @@ extension Ledger {
     )
     private static let closeTransaction = Statement(
         """
-        UPDATE transactions SET state = $2, closed = $3, device = $4, detail = $5, number = NULL
+        UPDATE transactions SET state = $2, closed = $3, device = $4, detail = $5, evidence = $6,
+            number = NULL
         WHERE id = $1 AND state = 0
         """
     )
@@ -142,7 +144,8 @@ extension TransactionRecord {
             created: try row.moment(5),
             deadline: try row.moment(6),
             number: try row.optionalBytes(7) == nil ? nil : try row.sealedValue(7),
-            state: try State(row)
+            state: try State(row),
+            evidence: try row.optionalBytes(12)
         )
     }
 }

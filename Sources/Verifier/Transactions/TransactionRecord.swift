@@ -31,6 +31,8 @@ package struct TransactionRecord: Equatable, Sendable {
     /// long as it is good for anything.
     package private(set) var number: SealedValue?
     package private(set) var state: State
+    /// What the device signed of the decision that ended it, as it is stored.
+    package private(set) var evidence: [UInt8]?
 
     package init(
         id: TransactionID,
@@ -40,7 +42,8 @@ package struct TransactionRecord: Equatable, Sendable {
         created: Timestamp,
         deadline: Timestamp,
         number: SealedValue?,
-        state: State
+        state: State,
+        evidence: [UInt8]? = nil
     ) {
         self.id = id
         self.account = account
@@ -50,6 +53,7 @@ package struct TransactionRecord: Equatable, Sendable {
         self.deadline = deadline
         self.number = number
         self.state = state
+        self.evidence = evidence
     }
 
     /// One as it begins.
@@ -71,9 +75,14 @@ package struct TransactionRecord: Equatable, Sendable {
 
     /// Ends a pending transaction; false where it had ended before.
     @discardableResult
-    package mutating func close(as outcome: Outcome, at now: Timestamp) -> Bool {
+    package mutating func close(
+        as outcome: Outcome,
+        at now: Timestamp,
+        _ evidence: SignedEvidence? = nil
+    ) -> Bool {
         guard state == .pending else { return false }
         state = .closed(outcome, at: now)
+        self.evidence = evidence?.stored
         number = nil
         return true
     }

@@ -5,7 +5,7 @@ package import TransactionApproval
 extension CredentialState {
     /// Judges an app login over `dataDigest`; nil is a yes.
     package mutating func logIn(
-        _ submitted: SubmittedCode,
+        _ submitted: CodeEnvelope,
         over dataDigest: Digest,
         with codes: borrowing InBandCodes,
         in circumstances: Circumstances,
@@ -18,7 +18,7 @@ extension CredentialState {
 
     /// Says whether the PIN is right, for a device that is about to take a further account.
     package mutating func checkPIN(
-        _ submitted: SubmittedCode,
+        _ submitted: CodeEnvelope,
         with codes: borrowing InBandCodes,
         in circumstances: Circumstances,
         events: inout [Event]
@@ -29,7 +29,7 @@ extension CredentialState {
 
     /// Judges whether the person asks for this rekey, of which the new seed opened or did not.
     package mutating func authorise(
-        _ submitted: SubmittedCode,
+        _ submitted: CodeEnvelope,
         _ proposal: RekeyProposal,
         over question: InBandQuestion,
         seedOpened: Bool,
@@ -61,7 +61,7 @@ extension CredentialState {
     }
 
     private mutating func accept(
-        _ submitted: SubmittedCode,
+        _ submitted: CodeEnvelope,
         over question: InBandQuestion,
         _ codes: borrowing InBandCodes,
         _ circumstances: Circumstances,

@@ -1,19 +1,6 @@
 package import OneTimePassword
 package import TransactionApproval
 
-/// A code that came through the device API, with what the device says about it.
-package struct SubmittedCode: Sendable {
-    package let generation: Generation
-    package let counter: Counter
-    package let code: OneTimeCode
-
-    package init(generation: Generation, counter: Counter, code: OneTimeCode) {
-        self.generation = generation
-        self.counter = counter
-        self.code = code
-    }
-}
-
 /// What holds while one code is judged, and does not change by it.
 package struct Circumstances: Sendable {
     package let now: Timestamp
@@ -55,7 +42,7 @@ package struct CredentialState: Equatable, Sendable {
     /// the code is computed, once, and then it is either used up or charged. A message that came
     /// with it and did not open under the same secret makes it wrong as well.
     package mutating func judge(
-        _ submitted: SubmittedCode,
+        _ submitted: CodeEnvelope,
         over question: InBandQuestion,
         messageOpened: Bool = true,
         with codes: borrowing InBandCodes,
@@ -69,7 +56,7 @@ package struct CredentialState: Equatable, Sendable {
         guard codes.credential == context else { return .generationMismatch }
         guard
             try codes.matches(
-                submitted.code,
+                submitted.code.code,
                 question,
                 in: circumstances.epoch,
                 at: submitted.counter
@@ -82,12 +69,15 @@ package struct CredentialState: Equatable, Sendable {
     }
 
     private func refusalBeforeCode(
-        _ submitted: SubmittedCode,
+        _ submitted: CodeEnvelope,
         in circumstances: Circumstances,
         events: inout [Event]
     ) -> Refusal? {
         if let refusal = refusalByStanding(in: circumstances) { return refusal }
         guard submitted.generation == credential.generation else { return .generationMismatch }
+        // A device that has not seen the restore yet made another code than is expected here: its
+        // person's attempt is not lost for that.
+        guard submitted.epoch == circumstances.epoch else { return .epochMismatch }
         guard submitted.counter >= credential.counter else {
             // The device counts before it sends, so only a copy of it, or an old state, is behind.
             events.append(event(.deviceCopied))

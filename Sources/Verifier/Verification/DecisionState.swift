@@ -3,13 +3,17 @@ package import TransactionApproval
 
 /// A person's answer to a transaction, as it came in.
 package struct SubmittedDecision: Sendable {
-    package let decision: Decision
-    package let type: AuthenticationType
-    package let code: SubmittedCode
+    package let choice: DecisionExchange.Choice
+    package let evidence: SignedEvidence
+    package let code: CodeEnvelope
 
-    package init(decision: Decision, type: AuthenticationType, code: SubmittedCode) {
-        self.decision = decision
-        self.type = type
+    package init(
+        choice: DecisionExchange.Choice,
+        evidence: SignedEvidence,
+        code: CodeEnvelope
+    ) {
+        self.choice = choice
+        self.evidence = evidence
         self.code = code
     }
 }
@@ -41,11 +45,18 @@ package struct DecisionState: Equatable, Sendable {
         // First, so that a device which was revoked is told of no outcome.
         if let refusal = credential.refusalByStanding(in: circumstances) { return refusal }
         if let refusal = transaction.refusal(at: circumstances.now) { return refusal }
-        guard allows(submitted) else { return .typeNotAllowed }
+        guard allows(submitted.choice) else { return .typeNotAllowed }
+        let hash = try transaction.hash()
+        let device = credential.device.id
+        guard
+            submitted.evidence.evidence
+                == DecisionEvidence(of: submitted.choice, on: hash, by: device, submitted.code)
+        else { return .evidenceMismatch }
+        let decision = submitted.choice.decision
         let question = InBandQuestion.decision(
-            try transaction.hash(),
-            submitted.decision,
-            submitted.decision == .approve ? number : nil
+            hash,
+            decision,
+            decision == .approve ? number : nil
         )
         if let refusal = try credential.judge(
             submitted.code,
@@ -64,12 +75,11 @@ package struct DecisionState: Equatable, Sendable {
 extension DecisionState {
     /// Approvals come from the credential of their type; rejections always from the device
     /// credential, so that nobody needs a PIN to say no.
-    private func allows(_ submitted: SubmittedDecision) -> Bool {
-        switch submitted.decision {
-        case .approve:
-            transaction.acceptedAuthentication.contains(submitted.type)
-                && credential.credential.kind == submitted.type.credentialKind
-        case .reject: credential.credential.kind == .device
+    private func allows(_ choice: DecisionExchange.Choice) -> Bool {
+        guard credential.credential.kind == choice.credentialKind else { return false }
+        return switch choice {
+        case .approve(let type): transaction.acceptedAuthentication.contains(type)
+        case .reject: true
         }
     }
 
@@ -79,12 +89,13 @@ extension DecisionState {
         events: inout [Event]
     ) {
         let device = credential.device
-        switch submitted.decision {
-        case .approve:
-            transaction.close(as: .approved(with: submitted.type, by: device.id), at: now)
-            events.append(event(.transactionApproved, detail: submitted.type.rawValue))
+        let evidence = submitted.evidence
+        switch submitted.choice {
+        case .approve(let type):
+            transaction.close(as: .approved(with: type, by: device.id), at: now, evidence)
+            events.append(event(.transactionApproved, detail: type.rawValue))
         case .reject(let reason):
-            transaction.close(as: .rejected(reason, by: device.id), at: now)
+            transaction.close(as: .rejected(reason, by: device.id), at: now, evidence)
             events.append(event(.transactionRejected, detail: reason.rawValue))
             guard reason == .notMe else { return }
             mutedUntil = now + RequestHistory.muteDuration

@@ -22,8 +22,12 @@ package enum Refusal: Equatable, Sendable {
     case counterUnconfirmed
     /// Device and verifier are not of one generation: the device asks for its status.
     case generationMismatch
+    /// The verifier was restored from a backup since the device last heard of it.
+    case epochMismatch
     /// The device must go on at `least`.
     case counterOutOfStep(least: Counter)
+    /// The device signed something else than the decision that it sent.
+    case evidenceMismatch
     /// The attempt was made for something else before.
     case attemptReused
     /// Wrong PIN, data, number or counter: which one, nobody is told. It is charged.

@@ -4,15 +4,11 @@ package import TransactionApproval
 
 /// What came in with a code, from a device whose signature was found good.
 package struct Attempt: Sendable {
-    package let id: AttemptID
     package let device: DeviceID
-    package let kind: CredentialKind
-    package let code: SubmittedCode
+    package let code: CodeEnvelope
 
-    package init(id: AttemptID, device: DeviceID, kind: CredentialKind, code: SubmittedCode) {
-        self.id = id
+    package init(device: DeviceID, code: CodeEnvelope) {
         self.device = device
-        self.kind = kind
         self.code = code
     }
 }
@@ -43,10 +39,9 @@ struct AttemptName: Sendable {
 
 extension Verifier {
     /// Judges an attempt of the device API once, however often it comes and from wherever.
-    ///
-    /// Secrets are opened first, so that nobody who waits for the store waits for that.
     func run(
         _ attempt: Attempt,
+        with kind: CredentialKind,
         on transaction: TransactionID? = nil,
         fingerprint: [UInt8],
         by rule:
@@ -54,11 +49,17 @@ extension Verifier {
                 inout AttemptScene, borrowing OpenedCodes
             ) throws(StoreFailure) -> Answer
     ) async throws(Failure) -> Answer {
-        guard let secrets = try await openSecrets(for: attempt, on: transaction) else {
-            return .refused(.typeNotAllowed)
-        }
-        let name = AttemptName(attempt, fingerprint: fingerprint)
-        return try await run(name, by: .device(attempt.device)) { scene throws(StoreFailure) in
+        let name = AttemptName(
+            id: attempt.code.attempt,
+            device: attempt.device,
+            kind: kind,
+            fingerprint: fingerprint
+        )
+        return try await run(name, on: transaction, by: .device(attempt.device)) {
+            state,
+            record throws(Failure) in
+            try openSecrets(of: state, for: record)
+        } judge: { secrets, scene throws(StoreFailure) in
             let codes = try scene.onThisMachine { _ throws(MachineFailure) in
                 try InBandCodes(secrets.key)
             }
@@ -66,13 +67,31 @@ extension Verifier {
         }
     }
 
-    func run(
+    /// Judges what was not judged before, with the secrets that were opened for it.
+    func run<Secrets: Sendable>(
         _ name: AttemptName,
+        on transaction: TransactionID? = nil,
         by actor: Actor,
-        judge: @escaping @Sendable (inout AttemptScene) throws(StoreFailure) -> Answer
+        opening secrets:
+            @escaping @Sendable (
+                CredentialState, TransactionRecord?
+            ) throws(Failure) -> Secrets?,
+        judge:
+            @escaping @Sendable (
+                Secrets, inout AttemptScene
+            ) throws(StoreFailure) -> Answer
     ) async throws(Failure) -> Answer {
-        let (clock, policies) = (clock, policies)
-        return try await write { ledger throws(StoreFailure) in
+        try await write { ledger throws(StoreFailure) in
+            (
+                try ledger.credentialState(name.kind, on: name.device),
+                try transaction.flatMap { id throws(StoreFailure) in try ledger.transaction(id) }
+            )
+        } opening: { state, record throws(Failure) -> Preparation<Secrets, Answer> in
+            guard let state, let opened = try secrets(state, record) else {
+                return .enough(.refused(.typeNotAllowed))
+            }
+            return .goOn(with: opened)
+        } _: { [clock, policies] secrets, ledger throws(StoreFailure) in
             if let earlier = try ledger.attempt(name.id, by: name.device) {
                 // Who judged it may have told nobody, and may be another verifier of this store.
                 ledger.recorded.events.owed = try ledger.state().audit.sequence
@@ -94,7 +113,7 @@ extension Verifier {
                 circumstances: circumstances,
                 credential: credential
             )
-            let answer = try judge(&scene)
+            let answer = try judge(secrets, &scene)
             try ledger.save(scene.credential, replacing: credential)
             if scene.credential.device != credential.device { try scene.blockOthers() }
             try ledger.record(scene.events, by: actor, at: circumstances.now, after: state.audit)
@@ -108,25 +127,17 @@ extension Verifier {
         let number: TypedNumber?
     }
 
-    /// Nil where the device has no such credential.
     private func openSecrets(
-        for attempt: Attempt,
-        on transaction: TransactionID?
-    ) async throws(Failure) -> OpenedSecrets? {
-        let (found, record) = try await read { ledger throws(StoreFailure) in
-            (
-                try ledger.credentialState(attempt.kind, on: attempt.device),
-                try transaction.flatMap { id throws(StoreFailure) in try ledger.transaction(id) }
-            )
-        }
-        guard let state = found else { return nil }
+        of state: CredentialState,
+        for transaction: TransactionRecord?
+    ) throws(Failure) -> OpenedSecrets {
         let seed = try openSeed(of: state)
         let key = try onThisMachine { () throws(MachineFailure) in
             try InBandKey(of: state.context, seed: seed)
         }
         return OpenedSecrets(
             key: key,
-            number: try record.flatMap { record throws(Failure) in try openNumber(of: record) }
+            number: try transaction.flatMap { record throws(Failure) in try openNumber(of: record) }
         )
     }
 }
@@ -136,17 +147,6 @@ struct OpenedCodes: ~Copyable {
     let inBand: InBandCodes
     /// What the bank shows for the transaction, where the person is to type it.
     let number: TypedNumber?
-}
-
-extension AttemptName {
-    init(_ attempt: Attempt, fingerprint: [UInt8]) {
-        self.init(
-            id: attempt.id,
-            device: attempt.device,
-            kind: attempt.kind,
-            fingerprint: fingerprint
-        )
-    }
 }
 
 extension AttemptScene {

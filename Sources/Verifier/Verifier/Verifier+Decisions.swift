@@ -5,21 +5,24 @@ package import TransactionApproval
 extension Verifier {
     /// Approves or rejects a transaction.
     package func decide(
-        _ decision: Decision,
+        _ choice: DecisionExchange.Choice,
         on transaction: TransactionID,
-        by type: AuthenticationType,
+        _ evidence: SignedEvidence,
         _ attempt: Attempt
     ) async throws(Failure) -> Answer {
         let fingerprint = try fingerprint { writer in
             writer.append("decision")
             writer.append(transaction)
-            writer.append(decision.byte)
-            writer.append(type.rawValue)
+            writer.append(choice.decision.byte)
+            writer.append(choice.credentialKind.rawValue)
         }
-        let submitted = SubmittedDecision(decision: decision, type: type, code: attempt.code)
-        return try await run(attempt, on: transaction, fingerprint: fingerprint) {
-            scene,
-            codes throws(StoreFailure) in
+        let submitted = SubmittedDecision(choice: choice, evidence: evidence, code: attempt.code)
+        return try await run(
+            attempt,
+            with: choice.credentialKind,
+            on: transaction,
+            fingerprint: fingerprint
+        ) { scene, codes throws(StoreFailure) in
             guard let record = try scene.ledger.transaction(transaction) else {
                 return .refused(.unknownTransaction)
             }

@@ -18,11 +18,10 @@ extension Verifier {
             // Of this proposal alone: another one is another attempt, though it is for the same.
             writer.append(request.proposal.ephemeralKey.uncompressedPoint)
         }
-        return try await run(attempt, fingerprint: fingerprint) {
+        return try await run(attempt, with: .user, fingerprint: fingerprint) {
             scene,
             codes throws(StoreFailure) in
             let proposal = request.proposal
-            guard attempt.kind == .user else { return .refused(.typeNotAllowed) }
             guard let opened, opened.account == scene.credential.device.account else {
                 return .refused(.generationMismatch)
             }

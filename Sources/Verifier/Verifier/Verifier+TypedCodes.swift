@@ -84,21 +84,23 @@ extension Verifier {
                 inout AttemptScene, borrowing TypedCodes
             ) throws(StoreFailure) -> Refusal?
     ) async throws(Failure) -> Answer {
-        let found = try await read { ledger throws(StoreFailure) in
-            try ledger.credentialState(.user, on: submission.device)
-        }
-        guard let state = found, state.device.account == submission.account else {
-            return .refused(.typeNotAllowed)
-        }
-        let seed = try openSeed(of: state)
-        let keys = try onThisMachine { () throws(MachineFailure) in
-            try TypedKeys(of: state.context, seed: seed)
-        }
-        return try await run(name, by: actor) { scene throws(StoreFailure) in
+        try await run(name, by: actor) {
+            state,
+            _ throws(Failure) -> TypedKeys? in
+            guard state.device.account == submission.account else { return nil }
+            return try openKeys(of: state)
+        } judge: { keys, scene throws(StoreFailure) in
             let codes = try scene.onThisMachine { _ throws(MachineFailure) in
                 try TypedCodes(keys)
             }
             return try rule(&scene, codes).map { .refused($0) } ?? .accepted(nil)
+        }
+    }
+
+    private func openKeys(of state: CredentialState) throws(Failure) -> TypedKeys {
+        let seed = try openSeed(of: state)
+        return try onThisMachine { () throws(MachineFailure) in
+            try TypedKeys(of: state.context, seed: seed)
         }
     }
 

@@ -49,15 +49,56 @@ extension Verifier {
     func write<Outcome: Sendable>(
         _ work: @escaping @Sendable (Ledger) throws(StoreFailure) -> Outcome
     ) async throws(Failure) -> Outcome {
+        try await commit { known throws(StoreFailure) in
+            try await database.write { connection throws(StoreFailure) in
+                let ledger = Ledger(connection, after: known)
+                return Committed(outcome: try work(ledger), events: ledger.recorded.events)
+            }
+        }
+    }
+
+    /// Loads, opens what was loaded where nobody who waits for the store waits for that, and writes.
+    func write<Loaded, Opened: Sendable, Outcome: Sendable>(
+        loading load: @escaping @Sendable (Ledger) throws(StoreFailure) -> Loaded,
+        opening open:
+            @escaping @Sendable (Loaded) throws(Failure) -> Preparation<Opened, Outcome>,
+        _ work: @escaping @Sendable (Opened, Ledger) throws(StoreFailure) -> Outcome
+    ) async throws(Failure) -> Outcome {
+        typealias Told = Committed<Result<Outcome, Failure>>
+        return try await commit { known throws(StoreFailure) in
+            try await database.write {
+                connection throws(StoreFailure) -> Preparation<Opened, Told> in
+                let loaded = try load(Ledger(connection))
+                do throws(Failure) {
+                    return switch try open(loaded) {
+                    case .goOn(let opened): .goOn(with: opened)
+                    case .enough(let outcome): .enough(Told(outcome: .success(outcome)))
+                    }
+                } catch {
+                    return .enough(Told(outcome: .failure(error)))
+                }
+            } _: { opened, connection throws(StoreFailure) -> Told in
+                let ledger = Ledger(connection, after: known)
+                let outcome = try work(opened, ledger)
+                return Told(outcome: .success(outcome), events: ledger.recorded.events)
+            }
+        }.get()
+    }
+
+    /// What a work came to, and what it put on the audit trail.
+    private struct Committed<Outcome: Sendable>: Sendable {
+        let outcome: Outcome
+        var events = CommittedEvents()
+    }
+
+    private func commit<Outcome: Sendable>(
+        _ write: (AuditHead) async throws(StoreFailure) -> Committed<Outcome>
+    ) async throws(Failure) -> Outcome {
         let outcome: Outcome
         do throws(StoreFailure) {
-            let known = try committed.known()
-            let (made, events) = try await database.write { connection throws(StoreFailure) in
-                let ledger = Ledger(connection, after: known)
-                return (try work(ledger), ledger.recorded.events)
-            }
-            committed.commit(events)
-            outcome = made
+            let made = try await write(try committed.known())
+            committed.commit(made.events)
+            outcome = made.outcome
         } catch {
             if error == .rolledBack { committed.stop() }
             if error == .uncertain { committed.doubt() }

@@ -52,9 +52,9 @@ import TransactionApproval
     }
 
     @Test func `is the device's signature`() throws {
-        #expect(try evidence().isSigned(try signature(), by: key.publicKey))
+        #expect(try evidence().signed(with: try signature(), by: key.publicKey) != nil)
         let stranger = try P256.PrivateKey().publicKey
-        #expect(try !evidence().isSigned(try signature(), by: stranger))
+        #expect(try evidence().signed(with: try signature(), by: stranger) == nil)
     }
 
     @Test func `SEC-34 is good for this decision alone`() throws {
@@ -69,13 +69,13 @@ import TransactionApproval
             evidence(.approve(.userPIN), try other(counter: 5)),
         ]
         for other in others {
-            #expect(try !other.isSigned(signature, by: key.publicKey))
+            #expect(try other.signed(with: signature, by: key.publicKey) == nil)
         }
     }
 
     @Test func `SEC-23 has nothing of the code in it`() throws {
         let otherCode = try other(code: String(repeating: "a1", count: 32))
         let evidence = evidence(.approve(.userPIN), otherCode)
-        #expect(try evidence.isSigned(try signature(), by: key.publicKey))
+        #expect(try evidence.signed(with: try signature(), by: key.publicKey) != nil)
     }
 }

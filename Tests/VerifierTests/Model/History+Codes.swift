@@ -38,7 +38,7 @@ extension History {
             in: bank
         )
         let trial = ReferenceModel.Trial(
-            attempt: attempt.id,
+            attempt: attempt.code.attempt,
             device: index,
             kind: kind,
             counter: counter,
@@ -58,15 +58,9 @@ extension History {
         switch Int.random(in: 0..<3, using: &random) {
         case 0: return try await run(earlier)
         case 1:
-            let anew = Attempt(
-                id: try .random(),
-                device: attempt.device,
-                kind: attempt.kind,
-                code: attempt.code
-            )
-            return try await run(
-                Step(trial: trial.with(id: anew.id), attempt: anew, target: earlier.target)
-            )
+            let anew = try attempt.anew()
+            let trial = trial.with(id: anew.code.attempt)
+            return try await run(Step(trial: trial, attempt: anew, target: earlier.target))
         default:
             guard case .decision = earlier.target, trial.kind == .user else { return true }
             return try await run(
@@ -85,11 +79,11 @@ extension History {
         case .pinCheck:
             return agree(what, try await verifier.checkPIN(attempt), model.judge(step.trial))
         case .decision(let transaction, let decision):
-            let found = try await verifier.decide(
+            let found = try await phones[index].send(
                 decision,
-                on: transaction.id,
-                by: .userPIN,
-                attempt
+                on: transaction,
+                attempt,
+                to: verifier
             )
             let end = decision.outcome(by: phones[index].id)
             return agree(what, found, model.decide(step.trial, transaction.id, end))

@@ -60,12 +60,7 @@ import VerifierWorld
         for payment in payments {
             let question = InBandQuestion.decision(try TransactionHash(of: payment), .approve, nil)
             let attempt = try await phone.attempt(over: question, in: bank)
-            let answer = try await bank.verifier.decide(
-                .approve,
-                on: payment.id,
-                by: .userPIN,
-                attempt
-            )
+            let answer = try await phone.send(on: payment, attempt, to: bank.verifier)
             #expect(answer == .accepted(nil))
             used.append((payment, attempt))
         }
@@ -79,22 +74,19 @@ import VerifierWorld
         #expect(restoration.voidedTransactions == 3)
         bank = try await premises.open()
         for (payment, attempt) in used {
-            let answer = try await bank.verifier.decide(
-                .approve,
-                on: payment.id,
-                by: .userPIN,
-                attempt
-            )
+            let answer = try await phone.send(on: payment, attempt, to: bank.verifier)
             #expect(answer == .refused(.alreadyDecided(.void)))
         }
         // The same question as before, at a counter that is fresh again: only the epoch differs.
-        let replayed = try await bank.verifier.checkPIN(check)
-        #expect(replayed == .refused(.wrongCode(.counted(attemptsLeft: 4))))
+        #expect(try await bank.verifier.checkPIN(check) == .refused(.epochMismatch))
+        let claimed = check.code.with(epoch: restoration.epoch)
+        let replayed = try await bank.verifier.checkPIN(Attempt(device: phone.id, code: claimed))
+        #expect(replayed == .wrong(left: 4))
 
         let payment = try await bank.pay()
         let question = InBandQuestion.decision(try TransactionHash(of: payment), .approve, nil)
         let attempt = try await phone.attempt(over: question, ahead: 4, in: bank)
-        let answer = try await bank.verifier.decide(.approve, on: payment.id, by: .userPIN, attempt)
+        let answer = try await phone.send(on: payment, attempt, to: bank.verifier)
         #expect(answer == .accepted(nil))
     }
 
@@ -275,10 +267,7 @@ import VerifierWorld
         #expect(restoration.lost == nil)
         #expect(restoration.epoch.value > 1)
         bank = try await premises.open()
-        #expect(
-            try await bank.verifier.checkPIN(check)
-                == .refused(.wrongCode(.counted(attemptsLeft: 4)))
-        )
+        #expect(try await bank.verifier.checkPIN(check) == .refused(.epochMismatch))
         let again = try await phone.attempt(over: .pinCheck, in: bank)
         #expect(try await bank.verifier.checkPIN(again) == .accepted(nil))
     }

@@ -1,3 +1,4 @@
+import Cryptography
 import OneTimePassword
 import TestSupport
 import Testing
@@ -30,27 +31,76 @@ import VerifierWorld
         throws
     {
         let codes = try InBandCodes(of: credential.context, seed: try phone.seed(.user))
-        let hash = try TransactionHash(of: payment)
-        let submitted = SubmittedDecision(
-            decision: .approve,
-            type: .userPIN,
-            code: SubmittedCode(
-                generation: .first,
-                counter: Counter(0),
-                code: try codes.code(
-                    for: .decision(hash, .approve, nil),
-                    in: Epoch(0),
-                    at: Counter(0)
-                )
-            )
-        )
+        let code = try approval(by: codes)
+        let submitted = try decision(code, over: payment.canonicalBytes)
         #expect(try answer(to: submitted, over: payment.canonicalBytes, codes) == nil)
         for bit in 0..<8 * payment.canonicalBytes.count {
             var bytes = payment.canonicalBytes
             bytes[bit / 8] ^= 1 << (bit % 8)
-            let refusal = try answer(to: submitted, over: bytes, codes)
-            #expect(refusal == .wrongCode(.counted(attemptsLeft: 4)), "bit \(bit)")
+            let unsigned = try answer(to: submitted, over: bytes, codes)
+            #expect(unsigned == .evidenceMismatch, "bit \(bit)")
+            let signed = try answer(to: try decision(code, over: bytes), over: bytes, codes)
+            #expect(signed == .wrongCode(.counted(attemptsLeft: 4)), "bit \(bit)")
         }
+    }
+
+    @Test func `SEC-34: takes no code beside evidence of anything else`() throws {
+        let codes = try InBandCodes(of: credential.context, seed: try phone.seed(.user))
+        let (code, bytes) = (try approval(by: codes), payment.canonicalBytes)
+        let others = [
+            try evidence(.approve(.consent), code, over: bytes),
+            try evidence(.reject(.notMe), code, over: bytes),
+            try evidence(.approve(.userPIN), code.with(counter: Counter(1)), over: bytes),
+            try evidence(.approve(.userPIN), code.with(epoch: Epoch(1)), over: bytes),
+            try evidence(.approve(.userPIN), code.with(generation: Generation(1)), over: bytes),
+        ]
+        for evidence in others {
+            let submitted = SubmittedDecision(
+                choice: .approve(.userPIN),
+                evidence: evidence,
+                code: code
+            )
+            #expect(try answer(to: submitted, over: bytes, codes) == .evidenceMismatch)
+        }
+    }
+
+    private func approval(by codes: borrowing InBandCodes) throws -> CodeEnvelope {
+        let hash = try TransactionHash(of: payment)
+        let code = try codes.code(
+            for: .decision(hash, .approve, nil),
+            in: Epoch(0),
+            at: Counter(0)
+        )
+        return CodeEnvelope(
+            attempt: try .random(),
+            generation: .first,
+            epoch: Epoch(0),
+            counter: Counter(0),
+            code: try #require(InBandCode(code)),
+            blind: try .random()
+        )
+    }
+
+    private func decision(
+        _ code: CodeEnvelope,
+        over bytes: [UInt8]
+    ) throws -> SubmittedDecision {
+        SubmittedDecision(
+            choice: .approve(.userPIN),
+            evidence: try evidence(.approve(.userPIN), code, over: bytes),
+            code: code
+        )
+    }
+
+    private func evidence(
+        _ choice: DecisionExchange.Choice,
+        _ code: CodeEnvelope,
+        over bytes: [UInt8]
+    ) throws -> SignedEvidence {
+        let hash = try TransactionHash(ofCanonicalBytes: bytes)
+        let evidence = DecisionEvidence(of: choice, on: hash, by: phone.id, code)
+        let signature = try evidence.signature(by: phone.key)
+        return try evidence.signed(with: signature, by: phone.key.publicKey).unwrapped()
     }
 
     private func answer(

@@ -83,10 +83,15 @@ import VerifierWorld
         let reach = Credential.reach
         let rows = [(100, 1), (101, 1), (100 + reach, 1), (101 + reach, 0), (99, 0)]
         for (counter, macs) in rows as [(UInt64, Int)] {
-            let code = SubmittedCode(
+            let code = CodeEnvelope(
+                attempt: try .random(),
                 generation: .first,
+                epoch: Epoch(0),
                 counter: Counter(counter),
-                code: try sent.code(for: .pinCheck, in: Epoch(0), at: Counter(counter))
+                code: try #require(
+                    InBandCode(sent.code(for: .pinCheck, in: Epoch(0), at: Counter(counter)))
+                ),
+                blind: try .random()
             )
             var (state, events) = (state, [Event]())
             let count = try macCount {

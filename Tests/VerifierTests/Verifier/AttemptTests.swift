@@ -119,7 +119,7 @@ import VerifierWorld
         let typed = try await phone.typedCode(in: bank)
         #expect(try await phone.type(typed, in: bank) == .accepted(nil))
         #expect(try bank.isOnDisk(phone.id.bytes))
-        for code in [attempt.code.code.text, typed] {
+        for code in [attempt.code.code.code.text, typed] {
             #expect(try !bank.isOnDisk(code.utf8))
         }
     }

@@ -38,7 +38,7 @@ import VerifierWorld
         }
         try await bank.restart()
         for attempt in used {
-            let anew = Attempt(id: try .random(), device: phone.id, kind: .user, code: attempt.code)
+            let anew = try attempt.anew()
             let answer = try await bank.verifier.checkPIN(anew)
             #expect(answer == .refused(.counterOutOfStep(least: Counter(8))))
         }
@@ -71,12 +71,7 @@ import VerifierWorld
         let known = try await phone.attempt(over: .pinCheck, with: .wrong, in: bank)
         let before = try await bank.contents()
         for _ in 0..<20 {
-            let stranger = Attempt(
-                id: try .random(),
-                device: try .random(),
-                kind: .user,
-                code: known.code
-            )
+            let stranger = Attempt(device: try .random(), code: try known.anew().code)
             #expect(try await bank.verifier.checkPIN(stranger) == .refused(.typeNotAllowed))
         }
         #expect(try await bank.contents() == before)

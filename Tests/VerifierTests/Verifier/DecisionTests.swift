@@ -46,12 +46,7 @@ import VerifierWorld
             over: .decision(try TransactionHash(of: first), .approve, nil),
             in: bank
         )
-        let swapped = try await bank.verifier.decide(
-            .approve,
-            on: second.id,
-            by: .userPIN,
-            attempt
-        )
+        let swapped = try await phone.send(on: second, attempt, to: bank.verifier)
         #expect(swapped == .wrong(left: 4))
         #expect(try await phone.decide(on: first, in: bank) == .accepted(nil))
         let outcome = TransactionRecord.Outcome.approved(with: .userPIN, by: phone.id)
@@ -80,7 +75,7 @@ import VerifierWorld
             over: .decision(hash, .reject(reason), nil),
             in: bank
         )
-        let yes = try await bank.verifier.decide(.approve, on: transaction.id, by: .consent, no)
+        let yes = try await phone.send(on: transaction, by: .consent, no, to: bank.verifier)
         #expect(yes == .wrong(left: 4))
         #expect(try await bank.state(of: transaction) == .pending)
         let decision = Decision.reject(reason)
@@ -89,7 +84,7 @@ import VerifierWorld
         #expect(try await bank.state(of: transaction) == .closed(outcome, at: bank.clock.now))
     }
 
-    @Test func `SEC-34: a rejection never comes from the user credential`() async throws {
+    @Test func `SEC-34: a rejection by the user credential's code is a wrong one`() async throws {
         let bank = try await Bank()
         let phone = try await bank.activate()
         let payment = try await bank.pay()
@@ -97,13 +92,8 @@ import VerifierWorld
             over: .decision(try TransactionHash(of: payment), .reject(.notMe), nil),
             in: bank
         )
-        let answer = try await bank.verifier.decide(
-            .reject(.notMe),
-            on: payment.id,
-            by: .userPIN,
-            attempt
-        )
-        #expect(answer == .refused(.typeNotAllowed))
+        let answer = try await phone.send(.reject(.notMe), on: payment, attempt, to: bank.verifier)
+        #expect(answer == .wrong(left: 4))
     }
 
     @Test func `a rejection needs no PIN while the user credential is locked`() async throws {
@@ -144,10 +134,12 @@ import VerifierWorld
             over: .decision(try TransactionHash(of: payment), .approve, nil),
             in: bank
         )
-        for type in AuthenticationType.allCases {
-            let answer = try await bank.verifier.decide(.approve, on: payment.id, by: type, attempt)
+        for type in [AuthenticationType.consent, .biometric] {
+            let answer = try await phone.send(on: payment, by: type, attempt, to: bank.verifier)
             #expect(answer == .refused(.typeNotAllowed))
         }
+        let answer = try await phone.send(on: payment, attempt, to: bank.verifier)
+        #expect(answer == .wrong(left: 4))
     }
 
     @Test func `about a transaction of another account finds none`() async throws {

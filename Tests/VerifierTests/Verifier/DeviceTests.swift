@@ -41,7 +41,7 @@ import VerifierWorld
             in: bank
         )
         let verifier = bank.verifier(interleaving: { _ = try await bank.revoke(phone) })
-        let answer = try await verifier.decide(.approve, on: payment.id, by: .userPIN, attempt)
+        let answer = try await phone.send(on: payment, attempt, to: verifier)
         #expect(answer == .refused(.deviceRevoked))
         #expect(try await bank.state(of: payment) == .pending)
     }

@@ -18,22 +18,22 @@ private struct Race {
         verifiers = [bank.verifier, bank.verifier(over: try bank.openAgain())]
     }
 
-    func code(with pin: Phone.PIN) async throws -> SubmittedCode {
+    func code(with pin: Phone.PIN) async throws -> CodeEnvelope {
         let question = InBandQuestion.decision(try TransactionHash(of: payment), .approve, nil)
         return try await phone.attempt(over: question, with: pin, in: bank).code
     }
 
     /// What each of 64 attempts is answered, half of them by either verifier.
     func answers(
-        to code: SubmittedCode,
+        to code: CodeEnvelope,
         attempt: @escaping @Sendable () throws -> AttemptID
     ) async throws -> [Answer] {
         try await withThrowingTaskGroup { group in
             for number in 0..<64 {
-                let attempt = Attempt(id: try attempt(), device: phone.id, kind: .user, code: code)
+                let attempt = Attempt(device: phone.id, code: code.with(attempt: try attempt()))
                 let verifier = verifiers[number % 2]
                 group.addTask {
-                    try await verifier.decide(.approve, on: payment.id, by: .userPIN, attempt)
+                    try await phone.send(on: payment, attempt, to: verifier)
                 }
             }
             return try await group.reduce(into: []) { $0.append($1) }

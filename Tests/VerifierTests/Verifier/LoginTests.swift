@@ -88,7 +88,7 @@ import VerifierWorld
         let bank = try await Bank()
         let phone = try await bank.activate()
         let attempt = try await phone.attempt(.device, over: .pinCheck, in: bank)
-        #expect(try await bank.verifier.checkPIN(attempt) == .refused(.typeNotAllowed))
+        #expect(try await bank.verifier.checkPIN(attempt) == .wrong(left: 4))
     }
 }
 

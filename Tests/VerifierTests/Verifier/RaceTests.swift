@@ -17,7 +17,7 @@ import VerifierWorld
             let payment = try await bank.pay()
             let attempt = try await phone.attempt(over: try .approval(of: payment), in: bank)
             let answers = try await Self.parallel { _ in
-                try await bank.verifier.decide(.approve, on: payment.id, by: .userPIN, attempt)
+                try await phone.send(on: payment, attempt, to: bank.verifier)
             }
             #expect(answers == [.accepted(nil): Self.callers])
             #expect(try await bank.count(of: .transactionApproved) == round)
@@ -33,12 +33,7 @@ import VerifierWorld
             let payment = try await bank.pay()
             let attempt = try await phone.attempt(over: try .approval(of: payment), in: bank)
             let answers = try await Self.parallel { _ in
-                try await bank.verifier.decide(
-                    .approve,
-                    on: payment.id,
-                    by: .userPIN,
-                    attempt.anew()
-                )
+                try await phone.send(on: payment, attempt.anew(), to: bank.verifier)
             }
             let outcome = TransactionRecord.Outcome.approved(with: .userPIN, by: phone.id)
             #expect(
@@ -123,12 +118,7 @@ import VerifierWorld
             let payment = try await bank.pay()
             let attempt = try await phone.attempt(over: try .approval(of: payment), in: bank)
             let answers = try await Self.parallel {
-                try await nodes[$0 % 2].decide(
-                    .approve,
-                    on: payment.id,
-                    by: .userPIN,
-                    attempt.anew()
-                )
+                try await phone.send(on: payment, attempt.anew(), to: nodes[$0 % 2])
             }
             #expect(answers[.accepted(nil)] == 1)
             #expect(answers.count == 2)
@@ -182,19 +172,11 @@ import VerifierWorld
             let ends = try await Self.parallel(30) { index in
                 switch index % 3 {
                 case 0:
-                    try await bank.verifier.decide(
-                        .approve,
-                        on: payment.id,
-                        by: .userPIN,
-                        yes.anew()
-                    ) == .accepted(nil)
+                    try await phone.send(on: payment, yes.anew(), to: bank.verifier)
+                        == .accepted(nil)
                 case 1:
-                    try await bank.verifier.decide(
-                        .reject(.notMe),
-                        on: payment.id,
-                        by: .userPIN,
-                        no.anew()
-                    ) == .accepted(nil)
+                    try await phone.send(.reject(.notMe), on: payment, no.anew(), to: bank.verifier)
+                        == .accepted(nil)
                 default:
                     try await bank.verifier.withdraw(
                         payment.id,
@@ -223,13 +205,6 @@ import VerifierWorld
 extension InBandQuestion {
     fileprivate static func approval(of transaction: Transaction) throws -> InBandQuestion {
         .decision(try TransactionHash(of: transaction), .approve, nil)
-    }
-}
-
-extension Attempt {
-    /// The same code under another id.
-    fileprivate func anew() throws -> Attempt {
-        Attempt(id: try .random(), device: device, kind: kind, code: code)
     }
 }
 

@@ -71,7 +71,7 @@ import VerifierWorld
         let rekey = try await phone.rekey(in: bank)
         let attempt = try await phone.attempt(over: try rekey.request.question(), in: bank)
         #expect(try await bank.verifier.rekey(rekey.request, attempt) == .accepted(nil))
-        let again = Attempt(id: try .random(), device: phone.id, kind: .user, code: attempt.code)
+        let again = try attempt.anew()
         let answer = try await bank.verifier.rekey(rekey.request, again)
         #expect(answer == .refused(.generationMismatch))
     }
@@ -139,7 +139,7 @@ import VerifierWorld
             in: bank
         )
         let answer = try await bank.verifier.rekey(rekey.request, attempt)
-        #expect(answer == .refused(.typeNotAllowed))
+        #expect(answer == .wrong(left: 4))
     }
 
     @Test func `makes a decision of the old generation wait for the device's status`()
@@ -155,7 +155,7 @@ import VerifierWorld
         )
         let rekey = try await phone.rekey(in: bank)
         let verifier = bank.verifier(interleaving: { _ = try await phone.send(rekey, in: bank) })
-        let answer = try await verifier.decide(.approve, on: payment.id, by: .userPIN, late)
+        let answer = try await phone.send(on: payment, late, to: verifier)
         #expect(answer == .refused(.generationMismatch))
         #expect(try await bank.count(of: .codeRefused) == 0)
     }

@@ -122,12 +122,7 @@ private let minute = Duration.seconds(60)
                 over: .decision(try TransactionHash(of: changed), .approve, nil),
                 in: bank
             )
-            let answer = try await bank.verifier.decide(
-                .approve,
-                on: payment.id,
-                by: .userPIN,
-                attempt
-            )
+            let answer = try await phone.send(on: payment, attempt, to: bank.verifier)
             guard case .refused(.wrongCode) = answer else { throw Bank.Unexpected() }
         }
         #expect(try await phone.decide(on: payment, in: bank) == .accepted(nil))

@@ -99,13 +99,32 @@ struct ThiefTrial: Sendable, CustomTestStringConvertible {
             let wrong = try await phone.attempt(over: .pinCheck, with: .wrong, in: bank)
             return { bank, pin in
                 let code = pin == .right ? old.code.code : wrong.code.code
-                let sent = SubmittedCode(
-                    generation: .first,
-                    counter: wrong.code.counter,
-                    code: code
-                )
-                return try await bank.verifier.checkPIN(
-                    Attempt(id: .random(), device: phone.id, kind: .user, code: sent)
+                let sent = wrong.code.with(attempt: try .random(), generation: .first, code: code)
+                return try await bank.verifier.checkPIN(Attempt(device: phone.id, code: sent))
+            }
+        },
+        ThiefTrial("epochMismatch") { bank, phone in
+            let right = try await phone.attempt(over: .pinCheck, in: bank)
+            let wrong = try await phone.attempt(over: .pinCheck, with: .wrong, in: bank)
+            try await bank.raiseEpoch()
+            return { bank, pin in
+                try await bank.verifier.checkPIN(try (pin == .right ? right : wrong).anew())
+            }
+        },
+        ThiefTrial("evidenceMismatch") { bank, phone in
+            let (payment, other) = (try await bank.pay(), try await bank.pay())
+            let question = InBandQuestion.decision(
+                try TransactionHash(of: payment),
+                .approve,
+                nil
+            )
+            return { bank, pin in
+                let attempt = try await phone.attempt(over: question, with: pin, in: bank)
+                return try await bank.verifier.decide(
+                    .approve(.userPIN),
+                    on: payment.id,
+                    try phone.evidence(of: .approve(.userPIN), on: other, attempt.code),
+                    attempt
                 )
             }
         },
@@ -178,14 +197,12 @@ struct ThiefTrial: Sendable, CustomTestStringConvertible {
             at: Counter(wrong == .counter ? 1 : 0),
             in: bank
         )
-        let code = wrong == .flipped ? try attempt.code.code.flipped : attempt.code.code
+        let code = wrong == .flipped ? try attempt.code.code.flipped() : attempt.code.code
         let sent = Attempt(
-            id: attempt.id,
             device: phone.id,
-            kind: .user,
-            code: SubmittedCode(generation: .first, counter: Counter(0), code: code)
+            code: attempt.code.with(counter: Counter(0), code: code)
         )
-        let answer = try await bank.verifier.decide(.approve, on: payment.id, by: .userPIN, sent)
+        let answer = try await phone.send(on: payment, sent, to: bank.verifier)
         #expect(answer == .wrong(left: 4))
         let credential = try await bank.credential(of: phone)
         #expect(credential.credential.counter == Counter(0))
@@ -211,11 +228,9 @@ extension Bank {
     }
 }
 
-extension OneTimeCode {
-    fileprivate var flipped: OneTimeCode {
-        get throws {
-            let first: Character = text.first == "0" ? "1" : "0"
-            return try OneTimeCode(String(first) + text.dropFirst())
-        }
+extension InBandCode {
+    fileprivate func flipped() throws -> InBandCode {
+        let first: Character = code.text.first == "0" ? "1" : "0"
+        return try #require(InBandCode(OneTimeCode(String(first) + code.text.dropFirst())))
     }
 }

@@ -39,12 +39,8 @@ private final class StorePair {
     func ours(callers: Int) async throws -> Benchmark.Sample {
         let store = try await both().ours
         let decisions = try await store.newRound()
-        let groupsBefore = store.database.commits.groups
-        let start = ContinuousClock.now
-        try await store.decide(decisions, callers: callers)
-        let sample = sample(since: start, decisions.count)
-        let groups = store.database.commits.groups - groupsBefore
-        groupSize = max(1, decisions.count / groups)
+        let (sample, groupSize) = try await store.decide(decisions, callers: callers)
+        self.groupSize = groupSize
         return sample
     }
 
@@ -68,7 +64,7 @@ private final class StorePair {
                 $0.copyBytes(from: decision.attempt.device.bytes)
             }
             withUnsafeMutableBytes(of: &plain.attempt) {
-                $0.copyBytes(from: decision.attempt.id.bytes)
+                $0.copyBytes(from: decision.attempt.code.attempt.bytes)
             }
             return plain
         }
@@ -77,15 +73,9 @@ private final class StorePair {
         let moment = Int64(DecisionStore.moment.milliseconds)
         let start = ContinuousClock.now
         let count = reference_decisions(opened, plain, plain.count, groupSize, counter, moment)
-        let sample = sample(since: start, decisions.count)
+        let sample = Benchmark.Sample(since: start, for: decisions.count)
         guard count == decisions.count else { throw DecisionStore.Failure() }
         return sample
-    }
-
-    private func sample(since start: ContinuousClock.Instant, _ count: Int) -> Benchmark.Sample {
-        let elapsed = ContinuousClock.now - start
-        let microseconds = elapsed / .microseconds(1)
-        return Benchmark.Sample(cost: microseconds / Double(count), result: [])
     }
 
     private func both() async throws -> (ours: DecisionStore, reference: DecisionStore) {

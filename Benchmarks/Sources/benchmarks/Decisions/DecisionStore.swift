@@ -1,6 +1,4 @@
-import CReference
 import Cryptography
-import FoundationEssentials
 import OneTimePassword
 import TransactionApproval
 import Verifier
@@ -9,43 +7,53 @@ import Verifier
 final class DecisionStore {
     static let enterprise = EnterpriseID(checked: "bank")
 
-    let path: String
-    let database: SQLiteDatabase
-    let verifier: Verifier
+    enum Place {
+        /// A new file.
+        case file
+        /// An empty database, with so many verifiers on it.
+        case server(String, nodeCount: Int)
+    }
+
+    /// One verifier, with the store as it has it open.
+    struct Node {
+        let database: any Database
+        let commits: CommitTally
+        let verifier: Verifier
+    }
+
+    let folder: TemporaryFolder
+    let nodes: [Node]
     /// The accounts that decide in a sample, spread over all of them.
     let deciders: [Int]
-    private let folder: URL
+    /// Every device has this key: what is measured takes the same time with any.
+    let deviceKey: P256.PrivateKey
     /// How often each decider has decided, which is its next counter too.
-    private var round: UInt64 = 0
+    var round: UInt64 = 0
 
-    /// Every device has this seed: what is measured takes the same time with any.
-    private static let seed = [UInt8](repeating: 7, count: CredentialSeed.byteCount)
+    /// Every device has this seed, for the same reason.
+    static let seed = [UInt8](repeating: 7, count: CredentialSeed.byteCount)
     static let moment = Timestamp.earliest + .seconds(1_800_000_000)
 
-    init(accountCount: Int, deciderCount: Int) async throws {
-        folder = FileManager.default.temporaryDirectory
-            .appending(path: "countersign-bench-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(
-            at: folder,
-            withIntermediateDirectories: false,
-            attributes: [.posixPermissions: 0o700]
-        )
-        path = folder.path + "/store"
-        try SQLiteDatabase.create(path: path, migrations: Schema.migrations)
-        database = try SQLiteDatabase(path: path, migrations: Schema.migrations)
+    init(_ place: Place = .file, accountCount: Int, deciderCount: Int) async throws {
+        folder = try TemporaryFolder()
+        deviceKey = try P256.PrivateKey()
+        deciders = (0..<deciderCount).map { $0 * (accountCount / deciderCount) }
         let keyBytes = try SecureBytes.random(count: 32)
         guard
             let key = KeyEncryptionKeys.Key(version: 1, bytes: keyBytes),
             let keys = KeyEncryptionKeys([key])
         else { throw Failure() }
-        verifier = Verifier(
-            database: database,
-            keys: keys,
-            agreementKey: try P256.PrivateKey(),
-            journal: nil,
-            clock: VerifierClock { Self.moment }
-        )
-        deciders = (0..<deciderCount).map { $0 * (accountCount / deciderCount) }
+        let agreementKey = try P256.PrivateKey()
+        nodes = try Self.open(place, path: folder.path + "/store").map { database, commits in
+            let verifier = Verifier(
+                database: database,
+                keys: keys,
+                agreementKey: agreementKey,
+                journal: nil,
+                clock: VerifierClock { Self.moment }
+            )
+            return Node(database: database, commits: commits, verifier: verifier)
+        }
         try await verifier.begin()
         try await verifier.setPolicy("{}", of: Self.enterprise, by: .operatorCommand)
         try await addAccounts(accountCount, keys)
@@ -53,8 +61,26 @@ final class DecisionStore {
 
     struct Failure: Error {}
 
-    deinit {
-        try? FileManager.default.removeItem(at: folder)
+    var path: String { folder.path + "/store" }
+    var verifier: Verifier { nodes[0].verifier }
+    var database: any Database { nodes[0].database }
+
+    private static func open(
+        _ place: Place,
+        path: String
+    ) throws -> [(any Database, CommitTally)] {
+        switch place {
+        case .file:
+            try SQLiteDatabase.create(path: path, migrations: Schema.migrations)
+            let database = try SQLiteDatabase(path: path, migrations: Schema.migrations)
+            return [(database, database.commits)]
+        case .server(let address, let nodeCount):
+            try PostgresDatabase.create(address, migrations: Schema.migrations)
+            return try (0..<nodeCount).map { _ in
+                let database = try PostgresDatabase(address, migrations: Schema.migrations)
+                return (database, database.commits)
+            }
+        }
     }
 
     private func addAccounts(_ count: Int, _ keys: KeyEncryptionKeys) async throws {
@@ -137,129 +163,5 @@ extension DecisionStore {
             kind: kind,
             generation: .first
         )
-    }
-}
-
-// MARK: A round of decisions
-
-extension DecisionStore {
-    /// One decision to make: all that a device sends.
-    struct Decision: Sendable {
-        let account: Int
-        let transaction: TransactionID
-        let attempt: Attempt
-    }
-
-    /// Makes a pending transaction for each decider, and the right code for it.
-    func newRound() async throws -> [Decision] {
-        defer { round += 1 }
-        let round = round
-        var decisions: [Decision] = []
-        var records: [TransactionRecord] = []
-        for (place, account) in deciders.enumerated() {
-            let transaction = try Self.transaction(round, place, account)
-            records.append(
-                TransactionRecord(
-                    id: transaction.id,
-                    account: Self.account(account),
-                    canonicalBytes: transaction.canonicalBytes,
-                    acceptedAuthentication: .userPIN,
-                    created: transaction.created,
-                    deadline: transaction.deadline,
-                    number: nil,
-                    state: .pending
-                )
-            )
-            decisions.append(try Self.decision(on: transaction, account, counter: round))
-        }
-        let new = records
-        try await database.write { connection throws(StoreFailure) in
-            for record in new { try Ledger(connection).add(record) }
-        }
-        return decisions
-    }
-
-    private static func transaction(
-        _ round: UInt64,
-        _ place: Int,
-        _ account: Int
-    ) throws -> Transaction {
-        guard
-            let euro = Currency("EUR"), let amount = Amount(minorUnits: 47_11, currency: euro),
-            let payee = AccountNumber("DE89370400440532013000")
-        else { throw Failure() }
-        // As a verifier names them: what was made lately lies together.
-        let id = Array(
-            withUnsafeBytes(of: UInt64(round << 32 + UInt64(place)).bigEndian, Array.init)
-                + bytes(5, place).prefix(8)
-        )
-        return try Transaction(
-            enterprise: enterprise,
-            id: TransactionID(checked: TextEncoding.hexadecimal.encode(id.span)),
-            account: Self.account(account).key,
-            content: Transaction.Content(
-                context: .payment,
-                title: DisplayText("Transfer"),
-                amounts: [amount],
-                payees: [Transaction.Payee(name: DisplayText("Grocer"), account: payee)]
-            ),
-            acceptedAuthentication: .userPIN,
-            created: moment,
-            deadline: moment + .seconds(120),
-            epoch: 0,
-            nonce: TransactionNonce(checked: id)
-        )
-    }
-
-    private static func decision(
-        on transaction: Transaction,
-        _ account: Int,
-        counter: UInt64
-    ) throws -> Decision {
-        let secret = try SecureBytes(copying: seed.span)
-        guard let seed = CredentialSeed(secret) else { throw Failure() }
-        let codes = try InBandCodes(of: context(.user, account), seed: seed)
-        let question = InBandQuestion.decision(
-            try TransactionHash(of: transaction),
-            .approve,
-            nil
-        )
-        let code = SubmittedCode(
-            generation: .first,
-            counter: Counter(counter),
-            code: try codes.code(for: question, in: Epoch(0), at: Counter(counter))
-        )
-        return Decision(
-            account: account,
-            transaction: transaction.id,
-            attempt: Attempt(
-                id: try AttemptID.random(),
-                device: deviceID(account),
-                kind: .user,
-                code: code
-            )
-        )
-    }
-
-    /// Has `callers` make the decisions at once, each its share one after the other.
-    func decide(_ decisions: [Decision], callers: Int) async throws {
-        let verifier = verifier
-        try await withThrowingTaskGroup { group in
-            for caller in 0..<callers {
-                group.addTask {
-                    for index in stride(from: caller, to: decisions.count, by: callers) {
-                        let decision = decisions[index]
-                        let answer = try await verifier.decide(
-                            .approve,
-                            on: decision.transaction,
-                            by: .userPIN,
-                            decision.attempt
-                        )
-                        guard answer == .accepted(nil) else { throw Failure() }
-                    }
-                }
-            }
-            try await group.waitForAll()
-        }
     }
 }

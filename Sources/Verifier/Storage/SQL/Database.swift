@@ -4,6 +4,17 @@
 package typealias Work<Outcome> =
     @Sendable (any SQLConnection) throws(StoreFailure) -> Outcome
 
+/// A work that goes on with what was prepared for it.
+package typealias PreparedWork<Prepared, Outcome> =
+    @Sendable (Prepared, any SQLConnection) throws(StoreFailure) -> Outcome
+
+/// What comes of reading before a work that writes.
+package enum Preparation<Prepared: Sendable, Outcome: Sendable>: Sendable {
+    case goOn(with: Prepared)
+    /// There is nothing to write.
+    case enough(Outcome)
+}
+
 /// A store that many callers use at once.
 package protocol Database: Sendable {
     /// Gives what `work` gave once all that it wrote is durable.
@@ -14,6 +25,14 @@ package protocol Database: Sendable {
         _ work: @escaping Work<Outcome>
     ) async throws(StoreFailure) -> Outcome
 
+    /// Reads first and does there what need not keep others from writing, then writes.
+    ///
+    /// `work` finds whatever was committed in between.
+    func write<Prepared: Sendable, Outcome: Sendable>(
+        after preparation: @escaping Work<Preparation<Prepared, Outcome>>,
+        _ work: @escaping PreparedWork<Prepared, Outcome>
+    ) async throws(StoreFailure) -> Outcome
+
     /// Gives what `work` gave of one committed state; it cannot write.
     func read<Outcome: Sendable>(
         _ work: @escaping Work<Outcome>
@@ -21,4 +40,17 @@ package protocol Database: Sendable {
 
     /// Refuses new works, finishes those that wait, and lets go of the store.
     func close() async
+}
+
+extension Database {
+    package func write<Prepared: Sendable, Outcome: Sendable>(
+        after preparation: @escaping Work<Preparation<Prepared, Outcome>>,
+        _ work: @escaping PreparedWork<Prepared, Outcome>
+    ) async throws(StoreFailure) -> Outcome {
+        switch try await read(preparation) {
+        case .enough(let outcome): outcome
+        case .goOn(let prepared):
+            try await write { connection throws(StoreFailure) in try work(prepared, connection) }
+        }
+    }
 }

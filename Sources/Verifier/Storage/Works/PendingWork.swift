@@ -20,13 +20,13 @@ protocol PendingWork: AnyObject, Sendable {
 ///
 /// `@unchecked`: it belongs to its caller, then to the line, then to the one thread that took it.
 final class CallersWork<Outcome: Sendable>: PendingWork, @unchecked Sendable {
-    typealias Caller = CheckedContinuation<Result<Outcome, StoreFailure>, Never>
+    typealias Caller = @Sendable (Result<Outcome, StoreFailure>) -> Void
 
     private let work: Work<Outcome>
     private let caller: Caller
     private var result: Result<Outcome, StoreFailure> = .failure(.unavailable)
 
-    init(_ work: @escaping Work<Outcome>, caller: Caller) {
+    init(_ work: @escaping Work<Outcome>, caller: @escaping Caller) {
         self.work = work
         self.caller = caller
     }
@@ -46,19 +46,7 @@ final class CallersWork<Outcome: Sendable>: PendingWork, @unchecked Sendable {
         }
     }
 
-    func tell() { caller.resume(returning: result) }
+    func tell() { caller(result) }
 
-    func tell(_ failure: StoreFailure) { caller.resume(returning: .failure(failure)) }
-}
-
-extension WorkLine {
-    /// Waits in line, then for the outcome.
-    func outcome<Outcome: Sendable>(
-        of work: @escaping Work<Outcome>
-    ) async throws(StoreFailure) -> Outcome {
-        let result = await withCheckedContinuation { caller in
-            append(CallersWork(work, caller: caller))
-        }
-        return try result.get()
-    }
+    func tell(_ failure: StoreFailure) { caller(.failure(failure)) }
 }

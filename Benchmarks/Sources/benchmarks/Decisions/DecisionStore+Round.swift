@@ -1,0 +1,153 @@
+import Cryptography
+import OneTimePassword
+import TransactionApproval
+import Verifier
+
+extension DecisionStore {
+    /// One decision to make: all that a device sends.
+    struct Decision: Sendable {
+        let account: Int
+        let transaction: TransactionID
+        let evidence: SignedEvidence
+        let attempt: Attempt
+    }
+
+    /// Makes a pending transaction for each decider, and the right code for it.
+    func newRound() async throws -> [Decision] {
+        defer { round += 1 }
+        let round = round
+        var decisions: [Decision] = []
+        var records: [TransactionRecord] = []
+        for (place, account) in deciders.enumerated() {
+            let transaction = try Self.transaction(round, place, account)
+            records.append(
+                TransactionRecord(
+                    id: transaction.id,
+                    account: Self.account(account),
+                    canonicalBytes: transaction.canonicalBytes,
+                    acceptedAuthentication: .userPIN,
+                    created: transaction.created,
+                    deadline: transaction.deadline,
+                    number: nil,
+                    state: .pending
+                )
+            )
+            decisions.append(try decision(on: transaction, account, counter: round))
+        }
+        let new = records
+        try await nodes[0].database.write { connection throws(StoreFailure) in
+            for record in new { try Ledger(connection).add(record) }
+        }
+        return decisions
+    }
+
+    private static func transaction(
+        _ round: UInt64,
+        _ place: Int,
+        _ account: Int
+    ) throws -> Transaction {
+        guard
+            let euro = Currency("EUR"), let amount = Amount(minorUnits: 47_11, currency: euro),
+            let payee = AccountNumber("DE89370400440532013000")
+        else { throw Failure() }
+        // As a verifier names them: what was made lately lies together.
+        let id = Array(
+            withUnsafeBytes(of: UInt64(round << 32 + UInt64(place)).bigEndian, Array.init)
+                + bytes(5, place).prefix(8)
+        )
+        return try Transaction(
+            enterprise: enterprise,
+            id: TransactionID(checked: TextEncoding.hexadecimal.encode(id.span)),
+            account: Self.account(account).key,
+            content: Transaction.Content(
+                context: .payment,
+                title: DisplayText("Transfer"),
+                amounts: [amount],
+                payees: [Transaction.Payee(name: DisplayText("Grocer"), account: payee)]
+            ),
+            acceptedAuthentication: .userPIN,
+            created: moment,
+            deadline: moment + .seconds(120),
+            epoch: 0,
+            nonce: TransactionNonce(checked: id)
+        )
+    }
+
+    private func decision(
+        on transaction: Transaction,
+        _ account: Int,
+        counter: UInt64
+    ) throws -> Decision {
+        let secret = try SecureBytes(copying: Self.seed.span)
+        guard let seed = CredentialSeed(secret) else { throw Failure() }
+        let codes = try InBandCodes(of: Self.context(.user, account), seed: seed)
+        let hash = try TransactionHash(of: transaction)
+        let question = InBandQuestion.decision(hash, .approve, nil)
+        let code = try codes.code(for: question, in: Epoch(0), at: Counter(counter))
+        guard let inBand = InBandCode(code) else { throw Failure() }
+        let envelope = CodeEnvelope(
+            attempt: try .random(),
+            generation: .first,
+            epoch: Epoch(0),
+            counter: Counter(counter),
+            code: inBand,
+            blind: try .random()
+        )
+        let device = Self.deviceID(account)
+        let evidence = DecisionEvidence(of: .approve(.userPIN), on: hash, by: device, envelope)
+        let signature = try evidence.signature(by: deviceKey)
+        guard let signed = try evidence.signed(with: signature, by: deviceKey.publicKey)
+        else { throw Failure() }
+        return Decision(
+            account: account,
+            transaction: transaction.id,
+            evidence: signed,
+            attempt: Attempt(device: device, code: envelope)
+        )
+    }
+
+    /// Has `callers` make the decisions at once, each its share one after the other, at the verifiers
+    /// by turns; gives what one took, and how many were committed together.
+    func decide(
+        _ decisions: [Decision],
+        callers: Int
+    ) async throws -> (cost: Benchmark.Sample, groupSize: Int) {
+        let groupsBefore = groupCount
+        let start = ContinuousClock.now
+        try await decideAll(decisions, callers: callers)
+        let cost = Benchmark.Sample(since: start, for: decisions.count)
+        return (cost, max(1, decisions.count / (groupCount - groupsBefore)))
+    }
+
+    private var groupCount: Int { nodes.reduce(0) { $0 + $1.commits.groups } }
+
+    private func decideAll(_ decisions: [Decision], callers: Int) async throws {
+        let verifiers = nodes.map(\.verifier)
+        try await withThrowingTaskGroup { group in
+            for caller in 0..<callers {
+                let verifier = verifiers[caller % verifiers.count]
+                group.addTask {
+                    for index in stride(from: caller, to: decisions.count, by: callers) {
+                        let decision = decisions[index]
+                        let answer = try await verifier.decide(
+                            .approve(.userPIN),
+                            on: decision.transaction,
+                            decision.evidence,
+                            decision.attempt
+                        )
+                        guard answer == .accepted(nil) else { throw Failure() }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+}
+
+extension Benchmark.Sample {
+    /// What each of `count` operations took, in microseconds.
+    init(since start: ContinuousClock.Instant, for count: Int) {
+        let elapsed = ContinuousClock.now - start
+        self.init(cost: elapsed / .microseconds(1) / Double(count), result: [])
+    }
+}
