@@ -1,9 +1,10 @@
 import FoundationEssentials
 import Glibc
 
-/// `benchmarks [--check] [PREFIX]`: measures what is promised against others, side by side.
+/// `benchmarks [--check|--large] [PREFIX]`: measures what is promised against others, side by side.
 ///
-/// With a prefix only what begins with it is measured; `--check` fails where a target is missed.
+/// With a prefix only what begins with it is measured; `--check` fails where a target is missed, and
+/// `--large` measures 10 million accounts.
 @main
 struct Benchmarks {
     static func main() async {
@@ -17,20 +18,23 @@ struct Benchmarks {
 
     private static func run() async throws {
         var arguments = CommandLine.arguments.dropFirst()
-        let checks = arguments.first == "--check"
-        if checks { arguments.removeFirst() }
+        let option = arguments.first.flatMap { $0.hasPrefix("--") ? $0 : nil }
+        if option != nil { arguments.removeFirst() }
+        if option == "--memory" { return try await DecisionStore.tellMemory(Array(arguments)) }
         let prefix = arguments.first ?? ""
 
         print(Table.head)
         var outcomes: [Outcome] = []
-        for benchmark in all where benchmark.name.hasPrefix(prefix) {
+        let benchmarks =
+            option == "--large" ? Benchmark.sizes(accountCount: 10_000_000) : all
+        for benchmark in benchmarks where benchmark.name.hasPrefix(prefix) {
             let outcome = try await benchmark.run()
             print(Table.line(for: outcome))
             outcomes.append(outcome)
         }
         guard !outcomes.isEmpty else { throw NothingToMeasure(prefix: prefix) }
         try write(outcomes)
-        if checks, !outcomes.allSatisfy(\.isMet) { exit(1) }
+        if option == "--check", !outcomes.allSatisfy(\.isMet) { exit(1) }
     }
 
     private struct NothingToMeasure: Error {
@@ -39,7 +43,7 @@ struct Benchmarks {
 
     private static var all: [Benchmark] {
         Benchmark.oneTimePassword + Benchmark.cryptography + Benchmark.decisions
-            + Benchmark.postgresDecisions
+            + Benchmark.postgresDecisions + Benchmark.sizes(accountCount: 1_000_000)
     }
 
     /// Writes `.build/bench/results.json` at the top of the repository.

@@ -8,9 +8,9 @@ final class DecisionStore {
     static let enterprise = EnterpriseID(checked: "bank")
 
     enum Place {
-        /// A new file.
+        /// A file in the store's own folder.
         case file
-        /// An empty database, with so many verifiers on it.
+        /// A database, with so many verifiers on it.
         case server(String, nodeCount: Int)
     }
 
@@ -27,6 +27,9 @@ final class DecisionStore {
     let deciders: [Int]
     /// Every device has this key: what is measured takes the same time with any.
     let deviceKey: P256.PrivateKey
+    let accountCount: Int
+    /// How large the file was before anybody decided.
+    private(set) var bytesAtFirst = 0
     /// How often each decider has decided, which is its next counter too.
     var round: UInt64 = 0
 
@@ -34,29 +37,35 @@ final class DecisionStore {
     static let seed = [UInt8](repeating: 7, count: CredentialSeed.byteCount)
     static let moment = Timestamp.earliest + .seconds(1_800_000_000)
 
-    init(_ place: Place = .file, accountCount: Int, deciderCount: Int) async throws {
+    /// A new one.
+    init(on place: Place = .file, accountCount: Int, deciderCount: Int) async throws {
+        self.accountCount = accountCount
         folder = try TemporaryFolder()
         deviceKey = try P256.PrivateKey()
-        deciders = (0..<deciderCount).map { $0 * (accountCount / deciderCount) }
-        let keyBytes = try SecureBytes.random(count: 32)
-        guard
-            let key = KeyEncryptionKeys.Key(version: 1, bytes: keyBytes),
-            let keys = KeyEncryptionKeys([key])
-        else { throw Failure() }
-        let agreementKey = try P256.PrivateKey()
-        nodes = try Self.open(place, path: folder.path + "/store").map { database, commits in
-            let verifier = Verifier(
-                database: database,
-                keys: keys,
-                agreementKey: agreementKey,
-                journal: nil,
-                clock: VerifierClock { Self.moment }
-            )
-            return Node(database: database, commits: commits, verifier: verifier)
-        }
-        try await verifier.begin()
-        try await verifier.setPolicy("{}", of: Self.enterprise, by: .operatorCommand)
-        try await addAccounts(accountCount, keys)
+        deciders = Self.deciders(deciderCount, of: accountCount)
+        try Self.create(place, in: folder)
+        let keys = try Self.keys(in: folder)
+        let nodes = try Self.open(place, in: folder, with: keys)
+        try await nodes[0].verifier.begin()
+        try await nodes[0].verifier.setPolicy("{}", of: Self.enterprise, by: .operatorCommand)
+        try await Self.addAccounts(accountCount, keys, to: nodes[0].database)
+        self.nodes = nodes
+        if case .file = place { bytesAtFirst = try await Self.byteCount(of: nodes[0].database) }
+    }
+
+    /// The one in a folder, which has seen `round` rounds.
+    init(
+        in folder: TemporaryFolder,
+        accountCount: Int,
+        deciderCount: Int,
+        after round: UInt64
+    ) throws {
+        self.accountCount = accountCount
+        self.folder = folder
+        self.round = round
+        deviceKey = try P256.PrivateKey()
+        deciders = Self.deciders(deciderCount, of: accountCount)
+        nodes = try Self.open(.file, in: folder, with: try Self.keys(in: folder))
     }
 
     struct Failure: Error {}
@@ -65,17 +74,52 @@ final class DecisionStore {
     var verifier: Verifier { nodes[0].verifier }
     var database: any Database { nodes[0].database }
 
+    private static func create(_ place: Place, in folder: TemporaryFolder) throws {
+        try KeyFile.createEncryptionKeys(at: folder.path + "/keys")
+        switch place {
+        case .file:
+            try SQLiteDatabase.create(path: folder.path + "/store", migrations: Schema.migrations)
+        case .server(let address, _):
+            try PostgresDatabase.create(address, migrations: Schema.migrations)
+        }
+    }
+
+    private static func keys(in folder: TemporaryFolder) throws -> KeyEncryptionKeys {
+        try KeyFile.encryptionKeys(in: .file(folder.path + "/keys"))
+    }
+
+    private static func deciders(_ count: Int, of accountCount: Int) -> [Int] {
+        (0..<count).map { $0 * (accountCount / count) }
+    }
+
     private static func open(
         _ place: Place,
-        path: String
+        in folder: TemporaryFolder,
+        with keys: KeyEncryptionKeys
+    ) throws -> [Node] {
+        let agreementKey = try P256.PrivateKey()
+        return try databases(place, in: folder).map { database, commits in
+            let verifier = Verifier(
+                database: database,
+                keys: keys,
+                agreementKey: agreementKey,
+                journal: nil,
+                clock: VerifierClock { moment }
+            )
+            return Node(database: database, commits: commits, verifier: verifier)
+        }
+    }
+
+    private static func databases(
+        _ place: Place,
+        in folder: TemporaryFolder
     ) throws -> [(any Database, CommitTally)] {
         switch place {
         case .file:
-            try SQLiteDatabase.create(path: path, migrations: Schema.migrations)
+            let path = folder.path + "/store"
             let database = try SQLiteDatabase(path: path, migrations: Schema.migrations)
             return [(database, database.commits)]
         case .server(let address, let nodeCount):
-            try PostgresDatabase.create(address, migrations: Schema.migrations)
             return try (0..<nodeCount).map { _ in
                 let database = try PostgresDatabase(address, migrations: Schema.migrations)
                 return (database, database.commits)
@@ -83,13 +127,31 @@ final class DecisionStore {
         }
     }
 
-    private func addAccounts(_ count: Int, _ keys: KeyEncryptionKeys) async throws {
-        let secret = Self.seed
-        for start in stride(from: 0, to: count, by: 1000) {
-            let range = start..<min(start + 1000, count)
+    /// How large the file of a store is, its log aside.
+    func byteCount() async throws -> Int { try await Self.byteCount(of: database) }
+
+    private static func byteCount(of database: any Database) async throws -> Int {
+        let size = try await database.read { connection throws(StoreFailure) in
+            try connection.rows(selectSize, [])[0].integer(0)
+        }
+        return Int(size)
+    }
+
+    private static let selectSize = Statement(
+        "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
+    )
+
+    private static func addAccounts(
+        _ count: Int,
+        _ keys: KeyEncryptionKeys,
+        to database: any Database
+    ) async throws {
+        let secret = seed
+        for start in stride(from: 0, to: count, by: 5000) {
+            let range = start..<min(start + 5000, count)
             try await database.write { connection throws(StoreFailure) in
                 let ledger = Ledger(connection)
-                for index in range { try Self.add(index, secret, keys, to: ledger) }
+                for index in range { try add(index, secret, keys, to: ledger) }
             }
         }
     }
@@ -136,12 +198,11 @@ final class DecisionStore {
 // MARK: Names
 
 extension DecisionStore {
+    /// In the order of the numbers, so that a million are soon written; those who decide lie far
+    /// apart all the same.
     static func bytes(_ first: UInt8, _ number: Int) -> [UInt8] {
-        // Spread over the tree as random names are, and the same every time.
-        var generator = UInt64(number) &* 0x9e37_79b9_7f4a_7c15 | UInt64(first) << 56
-        generator ^= generator >> 31
-        let high = withUnsafeBytes(of: generator.bigEndian, Array.init)
-        return high + withUnsafeBytes(of: UInt64(number).bigEndian, Array.init)
+        let number = withUnsafeBytes(of: UInt64(number).bigEndian, Array.init)
+        return number + [UInt8](repeating: first, count: 8)
     }
 
     static func deviceID(_ index: Int) -> DeviceID { DeviceID(checked: bytes(1, index)) }

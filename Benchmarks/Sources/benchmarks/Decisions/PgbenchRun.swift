@@ -22,7 +22,7 @@ struct PgbenchRun {
         try text.write(toFile: script, atomically: true, encoding: .utf8)
         try layOut(decisions.prefix(groups * groupSize), counter)
         let options = ["-n", "-M", "prepared", "-c", "\(clients)", "-j", "\(clients)"]
-        let said = try PostgresProgram.run(
+        let said = try Program.ofPostgres(
             "pgbench",
             options + ["-t", "\(groups / clients)", "-f", script, address]
         )
@@ -57,12 +57,15 @@ struct PgbenchRun {
         }
         let file = folder + "/work.sql"
         try statements.write(toFile: file, atomically: true, encoding: .utf8)
-        try PostgresProgram.run("psql", ["-X", "-q", "-v", "ON_ERROR_STOP=1", "-d", address, "-f", file])
+        let options = ["-X", "-q", "-v", "ON_ERROR_STOP=1"]
+        try Program.ofPostgres("psql", options + ["-d", address, "-f", file])
     }
 
     private var columns: String {
         let names = ["device", "attempt", "transaction", "account"]
-        return places.flatMap { place in names.map { "\($0)\(place) TEXT" } }.joined(separator: ", ")
+        return places.flatMap { place in names.map { "\($0)\(place) TEXT" } }.joined(
+            separator: ", "
+        )
     }
 
     private var places: Range<Int> { 0..<groupSize }

@@ -71,9 +71,12 @@ private final class PostgresPair {
     }
 
     private func newStore(_ name: String, nodeCount: Int) async throws -> DecisionStore {
-        try PostgresProgram.run("psql", ["-X", "-q", "-d", server, "-c", "CREATE DATABASE \(database(name))"])
+        try Program.ofPostgres(
+            "psql",
+            ["-X", "-q", "-d", server, "-c", "CREATE DATABASE \(database(name))"]
+        )
         return try await DecisionStore(
-            .server(address(of: name), nodeCount: nodeCount),
+            on: .server(address(of: name), nodeCount: nodeCount),
             accountCount: 10_000,
             deciderCount: 2048
         )

@@ -1,8 +1,9 @@
 import FoundationEssentials
 
-/// A folder of our own, gone with the value.
+/// A folder of our own, gone with the value that made it.
 final class TemporaryFolder: Sendable {
     let path: String
+    private let isOurs: Bool
 
     init() throws {
         let folder = FileManager.default.temporaryDirectory
@@ -13,10 +14,17 @@ final class TemporaryFolder: Sendable {
             attributes: [.posixPermissions: 0o700]
         )
         path = folder.path
+        isOurs = true
+    }
+
+    /// One that another process made.
+    init(of other: String) {
+        path = other
+        isOurs = false
     }
 
     deinit {
         // What is left behind is in a folder for what may be left behind.
-        try? FileManager.default.removeItem(atPath: path)
+        if isOurs { try? FileManager.default.removeItem(atPath: path) }
     }
 }

@@ -1,18 +1,23 @@
 import FoundationEssentials
 import Glibc
 
-/// A program that comes with a PostgreSQL server.
-enum PostgresProgram {
+/// A program that is run beside this one.
+enum Program {
     /// Runs it to its end and gives all that it said.
     @discardableResult
-    static func run(_ name: String, _ arguments: [String]) throws -> String {
+    static func run(_ path: String, _ arguments: [String]) throws -> String {
         let folder = try TemporaryFolder()
         let output = folder.path + "/output"
-        let path = "/usr/lib/postgresql/15/bin/" + name
         let status = try spawn([path] + arguments, writingTo: output)
         let said = try String(contentsOfFile: output, encoding: .utf8)
-        guard status == 0 else { throw Failure(program: name, said: said) }
+        guard status == 0 else { throw Failure(program: path, said: said) }
         return said
+    }
+
+    /// One that comes with a PostgreSQL server.
+    @discardableResult
+    static func ofPostgres(_ name: String, _ arguments: [String]) throws -> String {
+        try run("/usr/lib/postgresql/15/bin/" + name, arguments)
     }
 
     private struct Failure: Error {

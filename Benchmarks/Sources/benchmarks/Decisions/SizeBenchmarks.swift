@@ -1,0 +1,97 @@
+import FoundationEssentials
+import Glibc
+
+extension Benchmark {
+    /// What many accounts cost beside few: time, space on disk, and memory.
+    static func sizes(accountCount: Int) -> [Benchmark] {
+        let stores = StoresOfTwoSizes(accountCount: accountCount)
+        func benchmark(
+            _ what: String,
+            in unit: String,
+            _ target: Target? = nil,
+            pairCount: Int = 1,
+            _ measure: @escaping (DecisionStore) async throws -> Double
+        ) -> Benchmark {
+            Benchmark(
+                name: "verifier.\(what).\(accountCount / 1000)k-vs-10k",
+                unit: unit,
+                target: target,
+                statistic: .quietPairs,
+                pairCount: pairCount,
+                ours: {
+                    Sample(cost: try await measure(try await stores.both().large), result: [])
+                },
+                reference: {
+                    Sample(cost: try await measure(try await stores.both().small), result: [])
+                }
+            )
+        }
+        return [
+            benchmark("disk-per-account", in: "B") { $0.bytesPerAccount },
+            benchmark("decision.sqlite.accounts", in: "µs", .atMost(1.3), pairCount: 25) { store in
+                try await store.decide(try await store.newRound(), callers: 64).cost.cost
+            },
+            benchmark("disk-per-transaction", in: "B") { try await $0.bytesPerTransaction() },
+            benchmark("memory", in: "MiB") { try $0.memoryOfDeciding() },
+        ]
+    }
+}
+
+/// A store of many accounts, and one of 10 thousand.
+private final class StoresOfTwoSizes {
+    private let accountCount: Int
+    private var stores: (large: DecisionStore, small: DecisionStore)?
+
+    init(accountCount: Int) {
+        self.accountCount = accountCount
+    }
+
+    func both() async throws -> (large: DecisionStore, small: DecisionStore) {
+        if let stores { return stores }
+        let made = (
+            large: try await DecisionStore(accountCount: accountCount, deciderCount: 2048),
+            small: try await DecisionStore(accountCount: 10_000, deciderCount: 2048)
+        )
+        stores = made
+        return made
+    }
+}
+
+extension DecisionStore {
+    /// Each with a device and two credentials, before anybody decided.
+    fileprivate var bytesPerAccount: Double { Double(bytesAtFirst) / Double(accountCount) }
+
+    /// Decided, with its attempt, its audit record and its delivery; the mean over four rounds.
+    fileprivate func bytesPerTransaction() async throws -> Double {
+        let before = try await byteCount()
+        for _ in 0..<4 { _ = try await decide(try await newRound(), callers: 64) }
+        return Double(try await byteCount() - before) / Double(4 * deciders.count)
+    }
+
+    /// The most that a process of its own had in memory, in MiB, which decided a round.
+    fileprivate func memoryOfDeciding() throws -> Double {
+        defer { round += 1 }
+        let said = try Program.run(
+            "/proc/self/exe",
+            ["--memory", folder.path, "\(accountCount)", "\(deciders.count)", "\(round)"]
+        )
+        guard let kibibytes = Double(said.prefix { $0 != "\n" }) else { throw Failure() }
+        return kibibytes / 1024
+    }
+
+    /// `--memory FOLDER ACCOUNTS DECIDERS ROUND`: decides a round, and says what memory that took.
+    static func tellMemory(_ arguments: [String]) async throws {
+        let numbers = arguments.dropFirst().compactMap { Int($0) }
+        guard let folder = arguments.first, numbers.count == 3 else { throw Failure() }
+        let store = try DecisionStore(
+            in: TemporaryFolder(of: folder),
+            accountCount: numbers[0],
+            deciderCount: numbers[1],
+            after: UInt64(numbers[2])
+        )
+        _ = try await store.decide(try await store.newRound(), callers: 64)
+        var usage = rusage()
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        print(usage.ru_maxrss)
+    }
+}
