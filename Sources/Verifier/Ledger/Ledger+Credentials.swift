@@ -20,8 +20,8 @@ extension Ledger {
         else { return nil }
         return CredentialRecord(
             credential: try Credential(row, kind, on: device),
-            failures: try row.failureCount(7),
-            countedWith: try row.optionalBytes(6).map { DeviceID(checked: $0) }
+            failures: try row.failureCount(8),
+            countedWith: try row.optionalBytes(7).map { DeviceID(checked: $0) }
         )
     }
 
@@ -36,7 +36,7 @@ extension Ledger {
             ]
         return try connection.rows(Self.selectCredentials, key + [.integer(Int64(limit))])
             .map { row throws(StoreFailure) in
-                try Credential(row, row.credentialKind(7), on: row.identifier(6))
+                try Credential(row, row.credentialKind(8), on: row.identifier(7))
             }
     }
 
@@ -104,6 +104,7 @@ extension Ledger {
                 SQLValue(credential.generation.value), SQLValue(credential.counter.value),
                 .integer(Int64(credential.standing.rawValue)),
                 SQLValue(credential.confirmedIn.value), .bytes(credential.seed.stored),
+                .integer(credential.isCopyNoticed ? 1 : 0),
             ]
         )
     }
@@ -137,28 +138,29 @@ extension Ledger {
 
     private static let selectCredential = Statement(
         """
-        SELECT id, generation, counter, standing, confirmed_in, seed, counted_with,
+        SELECT id, generation, counter, standing, confirmed_in, seed, copy_noticed, counted_with,
             failures_in_a_row, locks_in_a_row, locked_until, blocked, failures
         FROM credentials WHERE device = $1 AND kind = $2
         """
     )
     private static let selectCredentials = Statement(
         """
-        SELECT id, generation, counter, standing, confirmed_in, seed, device, kind
+        SELECT id, generation, counter, standing, confirmed_in, seed, copy_noticed, device, kind
         FROM credentials WHERE (device, kind) > ($1, $2) ORDER BY device, kind LIMIT $3
         """
     )
     private static let insertCredential = Statement(
         """
         INSERT INTO credentials (device, kind, id, generation, counter, standing, confirmed_in,
-            seed, counted_with, failures_in_a_row, locks_in_a_row, locked_until, blocked, failures)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, 0, NULL, 0, $10)
+            seed, copy_noticed, counted_with, failures_in_a_row, locks_in_a_row, locked_until,
+            blocked, failures)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, $9, 0, 0, NULL, 0, $10)
         """
     )
     private static let updateCredential = Statement(
         """
         UPDATE credentials SET generation = $3, counter = $4, standing = $5, confirmed_in = $6,
-            seed = $7
+            seed = $7, copy_noticed = $8
         WHERE device = $1 AND kind = $2 AND counter <= $4
         """
     )
@@ -192,7 +194,8 @@ extension Credential {
             counter: Counter(try row.number(2)),
             standing: try row.value(3),
             confirmedIn: Epoch(try row.number(4)),
-            seed: try row.sealedValue(5)
+            seed: try row.sealedValue(5),
+            isCopyNoticed: try row.integer(6) != 0
         )
     }
 }

@@ -116,6 +116,8 @@ struct ThiefTrial: Sendable, CustomTestStringConvertible {
         },
         ThiefTrial("counterOutOfStep") { bank, phone in
             try await phone.checkPIN(in: bank)
+            // The first one raises an alarm, whichever PIN it is of.
+            try await phone.checkPIN(at: Counter(0), in: bank)
             return { bank, pin in
                 try await phone.checkPIN(with: pin, at: Counter(0), in: bank)
             }
