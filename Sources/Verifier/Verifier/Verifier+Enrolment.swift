@@ -29,20 +29,19 @@ extension Verifier {
     /// The second step: takes the seeds of every account, all of them or none.
     package func commit(_ commit: ActivationCommit) async throws(Failure) -> CommitAnswer {
         let submitted = commit.submittedClaim
-        guard let found = try await openCode(of: submitted.claim.activation) else {
-            return .refused(.activation(.codeInvalid))
-        }
+        let found = try await openCode(of: submitted.claim.activation)
+        let digest = try digest(of: submitted)
         let verified = try onThisMachine { () throws(CryptographyFailure) in
             try ActivationSession.verify(submitted, server: agreementKey, code: found.code)
         }
-        let isProven = verified != nil
-        let digest = try digest(of: submitted)
-        guard
-            case .open(_, let claim?) = found.activation.state, claim.digest == digest,
-            let offer = ActivationOffer(claim.offer), let session = verified
-        else {
-            return .refused(try await refusal(of: submitted.claim, digest, isProven: isProven))
+        guard let session = verified else {
+            try await chargeWrongCode(for: submitted.claim.activation)
+            return .refused(.activation(.codeInvalid))
         }
+        guard
+            case .open(_, let claim?) = found.activation?.state, claim.digest == digest,
+            let offer = ActivationOffer(claim.offer)
+        else { return .refused(.activation(try await refusal(of: submitted.claim, digest))) }
         let enrolment = try enrolment(session, offer)
         guard let new = try newEnrolments(of: commit, in: enrolment) else {
             return .refused(.enrolment)
@@ -54,26 +53,19 @@ extension Verifier {
         return refusal.map { .refused($0) } ?? .activated(receipt: receipt)
     }
 
-    /// Says no to what does not go on from the claim that counts, and charges a wrong code.
+    /// Why what does not go on from the claim that counts is refused.
     private func refusal(
         of claim: ActivationClaim,
-        _ digest: [UInt8],
-        isProven: Bool
-    ) async throws(Failure) -> CommitRefusal {
-        try await change(by: .verifier) { scene throws(StoreFailure) in
-            guard var activation = try scene.ledger.activation(claim.activation) else {
-                return .activation(.codeInvalid)
+        _ digest: [UInt8]
+    ) async throws(Failure) -> Activation.Refusal {
+        let clock = clock
+        return try await read { ledger throws(StoreFailure) in
+            guard var activation = try ledger.activation(claim.activation) else {
+                return .codeInvalid
             }
-            let refusal = activation.commit(
-                digest,
-                isProven: isProven,
-                at: scene.now,
-                events: &scene.events
-            )
+            let now = max(clock.now, try ledger.state().audit.moment)
             // It may have become the claim that counts only now: the device asks once more.
-            guard let refusal else { return .activation(.superseded) }
-            try scene.ledger.save(activation)
-            return .activation(refusal)
+            return activation.commit(digest, at: now) ?? .superseded
         }
     }
 
@@ -126,12 +118,7 @@ extension Verifier {
             guard var activation = try scene.ledger.activation(claim.activation) else {
                 return .activation(.codeInvalid)
             }
-            if let refusal = activation.commit(
-                digest,
-                isProven: true,
-                at: scene.now,
-                events: &scene.events
-            ) {
+            if let refusal = activation.commit(digest, at: scene.now) {
                 return .activation(refusal)
             }
             let policy = try policies.policy(of: activation.account.enterprise, scene.ledger)
