@@ -113,13 +113,22 @@ let package = Package(
             name: "VerifierTests",
             dependencies: [
                 "Cryptography", "OneTimePassword", "StoreProgram", "TestSupport",
-                "TransactionApproval", "Verifier",
+                "TransactionApproval", "Verifier", "VerifierWorld",
             ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "StrictJSONTests",
             dependencies: ["StrictJSON", "TestSupport"],
+            swiftSettings: settings
+        ),
+        // A verifier over a real store, with a device model, for tests and for their programs.
+        .target(
+            name: "VerifierWorld",
+            dependencies: [
+                "Cryptography", "OneTimePassword", "TestSupport", "TransactionApproval", "Verifier",
+            ],
+            path: "Tests/VerifierWorld",
             swiftSettings: settings
         ),
         // A store in a process of its own, which tests can kill.

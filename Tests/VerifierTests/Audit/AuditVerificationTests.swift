@@ -3,6 +3,7 @@ import OneTimePassword
 import TestSupport
 import Testing
 import TransactionApproval
+import VerifierWorld
 
 @testable import Verifier
 
@@ -29,7 +30,7 @@ import TransactionApproval
         let (_, disabled) = try await bank.activate("disabled")
         try await bank.setEnabled(false, disabled)
         _ = try await bank.pay()
-        try await bank.verifier.journalNow()
+        try await bank.journalNow()
         let records = try await bank.read { ledger throws(StoreFailure) in
             try ledger.auditRecords(after: 0, limit: .max)
         }

@@ -1,5 +1,6 @@
 import Testing
 import TransactionApproval
+import VerifierWorld
 
 @testable import Verifier
 

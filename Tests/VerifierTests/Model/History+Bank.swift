@@ -1,5 +1,6 @@
 import TransactionApproval
 import Verifier
+import VerifierWorld
 
 /// What the bank asks for.
 extension History {

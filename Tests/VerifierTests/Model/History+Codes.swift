@@ -2,6 +2,7 @@ import Cryptography
 import OneTimePassword
 import TransactionApproval
 import Verifier
+import VerifierWorld
 
 /// What the devices send with a code.
 extension History {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 import TransactionApproval
 import Verifier
+import VerifierWorld
 
 /// A random history that verifier and model go through side by side.
 struct History {

@@ -2,6 +2,7 @@ import OneTimePassword
 import Testing
 import TransactionApproval
 import Verifier
+import VerifierWorld
 
 private typealias Failure = EnterprisePolicy.Failure
 

@@ -1,6 +1,7 @@
 import Testing
 import TransactionApproval
 import Verifier
+import VerifierWorld
 
 @Suite struct `What a policy says to a request` {
     private let policy: EnterprisePolicy

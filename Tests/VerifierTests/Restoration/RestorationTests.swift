@@ -4,6 +4,7 @@ import OneTimePassword
 import TestSupport
 import Testing
 import TransactionApproval
+import VerifierWorld
 
 @testable import Verifier
 
@@ -103,7 +104,7 @@ import TransactionApproval
         try await backUp(bank)
         let used = try await phone.typedCode(in: bank)
         #expect(try await phone.type(used, in: bank) == .accepted(nil))
-        try await bank.verifier.journalNow()
+        try await bank.journalNow()
         try await putBack(bank)
         _ = try await premises.restore()
         bank = try await premises.open()
@@ -205,7 +206,7 @@ import TransactionApproval
             by: .operatorCommand
         )
         guard case .redeemed = redemption else { throw Bank.Unexpected() }
-        try await bank.verifier.journalNow()
+        try await bank.journalNow()
         try await putBack(bank)
         _ = try await premises.restore()
         bank = try await premises.open()

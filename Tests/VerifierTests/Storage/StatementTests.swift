@@ -2,6 +2,7 @@ import StoreProgram
 import TestSupport
 import Testing
 import Verifier
+import VerifierWorld
 
 extension Statement {
     fileprivate static let values = Statement("SELECT $2, $1, $3, $2")

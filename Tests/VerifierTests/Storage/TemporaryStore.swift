@@ -1,7 +1,9 @@
 import Foundation
 import StoreProgram
 import TestSupport
+import Testing
 import Verifier
+import VerifierWorld
 
 /// A store in a folder of its own.
 struct TemporaryStore: Sendable {
@@ -50,4 +52,11 @@ func failure(opening path: String, migrations: [Migration] = tallyMigrations) as
 func sqlite3(_ path: String, _ command: String) throws -> String {
     let process = try FinishedProcess.run("sqlite3", [path, command])
     return (process.output + process.errorOutput).trimmingCharacters(in: .newlines)
+}
+
+extension Premises {
+    /// Does with the closed store what nobody should.
+    func tamper(_ statements: String) throws {
+        #expect(try sqlite3(storePath, statements) == "")
+    }
 }

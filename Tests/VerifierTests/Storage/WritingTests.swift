@@ -1,6 +1,7 @@
 import StoreProgram
 import Testing
 import Verifier
+import VerifierWorld
 
 extension Statement {
     fileprivate static let insert = Statement("INSERT INTO tally (caller, count) VALUES ($1, 1)")

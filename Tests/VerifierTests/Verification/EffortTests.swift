@@ -1,6 +1,7 @@
 import OneTimePassword
 import Testing
 import TransactionApproval
+import VerifierWorld
 
 @testable import Verifier
 

@@ -2,6 +2,7 @@ import Cryptography
 import Testing
 import TransactionApproval
 import Verifier
+import VerifierWorld
 
 /// What an activation may have come to that somebody tries codes for.
 private enum ActivationFate: CaseIterable, Sendable {

@@ -2,6 +2,7 @@ import Cryptography
 import Testing
 import TransactionApproval
 import Verifier
+import VerifierWorld
 
 @Suite struct `An activation` {
     @Test func `SEC-53: is used once, and a repeated commit makes no second device`() async throws {

@@ -2,6 +2,7 @@ import OneTimePassword
 import Testing
 import TransactionApproval
 import Verifier
+import VerifierWorld
 
 @Suite struct `An attempt` {
     @Test func `that was right stays right, whatever code comes again`() async throws {

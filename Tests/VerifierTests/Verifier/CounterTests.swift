@@ -2,6 +2,7 @@ import OneTimePassword
 import Testing
 import TransactionApproval
 import Verifier
+import VerifierWorld
 
 @Suite struct `The counter of a credential` {
     @Test func `in band, may be ahead by 2^20 and no further`() async throws {

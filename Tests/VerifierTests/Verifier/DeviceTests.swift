@@ -1,6 +1,7 @@
 import Testing
 import TransactionApproval
 import Verifier
+import VerifierWorld
 
 @Suite struct `A device` {
     @Test func `SEC-48, SEC-54: that is revoked is refused everything at once`() async throws {

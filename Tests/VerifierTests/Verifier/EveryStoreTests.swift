@@ -2,6 +2,7 @@ import OneTimePassword
 import Testing
 import TransactionApproval
 import Verifier
+import VerifierWorld
 
 /// One payment, and codes for it, handed to two verifiers on one store many times at once.
 private struct Race {

@@ -1,6 +1,7 @@
 import Testing
 import TransactionApproval
 import Verifier
+import VerifierWorld
 
 private let minute = Duration.seconds(60)
 

@@ -3,6 +3,7 @@ import OneTimePassword
 import Testing
 import TransactionApproval
 import Verifier
+import VerifierWorld
 
 @Suite struct `A login` {
     @Test func `is redeemed once, over what was signed`() async throws {

@@ -1,6 +1,7 @@
 import Testing
 import TransactionApproval
 import Verifier
+import VerifierWorld
 
 @Suite struct `The number that the bank shows` {
     @Test(arguments: [2, 6])

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 import TransactionApproval
 import Verifier
+import VerifierWorld
 
 @Suite struct `The outbox` {
     private func bankWithApprovals(_ count: Int) async throws -> Bank {

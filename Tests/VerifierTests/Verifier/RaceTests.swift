@@ -3,6 +3,7 @@ import OneTimePassword
 import Testing
 import TransactionApproval
 import Verifier
+import VerifierWorld
 
 /// Each is sent 64 times at once, as by devices that lost patience or by a thief with many threads.
 @Suite(.serialized) struct `Races` {

@@ -2,6 +2,7 @@ import OneTimePassword
 import Testing
 import TransactionApproval
 import Verifier
+import VerifierWorld
 
 @Suite struct `A rekey` {
     @Test func `changes the PIN: the new one opens, the old one does not`() async throws {

@@ -2,6 +2,7 @@ import OneTimePassword
 import Testing
 import TransactionApproval
 import Verifier
+import VerifierWorld
 
 @Suite struct `An account that another one replaces` {
     private let new = Bank.account("4712")

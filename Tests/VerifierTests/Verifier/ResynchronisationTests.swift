@@ -2,6 +2,7 @@ import OneTimePassword
 import Testing
 import TransactionApproval
 import Verifier
+import VerifierWorld
 
 @Suite struct `Resynchronisation` {
     @Test func `SEC-07: takes two codes in a row, once`() async throws {

@@ -1,6 +1,7 @@
 import Testing
 import TransactionApproval
 import Verifier
+import VerifierWorld
 
 private let week = Duration.seconds(7 * 24 * 60 * 60)
 

@@ -3,6 +3,7 @@ import OneTimePassword
 import Testing
 import TransactionApproval
 import Verifier
+import VerifierWorld
 
 /// What a thief tries who has the device and its store, but not the PIN.
 struct ThiefTrial: Sendable, CustomTestStringConvertible {

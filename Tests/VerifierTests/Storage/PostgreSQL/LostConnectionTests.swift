@@ -3,6 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 import Verifier
+import VerifierWorld
 
 @Suite(.needsPostgres) struct `A connection that is lost` {
     private let server: PostgresServer

@@ -2,6 +2,7 @@ import StoreProgram
 import TestSupport
 import Testing
 import Verifier
+import VerifierWorld
 
 @Suite(.needsPostgres) struct `Opening a PostgreSQL store` {
     private let database: String

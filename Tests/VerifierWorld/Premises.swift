@@ -1,39 +1,38 @@
-import Cryptography
+package import Cryptography
 import Foundation
-import TestSupport
-import Testing
-import Verifier
+package import TestSupport
+package import Verifier
 
 /// Where a bank keeps its store, its journal and its keys, whichever of them is open.
-struct Premises: Sendable {
-    let folder: TemporaryFolder
-    let clock = TestClock()
-    let agreementKey: P256.PrivateKey
-    let auditKey: P256.PrivateKey
-    let key: KeyEncryptionKeys.Key
-    let keys: KeyEncryptionKeys
+package struct Premises: Sendable {
+    package let folder: TemporaryFolder
+    package let clock = TestClock()
+    package let agreementKey: P256.PrivateKey
+    package let auditKey: P256.PrivateKey
+    package let key: KeyEncryptionKeys.Key
+    package let keys: KeyEncryptionKeys
 
-    init() throws {
+    package init() throws {
         folder = try TemporaryFolder()
         agreementKey = try P256.PrivateKey()
         auditKey = try P256.PrivateKey()
         key = try .random(version: 1)
-        keys = try #require(KeyEncryptionKeys([key]))
+        keys = try KeyEncryptionKeys([key]).unwrapped()
     }
 
-    var storePath: String { folder.path + "/store" }
-    var journalPath: String { folder.path + "/journal" }
+    package var storePath: String { folder.path + "/store" }
+    package var journalPath: String { folder.path + "/journal" }
 
-    func createStore() throws {
+    package func createStore() throws {
         try SQLiteDatabase.create(path: storePath, migrations: Schema.migrations)
     }
 
-    func openStore() throws -> SQLiteDatabase {
+    package func openStore() throws -> SQLiteDatabase {
         try SQLiteDatabase(path: storePath, migrations: Schema.migrations)
     }
 
     /// A new bank with a journal.
-    func begin(policy: String = "{}") async throws -> Bank {
+    package func begin(policy: String = "{}") async throws -> Bank {
         try createStore()
         let store = try openStore()
         let journal = try await Journal.begin(
@@ -47,7 +46,7 @@ struct Premises: Sendable {
     }
 
     /// The bank as it starts again.
-    func open() async throws -> Bank {
+    package func open() async throws -> Bank {
         let store = try openStore()
         do {
             let journal = try await Journal.open(
@@ -63,14 +62,14 @@ struct Premises: Sendable {
     }
 
     /// Puts a backup in the place of the closed store.
-    func putBack(_ backup: String) throws {
+    package func putBack(_ backup: String) throws {
         for suffix in ["", "-wal", "-shm"] {
             unlink(storePath + suffix)
         }
         try FileManager.default.copyItem(atPath: backup, toPath: storePath)
     }
 
-    func restore() async throws -> Restoration {
+    package func restore() async throws -> Restoration {
         let store = try openStore()
         let restoration = try await Journal.restore(
             store,
@@ -82,12 +81,7 @@ struct Premises: Sendable {
         return restoration
     }
 
-    /// Does with the closed store what nobody should.
-    func tamper(_ statements: String) throws {
-        #expect(try sqlite3(storePath, statements) == "")
-    }
-
-    func audit(againstJournal: Bool = false) async throws -> AuditReport {
+    package func audit(againstJournal: Bool = false) async throws -> AuditReport {
         let store = try openStore()
         let journal =
             againstJournal ? try JournalFile(journalPath, signedBy: auditKey.publicKey) : nil
@@ -98,7 +92,7 @@ struct Premises: Sendable {
 }
 
 extension KeyEncryptionKeys.Key {
-    static func random(version: UInt32) throws -> KeyEncryptionKeys.Key {
+    package static func random(version: UInt32) throws -> KeyEncryptionKeys.Key {
         let bytes = try SecureBytes.random(count: 32)
         return try KeyEncryptionKeys.Key(version: version, bytes: bytes).unwrapped()
     }

@@ -1,26 +1,25 @@
-import Cryptography
+package import Cryptography
+import Foundation
 import OneTimePassword
-import Testing
-import TransactionApproval
-
-@testable import Verifier
+package import TransactionApproval
+import Verifier
 
 /// A device as the verifier meets it: seeds, counters, and a person who may know the PIN.
 ///
 /// A wrong PIN is another seed: that is all it ever is. What the device knows of its counter and
 /// generation it reads from the verifier's own store.
-final class Phone: Sendable {
-    enum PIN: CaseIterable { case right, wrong }
+package final class Phone: Sendable {
+    package enum PIN: CaseIterable { case right, wrong }
 
-    let id: DeviceID
-    let key: P256.PrivateKey
+    package let id: DeviceID
+    package let key: P256.PrivateKey
     private let ephemeral: P256.PrivateKey
     private let server: P256.PublicKey
-    private let lock = Lock()
+    private let lock = NSLock()
     // Only touched while `lock` is held.
     private nonisolated(unsafe) var seeds: [CredentialKind: [UInt8]]
 
-    init(agreeingWith server: P256.PublicKey) throws {
+    package init(agreeingWith server: P256.PublicKey) throws {
         id = try .random()
         key = try P256.PrivateKey()
         ephemeral = try P256.PrivateKey()
@@ -28,23 +27,23 @@ final class Phone: Sendable {
         seeds = [.user: try randomBytes(count: 32), .device: try randomBytes(count: 32)]
     }
 
-    func seed(_ kind: CredentialKind, _ pin: PIN = .right) throws -> CredentialSeed {
+    package func seed(_ kind: CredentialKind, _ pin: PIN = .right) throws -> CredentialSeed {
         guard pin == .right else { return try CredentialSeed.random() }
-        let bytes = try #require(seedBytes(kind))
+        let bytes = try seedBytes(kind).unwrapped()
         return try CredentialSeed(SecureBytes(copying: bytes.span)).unwrapped()
     }
 
-    func seedBytes(_ kind: CredentialKind) -> [UInt8]? { lock.locked { seeds[kind] } }
+    package func seedBytes(_ kind: CredentialKind) -> [UInt8]? { lock.withLock { seeds[kind] } }
 
-    func keep(_ seed: [UInt8], for kind: CredentialKind) {
-        lock.locked { seeds[kind] = seed }
+    package func keep(_ seed: [UInt8], for kind: CredentialKind) {
+        lock.withLock { seeds[kind] = seed }
     }
 }
 
 // MARK: Activation
 
 extension Phone {
-    func claim(
+    package func claim(
         _ activation: ActivationID,
         _ code: borrowing ActivationCode
     ) throws -> SubmittedClaim {
@@ -54,14 +53,14 @@ extension Phone {
             device: id,
             ephemeralKey: ephemeral.publicKey,
             deviceKey: key.publicKey,
-            deviceName: try #require(DeviceName("Phone"))
+            deviceName: try DeviceName("Phone").unwrapped()
         )
         let session = try session(claim, code)
         return SubmittedClaim(claim, proof: session.proof)
     }
 
     /// Seals the seeds of every account of the offer; each but the first has a device of its own.
-    func commit(
+    package func commit(
         _ submitted: SubmittedClaim,
         _ offer: ActivationOffer,
         mac: Digest,
@@ -81,7 +80,7 @@ extension Phone {
                 )
             )
         }
-        return try #require(ActivationCommit(submitted, enrolled))
+        return try ActivationCommit(submitted, enrolled).unwrapped()
     }
 
     private func session(
@@ -96,12 +95,12 @@ extension Phone {
 
 extension Phone {
     /// Another seed for a credential, in one message under a key pair of its own.
-    struct Rekey {
-        let request: RekeyRequest
-        let seed: [UInt8]
+    package struct Rekey {
+        package let request: RekeyRequest
+        package let seed: [UInt8]
     }
 
-    func rekey(
+    package func rekey(
         _ kind: CredentialKind = .user,
         with pin: PIN = .right,
         skipping generations: UInt64 = 0,
@@ -110,14 +109,12 @@ extension Phone {
         let (authority, _, _) = try await context(.user, in: bank)
         let next = try await target(kind, authority, skipping: generations, in: bank)
         let ephemeral = try P256.PrivateKey()
-        let proposal = try #require(
-            RekeyProposal(
-                authority: authority,
-                credential: next,
-                ephemeralKey: ephemeral.publicKey,
-                serverKey: try ServerKeyID(of: server)
-            )
-        )
+        let proposal = try RekeyProposal(
+            authority: authority,
+            credential: next,
+            ephemeralKey: ephemeral.publicKey,
+            serverKey: try ServerKeyID(of: server)
+        ).unwrapped()
         let session = try RekeySession(
             proposal,
             ephemeral: ephemeral,
@@ -150,8 +147,8 @@ extension Phone {
 }
 
 extension Optional where Wrapped: ~Copyable {
-    /// What `#require` does, for what cannot be copied.
-    consuming func unwrapped() throws -> Wrapped {
+    /// What `#require` does, in any program and for what cannot be copied.
+    package consuming func unwrapped() throws -> Wrapped {
         switch consume self {
         case .some(let value): return value
         case .none: throw Bank.Unexpected()

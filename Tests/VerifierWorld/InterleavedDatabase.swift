@@ -1,4 +1,4 @@
-import Verifier
+package import Verifier
 
 /// A store into which somebody else gets a word before each write: after all that was read for it.
 struct InterleavedDatabase: Database {
@@ -23,27 +23,31 @@ struct InterleavedDatabase: Database {
 
 extension Bank {
     /// The same verifier, where `other` is done between what an operation reads and its write.
-    func verifier(interleaving other: @escaping @Sendable () async throws -> Void) -> Verifier {
+    package func verifier(interleaving other: @escaping @Sendable () async throws -> Void)
+        -> Verifier
+    {
         verifier(over: InterleavedDatabase(store: database, other: other))
     }
 }
 
 /// A store that commits and then says nothing: its server or its line died at the wrong moment.
-struct SilentDatabase: Database {
-    let store: any Database
+package struct SilentDatabase: Database {
+    private let store: any Database
 
-    func write<Outcome: Sendable>(
+    package init(store: any Database) { self.store = store }
+
+    package func write<Outcome: Sendable>(
         _ work: @escaping Work<Outcome>
     ) async throws(StoreFailure) -> Outcome {
         _ = try await store.write(work)
         throw .uncertain
     }
 
-    func read<Outcome: Sendable>(
+    package func read<Outcome: Sendable>(
         _ work: @escaping Work<Outcome>
     ) async throws(StoreFailure) -> Outcome {
         try await store.read(work)
     }
 
-    func close() async { await store.close() }
+    package func close() async { await store.close() }
 }

@@ -1,12 +1,11 @@
 import Cryptography
-import OneTimePassword
-import Testing
-import TransactionApproval
-import Verifier
+package import OneTimePassword
+package import TransactionApproval
+package import Verifier
 
 extension Phone {
     /// What the device knows of a credential.
-    func context(
+    package func context(
         _ kind: CredentialKind,
         in bank: Bank
     ) async throws -> (CredentialContext, Counter, Epoch) {
@@ -18,7 +17,7 @@ extension Phone {
     }
 
     /// What a device sends with a code, at the counter that is next or at any other.
-    func attempt(
+    package func attempt(
         _ kind: CredentialKind = .user,
         over question: InBandQuestion,
         with pin: PIN = .right,
@@ -42,7 +41,7 @@ extension Phone {
     }
 
     /// A code that the person reads and types elsewhere, `ahead` of the one that is next.
-    func typedCode(
+    package func typedCode(
         over data: [UInt8]? = nil,
         ahead: Int64 = 0,
         in bank: Bank
@@ -60,7 +59,7 @@ extension Phone {
 extension Phone {
     /// Decides as a person does who read the transaction.
     @discardableResult
-    func decide(
+    package func decide(
         _ decision: Decision = .approve,
         on transaction: Transaction,
         by type: AuthenticationType = .userPIN,
@@ -82,7 +81,7 @@ extension Phone {
     }
 
     @discardableResult
-    func checkPIN(
+    package func checkPIN(
         with pin: PIN = .right,
         at counter: Counter? = nil,
         attempt: AttemptID? = nil,
@@ -98,9 +97,9 @@ extension Phone {
         return try await bank.verifier.checkPIN(attempt)
     }
 
-    static let challenge = [UInt8](repeating: 7, count: 32)
+    package static let challenge = [UInt8](repeating: 7, count: 32)
 
-    func logIn(
+    package func logIn(
         over digest: [UInt8] = challenge,
         by type: AuthenticationType = .userPIN,
         with pin: PIN = .right,
@@ -109,7 +108,7 @@ extension Phone {
     ) async throws -> Answer {
         let attempt = try await self.attempt(
             type.credentialKind,
-            over: .login(try #require(Digest(sha256: digest))),
+            over: .login(try Digest(sha256: digest).unwrapped()),
             with: pin,
             id: attempt,
             in: bank
@@ -118,7 +117,7 @@ extension Phone {
     }
 
     /// Sends a rekey with its code, and goes over to the new seed once that is accepted.
-    func send(
+    package func send(
         _ rekey: Rekey,
         with pin: PIN = .right,
         attempt: AttemptID? = nil,
@@ -138,7 +137,7 @@ extension Phone {
     }
 
     @discardableResult
-    func type(
+    package func type(
         _ code: String,
         over data: [UInt8]? = nil,
         call: String? = nil,
@@ -153,7 +152,7 @@ extension Phone {
         )
     }
 
-    func resynchronise(
+    package func resynchronise(
         _ first: String,
         then second: String,
         call: String? = nil,
@@ -181,11 +180,11 @@ extension Phone {
 
 extension Answer {
     /// A wrong code that left this many attempts.
-    static func wrong(left: Int) -> Answer {
+    package static func wrong(left: Int) -> Answer {
         .refused(.wrongCode(.counted(attemptsLeft: left)))
     }
 
-    static func locking(until end: Timestamp) -> Answer {
+    package static func locking(until end: Timestamp) -> Answer {
         .refused(.wrongCode(.locked(until: end)))
     }
 }

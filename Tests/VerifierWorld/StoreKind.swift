@@ -1,24 +1,18 @@
-import TestSupport
-import Testing
-import Verifier
+package import TestSupport
+package import Verifier
 
 /// The stores that one suite of tests runs on.
-enum StoreKind: CaseIterable, CustomTestStringConvertible {
+package enum StoreKind: CaseIterable, Sendable {
     case sqlite, postgreSQL
 
     /// Those that can be had on this machine.
-    static let installed = allCases.filter { $0 != .postgreSQL || PostgresServer.isInstalled }
-
-    var testDescription: String {
-        switch self {
-        case .sqlite: "SQLite"
-        case .postgreSQL: "PostgreSQL"
-        }
+    package static let installed = allCases.filter {
+        $0 != .postgreSQL || PostgresServer.isInstalled
     }
 }
 
 /// An empty store of its own for one test, which may be opened more than once.
-struct TestStore: Sendable {
+package struct TestStore: Sendable {
     private let place: Place
 
     private enum Place {
@@ -26,7 +20,7 @@ struct TestStore: Sendable {
         case server(String)
     }
 
-    init(_ kind: StoreKind, migrations: [Migration]) throws {
+    package init(_ kind: StoreKind, migrations: [Migration]) throws {
         switch kind {
         case .sqlite:
             let folder = try TemporaryFolder()
@@ -41,7 +35,7 @@ struct TestStore: Sendable {
     }
 
     /// Where its files lie, where it is in files that a test may read.
-    var folder: String? {
+    package var folder: String? {
         switch place {
         case .file(_, let folder): folder.path
         case .server: nil
@@ -49,14 +43,14 @@ struct TestStore: Sendable {
     }
 
     /// What the store program takes.
-    var address: String {
+    package var address: String {
         switch place {
         case .file(let path, _): path
         case .server(let connectionString): connectionString
         }
     }
 
-    func open(
+    package func open(
         migrations: [Migration],
         patience: Duration = .seconds(10)
     ) throws(StoreFailure) -> any Database {
@@ -70,18 +64,8 @@ struct TestStore: Sendable {
 }
 
 /// The one server of this test process, started when first needed.
-enum SharedServer {
+package enum SharedServer {
     private static let server = Result { try PostgresServer() }
 
-    static func get() throws -> PostgresServer { try server.get() }
-}
-
-extension Trait where Self == ConditionTrait {
-    /// Says that a test was not run where it cannot be.
-    static var needsPostgres: Self {
-        .enabled(
-            if: PostgresServer.isInstalled,
-            "Not run: /usr/lib/postgresql/15/bin holds no server (Debian's postgresql package)."
-        )
-    }
+    package static func get() throws -> PostgresServer { try server.get() }
 }

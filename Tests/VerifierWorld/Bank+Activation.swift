@@ -1,15 +1,15 @@
 import Cryptography
-import TransactionApproval
-import Verifier
+package import TransactionApproval
+package import Verifier
 
 extension Bank {
     /// Goes through a whole activation, as a device does.
-    func activate(_ account: AccountReference = account) async throws -> Phone {
+    package func activate(_ account: AccountReference = account) async throws -> Phone {
         try await activateAll(account, 1)[0]
     }
 
     /// One activation on one installation that takes `count` linked accounts.
-    func activateAll(
+    package func activateAll(
         _ account: AccountReference = account,
         _ count: Int
     ) async throws -> [Phone] {
@@ -21,12 +21,12 @@ extension Bank {
         return phones
     }
 
-    func issue(for account: AccountReference = account) async throws -> IssuedActivation {
+    package func issue(for account: AccountReference = account) async throws -> IssuedActivation {
         try await verifier.issueActivation(for: account, by: Self.core).unwrapped()
     }
 
     /// Goes through the first step, and makes the second ready.
-    func offered(
+    package func offered(
         _ submitted: SubmittedClaim,
         to phones: [Phone],
         _ code: borrowing ActivationCode
@@ -38,7 +38,7 @@ extension Bank {
     }
 
     /// An account of the same person.
-    func addLinkedAccount(
+    package func addLinkedAccount(
         _ id: String,
         to account: AccountReference = account
     ) async throws -> AccountReference {

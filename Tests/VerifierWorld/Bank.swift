@@ -1,47 +1,47 @@
-import Cryptography
+package import Cryptography
 import Foundation
 import OneTimePassword
 import TestSupport
-import Testing
-import TransactionApproval
-import Verifier
+package import TransactionApproval
+package import Verifier
 
 /// A verifier over a real store, with one enterprise and one account.
-struct Bank: Sendable {
-    static let enterprise = EnterpriseID(checked: "bank")
-    static let account = account("4711")
-    static let core = Actor.token(name: "core")
+package struct Bank: Sendable {
+    package static let enterprise = EnterpriseID(checked: "bank")
+    package static let account = account("4711")
+    package static let core = Actor.token(name: "core")
 
-    static func account(_ id: String) -> AccountReference {
+    package static func account(_ id: String) -> AccountReference {
         AccountReference(
             enterprise: enterprise,
             key: AccountKey(type: AccountType(checked: "main"), id: AccountID(checked: id))
         )
     }
 
-    private(set) var verifier: Verifier
-    private(set) var database: any Database
-    let clock: TestClock
-    let agreementKey: P256.PrivateKey
+    package private(set) var verifier: Verifier
+    package private(set) var database: any Database
+    package let clock: TestClock
+    package let agreementKey: P256.PrivateKey
     private let keys: KeyEncryptionKeys
+    private let journal: Journal?
     private let place: Place
 
     /// Where the store is, which is gone with the last bank that uses it.
-    struct Place: Sendable {
-        let open: @Sendable () throws -> any Database
+    package struct Place: Sendable {
+        package let open: @Sendable () throws -> any Database
         /// Where its files lie, where it is in files that a test may read.
-        let folder: String?
+        package let folder: String?
     }
 
     /// A new one.
-    init(on kind: StoreKind = .sqlite, policy: String = "{}") async throws {
+    package init(on kind: StoreKind = .sqlite, policy: String = "{}") async throws {
         let store = try TestStore(kind, migrations: Schema.migrations)
         try self.init(
             at: Place(
                 open: { try store.open(migrations: Schema.migrations) },
                 folder: store.folder
             ),
-            keys: try #require(KeyEncryptionKeys([try .random(version: 1)])),
+            keys: try KeyEncryptionKeys([try .random(version: 1)]).unwrapped(),
             agreementKey: try P256.PrivateKey()
         )
         try await verifier.begin()
@@ -49,7 +49,9 @@ struct Bank: Sendable {
     }
 
     /// One over a store that is there.
-    init(_ premises: Premises, journal: Journal? = nil, over store: (any Database)? = nil) throws {
+    package init(_ premises: Premises, journal: Journal? = nil, over store: (any Database)? = nil)
+        throws
+    {
         try self.init(
             at: Place(open: { try premises.openStore() }, folder: premises.folder.path),
             keys: premises.keys,
@@ -72,6 +74,7 @@ struct Bank: Sendable {
         self.keys = keys
         self.agreementKey = agreementKey
         self.clock = clock
+        self.journal = journal
         database = try store ?? place.open()
         verifier = Verifier(
             database: database,
@@ -82,23 +85,23 @@ struct Bank: Sendable {
         )
     }
 
-    func furnish(policy: String = "{}") async throws {
+    package func furnish(policy: String = "{}") async throws {
         try await verifier.setPolicy(policy, of: Self.enterprise, by: .operatorCommand)
         _ = try await verifier.addAccount(Self.account, by: .operatorCommand)
     }
 
     /// Closes the store and opens it again: what was only in memory is lost.
-    mutating func restart() async throws {
+    package mutating func restart() async throws {
         await database.close()
         database = try openAgain()
         verifier = verifier(over: database)
     }
 
     /// The store as another program has it open.
-    func openAgain() throws -> any Database { try place.open() }
+    package func openAgain() throws -> any Database { try place.open() }
 
     /// The same verifier over another view of its store.
-    func verifier(over database: any Database) -> Verifier {
+    package func verifier(over database: any Database) -> Verifier {
         Verifier(
             database: database,
             keys: keys,
@@ -108,10 +111,15 @@ struct Bank: Sendable {
         )
     }
 
-    struct Unexpected: Error {}
+    /// Has the journal write down everything, as it does every minute.
+    package func journalNow() async throws { try await journal.unwrapped().checkpoint() }
+
+    package struct Unexpected: Error {
+        package init() {}
+    }
 
     /// A payment to approve, as small or large as needed, with the number that the bank shows.
-    func payShowingNumber(
+    package func payShowingNumber(
         _ minorUnits: UInt64 = 47_11,
         from account: AccountReference = account,
         by types: AuthenticationTypes? = nil
@@ -126,7 +134,7 @@ struct Bank: Sendable {
         return (transaction, number)
     }
 
-    func pay(
+    package func pay(
         _ minorUnits: UInt64 = 47_11,
         from account: AccountReference = account,
         by types: AuthenticationTypes? = nil
@@ -138,13 +146,13 @@ struct Bank: Sendable {
 // MARK: Looking into the store
 
 extension Bank {
-    func state(of transaction: Transaction) async throws -> TransactionRecord.State? {
+    package func state(of transaction: Transaction) async throws -> TransactionRecord.State? {
         try await read { ledger throws(StoreFailure) in
             try ledger.transaction(transaction.id)?.state
         }
     }
 
-    func credential(
+    package func credential(
         _ kind: CredentialKind = .user,
         of phone: Phone
     ) async throws -> CredentialState {
@@ -152,21 +160,21 @@ extension Bank {
         let state = try await read { ledger throws(StoreFailure) in
             try ledger.credentialState(kind, on: id)
         }
-        return try #require(state)
+        return try state.unwrapped()
     }
 
     /// What happened, the oldest first.
-    func events() async throws -> [Event] {
+    package func events() async throws -> [Event] {
         try await read { ledger throws(StoreFailure) in
             try ledger.auditRecords(after: 0, limit: .max).map(\.event)
         }
     }
 
-    func count(of kind: Event.Kind) async throws -> Int {
+    package func count(of kind: Event.Kind) async throws -> Int {
         try await events().count { $0.kind == kind }
     }
 
-    func read<Outcome: Sendable>(
+    package func read<Outcome: Sendable>(
         _ work: @escaping @Sendable (Ledger) throws(StoreFailure) -> Outcome
     ) async throws -> Outcome {
         try await database.read { connection throws(StoreFailure) in
@@ -175,7 +183,7 @@ extension Bank {
     }
 
     /// Every row of every table: what leaves these alike told the store nothing.
-    func contents() async throws -> [[Row]] {
+    package func contents() async throws -> [[Row]] {
         try await database.read { connection throws(StoreFailure) in
             var tables: [[Row]] = []
             for statement in selectEverything { tables.append(try connection.rows(statement, [])) }
@@ -184,8 +192,8 @@ extension Bank {
     }
 
     /// Whether these bytes stand anywhere in a file of the store.
-    func isOnDisk(_ bytes: some Sequence<UInt8>) throws -> Bool {
-        let folder = try #require(place.folder)
+    package func isOnDisk(_ bytes: some Sequence<UInt8>) throws -> Bool {
+        let folder = try place.folder.unwrapped()
         return try FileManager.default.contentsOfDirectory(atPath: folder).contains {
             let file = try Data(contentsOf: URL(filePath: folder + "/" + $0))
             return file.range(of: Data(bytes)) != nil
@@ -193,7 +201,7 @@ extension Bank {
     }
 
     /// Makes the store one that was restored from a backup once more.
-    func raiseEpoch() async throws {
+    package func raiseEpoch() async throws {
         _ = try await database.write { connection throws(StoreFailure) in
             try connection.run(raiseEpochStatement, [])
         }
@@ -216,8 +224,8 @@ private let selectEverything = [
 private let raiseEpochStatement = Statement("UPDATE verifier SET epoch = epoch + 1")
 
 extension Transaction.Content {
-    static func payment(of minorUnits: UInt64) throws -> Transaction.Content {
-        let account = try #require(AccountNumber("DE89370400440532013000"))
+    package static func payment(of minorUnits: UInt64) throws -> Transaction.Content {
+        let account = try AccountNumber("DE89370400440532013000").unwrapped()
         return try Transaction.Content(
             context: .payment,
             title: DisplayText("Transfer"),
@@ -228,8 +236,8 @@ extension Transaction.Content {
 }
 
 extension Amount {
-    static func of(_ minorUnits: UInt64, _ currency: String = "EUR") throws -> Amount {
-        let currency = try #require(Currency(currency))
-        return try #require(Amount(minorUnits: minorUnits, currency: currency))
+    package static func of(_ minorUnits: UInt64, _ currency: String = "EUR") throws -> Amount {
+        let currency = try Currency(currency).unwrapped()
+        return try Amount(minorUnits: minorUnits, currency: currency).unwrapped()
     }
 }

@@ -1,30 +1,28 @@
 import OneTimePassword
-import Testing
-import TransactionApproval
-
-@testable import Verifier
+package import TransactionApproval
+package import Verifier
 
 extension Bank {
     /// A further account with a phone.
-    func activate(_ name: String) async throws -> (AccountReference, Phone) {
+    package func activate(_ name: String) async throws -> (AccountReference, Phone) {
         let account = try await addAccount(name)
         return (account, try await activate(account))
     }
 
-    func addAccount(_ name: String) async throws -> AccountReference {
+    package func addAccount(_ name: String) async throws -> AccountReference {
         let account = Self.account(name)
         _ = try await verifier.addAccount(account, by: Self.core)
         return account
     }
 
     @discardableResult
-    func revoke(_ phone: Phone) async throws -> DeviceAnswer {
+    package func revoke(_ phone: Phone) async throws -> DeviceAnswer {
         let account = try await credential(of: phone).device.account
         return try await verifier.revoke(phone.id, of: account, by: Self.core)
     }
 
     @discardableResult
-    func setEnabled(
+    package func setEnabled(
         _ isEnabled: Bool,
         _ phone: Phone,
         _ kind: CredentialKind = .user
@@ -42,7 +40,7 @@ extension Bank {
 
 extension Phone {
     /// What a device sends that has counted further than the verifier knows.
-    func attempt(
+    package func attempt(
         over question: InBandQuestion,
         ahead: UInt64,
         in bank: Bank
@@ -52,7 +50,7 @@ extension Phone {
     }
 
     /// Guesses at the PIN until nobody may any more.
-    func guessUntilBlocked(in bank: Bank) async throws {
+    package func guessUntilBlocked(in bank: Bank) async throws {
         for _ in 1...100 {
             switch try await checkPIN(with: .wrong, in: bank) {
             case .refused(.wrongCode(.blocked)): return
@@ -64,14 +62,7 @@ extension Phone {
         throw Bank.Unexpected()
     }
 
-    func changePIN(in bank: Bank) async throws -> Answer {
+    package func changePIN(in bank: Bank) async throws -> Answer {
         try await send(try await rekey(in: bank), in: bank)
-    }
-}
-
-extension Verifier {
-    /// Has the journal write down everything, as it does every minute.
-    func journalNow() async throws {
-        try await #require(journal).checkpoint()
     }
 }

@@ -1,0 +1,18 @@
+import Foundation
+package import TransactionApproval
+package import Verifier
+
+/// Time that a test moves by hand.
+package final class TestClock: Sendable {
+    private let lock = NSLock()
+    // Only touched while `lock` is held.
+    private nonisolated(unsafe) var moment = Timestamp.earliest + .seconds(1_800_000_000)
+
+    package var now: Timestamp { lock.withLock { moment } }
+
+    package func advance(by distance: Duration) {
+        lock.withLock { moment = moment + distance }
+    }
+
+    package var verifierClock: VerifierClock { VerifierClock { self.now } }
+}
