@@ -46,7 +46,7 @@ private enum ActivationFate: CaseIterable, Sendable {
         var refusal: Activation.Refusal?
         let work = await work { refusal = try? await verifier.refusal(of: guess, step) }
         #expect(refusal == .codeInvalid)
-        #expect(work == CountedWork(macs: 1, derivations: 3, agreements: 1))
+        #expect(work == CountedWork(agreements: 1, derivations: 3))
         #expect(database.statements == ["read", "SELECT", "write", "SELECT", "SELECT", "UPDATE"])
     }
 
