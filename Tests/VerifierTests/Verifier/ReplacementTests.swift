@@ -80,7 +80,8 @@ import VerifierWorld
         #expect(try await bank.verifier.rekey(rekey.request, attempt) == .accepted(nil))
     }
 
-    @Test func `is offered with no activation of the linked ones`() async throws {
+    @Test func `is left out of an activation of the linked ones that was on its way`() async throws
+    {
         let bank = try await Bank()
         let linked = try await bank.addLinkedAccount("4713")
         let issued = try await bank.issue(for: linked)
@@ -88,8 +89,20 @@ import VerifierWorld
         let submitted = try phones[0].claim(issued.id, issued.code)
         let commit = try await bank.offered(submitted, to: phones, issued.code)
         _ = try await bank.replace(by: new)
-        let answer = try await bank.verifier.commit(commit)
-        #expect(answer == .refused(.activation(.superseded)))
+        guard case .committed(let outcomes, _) = try await bank.verifier.commit(commit) else {
+            throw Bank.Unexpected()
+        }
+        #expect(outcomes == [.enrolled, .accountReplaced])
+        #expect(try await phones[0].checkPIN(in: bank) == .accepted(nil))
+        #expect(try await bank.verifier.status(of: phones[1].id) == nil)
+    }
+
+    @Test func `is offered with no activation of the linked ones`() async throws {
+        let bank = try await Bank()
+        let linked = try await bank.addLinkedAccount("4713")
+        let issued = try await bank.issue(for: linked)
+        let submitted = try bank.phone().claim(issued.id, issued.code)
+        _ = try await bank.replace(by: new)
         guard case .offered(let offer, _) = try await bank.verifier.claim(submitted) else {
             throw Bank.Unexpected()
         }
