@@ -97,6 +97,28 @@ import VerifierWorld
         #expect(try await bank.verifier.status(of: phones[1].id) == nil)
     }
 
+    @Test func `hands over no more devices than the other one may have with its own`() async throws
+    {
+        let bank = try await Bank(policy: #"{"devicesPerAccount": 2}"#)
+        let phone = try await bank.activate()
+        _ = try await bank.addAccount("4712")
+        let others = [try await bank.activate(new), try await bank.activate(new)]
+        let before = try await bank.contents()
+        #expect(try await bank.replace(by: new) == .tooManyDevices)
+        #expect(try await bank.contents() == before)
+        try await bank.revoke(others[0])
+        #expect(try await bank.replace(by: new) == .done)
+        #expect(try await bank.verifier.status(of: phone.id)?.account == new)
+    }
+
+    @Test func `hands over all of its devices to one that has none`() async throws {
+        let bank = try await Bank(policy: #"{"devicesPerAccount": 2}"#)
+        for _ in 0..<2 { _ = try await bank.activate() }
+        let stricter = #"{"devicesPerAccount": 1}"#
+        try await bank.verifier.setPolicy(stricter, of: Bank.enterprise, by: .operatorCommand)
+        #expect(try await bank.replace(by: new) == .done)
+    }
+
     @Test func `is offered with no activation of the linked ones`() async throws {
         let bank = try await Bank()
         let linked = try await bank.addLinkedAccount("4713")
