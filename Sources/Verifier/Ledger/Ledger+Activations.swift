@@ -87,9 +87,7 @@ extension Ledger {
 
 extension Activation {
     fileprivate var changing: [SQLValue] {
-        var moments = FieldWriter()
-        for moment in failures { moments.append(moment) }
-        return [.bytes(moments.bytes)]
+        [.moments(failures)]
             + {
                 switch state {
                 case .open(let code, let claim):

@@ -3,12 +3,11 @@
 /// One thread writes: it takes the works that wait, commits them together and then tells each
 /// caller. Others read beside it. Each has a connection of its own, in sessions that last: a pooler
 /// between them and the server must not share those among transactions.
-package final class PostgresDatabase: Database {
+package final class PostgresDatabase: ThreadedDatabase {
     /// Nodes take turns, and nobody waits for another's whole line.
     private static let groupLimit = 64
 
-    private let writing = WorkLine()
-    private let reading = WorkLine()
+    package let lines = WorkLines()
 
     /// Opens the database that `create` filled, and blocks while it does.
     ///
@@ -23,41 +22,19 @@ package final class PostgresDatabase: Database {
         try address.migrate(by: migrations)
         let version = migrations.count
         let writer = try PostgresWriter(PostgresSession(address), version: version)
-        try writing.startThread(takingUpTo: Self.groupLimit) { works in
+        try lines.writing.startThread(takingUpTo: Self.groupLimit) { works in
             writer.commit(works)
         } end: {
             writer.close()
         }
         for _ in 0..<readerCount {
             let session = PostgresSession(address)
-            try reading.startThread(takingUpTo: 1) { works in
+            try lines.reading.startThread(takingUpTo: 1) { works in
                 for work in works { session.read(work, version: version) }
             } end: {
                 session.close()
             }
         }
-    }
-
-    deinit {
-        writing.refuse()
-        reading.refuse()
-    }
-
-    package func write<Outcome: Sendable>(
-        _ work: @escaping Work<Outcome>
-    ) async throws(StoreFailure) -> Outcome {
-        try await writing.outcome(of: work)
-    }
-
-    package func read<Outcome: Sendable>(
-        _ work: @escaping Work<Outcome>
-    ) async throws(StoreFailure) -> Outcome {
-        try await reading.outcome(of: work)
-    }
-
-    package func close() async {
-        await reading.close()
-        await writing.close()
     }
 }
 

@@ -2,15 +2,14 @@
 ///
 /// One thread writes: it takes all works that wait, commits them together and then tells each
 /// caller. Others read beside it.
-package final class SQLiteDatabase: Database {
+package final class SQLiteDatabase: ThreadedDatabase {
     private static let readerCount = 2
 
     let file: DatabaseFile
     private let version: Int
     /// How many works were committed, and in how many groups.
     package let commits = CommitTally()
-    private let writing = WorkLine()
-    private let reading = WorkLine()
+    package let lines = WorkLines()
 
     /// Opens the file that `create` made, and blocks while it does.
     ///
@@ -37,31 +36,8 @@ package final class SQLiteDatabase: Database {
         }
     }
 
-    deinit {
-        writing.refuse()
-        reading.refuse()
-    }
-
-    package func write<Outcome: Sendable>(
-        _ work: @escaping Work<Outcome>
-    ) async throws(StoreFailure) -> Outcome {
-        try await writing.outcome(of: work)
-    }
-
-    package func read<Outcome: Sendable>(
-        _ work: @escaping Work<Outcome>
-    ) async throws(StoreFailure) -> Outcome {
-        try await reading.outcome(of: work)
-    }
-
-    /// The last connection to the file that closes takes the log into it.
-    package func close() async {
-        await reading.close()
-        await writing.close()
-    }
-
     private func startWriting(on connection: SQLiteConnection) throws(StoreFailure) {
-        try writing.startThread(takingUpTo: .max) { [version, commits] works in
+        try lines.writing.startThread(takingUpTo: .max) { [version, commits] works in
             commits.add(works.count)
             connection.commit(works, version: version)
         } end: {
@@ -71,7 +47,7 @@ package final class SQLiteDatabase: Database {
 
     /// A few works at a time: a long one holds up no more than those that came with it.
     private func startReading(on connection: SQLiteConnection) throws(StoreFailure) {
-        try reading.startThread(takingUpTo: 8) { [version] works in
+        try lines.reading.startThread(takingUpTo: 8) { [version] works in
             connection.read(works, version: version)
         } end: {
             connection.close()
