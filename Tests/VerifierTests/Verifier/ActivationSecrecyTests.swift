@@ -30,7 +30,7 @@ private enum ActivationFate: CaseIterable, Sendable {
     }
 }
 
-@Suite struct `Who does not have the code of an activation` {
+@Suite(.onEveryStore) struct `Who does not have the code of an activation` {
     @Test(arguments: ActivationFate.allCases, ActivationStep.allCases)
     fileprivate func `SEC-52: hears the same and costs the same, whatever became of it`(
         _ fate: ActivationFate,
@@ -70,7 +70,7 @@ private enum ActivationFate: CaseIterable, Sendable {
     }
 }
 
-@Suite struct `Who has the code of an activation` {
+@Suite(.onEveryStore) struct `Who has the code of an activation` {
     @Test(arguments: ActivationStep.allCases)
     func `SEC-53: is told for a week that it is too old, and then nothing`(
         _ step: ActivationStep

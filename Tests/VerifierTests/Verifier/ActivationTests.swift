@@ -4,7 +4,7 @@ import TransactionApproval
 import Verifier
 import VerifierWorld
 
-@Suite struct `An activation` {
+@Suite(.onEveryStore) struct `An activation` {
     @Test func `SEC-53: is used once, and a repeated commit makes no second device`() async throws {
         var bank = try await Bank()
         let issued = try await bank.issue()

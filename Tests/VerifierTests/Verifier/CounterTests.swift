@@ -4,7 +4,7 @@ import TransactionApproval
 import Verifier
 import VerifierWorld
 
-@Suite struct `The counter of a credential` {
+@Suite(.onEveryStore) struct `The counter of a credential` {
     @Test func `in band, may be ahead by 2^20 and no further`() async throws {
         let bank = try await Bank()
         let phone = try await bank.activate()

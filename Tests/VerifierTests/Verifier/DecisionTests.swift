@@ -4,7 +4,7 @@ import TransactionApproval
 import Verifier
 import VerifierWorld
 
-@Suite struct `A decision` {
+@Suite(.onEveryStore) struct `A decision` {
     @Test func `with the right PIN approves`() async throws {
         let bank = try await Bank()
         let phone = try await bank.activate()

@@ -5,7 +5,7 @@ import VerifierWorld
 
 private let minute = Duration.seconds(60)
 
-@Suite struct `What is due` {
+@Suite(.onEveryStore) struct `What is due` {
     @Test func `SEC-30: ends at its deadline, in batches, each with its record`() async throws {
         let bank = try await Bank(
             policy: #"{"numberMatchingDigits": 2, "activationSeconds": 120}"#

@@ -4,7 +4,7 @@ import TransactionApproval
 import Verifier
 import VerifierWorld
 
-@Suite struct `An account that another one replaces` {
+@Suite(.onEveryStore) struct `An account that another one replaces` {
     private let new = Bank.account("4712")
 
     @Test func `hands over its devices as they are`() async throws {

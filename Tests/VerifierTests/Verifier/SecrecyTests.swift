@@ -136,7 +136,7 @@ struct ThiefTrial: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite struct `Who has the device and its store, but not the PIN,` {
+@Suite(.onEveryStore) struct `Who has the device and its store, but not the PIN,` {
     @Test(arguments: ThiefTrial.all)
     func `learns nothing from an answer that cost nothing`(_ trial: ThiefTrial) async throws {
         let bank = try await Bank()
