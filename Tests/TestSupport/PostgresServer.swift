@@ -18,6 +18,7 @@ package final class PostgresServer: Sendable {
     /// Where its socket is.
     package let folder: String
     private let temporaryFolder: TemporaryFolder
+    private let syncs: Bool
     private let running = Mutex<Running?>(nil)
 
     /// A shell that ends the server and takes its folder away when its input ends, which it does
@@ -30,7 +31,9 @@ package final class PostgresServer: Sendable {
 
     private static func program(_ name: String) -> String { programs + name }
 
-    package init() throws {
+    /// One that does not sync loses nothing either, but to a power cut.
+    package init(syncs: Bool = true) throws {
+        self.syncs = syncs
         temporaryFolder = try TemporaryFolder()
         folder = temporaryFolder.path
         if let owner = Self.owner { chown(folder, owner.user, owner.group) }
@@ -62,7 +65,9 @@ extension PostgresServer {
             rm -rf "$0"
             """
         let server = [Self.program("postgres"), "-D", folder + "/data", "-k", folder]
-        let settings = ["listen_addresses=", "max_connections=300"].flatMap { ["-c", $0] }
+        let settings = [
+            "listen_addresses=", "max_connections=300", "fsync=\(syncs ? "on" : "off")",
+        ].flatMap { ["-c", $0] }
         let (input, output) = (Self.pipe(), Self.pipe())
         let guardian = Process()
         guardian.executableURL = URL(filePath: "/bin/sh")
@@ -165,6 +170,13 @@ extension PostgresServer {
             options + ["-c", statement]
         )
         return (process.output + process.errorOutput).trimmingCharacters(in: .newlines)
+    }
+
+    /// The statements that make a database what it is, while others use it.
+    package static func dump(of database: String) throws -> String {
+        let process = try FinishedProcess.run(program("pg_dump"), ["--dbname=\(database)"])
+        guard process.exitCode == 0 else { throw NotStarted(said: process.errorOutput) }
+        return process.output
     }
 
     private static var asOwner: [String] {

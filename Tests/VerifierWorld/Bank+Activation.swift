@@ -17,8 +17,16 @@ extension Bank {
         let phones = try (0..<count).map { _ in try Phone(agreeingWith: agreementKey.publicKey) }
         let submitted = try phones[0].claim(issued.id, issued.code)
         let commit = try await offered(submitted, to: phones, issued.code)
-        guard case .activated = try await verifier.commit(commit) else { throw Unexpected() }
+        try await complete(commit)
         return phones
+    }
+
+    /// Goes through the second step, which takes all accounts.
+    package func complete(_ commit: ActivationCommit) async throws {
+        guard
+            case .committed(let outcomes, _) = try await verifier.commit(commit),
+            outcomes.allSatisfy({ $0 == .enrolled })
+        else { throw Unexpected() }
     }
 
     package func issue(for account: AccountReference = account) async throws -> IssuedActivation {

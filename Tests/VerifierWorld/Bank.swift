@@ -27,19 +27,19 @@ package struct Bank: Sendable {
     private let place: Place
 
     /// Where the store is, which is gone with the last bank that uses it.
-    package struct Place: Sendable {
-        package let open: @Sendable () throws -> any Database
-        /// Where its files lie, where it is in files that a test may read.
-        package let folder: String?
+    private struct Place: Sendable {
+        let open: @Sendable () throws -> any Database
+        /// All that is stored, as who steals it has it.
+        let image: @Sendable () throws -> Data
     }
 
     /// A new one.
-    package init(on kind: StoreKind = .sqlite, policy: String = "{}") async throws {
+    package init(on kind: StoreKind = .current, policy: String = "{}") async throws {
         let store = try TestStore(kind, migrations: Schema.migrations)
         try self.init(
             at: Place(
                 open: { try store.open(migrations: Schema.migrations) },
-                folder: store.folder
+                image: { try store.image() }
             ),
             keys: try KeyEncryptionKeys([try .random(version: 1)]).unwrapped(),
             agreementKey: try P256.PrivateKey()
@@ -53,7 +53,10 @@ package struct Bank: Sendable {
         throws
     {
         try self.init(
-            at: Place(open: { try premises.openStore() }, folder: premises.folder.path),
+            at: Place(
+                open: { try premises.openStore() },
+                image: { try premises.folder.contents() }
+            ),
             keys: premises.keys,
             agreementKey: premises.agreementKey,
             clock: premises.clock,
@@ -191,13 +194,12 @@ extension Bank {
         }
     }
 
-    /// Whether these bytes stand anywhere in a file of the store.
+    /// Whether these bytes stand anywhere in the store, as they are or in hexadecimal digits.
     package func isOnDisk(_ bytes: some Sequence<UInt8>) throws -> Bool {
-        let folder = try place.folder.unwrapped()
-        return try FileManager.default.contentsOfDirectory(atPath: folder).contains {
-            let file = try Data(contentsOf: URL(filePath: folder + "/" + $0))
-            return file.range(of: Data(bytes)) != nil
-        }
+        let bytes = Array(bytes)
+        let digits = TextEncoding.hexadecimal.encode(bytes.span)
+        let image = try place.image()
+        return image.range(of: Data(bytes)) != nil || image.range(of: Data(digits.utf8)) != nil
     }
 
     /// Makes the store one that was restored from a backup once more.

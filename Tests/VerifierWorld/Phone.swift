@@ -83,6 +83,18 @@ extension Phone {
         return try ActivationCommit(submitted, enrolled).unwrapped()
     }
 
+    /// What the verifier must show of a commit.
+    package func receipt(
+        for commit: ActivationCommit,
+        _ outcomes: [EnrolmentOutcome],
+        _ offer: ActivationOffer,
+        mac: Digest,
+        _ code: borrowing ActivationCode
+    ) throws -> Digest {
+        let session = try session(commit.submittedClaim.claim, code)
+        return try session.accepting(offer, mac: mac).unwrapped().receipt(for: commit, outcomes)
+    }
+
     private func session(
         _ claim: ActivationClaim,
         _ code: borrowing ActivationCode

@@ -1,9 +1,13 @@
+import Foundation
 package import TestSupport
 package import Verifier
 
 /// The stores that one suite of tests runs on.
 package enum StoreKind: CaseIterable, Sendable {
     case sqlite, postgreSQL
+
+    /// The one that a bank is on where nobody says which.
+    @TaskLocal package static var current = StoreKind.sqlite
 
     /// Those that can be had on this machine.
     package static let installed = allCases.filter {
@@ -34,11 +38,11 @@ package struct TestStore: Sendable {
         }
     }
 
-    /// Where its files lie, where it is in files that a test may read.
-    package var folder: String? {
+    /// All that is in it: its files, or what a server tells of it.
+    func image() throws -> Data {
         switch place {
-        case .file(_, let folder): folder.path
-        case .server: nil
+        case .file(_, let folder): try folder.contents()
+        case .server(let database): Data(try PostgresServer.dump(of: database).utf8)
         }
     }
 
@@ -63,9 +67,18 @@ package struct TestStore: Sendable {
     }
 }
 
-/// The one server of this test process, started when first needed.
+/// The one server of this test process, started when first needed; it is never cut from power.
 package enum SharedServer {
-    private static let server = Result { try PostgresServer() }
+    private static let server = Result { try PostgresServer(syncs: false) }
 
     package static func get() throws -> PostgresServer { try server.get() }
+}
+
+extension TemporaryFolder {
+    /// All that lies in it, one file after the other.
+    func contents() throws -> Data {
+        try FileManager.default.contentsOfDirectory(atPath: path)
+            .map { try Data(contentsOf: URL(filePath: path + "/" + $0)) }
+            .reduce(Data(), +)
+    }
 }

@@ -20,14 +20,17 @@ package struct EnrolmentSession: ~Copyable, Sendable {
         self.key = key
     }
 
-    /// Shows that the server committed exactly what `commit` says.
+    /// Shows that the server did with what `commit` says exactly what `outcomes` say, in its order.
     package borrowing func receipt(
-        for commit: ActivationCommit
+        for commit: ActivationCommit,
+        _ outcomes: [EnrolmentOutcome]
     ) throws(CryptographyFailure) -> Digest {
         var message = FieldWriter(.activationReceipt)
         message.append(transcript)
         message.append(UInt32(commit.enrolments.count))
         for enrolment in commit.enrolments { message.append(enrolment) }
+        message.append(UInt32(outcomes.count))
+        for outcome in outcomes { message.append(outcome.rawValue) }
         return try key.mac(.receiptKey, of: message.bytes)
     }
 }

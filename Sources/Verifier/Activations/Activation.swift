@@ -29,14 +29,13 @@ package struct Activation: Equatable, Sendable {
         }
     }
 
-    /// Why an activation does not go on; all a stranger ever hears is `codeInvalid`, or that there
-    /// were too many codes.
+    /// Why an activation does not go on; all that is ever said to who did not show the right code
+    /// is `codeInvalid`.
     package enum Refusal: Equatable, Sendable {
         /// There is no such activation, it is over, or the code is wrong: nobody is told which.
         case codeInvalid
         /// Too many wrong codes lately; the right one helps again after this moment.
         case attemptsExhausted(until: Timestamp)
-        /// Told only to who showed the right code.
         case expired
         /// Another device, or a later try of this one, claimed it since.
         case superseded
@@ -46,7 +45,7 @@ package struct Activation: Equatable, Sendable {
     package let account: AccountReference
     package let issued: Timestamp
     package let deadline: Timestamp
-    /// When codes were wrong lately, oldest first.
+    /// When the last wrong codes were since the last right one, oldest first.
     package private(set) var failures: [Timestamp]
     package private(set) var state: State
 
@@ -70,57 +69,53 @@ package struct Activation: Equatable, Sendable {
 // MARK: The two steps
 
 extension Activation {
-    /// Takes a claim whose proof was found right or wrong; nil is a yes.
+    /// Counts a wrong code, whose sender is told nothing but that.
     ///
-    /// A wrong code costs nobody the activation: with 90 random bits the rate alone is enough, and a
-    /// stranger must not be able to burn it.
+    /// It costs nobody the activation: with 90 random bits the rate alone is enough, and a stranger
+    /// must not be able to burn it. Nor can he fill the audit trail: the first one raises the alarm,
+    /// and the next alarm comes after a right code.
+    package mutating func fail(at now: Timestamp, events: inout [Event]) {
+        guard isOpen, exhaustion(at: now) == nil else { return }
+        if failures.isEmpty { events.append(event(.activationFailed)) }
+        failures = failures.suffix(Self.mostFailures - 1) + [now]
+    }
+
+    /// Takes a claim whose sender showed the right code; nil is a yes.
     package mutating func claim(
         _ claim: Claim,
-        isProven: Bool,
         at now: Timestamp,
         events: inout [Event]
     ) -> Refusal? {
-        guard case .open(let code, _) = state else { return .codeInvalid }
-        if let refusal = refusal(isProven: isProven, at: now, events: &events) { return refusal }
+        guard case .open(let code, let earlier) = state else { return .codeInvalid }
+        if let refusal = refusal(at: now) { return refusal }
+        failures = []
         state = .open(code: code, claim: claim)
-        events.append(event(.activationClaimed))
+        // Once: who has the code can claim without end, and the device that counts is named later.
+        if earlier == nil { events.append(event(.activationClaimed)) }
         return nil
     }
 
-    /// Uses the activation up for the device of the claim with this digest; nil is a yes.
-    ///
-    /// A proof that no claim brought before counts like a claim: nobody tries codes here either.
-    package mutating func commit(
-        _ digest: [UInt8],
-        isProven: Bool,
-        at now: Timestamp,
-        events: inout [Event]
-    ) -> Refusal? {
+    /// Uses the activation up for the device of the claim with this digest, whose sender showed the
+    /// right code; nil is a yes.
+    package mutating func commit(_ digest: [UInt8], at now: Timestamp) -> Refusal? {
         guard case .open(_, let claim) = state else { return .codeInvalid }
-        guard let claim, claim.digest == digest else {
-            return refusal(isProven: isProven, at: now, events: &events) ?? .superseded
-        }
+        guard let claim, claim.digest == digest else { return refusal(at: now) ?? .superseded }
         guard now < deadline else { return .expired }
         state = .closed(.used, at: now)
         return nil
     }
 
-    /// Why a proof does not help, which says nothing about a code that there were too many before.
-    private mutating func refusal(
-        isProven: Bool,
-        at now: Timestamp,
-        events: inout [Event]
-    ) -> Refusal? {
-        failures = failures.filter { now < $0 + Self.failureSpan }
-        if failures.count >= Self.mostFailures {
-            return .attemptsExhausted(until: failures[0] + Self.failureSpan)
-        }
-        guard isProven else {
-            failures.append(now)
-            events.append(event(.activationFailed))
-            return .codeInvalid
-        }
-        return now < deadline ? nil : .expired
+    /// Why a right code does not help.
+    private func refusal(at now: Timestamp) -> Refusal? {
+        guard now < deadline else { return .expired }
+        return exhaustion(at: now).map { .attemptsExhausted(until: $0) }
+    }
+
+    /// The end of the time in which no code helps, after too many wrong ones.
+    private func exhaustion(at now: Timestamp) -> Timestamp? {
+        guard failures.count == Self.mostFailures else { return nil }
+        let end = failures[0] + Self.failureSpan
+        return now < end ? end : nil
     }
 
     /// Ends it without a device; false where it had ended before.
@@ -129,14 +124,20 @@ extension Activation {
         at now: Timestamp,
         events: inout [Event]
     ) -> Bool {
-        guard case .open = state else { return false }
+        guard isOpen else { return false }
         state = .closed(outcome, at: now)
         events.append(event(outcome == .expired ? .activationExpired : .activationRevoked))
         return true
+    }
+
+    var isOpen: Bool {
+        if case .open = state { true } else { false }
     }
 
     private func event(_ kind: Event.Kind) -> Event { Event(kind, of: id, in: account) }
 
     static let mostFailures = 5
     static let failureSpan = Duration.seconds(60)
+    /// How long after its deadline the code is kept, so that who shows it is told that it is too old.
+    package static let afterlife = Duration.seconds(7 * 24 * 60 * 60)
 }

@@ -29,6 +29,8 @@ package struct Credential: Equatable, Sendable {
     /// codes that somebody types are refused.
     package private(set) var confirmedIn: Epoch
     package private(set) var seed: SealedValue
+    /// Whether the bank heard of a counter that was used before, since the last code that was right.
+    package private(set) var isCopyNoticed: Bool
 
     package init(
         id: CredentialID,
@@ -38,7 +40,8 @@ package struct Credential: Equatable, Sendable {
         counter: Counter,
         standing: Standing,
         confirmedIn: Epoch,
-        seed: SealedValue
+        seed: SealedValue,
+        isCopyNoticed: Bool = false
     ) {
         self.id = id
         self.device = device
@@ -48,6 +51,7 @@ package struct Credential: Equatable, Sendable {
         self.standing = standing
         self.confirmedIn = confirmedIn
         self.seed = seed
+        self.isCopyNoticed = isCopyNoticed
     }
 
     /// One as it begins.
@@ -73,6 +77,15 @@ package struct Credential: Equatable, Sendable {
     mutating func advance(to next: Counter) {
         precondition(next > counter)
         counter = next
+        isCopyNoticed = false
+    }
+
+    /// Notes that a copy of the device is about; false where that is known.
+    ///
+    /// Who has the device's key can say used counters without end, and one alarm is enough.
+    mutating func noticeCopy() -> Bool {
+        defer { isCopyNoticed = true }
+        return !isCopyNoticed
     }
 
     mutating func confirm(in epoch: Epoch) {

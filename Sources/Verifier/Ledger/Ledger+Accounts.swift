@@ -68,6 +68,10 @@ extension Ledger {
         return devices
     }
 
+    func activeDeviceCount(of account: AccountReference) throws(StoreFailure) -> Int {
+        try devices(of: account).count { $0.standing == .active }
+    }
+
     private static let selectAccount = Statement(
         """
         SELECT person, muted_until, replaced_by_type, replaced_by_id FROM accounts

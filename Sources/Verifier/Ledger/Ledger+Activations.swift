@@ -26,6 +26,11 @@ extension Ledger {
         try change(Self.updateActivation, [SQLValue(activation.id)] + activation.changing)
     }
 
+    /// Writes a row as it is, which takes the store as long as a change.
+    func writeWithoutChange() throws(StoreFailure) {
+        try change(Self.touch, [])
+    }
+
     /// The activations of an account that could still be used.
     package func openActivations(
         of account: AccountReference
@@ -34,15 +39,16 @@ extension Ledger {
             .map { row throws(StoreFailure) in try row.identifier(0) }
     }
 
-    /// The activations that nobody used in time, the oldest first.
+    /// The open activations whose deadline was at `end` or before, the oldest first.
     package func dueActivations(
-        at now: Timestamp,
+        until end: Timestamp,
         limit: Int
     ) throws(StoreFailure) -> [ActivationID] {
-        try connection.rows(Self.selectDue, [SQLValue(now), .integer(Int64(limit))])
+        try connection.rows(Self.selectDue, [SQLValue(end), .integer(Int64(limit))])
             .map { row throws(StoreFailure) in try row.identifier(0) }
     }
 
+    private static let touch = Statement("UPDATE verifier SET epoch = epoch WHERE id = 1")
     private static let selectDue = Statement(
         """
         SELECT id FROM activations WHERE closed IS NULL AND deadline <= $1
@@ -81,9 +87,7 @@ extension Ledger {
 
 extension Activation {
     fileprivate var changing: [SQLValue] {
-        var moments = FieldWriter()
-        for moment in failures { moments.append(moment) }
-        return [.bytes(moments.bytes)]
+        [.moments(failures)]
             + {
                 switch state {
                 case .open(let code, let claim):

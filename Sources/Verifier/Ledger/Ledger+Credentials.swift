@@ -20,8 +20,8 @@ extension Ledger {
         else { return nil }
         return CredentialRecord(
             credential: try Credential(row, kind, on: device),
-            failures: try row.failureCount(7),
-            countedWith: try row.optionalBytes(6).map { DeviceID(checked: $0) }
+            failures: try row.failureCount(8),
+            countedWith: try row.optionalBytes(7).map { DeviceID(checked: $0) }
         )
     }
 
@@ -36,7 +36,7 @@ extension Ledger {
             ]
         return try connection.rows(Self.selectCredentials, key + [.integer(Int64(limit))])
             .map { row throws(StoreFailure) in
-                try Credential(row, row.credentialKind(7), on: row.identifier(6))
+                try Credential(row, row.credentialKind(8), on: row.identifier(7))
             }
     }
 
@@ -104,76 +104,37 @@ extension Ledger {
                 SQLValue(credential.generation.value), SQLValue(credential.counter.value),
                 .integer(Int64(credential.standing.rawValue)),
                 SQLValue(credential.confirmedIn.value), .bytes(credential.seed.stored),
+                .integer(credential.isCopyNoticed ? 1 : 0),
             ]
         )
     }
 
-    private func save(
-        _ failures: FailureCount,
-        of kind: CredentialKind,
-        on device: DeviceID
-    ) throws(StoreFailure) {
-        try change(
-            Self.updateFailures,
-            [SQLValue(device), .integer(kind.stored)] + .failureCount(failures)
-        )
-    }
-
-    /// The other credentials that count their wrong codes together with this one.
-    package func others(
-        countingWith state: CredentialState
-    ) throws(StoreFailure) -> [CredentialState] {
-        let (kind, counting) = (state.credential.kind, state.countedWith ?? state.device.id)
-        var others: [CredentialState] = []
-        for row in try connection.rows(
-            Self.selectCountingWith,
-            [SQLValue(counting), .integer(kind.stored), SQLValue(state.device.id)]
-        ) {
-            let device: DeviceID = try row.identifier(0)
-            if let other = try credentialState(kind, on: device) { others.append(other) }
-        }
-        return others
-    }
-
     private static let selectCredential = Statement(
         """
-        SELECT id, generation, counter, standing, confirmed_in, seed, counted_with,
+        SELECT id, generation, counter, standing, confirmed_in, seed, copy_noticed, counted_with,
             failures_in_a_row, locks_in_a_row, locked_until, blocked, failures
         FROM credentials WHERE device = $1 AND kind = $2
         """
     )
     private static let selectCredentials = Statement(
         """
-        SELECT id, generation, counter, standing, confirmed_in, seed, device, kind
+        SELECT id, generation, counter, standing, confirmed_in, seed, copy_noticed, device, kind
         FROM credentials WHERE (device, kind) > ($1, $2) ORDER BY device, kind LIMIT $3
         """
     )
     private static let insertCredential = Statement(
         """
         INSERT INTO credentials (device, kind, id, generation, counter, standing, confirmed_in,
-            seed, counted_with, failures_in_a_row, locks_in_a_row, locked_until, blocked, failures)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, 0, NULL, 0, $10)
+            seed, copy_noticed, counted_with, failures_in_a_row, locks_in_a_row, locked_until,
+            blocked, failures)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, $9, 0, 0, NULL, 0, $10)
         """
     )
     private static let updateCredential = Statement(
         """
         UPDATE credentials SET generation = $3, counter = $4, standing = $5, confirmed_in = $6,
-            seed = $7
+            seed = $7, copy_noticed = $8
         WHERE device = $1 AND kind = $2 AND counter <= $4
-        """
-    )
-    private static let updateFailures = Statement(
-        """
-        UPDATE credentials SET failures_in_a_row = $3, locks_in_a_row = $4, locked_until = $5,
-            blocked = $6, failures = $7
-        WHERE device = $1 AND kind = $2
-        """
-    )
-    private static let selectCountingWith = Statement(
-        """
-        SELECT device FROM credentials
-        WHERE kind = $2 AND (device = $1 OR counted_with = $1) AND device <> $3
-        ORDER BY device
         """
     )
 }
@@ -192,7 +153,8 @@ extension Credential {
             counter: Counter(try row.number(2)),
             standing: try row.value(3),
             confirmedIn: Epoch(try row.number(4)),
-            seed: try row.sealedValue(5)
+            seed: try row.sealedValue(5),
+            isCopyNoticed: try row.integer(6) != 0
         )
     }
 }
@@ -214,45 +176,5 @@ extension CredentialKind {
         case .device: 2
         case .biometric: 3
         }
-    }
-}
-
-// MARK: Wrong codes
-
-extension [SQLValue] {
-    fileprivate static func failureCount(_ count: FailureCount) -> [SQLValue] {
-        var moments = FieldWriter()
-        for moment in count.moments { moments.append(moment) }
-        let end: Timestamp? = if case .until(let end) = count.lock { end } else { nil }
-        return [
-            .integer(Int64(count.inARow)), .integer(Int64(count.locksInARow)), SQLValue(end),
-            .integer(count.lock == .permanent ? 1 : 0), .bytes(moments.bytes),
-        ]
-    }
-}
-
-extension Row {
-    fileprivate func failureCount(_ column: Int) throws(StoreFailure) -> FailureCount {
-        let end = try optionalMoment(column + 2)
-        let isBlocked = try integer(column + 3) != 0
-        return FailureCount(
-            inARow: Int(try integer(column)),
-            locksInARow: Int(try integer(column + 1)),
-            moments: try moments(column + 4),
-            lock: isBlocked ? .permanent : end.map { .until($0) } ?? .none
-        )
-    }
-
-    func moments(_ column: Int) throws(StoreFailure) -> [Timestamp] {
-        let stored = try bytes(column)
-        guard !stored.isEmpty else { return [] }
-        var reader = FieldReader(stored)
-        var moments: [Timestamp] = []
-        while reader.offset < stored.count {
-            // Which byte is wrong does not matter: the row is damaged.
-            guard let moment = try? reader.moment() else { throw .damaged }
-            moments.append(moment)
-        }
-        return moments
     }
 }

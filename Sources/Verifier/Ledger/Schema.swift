@@ -84,6 +84,7 @@ package enum Schema {
                 standing \(integer) NOT NULL,
                 confirmed_in \(integer) NOT NULL,
                 seed \(bytes) NOT NULL,
+                copy_noticed \(integer) NOT NULL,
                 counted_with \(bytes),
                 failures_in_a_row \(integer) NOT NULL,
                 locks_in_a_row \(integer) NOT NULL,

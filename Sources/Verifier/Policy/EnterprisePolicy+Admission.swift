@@ -20,7 +20,8 @@ extension EnterprisePolicy {
         requested: AuthenticationTypes?
     ) -> AuthenticationTypes {
         var types = authentication.intersection(requested ?? .all)
-        if !allowsConsent(to: content) { types.remove(.consent) }
+        let isAskedFor = requested?.contains(.consent) ?? false
+        if !allowsConsent(to: content, askedFor: isAskedFor) { types.remove(.consent) }
         return types
     }
 
@@ -40,7 +41,15 @@ extension EnterprisePolicy {
     }
 
     /// The device alone is one factor: it is enough up to a ceiling, and for no amount without one.
-    private func allowsConsent(to content: Transaction.Content) -> Bool {
+    private func allowsConsent(to content: Transaction.Content, askedFor isAskedFor: Bool) -> Bool {
+        switch content.context {
+        case .payment: isUnderCeilings(content)
+        case .action: isAskedFor && isUnderCeilings(content)
+        case .login: false
+        }
+    }
+
+    private func isUnderCeilings(_ content: Transaction.Content) -> Bool {
         content.amounts.allSatisfy { amount in
             consentCeilings.contains {
                 $0.currency == amount.currency && amount.minorUnits <= $0.minorUnits

@@ -41,50 +41,6 @@ extension EnterprisePolicy {
     }
 }
 
-/// The members of a policy document; durations are in whole seconds.
-private struct PolicyDocument: Decodable {
-    struct Ceiling: Decodable {
-        let currency: String
-        let minorUnits: UInt64
-    }
-
-    struct RequiredFields: Decodable {
-        let context: String
-        let labels: [String]
-    }
-
-    struct PIN: Decodable {
-        let leastDigits: Int?
-        let mostDigits: Int?
-        let allowsFourDigits: Bool?
-    }
-
-    struct Lock: Decodable {
-        let failures: Int?
-        let firstSeconds: Int?
-        let temporaryLocks: Int?
-        let failuresInWindow: Int?
-        let windowSeconds: Int?
-    }
-
-    let authentication: [String]?
-    let consentCeilings: [Ceiling]?
-    let numberMatchingDigits: Int?
-    let requiredFields: [RequiredFields]?
-    let transactionSeconds: Int?
-    let pendingTransactions: Int?
-    let requestsInTenMinutes: Int?
-    let requestsInADay: Int?
-    let lock: Lock?
-    let pin: PIN?
-    let lookAhead: Int?
-    let resynchronisationReach: Int?
-    let activationSeconds: Int?
-    let devicesPerAccount: Int?
-    let linksAccounts: Bool?
-    let returnAddresses: [String]?
-}
-
 extension PolicyDocument {
     typealias Failure = EnterprisePolicy.Failure
 
@@ -164,61 +120,6 @@ extension PolicyDocument {
         return required
     }
 
-    private func pushPolicy() throws(Failure) -> PushPolicy {
-        let standard = PushPolicy.standard
-        do throws(PushPolicy.Failure) {
-            return try PushPolicy(
-                pending: pendingTransactions ?? standard.pending,
-                inTenMinutes: requestsInTenMinutes ?? standard.inTenMinutes,
-                inADay: requestsInADay ?? standard.inADay
-            )
-        } catch {
-            throw .push(error)
-        }
-    }
-
-    private func lockPolicy() throws(Failure) -> LockPolicy {
-        let standard = LockPolicy.standard
-        do throws(LockPolicy.Failure) {
-            return try LockPolicy(
-                failuresBeforeLock: lock?.failures ?? standard.failuresBeforeLock,
-                firstLock: lock?.firstSeconds.map { .seconds($0) } ?? standard.firstLock,
-                temporaryLocks: lock?.temporaryLocks ?? standard.temporaryLocks,
-                failuresInWindow: lock?.failuresInWindow ?? standard.failuresInWindow,
-                window: lock?.windowSeconds.map { .seconds($0) } ?? standard.window
-            )
-        } catch {
-            throw .lock(error)
-        }
-    }
-
-    private func pinPolicy() throws(Failure) -> PINPolicy {
-        let standard = PINPolicy.standard.digitCounts
-        guard
-            let policy = PINPolicy(
-                leastDigits: pin?.leastDigits ?? standard.lowerBound,
-                mostDigits: pin?.mostDigits ?? standard.upperBound,
-                shortPINs: pin?.allowsFourDigits == true ? .allowed : .refused
-            )
-        else { throw .pin }
-        return policy
-    }
-
-    private func typedLookAhead() throws(Failure) -> LookAhead {
-        guard let lookAhead = LookAhead(exactly: lookAhead ?? LookAhead.typed.count) else {
-            throw .lookAhead
-        }
-        return lookAhead
-    }
-
-    private func reach() throws(Failure) -> ResynchronisationReach {
-        let standard = ResynchronisationReach.standard.count
-        guard
-            let reach = ResynchronisationReach(exactly: resynchronisationReach ?? standard)
-        else { throw .resynchronisationReach }
-        return reach
-    }
-
     private func addresses() throws(Failure) -> [ReturnAddress] {
         var addresses: [ReturnAddress] = []
         for text in returnAddresses ?? [] {
@@ -226,23 +127,6 @@ extension PolicyDocument {
             addresses.append(address)
         }
         return addresses
-    }
-
-    private func duration(
-        _ seconds: Int,
-        within limits: ClosedRange<Int>,
-        _ failure: Failure
-    ) throws(Failure) -> Duration {
-        .seconds(try number(seconds, within: limits, failure))
-    }
-
-    private func number(
-        _ number: Int,
-        within limits: ClosedRange<Int>,
-        _ failure: Failure
-    ) throws(Failure) -> Int {
-        guard limits.contains(number) else { throw failure }
-        return number
     }
 }
 

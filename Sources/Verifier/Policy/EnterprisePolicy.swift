@@ -7,6 +7,9 @@ package struct EnterprisePolicy: Equatable, Sendable {
     /// Ways of saying yes that transactions take, unless the bank asks for fewer.
     package let authentication: AuthenticationTypes
     /// Up to where consent alone is enough, by currency; other amounts ask for the person (SEC-65).
+    ///
+    /// What has no amount is under no ceiling. So consent is never enough for a login, as in the app,
+    /// and for an action only where the bank's request for it names consent itself.
     package let consentCeilings: [Amount]
     /// How many digits the bank shows and the person types, if any.
     package let numberMatching: TypedNumber.Length?

@@ -68,7 +68,7 @@ package struct CredentialState: Equatable, Sendable {
         return nil
     }
 
-    private func refusalBeforeCode(
+    private mutating func refusalBeforeCode(
         _ submitted: CodeEnvelope,
         in circumstances: Circumstances,
         events: inout [Event]
@@ -80,7 +80,7 @@ package struct CredentialState: Equatable, Sendable {
         guard submitted.epoch == circumstances.epoch else { return .epochMismatch }
         guard submitted.counter >= credential.counter else {
             // The device counts before it sends, so only a copy of it, or an old state, is behind.
-            events.append(event(.deviceCopied))
+            if credential.noticeCopy() { events.append(event(.deviceCopied)) }
             return .counterOutOfStep(least: credential.counter)
         }
         guard

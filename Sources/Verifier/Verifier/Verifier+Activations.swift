@@ -57,39 +57,41 @@ extension Verifier {
 
     /// The first step: a device shows that it knows the code, and learns what there is to enrol.
     package func claim(_ submitted: SubmittedClaim) async throws(Failure) -> ClaimAnswer {
-        guard let found = try await openCode(of: submitted.claim.activation) else {
-            return .refused(.codeInvalid)
-        }
+        let id = submitted.claim.activation
+        let found = try await openCode(of: id)
         let digest = try digest(of: submitted)
-        let session = try onThisMachine { () throws(CryptographyFailure) in
+        let verified = try onThisMachine { () throws(CryptographyFailure) in
             try ActivationSession.verify(submitted, server: agreementKey, code: found.code)
+        }
+        guard let session = verified else {
+            try await chargeWrongCode(for: id)
+            return .refused(.codeInvalid)
         }
         let credentials = try onThisMachine { () throws(CryptographyFailure) in
             try (0..<2 * ActivationOffer.mostEnrolments).map { _ throws(CryptographyFailure) in
                 try CredentialID.random()
             }
         }
-        let isProven = session != nil
         let policies = policies
         let outcome = try await change(by: .verifier) {
             scene throws(StoreFailure) -> ClaimOutcome in
-            guard var activation = try scene.ledger.activation(submitted.claim.activation) else {
+            guard var activation = try scene.ledger.activation(id) else {
                 return .refused(.codeInvalid)
             }
             let offer = try scene.offer(for: activation.account, credentials, policies)
-            let refusal = activation.claim(
+            if let refusal = activation.claim(
                 Activation.Claim(digest: digest, offer: offer.bytes),
-                isProven: isProven,
                 at: scene.now,
                 events: &scene.events
-            )
+            ) {
+                return .refused(refusal)
+            }
             try scene.ledger.save(activation)
-            return refusal.map { .refused($0) } ?? .offered(offer)
+            return .offered(offer)
         }
         switch outcome {
         case .refused(let refusal): return .refused(refusal)
         case .offered(let offer):
-            guard let session else { return .refused(.codeInvalid) }
             return .offered(offer, mac: try enrolment(session, offer).offerMAC)
         }
     }
@@ -108,28 +110,6 @@ extension Verifier {
     private enum ClaimOutcome: Sendable {
         case offered(ActivationOffer)
         case refused(Activation.Refusal)
-    }
-
-    struct OpenCode: ~Copyable {
-        let code: ActivationCode
-        let activation: Activation
-    }
-
-    /// Nil where there is no such activation, or it is over.
-    func openCode(of id: ActivationID) async throws(Failure) -> OpenCode? {
-        let found = try await read { ledger throws(StoreFailure) in try ledger.activation(id) }
-        guard let activation = found, case .open(let sealed, _) = activation.state else {
-            return nil
-        }
-        let text = try open(sealed, for: .code(of: id, for: activation.account))
-        do throws(ActivationCode.Failure) {
-            let code = try text.withBytes { text throws(ActivationCode.Failure) in
-                try ActivationCode(typed: text)
-            }
-            return OpenCode(code: code, activation: activation)
-        } catch {
-            throw .sealedRecord(.notAuthentic)
-        }
     }
 
     func digest(of submitted: SubmittedClaim) throws(Failure) -> [UInt8] {

@@ -61,6 +61,8 @@ extension Verifier {
         case done, unknownEnterprise, unknownAccount
         /// It is there already, or is so already.
         case unchanged
+        /// One account would have more devices than the enterprise allows.
+        case tooManyDevices
     }
 
     package func addAccount(

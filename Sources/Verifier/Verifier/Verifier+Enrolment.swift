@@ -4,7 +4,8 @@ package import TransactionApproval
 
 /// The answer to the second step of an activation.
 package enum CommitAnswer: Equatable, Sendable {
-    case activated(receipt: Digest)
+    /// What became of each account, in the order of the offer.
+    case committed([EnrolmentOutcome], receipt: Digest)
     case refused(CommitRefusal)
 }
 
@@ -12,8 +13,6 @@ package enum CommitRefusal: Equatable, Sendable {
     case activation(Activation.Refusal)
     /// What was sent does not fit the offer, or was not sealed for it.
     case enrolment
-    /// The account has as many devices as the enterprise allows.
-    case tooManyDevices
 }
 
 /// A new device with its two first credentials, sealed for the store.
@@ -26,54 +25,56 @@ private struct NewEnrolment: Sendable {
 }
 
 extension Verifier {
-    /// The second step: takes the seeds of every account, all of them or none.
+    /// The second step: takes the seeds of every account that can have one more device.
+    ///
+    /// Where none can, nothing changes, and the same commit helps once one can.
     package func commit(_ commit: ActivationCommit) async throws(Failure) -> CommitAnswer {
         let submitted = commit.submittedClaim
-        guard let found = try await openCode(of: submitted.claim.activation) else {
-            return .refused(.activation(.codeInvalid))
-        }
+        let found = try await openCode(of: submitted.claim.activation)
+        let digest = try digest(of: submitted)
         let verified = try onThisMachine { () throws(CryptographyFailure) in
             try ActivationSession.verify(submitted, server: agreementKey, code: found.code)
         }
-        let isProven = verified != nil
-        let digest = try digest(of: submitted)
-        guard
-            case .open(_, let claim?) = found.activation.state, claim.digest == digest,
-            let offer = ActivationOffer(claim.offer), let session = verified
-        else {
-            return .refused(try await refusal(of: submitted.claim, digest, isProven: isProven))
+        guard let session = verified else {
+            try await chargeWrongCode(for: submitted.claim.activation)
+            return .refused(.activation(.codeInvalid))
         }
+        guard
+            case .open(_, let claim?) = found.activation?.state, claim.digest == digest,
+            let offer = ActivationOffer(claim.offer)
+        else { return .refused(.activation(try await refusal(of: submitted.claim, digest))) }
         let enrolment = try enrolment(session, offer)
         guard let new = try newEnrolments(of: commit, in: enrolment) else {
             return .refused(.enrolment)
         }
-        let receipt = try onThisMachine { () throws(CryptographyFailure) in
-            try enrolment.receipt(for: commit)
+        switch try await keep(new, of: submitted.claim, digest) {
+        case .refused(let refusal): return .refused(refusal)
+        case .done(let outcomes):
+            let receipt = try onThisMachine { () throws(CryptographyFailure) in
+                try enrolment.receipt(for: commit, outcomes)
+            }
+            return .committed(outcomes, receipt: receipt)
         }
-        let refusal = try await keep(new, of: submitted.claim, digest)
-        return refusal.map { .refused($0) } ?? .activated(receipt: receipt)
     }
 
-    /// Says no to what does not go on from the claim that counts, and charges a wrong code.
+    private enum Kept: Sendable {
+        case done([EnrolmentOutcome])
+        case refused(CommitRefusal)
+    }
+
+    /// Why what does not go on from the claim that counts is refused.
     private func refusal(
         of claim: ActivationClaim,
-        _ digest: [UInt8],
-        isProven: Bool
-    ) async throws(Failure) -> CommitRefusal {
-        try await change(by: .verifier) { scene throws(StoreFailure) in
-            guard var activation = try scene.ledger.activation(claim.activation) else {
-                return .activation(.codeInvalid)
+        _ digest: [UInt8]
+    ) async throws(Failure) -> Activation.Refusal {
+        let clock = clock
+        return try await read { ledger throws(StoreFailure) in
+            guard var activation = try ledger.activation(claim.activation) else {
+                return .codeInvalid
             }
-            let refusal = activation.commit(
-                digest,
-                isProven: isProven,
-                at: scene.now,
-                events: &scene.events
-            )
+            let now = max(clock.now, try ledger.state().audit.moment)
             // It may have become the claim that counts only now: the device asks once more.
-            guard let refusal else { return .activation(.superseded) }
-            try scene.ledger.save(activation)
-            return .activation(refusal)
+            return activation.commit(digest, at: now) ?? .superseded
         }
     }
 
@@ -115,46 +116,51 @@ extension Verifier {
         return new
     }
 
-    /// Writes all of it in one step with the end of the activation; nil is a yes.
+    /// Writes all that can be had in one step with the end of the activation.
     private func keep(
         _ new: [NewEnrolment],
         of claim: ActivationClaim,
         _ digest: [UInt8]
-    ) async throws(Failure) -> CommitRefusal? {
+    ) async throws(Failure) -> Kept {
         let policies = policies
         return try await change(by: .device(claim.device)) { scene throws(StoreFailure) in
             guard var activation = try scene.ledger.activation(claim.activation) else {
-                return .activation(.codeInvalid)
+                return .refused(.activation(.codeInvalid))
             }
-            if let refusal = activation.commit(
-                digest,
-                isProven: true,
-                at: scene.now,
-                events: &scene.events
-            ) {
-                return .activation(refusal)
+            if let refusal = activation.commit(digest, at: scene.now) {
+                return .refused(.activation(refusal))
             }
             let policy = try policies.policy(of: activation.account.enterprise, scene.ledger)
+            var outcomes: [EnrolmentOutcome] = []
             for enrolment in new {
-                guard
-                    let account = try scene.ledger.account(enrolment.account),
-                    account.replacedBy == nil
-                else { return .activation(.superseded) }
-                guard try scene.ledger.device(enrolment.device) == nil else { return .enrolment }
-                let active = try scene.ledger.devices(of: enrolment.account)
-                    .count { $0.standing == .active }
-                guard active < policy.devicesPerAccount else { return .tooManyDevices }
+                guard try scene.ledger.device(enrolment.device) == nil else {
+                    return .refused(.enrolment)
+                }
+                outcomes.append(try scene.outcome(of: enrolment, by: policy))
             }
+            let enrolled = zip(new, outcomes).filter { $0.1 == .enrolled }.map(\.0)
+            guard let first = enrolled.first else { return .done(outcomes) }
             try scene.ledger.save(activation)
-            for enrolment in new {
-                try scene.add(enrolment, of: claim.activation, countingWith: claim.device)
+            for enrolment in enrolled {
+                try scene.add(enrolment, of: claim.activation, countingWith: first.device)
             }
-            return nil
+            return .done(outcomes)
         }
     }
 }
 
 extension ChangeScene {
+    fileprivate func outcome(
+        of enrolment: NewEnrolment,
+        by policy: EnterprisePolicy
+    ) throws(StoreFailure) -> EnrolmentOutcome {
+        guard let account = try ledger.account(enrolment.account), account.replacedBy == nil else {
+            return .accountReplaced
+        }
+        let active = try ledger.activeDeviceCount(of: enrolment.account)
+        return active < policy.devicesPerAccount ? .enrolled : .tooManyDevices
+    }
+
     /// The user credentials of one person on one installation have one PIN, so they count together.
     fileprivate mutating func add(
         _ enrolment: NewEnrolment,

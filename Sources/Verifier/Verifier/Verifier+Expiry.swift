@@ -1,14 +1,19 @@
 import TransactionApproval
 
 extension Verifier {
-    /// Ends transactions and activations that are past their deadline, and erases what was secret.
+    /// Ends transactions that are past their deadline, and activations a while after theirs, and
+    /// erases what was secret.
     ///
+    /// Nothing is taken after a deadline, whether or not this has run.
     /// At most `limit` of either at a time; gives how many they were, and zero once nothing is due.
     package func expire(atMost limit: Int) async throws(Failure) -> Int {
         try await change(by: .verifier) { scene throws(StoreFailure) in
             let transactions = try scene.ledger.dueTransactions(at: scene.now, limit: limit)
             for id in transactions { try scene.close(id, as: .expired, .transactionExpired) }
-            let activations = try scene.ledger.dueActivations(at: scene.now, limit: limit)
+            let activations = try scene.ledger.dueActivations(
+                until: scene.now - Activation.afterlife,
+                limit: limit
+            )
             for id in activations { try scene.close(id, as: .expired) }
             return transactions.count + activations.count
         }

@@ -4,7 +4,8 @@ extension Verifier {
     /// Puts an account in the place of another, as with a card that is issued anew: the devices
     /// move over as they are, and what was open on the old one ends.
     ///
-    /// The new account is made where there is none. The seeds are sealed again for their new owner
+    /// The new account is made where there is none; where it has devices of its own, it must be
+    /// allowed to have all of them together. The seeds are sealed again for their new owner
     /// before the turn of the change comes; where one was changed meanwhile, all of it begins again.
     package func replace(
         _ old: AccountReference,
@@ -12,10 +13,15 @@ extension Verifier {
         by actor: Actor
     ) async throws(Failure) -> AccountAnswer {
         let new = AccountReference(enterprise: old.enterprise, key: key)
+        let policies = policies
         while true {
             let seeds = try await seeds(of: old, resealedFor: new)
-            let answer = try await change(by: actor) { scene throws(StoreFailure) in
-                try scene.replace(old, by: new, seeds)
+            let answer: AccountAnswer? = try await change(by: actor) {
+                scene throws(StoreFailure) in
+                guard try scene.hasRoom(in: new, forDevicesOf: old, policies) else {
+                    return .tooManyDevices
+                }
+                return try scene.replace(old, by: new, seeds)
             }
             if let answer { return answer }
         }
@@ -56,6 +62,19 @@ extension Ledger {
 }
 
 extension ChangeScene {
+    /// An account that has none yet takes all, as they were allowed.
+    fileprivate func hasRoom(
+        in new: AccountReference,
+        forDevicesOf old: AccountReference,
+        _ policies: PolicyShelf
+    ) throws(StoreFailure) -> Bool {
+        let moving = try ledger.activeDeviceCount(of: old)
+        let present = try ledger.activeDeviceCount(of: new)
+        guard old != new, moving > 0, present > 0 else { return true }
+        let policy = try policies.policy(of: new.enterprise, ledger)
+        return moving + present <= policy.devicesPerAccount
+    }
+
     /// Nil where a seed is not among those that were sealed again.
     fileprivate mutating func replace(
         _ old: AccountReference,

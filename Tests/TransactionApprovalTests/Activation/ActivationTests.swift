@@ -20,11 +20,12 @@ import TransactionApproval
             #expect(seeds.user.array == ActivationExchange.seed(.user, of: index))
             #expect(seeds.device.array == ActivationExchange.seed(.device, of: index))
         }
-        let receipt = try enrolling.receipt(for: commit)
-        #expect(try accepted.receipt(for: commit) == receipt)
+        let outcomes = [EnrolmentOutcome](repeating: .enrolled, count: 3)
+        let receipt = try enrolling.receipt(for: commit, outcomes)
+        #expect(try accepted.receipt(for: commit, outcomes) == receipt)
     }
 
-    @Test func `has a receipt for one commit only`() throws {
+    @Test func `has a receipt for one commit and its outcomes only`() throws {
         let exchange = try ActivationExchange()
         let session = try exchange.deviceSession().offering(exchange.offer)
         let submitted = try exchange.submittedClaim()
@@ -32,10 +33,13 @@ import TransactionApproval
         let first = try #require(ActivationCommit(submitted, try exchange.enrolments()))
         let second = try #require(ActivationCommit(submitted, try exchange.enrolments()))
         let fewer = try #require(ActivationCommit(submitted, first.enrolments.dropLast()))
-        let receipt = try session.receipt(for: first)
-        #expect(try session.receipt(for: first) == receipt)
-        #expect(try session.receipt(for: second) != receipt)
-        #expect(try session.receipt(for: fewer) != receipt)
+        let outcomes = EnrolmentOutcome.allCases
+        let receipt = try session.receipt(for: first, outcomes)
+        #expect(try session.receipt(for: first, outcomes) == receipt)
+        #expect(try session.receipt(for: second, outcomes) != receipt)
+        #expect(try session.receipt(for: fewer, outcomes) != receipt)
+        #expect(try session.receipt(for: first, outcomes.reversed()) != receipt)
+        #expect(try session.receipt(for: first, outcomes.dropLast()) != receipt)
     }
 }
 

@@ -103,7 +103,9 @@ import TransactionApproval
             push({"kind": "off"}), push({"kind": "events"}),
             push({"kind": "fcm", "token": "dX:APA91b_-9"}), {"attempt": attempt}]
         answers = [
-            {"offer": offer, "mac": digest}, {"receipt": digest}, status,
+            {"offer": offer, "mac": digest},
+            {"outcomes": ["enrolled", "tooManyDevices", "accountReplaced"], "receipt": digest},
+            status,
             {"transactions": ["tx-1", "tx-2"]},
             {"transaction": transaction, "typedDigits": 2}, {"login": "login-1"}, {}]
 

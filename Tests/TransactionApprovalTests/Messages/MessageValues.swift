@@ -171,7 +171,13 @@ extension MessageValues {
     func answers() throws -> [MessageSample] {
         [
             try MessageSample("offer", ActivationClaimExchange.Answer(offer: offer, mac: digest)),
-            try MessageSample("receipt", ActivationCommitExchange.Answer(receipt: digest)),
+            try MessageSample(
+                "receipt",
+                ActivationCommitExchange.Answer(
+                    outcomes: EnrolmentOutcome.allCases,
+                    receipt: digest
+                )
+            ),
             try MessageSample("device's status", try status()),
             try MessageSample(
                 "transactions",

@@ -42,6 +42,29 @@ import VerifierWorld
         #expect(objection == (isEnough ? nil : .authentication))
     }
 
+    @Test(
+        arguments: [
+            (.action, nil, [], false), (.action, [.userPIN, .consent], [], true),
+            (.action, .consent, [(3000, "EUR")], true),
+            (.action, .consent, [(3001, "EUR")], false),
+            (.login, nil, [], false), (.login, [.userPIN, .consent], [], false),
+        ] as [(Transaction.Context, AuthenticationTypes?, [(UInt64, String)], Bool)]
+    )
+    func `SEC-65: consent is enough for no login, and for an action that asks for it by name`(
+        _ context: Transaction.Context,
+        _ requested: AuthenticationTypes?,
+        _ amounts: [(UInt64, String)],
+        _ isEnough: Bool
+    ) throws {
+        let content = try Transaction.Content(
+            context: context,
+            title: DisplayText("Limit"),
+            amounts: try amounts.map { try .of($0.0, $0.1) }
+        )
+        let types = policy.acceptedAuthentication(for: content, requested: requested)
+        #expect(types.contains(.consent) == isEnough)
+    }
+
     @Test func `only ways of saying yes that it has are taken`() throws {
         let content = try Transaction.Content.payment(of: 1)
         let types = policy.acceptedAuthentication(for: content, requested: [.biometric, .userPIN])

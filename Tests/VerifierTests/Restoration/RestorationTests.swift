@@ -165,9 +165,7 @@ import VerifierWorld
             throw Bank.Unexpected()
         }
         let commit = try phone.commit(claim, offer, mac: mac, used.code)
-        guard case .activated = try await bank.verifier.commit(commit) else {
-            throw Bank.Unexpected()
-        }
+        try await bank.complete(commit)
         try await putBack(bank)
 
         let restoration = try await premises.restore()

@@ -4,7 +4,7 @@ import TransactionApproval
 import Verifier
 import VerifierWorld
 
-@Suite struct `An attempt` {
+@Suite(.onEveryStore) struct `An attempt` {
     @Test func `that was right stays right, whatever code comes again`() async throws {
         var bank = try await Bank()
         let phone = try await bank.activate()

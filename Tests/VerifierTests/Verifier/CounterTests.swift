@@ -4,7 +4,7 @@ import TransactionApproval
 import Verifier
 import VerifierWorld
 
-@Suite struct `The counter of a credential` {
+@Suite(.onEveryStore) struct `The counter of a credential` {
     @Test func `in band, may be ahead by 2^20 and no further`() async throws {
         let bank = try await Bank()
         let phone = try await bank.activate()
@@ -88,6 +88,27 @@ import VerifierWorld
         #expect(old == .refused(.counterOutOfStep(least: Counter(5))))
         #expect(try await bank.count(of: .deviceCopied) == 1)
         #expect(try await phone.checkPIN(at: Counter(5), in: bank) == .accepted(nil))
+    }
+
+    @Test(arguments: Phone.PIN.allCases)
+    func `2.10: said again and again is one alarm, and another one after the next right code`(
+        _ pin: Phone.PIN
+    ) async throws {
+        var bank = try await Bank()
+        let phone = try await bank.activate()
+        try await phone.checkPIN(in: bank)
+        try await phone.checkPIN(with: pin, at: Counter(0), in: bank)
+        #expect(try await bank.count(of: .deviceCopied) == 1)
+        try await bank.restart()
+        let before = try await bank.contents()
+        for _ in 0..<5 { try await phone.checkPIN(with: pin, at: Counter(0), in: bank) }
+        #expect(try await bank.contents() == before)
+        try await phone.checkPIN(with: .wrong, in: bank)
+        try await phone.checkPIN(with: pin, at: Counter(0), in: bank)
+        #expect(try await bank.count(of: .deviceCopied) == 1)
+        #expect(try await phone.checkPIN(in: bank) == .accepted(nil))
+        try await phone.checkPIN(with: pin, at: Counter(0), in: bank)
+        #expect(try await bank.count(of: .deviceCopied) == 2)
     }
 
     @Test func `of one credential is not that of the other`() async throws {

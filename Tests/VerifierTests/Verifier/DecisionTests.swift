@@ -4,7 +4,7 @@ import TransactionApproval
 import Verifier
 import VerifierWorld
 
-@Suite struct `A decision` {
+@Suite(.onEveryStore) struct `A decision` {
     @Test func `with the right PIN approves`() async throws {
         let bank = try await Bank()
         let phone = try await bank.activate()
@@ -62,7 +62,11 @@ import VerifierWorld
         let bank = try await Bank(policy: #"{"authentication": ["userPIN", "consent"]}"#)
         let phone = try await bank.activate()
         let content = try Transaction.Content(context: .action, title: DisplayText("Limit"))
-        let request = TransactionRequest(account: Bank.account, content: content)
+        let request = TransactionRequest(
+            account: Bank.account,
+            content: content,
+            authentication: .consent
+        )
         guard
             case .created(let transaction, _) = try await bank.verifier.request(
                 request,

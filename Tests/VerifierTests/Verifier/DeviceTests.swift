@@ -3,7 +3,7 @@ import TransactionApproval
 import Verifier
 import VerifierWorld
 
-@Suite struct `A device` {
+@Suite(.onEveryStore) struct `A device` {
     @Test func `SEC-48, SEC-54: that is revoked is refused everything at once`() async throws {
         var bank = try await Bank()
         let phone = try await bank.activate()

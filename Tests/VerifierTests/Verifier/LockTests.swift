@@ -5,7 +5,7 @@ import VerifierWorld
 
 private let minute = Duration.seconds(60)
 
-@Suite struct `The lock of a credential` {
+@Suite(.onEveryStore) struct `The lock of a credential` {
     @Test func `SEC-08: counts over everything that takes a code, restarts included`() async throws
     {
         var bank = try await Bank()

@@ -5,7 +5,7 @@ import TransactionApproval
 import Verifier
 import VerifierWorld
 
-@Suite struct `A login` {
+@Suite(.onEveryStore) struct `A login` {
     @Test func `is redeemed once, over what was signed`() async throws {
         var bank = try await Bank()
         let phone = try await bank.activate()
@@ -74,7 +74,7 @@ import VerifierWorld
     }
 }
 
-@Suite struct `A check of the PIN` {
+@Suite(.onEveryStore) struct `A check of the PIN` {
     @Test func `says whether it is right, uses the code up, and does nothing else`() async throws {
         let bank = try await Bank()
         let phone = try await bank.activate()

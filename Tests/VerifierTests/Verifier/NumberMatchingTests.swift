@@ -3,7 +3,7 @@ import TransactionApproval
 import Verifier
 import VerifierWorld
 
-@Suite struct `The number that the bank shows` {
+@Suite(.onEveryStore) struct `The number that the bank shows` {
     @Test(arguments: [2, 6])
     func `SEC-32: must be typed, and a wrong one costs what a wrong PIN costs`(
         _ digits: Int

@@ -4,7 +4,7 @@ import TransactionApproval
 import Verifier
 import VerifierWorld
 
-@Suite struct `The outbox` {
+@Suite(.onEveryStore) struct `The outbox` {
     private func bankWithApprovals(_ count: Int) async throws -> Bank {
         let bank = try await Bank()
         let phone = try await bank.activate()

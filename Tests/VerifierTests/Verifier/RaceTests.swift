@@ -104,7 +104,7 @@ import VerifierWorld
         let submitted = try phone.claim(issued.id, issued.code)
         let commit = try await bank.offered(submitted, to: [phone], issued.code)
         let answers = try await Self.parallel(50) { _ in
-            if case .activated = try await bank.verifier.commit(commit) { true } else { false }
+            if case .committed = try await bank.verifier.commit(commit) { true } else { false }
         }
         #expect(answers == [true: 1, false: 49])
         #expect(try await bank.count(of: .deviceActivated) == 1)

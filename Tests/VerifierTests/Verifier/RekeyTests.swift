@@ -4,7 +4,7 @@ import TransactionApproval
 import Verifier
 import VerifierWorld
 
-@Suite struct `A rekey` {
+@Suite(.onEveryStore) struct `A rekey` {
     @Test func `changes the PIN: the new one opens, the old one does not`() async throws {
         var bank = try await Bank()
         let phone = try await bank.activate()

@@ -4,7 +4,7 @@ import TransactionApproval
 import Verifier
 import VerifierWorld
 
-@Suite struct `An account that another one replaces` {
+@Suite(.onEveryStore) struct `An account that another one replaces` {
     private let new = Bank.account("4712")
 
     @Test func `hands over its devices as they are`() async throws {
@@ -80,7 +80,8 @@ import VerifierWorld
         #expect(try await bank.verifier.rekey(rekey.request, attempt) == .accepted(nil))
     }
 
-    @Test func `is offered with no activation of the linked ones`() async throws {
+    @Test func `is left out of an activation of the linked ones that was on its way`() async throws
+    {
         let bank = try await Bank()
         let linked = try await bank.addLinkedAccount("4713")
         let issued = try await bank.issue(for: linked)
@@ -88,8 +89,42 @@ import VerifierWorld
         let submitted = try phones[0].claim(issued.id, issued.code)
         let commit = try await bank.offered(submitted, to: phones, issued.code)
         _ = try await bank.replace(by: new)
-        let answer = try await bank.verifier.commit(commit)
-        #expect(answer == .refused(.activation(.superseded)))
+        guard case .committed(let outcomes, _) = try await bank.verifier.commit(commit) else {
+            throw Bank.Unexpected()
+        }
+        #expect(outcomes == [.enrolled, .accountReplaced])
+        #expect(try await phones[0].checkPIN(in: bank) == .accepted(nil))
+        #expect(try await bank.verifier.status(of: phones[1].id) == nil)
+    }
+
+    @Test func `hands over no more devices than the other one may have with its own`() async throws
+    {
+        let bank = try await Bank(policy: #"{"devicesPerAccount": 2}"#)
+        let phone = try await bank.activate()
+        _ = try await bank.addAccount("4712")
+        let others = [try await bank.activate(new), try await bank.activate(new)]
+        let before = try await bank.contents()
+        #expect(try await bank.replace(by: new) == .tooManyDevices)
+        #expect(try await bank.contents() == before)
+        try await bank.revoke(others[0])
+        #expect(try await bank.replace(by: new) == .done)
+        #expect(try await bank.verifier.status(of: phone.id)?.account == new)
+    }
+
+    @Test func `hands over all of its devices to one that has none`() async throws {
+        let bank = try await Bank(policy: #"{"devicesPerAccount": 2}"#)
+        for _ in 0..<2 { _ = try await bank.activate() }
+        let stricter = #"{"devicesPerAccount": 1}"#
+        try await bank.verifier.setPolicy(stricter, of: Bank.enterprise, by: .operatorCommand)
+        #expect(try await bank.replace(by: new) == .done)
+    }
+
+    @Test func `is offered with no activation of the linked ones`() async throws {
+        let bank = try await Bank()
+        let linked = try await bank.addLinkedAccount("4713")
+        let issued = try await bank.issue(for: linked)
+        let submitted = try bank.phone().claim(issued.id, issued.code)
+        _ = try await bank.replace(by: new)
         guard case .offered(let offer, _) = try await bank.verifier.claim(submitted) else {
             throw Bank.Unexpected()
         }

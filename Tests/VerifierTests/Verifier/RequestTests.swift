@@ -5,7 +5,7 @@ import VerifierWorld
 
 private let minute = Duration.seconds(60)
 
-@Suite struct `A request of the bank` {
+@Suite(.onEveryStore) struct `A request of the bank` {
     @Test func `SEC-33: is the fourth that would wait, and is refused`() async throws {
         var bank = try await Bank()
         let phone = try await bank.activate()

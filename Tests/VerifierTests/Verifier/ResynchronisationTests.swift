@@ -4,7 +4,7 @@ import TransactionApproval
 import Verifier
 import VerifierWorld
 
-@Suite struct `Resynchronisation` {
+@Suite(.onEveryStore) struct `Resynchronisation` {
     @Test func `SEC-07: takes two codes in a row, once`() async throws {
         var bank = try await Bank()
         let phone = try await bank.activate()

@@ -5,7 +5,7 @@ import VerifierWorld
 
 private let week = Duration.seconds(7 * 24 * 60 * 60)
 
-@Suite struct `Retention` {
+@Suite(.onEveryStore) struct `Retention` {
     private func bankWithAnApproval() async throws -> (Bank, Transaction) {
         let bank = try await Bank()
         let phone = try await bank.activate()

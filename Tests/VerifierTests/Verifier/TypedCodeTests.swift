@@ -6,7 +6,7 @@ import VerifierWorld
 
 private let data = Array("limit 5000".utf8)
 
-@Suite struct `A typed code` {
+@Suite(.onEveryStore) struct `A typed code` {
     @Test(arguments: [nil, data])
     func `counts once, under one call or another`(_ data: [UInt8]?) async throws {
         var bank = try await Bank()

@@ -1,15 +1,19 @@
 package import Cryptography
 
-/// The second step of an activation: the device hands over its sealed seeds.
+/// The second step of an activation: the device hands over its sealed seeds, and hears of each
+/// account what became of it.
 package enum ActivationCommitExchange: DeviceExchange {
     package static let route = DeviceRoute.activationCommit
 
     package typealias Request = ActivationCommit
 
     package struct Answer: DeviceMessage {
+        /// In the order of the offer.
+        package let outcomes: [EnrolmentOutcome]
         package let receipt: Digest
 
-        package init(receipt: Digest) {
+        package init(outcomes: [EnrolmentOutcome], receipt: Digest) {
+            self.outcomes = outcomes
             self.receipt = receipt
         }
     }

@@ -1,0 +1,60 @@
+@testable import Verifier
+
+/// A store that says which statements pass.
+final class WatchedDatabase: Database {
+    private let store: any Database
+    private let lock = Lock()
+    // Only touched while `lock` is held.
+    private nonisolated(unsafe) var passed: [String] = []
+
+    init(_ store: any Database) { self.store = store }
+
+    /// Each as its first word, and what it is done with.
+    var statements: [String] { lock.locked { passed } }
+
+    func write<Outcome: Sendable>(
+        _ work: @escaping Work<Outcome>
+    ) async throws(StoreFailure) -> Outcome {
+        note("write")
+        return try await store.write { connection throws(StoreFailure) in
+            try work(WatchedConnection(connection, self))
+        }
+    }
+
+    func read<Outcome: Sendable>(
+        _ work: @escaping Work<Outcome>
+    ) async throws(StoreFailure) -> Outcome {
+        note("read")
+        return try await store.read { connection throws(StoreFailure) in
+            try work(WatchedConnection(connection, self))
+        }
+    }
+
+    func close() async { await store.close() }
+
+    fileprivate func note(_ text: String) { lock.locked { passed.append(text) } }
+}
+
+private final class WatchedConnection: SQLConnection {
+    private let connection: any SQLConnection
+    private let database: WatchedDatabase
+
+    init(_ connection: any SQLConnection, _ database: WatchedDatabase) {
+        self.connection = connection
+        self.database = database
+    }
+
+    func run(_ statement: Statement, _ values: [SQLValue]) throws(StoreFailure) -> Int {
+        database.note(statement.firstWord)
+        return try connection.run(statement, values)
+    }
+
+    func rows(_ statement: Statement, _ values: [SQLValue]) throws(StoreFailure) -> [Row] {
+        database.note(statement.firstWord)
+        return try connection.rows(statement, values)
+    }
+}
+
+extension Statement {
+    fileprivate var firstWord: String { String(text.description.prefix { $0 != " " }) }
+}
