@@ -53,7 +53,7 @@ package struct Bank: Sendable {
         throws
     {
         try self.init(
-            at: Place(open: { try premises.openStore() }, folder: premises.folder.path),
+            at: Place(open: { try premises.openStore() }, folder: premises.path),
             keys: premises.keys,
             agreementKey: premises.agreementKey,
             clock: premises.clock,
@@ -95,6 +95,12 @@ package struct Bank: Sendable {
         await database.close()
         database = try openAgain()
         verifier = verifier(over: database)
+    }
+
+    /// Goes on where the store's time is, which another process may have moved.
+    func catchUp() async throws {
+        let seen = try await read { ledger throws(StoreFailure) in try ledger.state().audit.moment }
+        if clock.now < seen { clock.advance(by: seen.elapsed(since: clock.now)) }
     }
 
     /// The store as another program has it open.

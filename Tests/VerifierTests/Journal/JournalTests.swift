@@ -157,8 +157,8 @@ import VerifierWorld
         let other = try Premises()
         let bank = try await other.begin()
         await bank.database.close()
-        unlink(premises.storePath)
-        try FileManager.default.copyItem(atPath: other.storePath, toPath: premises.storePath)
+        unlink(premises.store.text)
+        try FileManager.default.copyItem(atPath: other.store.text, toPath: premises.store.text)
         #expect(try await failureOfOpening() == .foreign)
     }
 
@@ -167,7 +167,7 @@ import VerifierWorld
         chmod(premises.journalPath, 0o640)
         #expect(try await failureOfOpening() == .file(.unsafeFile(.openToOthers)))
         chmod(premises.journalPath, 0o600)
-        let moved = premises.folder.path + "/moved"
+        let moved = premises.path + "/moved"
         #expect(rename(premises.journalPath, moved) == 0)
         #expect(symlink(moved, premises.journalPath) == 0)
         #expect(try await failureOfOpening() == .file(.unsafeFile(.symbolicLink)))
@@ -178,7 +178,7 @@ import VerifierWorld
         let store = try premises.openStore()
         await #expect(throws: JournalFailure.storeInUse) {
             _ = try await Journal.begin(
-                at: premises.folder.path + "/other",
+                at: premises.path + "/other",
                 signingWith: premises.auditKey,
                 over: store
             )
@@ -199,7 +199,7 @@ import VerifierWorld
     @Test func `of another verifier has what it tells again, whoever judged it`() async throws {
         let bank = try await premises.begin()
         let phone = try await bank.activate()
-        let path = premises.folder.path + "/other"
+        let path = premises.path + "/other"
         let journal = try await Journal.join(
             at: path,
             signingWith: premises.auditKey,

@@ -15,7 +15,7 @@ import VerifierWorld
 
     init() throws {
         premises = try Premises()
-        backup = premises.folder.path + "/backup"
+        backup = premises.path + "/backup"
     }
 
     private func backUp(_ bank: Bank) async throws {
@@ -288,8 +288,8 @@ import VerifierWorld
         _ = try await bank.activate()
         await bank.database.close()
         // The same store without its journal, in which more happened than the journal saw.
-        let copy = premises.folder.path + "/copy"
-        try FileManager.default.copyItem(atPath: premises.storePath, toPath: copy)
+        let copy = premises.path + "/copy"
+        try FileManager.default.copyItem(atPath: premises.store.text, toPath: copy)
         bank = try await premises.open()
         _ = try await bank.activate("4712")
         let seen = try await bank.read { ledger throws(StoreFailure) in try ledger.state().audit }

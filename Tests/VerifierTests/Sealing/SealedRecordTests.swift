@@ -59,10 +59,7 @@ import VerifierWorld
     }
 
     @Test func `SEC-57: a copy of the database without its key file gives no seed`() async throws {
-        let keys = premises.folder.path + "/keys"
-        try KeyFile.createEncryptionKeys(at: keys)
         let bank = try await premises.begin()
-        bank.verifier.use(try KeyFile.encryptionKeys(in: .file(keys)))
         let phone = try await bank.activate()
         let attempt = try await phone.attempt(over: .pinCheck, in: bank)
         let stranger = Verifier(
@@ -78,10 +75,11 @@ import VerifierWorld
         #expect(try await bank.verifier.checkPIN(attempt) == .accepted(nil))
         await bank.database.close()
 
-        let digits = try String(contentsOfFile: keys, encoding: .utf8).dropFirst(2).dropLast()
+        let digits = try String(contentsOfFile: premises.keysPath, encoding: .utf8).dropFirst(2)
+            .dropLast()
         let key = try TextEncoding.hexadecimal.decode(String(digits))
         let seed = try phone.seed(.user).withBytes { $0.array }
-        let database = try Data(contentsOf: URL(filePath: premises.storePath))
+        let database = try Data(contentsOf: URL(filePath: premises.store.text))
         for secret in [Data(key), Data(digits.utf8), Data(seed)] {
             #expect(database.range(of: secret) == nil)
         }
