@@ -164,12 +164,10 @@ extension PostgresServer {
 
     /// What psql says to a statement.
     package func query(_ statement: String, in database: String = "postgres") throws -> String {
-        let options = ["-h", folder, "-U", "bank", "-d", database, "-X", "-q", "-A", "-t"]
-        let process = try FinishedProcess.run(
-            Self.program("psql"),
-            options + ["-c", statement]
+        try Self.psql(
+            ["--command=\(statement)"],
+            in: "host=\(folder) user=bank dbname=\(database)"
         )
-        return (process.output + process.errorOutput).trimmingCharacters(in: .newlines)
     }
 
     /// The statements that make a database what it is, while others use it.
@@ -177,6 +175,16 @@ extension PostgresServer {
         let process = try FinishedProcess.run(program("pg_dump"), ["--dbname=\(database)"])
         guard process.exitCode == 0 else { throw NotStarted(said: process.errorOutput) }
         return process.output
+    }
+
+    /// What psql says to its own options, with a connection string for the database.
+    package static func psql(_ options: [String], in database: String) throws -> String {
+        let common = ["--no-psqlrc", "--quiet", "--no-align", "--tuples-only"]
+        let process = try FinishedProcess.run(
+            program("psql"),
+            common + ["--dbname=\(database)"] + options
+        )
+        return (process.output + process.errorOutput).trimmingCharacters(in: .newlines)
     }
 
     private static var asOwner: [String] {

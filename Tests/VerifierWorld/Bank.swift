@@ -26,21 +26,17 @@ package struct Bank: Sendable {
     private let journal: Journal?
     private let place: Place
 
-    /// Where the store is, which is gone with the last bank that uses it.
+    /// Where the store is, and what has its folder, which is gone with the last bank that uses it.
     private struct Place: Sendable {
-        let open: @Sendable () throws -> any Database
-        /// All that is stored, as who steals it has it.
-        let image: @Sendable () throws -> Data
+        let store: StoreAddress
+        let owner: any Sendable
     }
 
     /// A new one.
     package init(on kind: StoreKind = .current, policy: String = "{}") async throws {
         let store = try TestStore(kind, migrations: Schema.migrations)
         try self.init(
-            at: Place(
-                open: { try store.open(migrations: Schema.migrations) },
-                image: { try store.image() }
-            ),
+            at: Place(store: store.address, owner: store),
             keys: try KeyEncryptionKeys([try .random(version: 1)]).unwrapped(),
             agreementKey: try P256.PrivateKey()
         )
@@ -53,10 +49,7 @@ package struct Bank: Sendable {
         throws
     {
         try self.init(
-            at: Place(
-                open: { try premises.openStore() },
-                image: { try premises.folder.contents() }
-            ),
+            at: Place(store: premises.store, owner: premises),
             keys: premises.keys,
             agreementKey: premises.agreementKey,
             clock: premises.clock,
@@ -78,7 +71,7 @@ package struct Bank: Sendable {
         self.agreementKey = agreementKey
         self.clock = clock
         self.journal = journal
-        database = try store ?? place.open()
+        database = try store ?? place.store.open(migrations: Schema.migrations)
         verifier = Verifier(
             database: database,
             keys: keys,
@@ -100,8 +93,16 @@ package struct Bank: Sendable {
         verifier = verifier(over: database)
     }
 
+    /// Goes on where the store's time is, which another process may have moved.
+    func catchUp() async throws {
+        let seen = try await read { ledger throws(StoreFailure) in try ledger.state().audit.moment }
+        if clock.now < seen { clock.advance(by: seen.elapsed(since: clock.now)) }
+    }
+
     /// The store as another program has it open.
-    package func openAgain() throws -> any Database { try place.open() }
+    package func openAgain() throws -> any Database {
+        try place.store.open(migrations: Schema.migrations)
+    }
 
     /// The same verifier over another view of its store.
     package func verifier(over database: any Database) -> Verifier {
@@ -196,10 +197,7 @@ extension Bank {
 
     /// Whether these bytes stand anywhere in the store, as they are or in hexadecimal digits.
     package func isOnDisk(_ bytes: some Sequence<UInt8>) throws -> Bool {
-        let bytes = Array(bytes)
-        let digits = TextEncoding.hexadecimal.encode(bytes.span)
-        let image = try place.image()
-        return image.range(of: Data(bytes)) != nil || image.range(of: Data(digits.utf8)) != nil
+        try place.store.contains(bytes)
     }
 
     /// Makes the store one that was restored from a backup once more.

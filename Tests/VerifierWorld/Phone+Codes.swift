@@ -87,6 +87,18 @@ extension Phone {
         _ attempt: Attempt,
         to verifier: Verifier
     ) async throws -> Answer {
+        let hash = try TransactionHash(of: transaction)
+        return try await send(decision, on: transaction.id, hash, by: type, attempt, to: verifier)
+    }
+
+    package func send(
+        _ decision: Decision = .approve,
+        on transaction: TransactionID,
+        _ hash: TransactionHash,
+        by type: AuthenticationType = .userPIN,
+        _ attempt: Attempt,
+        to verifier: Verifier
+    ) async throws -> Answer {
         let choice: DecisionExchange.Choice =
             switch decision {
             case .approve: .approve(type)
@@ -94,18 +106,17 @@ extension Phone {
             }
         return try await verifier.decide(
             choice,
-            on: transaction.id,
-            try evidence(of: choice, on: transaction, attempt.code),
+            on: transaction,
+            try evidence(of: choice, on: hash, attempt.code),
             attempt
         )
     }
 
     package func evidence(
         of choice: DecisionExchange.Choice,
-        on transaction: Transaction,
+        on hash: TransactionHash,
         _ envelope: CodeEnvelope
     ) throws -> SignedEvidence {
-        let hash = try TransactionHash(of: transaction)
         let evidence = DecisionEvidence(of: choice, on: hash, by: id, envelope)
         return try evidence.signed(with: evidence.signature(by: key), by: key.publicKey).unwrapped()
     }
@@ -205,6 +216,12 @@ extension Phone {
             device: id,
             account: account
         )
+    }
+}
+
+extension InBandQuestion {
+    package static func approval(of transaction: Transaction) throws -> InBandQuestion {
+        .decision(try TransactionHash(of: transaction), .approve, nil)
     }
 }
 

@@ -19,12 +19,26 @@ package final class Phone: Sendable {
     // Only touched while `lock` is held.
     private nonisolated(unsafe) var seeds: [CredentialKind: [UInt8]]
 
-    package init(agreeingWith server: P256.PublicKey) throws {
-        id = try .random()
+    package convenience init(agreeingWith server: P256.PublicKey) throws {
+        try self.init(
+            .random(),
+            user: randomBytes(count: 32),
+            device: randomBytes(count: 32),
+            agreeingWith: server
+        )
+    }
+
+    private init(
+        _ id: DeviceID,
+        user: [UInt8],
+        device: [UInt8],
+        agreeingWith server: P256.PublicKey
+    ) throws {
+        self.id = id
         key = try P256.PrivateKey()
         ephemeral = try P256.PrivateKey()
         self.server = server
-        seeds = [.user: try randomBytes(count: 32), .device: try randomBytes(count: 32)]
+        seeds = [.user: user, .device: device]
     }
 
     package func seed(_ kind: CredentialKind, _ pin: PIN = .right) throws -> CredentialSeed {
@@ -37,6 +51,25 @@ package final class Phone: Sendable {
 
     package func keep(_ seed: [UInt8], for kind: CredentialKind) {
         lock.withLock { seeds[kind] = seed }
+    }
+}
+
+// MARK: In another process
+
+extension Phone {
+    /// All that another process needs to decide as this phone does.
+    var line: String {
+        let seeds = [CredentialKind.user, .device].map { seedBytes($0) ?? [] }
+        return ([id.description] + seeds.map { TextEncoding.hexadecimal.encode($0.span) })
+            .joined(separator: " ")
+    }
+
+    /// Nil where it is no such line.
+    convenience init?(line: Substring, agreeingWith server: P256.PublicKey) throws {
+        let words = line.split(separator: " ").map(String.init)
+        guard words.count == 3, let id = DeviceID(words[0]) else { return nil }
+        let seeds = try words.dropFirst().map { try TextEncoding.hexadecimal.decode($0) }
+        try self.init(id, user: seeds[0], device: seeds[1], agreeingWith: server)
     }
 }
 

@@ -3,32 +3,55 @@ import Foundation
 package import TestSupport
 package import Verifier
 
-/// Where a bank keeps its store, its journal and its keys, whichever of them is open.
+/// Where a bank keeps its store, its journal and its keys, whichever of them is open, and by which
+/// process.
 package struct Premises: Sendable {
-    package let folder: TemporaryFolder
+    package let path: String
+    package let store: StoreAddress
     package let clock = TestClock()
+    package let keys: KeyEncryptionKeys
     package let agreementKey: P256.PrivateKey
     package let auditKey: P256.PrivateKey
-    package let key: KeyEncryptionKeys.Key
-    package let keys: KeyEncryptionKeys
+    /// What another process has made is its own to remove.
+    private let folder: TemporaryFolder?
 
-    package init() throws {
-        folder = try TemporaryFolder()
-        agreementKey = try P256.PrivateKey()
-        auditKey = try P256.PrivateKey()
-        key = try .random(version: 1)
-        keys = try KeyEncryptionKeys([key]).unwrapped()
+    /// New ones; on a server of their own where there is one.
+    package init(on kind: StoreKind = .current, server: PostgresServer? = nil) throws {
+        let folder = try TemporaryFolder()
+        try KeyFile.createEncryptionKeys(at: folder.path + Self.keys)
+        try KeyFile.createPrivateKey(at: folder.path + Self.agreementKey)
+        try KeyFile.createPrivateKey(at: folder.path + Self.auditKey)
+        try self.init(folder.path, kind.newAddress(in: folder, on: server), folder)
     }
 
-    package var storePath: String { folder.path + "/store" }
-    package var journalPath: String { folder.path + "/journal" }
+    /// Those that another process has made.
+    package init(at path: String, store: StoreAddress) throws {
+        try self.init(path, store, nil)
+    }
+
+    private init(_ path: String, _ store: StoreAddress, _ folder: TemporaryFolder?) throws {
+        self.path = path
+        self.store = store
+        self.folder = folder
+        keys = try KeyFile.encryptionKeys(in: .file(path + Self.keys))
+        agreementKey = try KeyFile.privateKey(in: .file(path + Self.agreementKey))
+        auditKey = try KeyFile.privateKey(in: .file(path + Self.auditKey))
+    }
+
+    private static let keys = "/keys"
+    private static let agreementKey = "/agreement-key"
+    private static let auditKey = "/audit-key"
+
+    package var keysPath: String { path + Self.keys }
+    package var journalPath: String { path + "/journal" }
 
     package func createStore() throws {
-        try SQLiteDatabase.create(path: storePath, migrations: Schema.migrations)
+        try store.create(migrations: Schema.migrations)
     }
 
-    package func openStore() throws -> SQLiteDatabase {
-        try SQLiteDatabase(path: storePath, migrations: Schema.migrations)
+    /// Patient enough for a server that is started again.
+    package func openStore() throws -> any Database {
+        try store.open(migrations: Schema.migrations, patience: .seconds(60))
     }
 
     /// A new bank with a journal.
@@ -54,19 +77,13 @@ package struct Premises: Sendable {
                 signingWith: auditKey,
                 over: store
             )
-            return try Bank(self, journal: journal, over: store)
+            let bank = try Bank(self, journal: journal, over: store)
+            try await bank.catchUp()
+            return bank
         } catch {
             await store.close()
             throw error
         }
-    }
-
-    /// Puts a backup in the place of the closed store.
-    package func putBack(_ backup: String) throws {
-        for suffix in ["", "-wal", "-shm"] {
-            unlink(storePath + suffix)
-        }
-        try FileManager.default.copyItem(atPath: backup, toPath: storePath)
     }
 
     package func restore() async throws -> Restoration {
@@ -88,6 +105,24 @@ package struct Premises: Sendable {
         let report = try await AuditVerification.run(over: store, against: journal)
         await store.close()
         return report
+    }
+}
+
+// MARK: Its customers
+
+extension Premises {
+    private var phonesPath: String { path + "/phones" }
+
+    /// Writes down phones for other processes, in this order.
+    package func keep(_ phones: [Phone]) throws {
+        let lines = phones.map { $0.line + "\n" }.joined()
+        try lines.write(toFile: phonesPath, atomically: true, encoding: .utf8)
+    }
+
+    package func phones() throws -> [Phone] {
+        try String(contentsOfFile: phonesPath, encoding: .utf8).split(separator: "\n").map {
+            try Phone(line: $0, agreeingWith: agreementKey.publicKey).unwrapped()
+        }
     }
 }
 

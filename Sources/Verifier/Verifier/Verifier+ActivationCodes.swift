@@ -28,7 +28,9 @@ extension Verifier {
     }
 
     /// Counts a wrong code where there is something to guess at, and writes as much where there is
-    /// nothing. Only the alarm, which is one, is written beside it.
+    /// nothing.
+    ///
+    /// Only the alarm, which is one, is written beside it.
     func chargeWrongCode(for id: ActivationID) async throws(Failure) {
         try await change(by: .verifier) { scene throws(StoreFailure) in
             guard var activation = try scene.ledger.activation(id), activation.isOpen else {

@@ -7,7 +7,7 @@ import VerifierWorld
 
 @testable import Verifier
 
-@Suite struct `The audit trail` {
+@Suite(.onEveryStore) struct `The audit trail` {
     private let premises: Premises
 
     init() throws {
@@ -51,7 +51,7 @@ import VerifierWorld
         "account_type = 'other'", "account_id = 'other'",
         "enterprise = NULL, account_type = NULL, account_id = NULL",
         "subject = 'other'", "detail = detail || ' '",
-        "hash = (SELECT hash FROM audit WHERE sequence = 4)", "hash = x'00'",
+        "hash = (SELECT hash FROM audit WHERE sequence = 4)", "hash = substr(hash, 2)",
     ])
     func `SEC-50: names a record of which one column was changed`(_ change: String) async throws {
         _ = try await fill()

@@ -57,3 +57,30 @@ import VerifierWorld
         "UPDATE verifier SET audit_hash = substr(audit_hash, 2)"
     )
 }
+
+/// Nobody can put a file back under who has it open; a server can be.
+@Suite struct `A node of PostgreSQL` {
+    @Test(.needsPostgres)
+    func `that sees less than it was told is committed stops, and starts only restored`()
+        async throws
+    {
+        let premises = try Premises(on: .postgreSQL)
+        let bank = try await premises.begin()
+        let phone = try await bank.activate()
+        let backup = premises.path + "/backup"
+        try await premises.store.backUp(to: backup)
+        try await bank.revoke(phone)
+        try premises.store.putBack(backup)
+        let attempt = try await phone.attempt(over: .pinCheck, in: bank)
+        for _ in 1...2 {
+            await #expect(throws: Verifier.Failure.store(.rolledBack)) {
+                _ = try await bank.verifier.checkPIN(attempt)
+            }
+        }
+        await #expect(throws: JournalFailure.self) { _ = try await premises.open() }
+        _ = try await premises.restore()
+        let restored = try await premises.open()
+        let again = try await phone.attempt(over: .pinCheck, in: restored)
+        #expect(try await restored.verifier.checkPIN(again) == .refused(.deviceRevoked))
+    }
+}

@@ -7,7 +7,7 @@ import VerifierWorld
 
 @testable import Verifier
 
-@Suite struct `A journal` {
+@Suite(.onEveryStore) struct `A journal` {
     private let premises: Premises
 
     init() throws {
@@ -89,7 +89,7 @@ import VerifierWorld
 
     private static let breakTrail = Statement(
         """
-        UPDATE audit SET hash = zeroblob(32)
+        UPDATE audit SET hash = (SELECT hash FROM audit WHERE sequence = 1)
         WHERE sequence = (SELECT audit_sequence FROM verifier)
         """
     )
@@ -157,8 +157,9 @@ import VerifierWorld
         let other = try Premises()
         let bank = try await other.begin()
         await bank.database.close()
-        unlink(premises.storePath)
-        try FileManager.default.copyItem(atPath: other.storePath, toPath: premises.storePath)
+        let backup = other.path + "/backup"
+        try await other.store.backUp(to: backup)
+        try premises.store.putBack(backup)
         #expect(try await failureOfOpening() == .foreign)
     }
 
@@ -167,7 +168,7 @@ import VerifierWorld
         chmod(premises.journalPath, 0o640)
         #expect(try await failureOfOpening() == .file(.unsafeFile(.openToOthers)))
         chmod(premises.journalPath, 0o600)
-        let moved = premises.folder.path + "/moved"
+        let moved = premises.path + "/moved"
         #expect(rename(premises.journalPath, moved) == 0)
         #expect(symlink(moved, premises.journalPath) == 0)
         #expect(try await failureOfOpening() == .file(.unsafeFile(.symbolicLink)))
@@ -178,7 +179,7 @@ import VerifierWorld
         let store = try premises.openStore()
         await #expect(throws: JournalFailure.storeInUse) {
             _ = try await Journal.begin(
-                at: premises.folder.path + "/other",
+                at: premises.path + "/other",
                 signingWith: premises.auditKey,
                 over: store
             )
@@ -199,7 +200,7 @@ import VerifierWorld
     @Test func `of another verifier has what it tells again, whoever judged it`() async throws {
         let bank = try await premises.begin()
         let phone = try await bank.activate()
-        let path = premises.folder.path + "/other"
+        let path = premises.path + "/other"
         let journal = try await Journal.join(
             at: path,
             signingWith: premises.auditKey,

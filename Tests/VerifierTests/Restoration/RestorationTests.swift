@@ -9,22 +9,22 @@ import VerifierWorld
 @testable import Verifier
 
 /// What a backup must not bring back to life (SECURITY.md, 2.11).
-@Suite struct `A restore from a backup` {
+@Suite(.onEveryStore) struct `A restore from a backup` {
     private let premises: Premises
     private let backup: String
 
     init() throws {
         premises = try Premises()
-        backup = premises.folder.path + "/backup"
+        backup = premises.path + "/backup"
     }
 
     private func backUp(_ bank: Bank) async throws {
-        try await (try #require(bank.database as? SQLiteDatabase)).backUp(to: backup)
+        try await premises.store.backUp(to: backup)
     }
 
     private func putBack(_ bank: Bank) async throws {
         await bank.database.close()
-        try premises.putBack(backup)
+        try premises.store.putBack(backup)
     }
 
     private func failure(of open: () async throws -> Bank) async throws -> JournalFailure? {
@@ -275,13 +275,13 @@ import VerifierWorld
         _ = try await bank.activate()
         await bank.database.close()
         // The same store without its journal, in which more happened than the journal saw.
-        let copy = premises.folder.path + "/copy"
-        try FileManager.default.copyItem(atPath: premises.storePath, toPath: copy)
+        let copy = premises.path + "/copy"
+        try await premises.store.backUp(to: copy)
         bank = try await premises.open()
         _ = try await bank.activate("4712")
         let seen = try await bank.read { ledger throws(StoreFailure) in try ledger.state().audit }
         await bank.database.close()
-        try premises.putBack(copy)
+        try premises.store.putBack(copy)
         bank = try Bank(premises)
         for name in ["a", "b", "c"] { _ = try await bank.activate(name) }
         await bank.database.close()

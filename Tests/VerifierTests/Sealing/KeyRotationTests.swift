@@ -8,7 +8,7 @@ import VerifierWorld
 
 @testable import Verifier
 
-@Suite struct `A rotation of keys` {
+@Suite(.onEveryStore) struct `A rotation of keys` {
     private let premises: Premises
 
     init() throws {
@@ -17,9 +17,10 @@ import VerifierWorld
 
     /// The keys of `bank` and a newer one; and the newer one alone.
     private func newKeys() throws -> (both: KeyEncryptionKeys, alone: KeyEncryptionKeys) {
-        let new = try KeyEncryptionKeys.Key.random(version: 2)
-        let both = try #require(KeyEncryptionKeys([premises.key, new]))
-        return (both, try #require(KeyEncryptionKeys([new])))
+        try KeyFile.addEncryptionKey(at: premises.keysPath)
+        let both = try KeyFile.encryptionKeys(in: .file(premises.keysPath))
+        try KeyFile.removeOlderEncryptionKeys(at: premises.keysPath)
+        return (both, try KeyFile.encryptionKeys(in: .file(premises.keysPath)))
     }
 
     @Test func `moves every sealed value, and nothing opens under the old key any more`()

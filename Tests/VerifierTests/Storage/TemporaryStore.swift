@@ -57,6 +57,6 @@ func sqlite3(_ path: String, _ command: String) throws -> String {
 extension Premises {
     /// Does with the closed store what nobody should.
     func tamper(_ statements: String) throws {
-        #expect(try sqlite3(storePath, statements) == "")
+        #expect(try store.answer(to: statements) == "")
     }
 }

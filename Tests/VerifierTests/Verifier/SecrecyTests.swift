@@ -112,12 +112,9 @@ struct ThiefTrial: Sendable, CustomTestStringConvertible {
             }
         },
         ThiefTrial("evidenceMismatch") { bank, phone in
-            let (payment, other) = (try await bank.pay(), try await bank.pay())
-            let question = InBandQuestion.decision(
-                try TransactionHash(of: payment),
-                .approve,
-                nil
-            )
+            let payment = try await bank.pay()
+            let other = try TransactionHash(of: try await bank.pay())
+            let question = try InBandQuestion.approval(of: payment)
             return { bank, pin in
                 let attempt = try await phone.attempt(over: question, with: pin, in: bank)
                 return try await bank.verifier.decide(

@@ -9,6 +9,13 @@
 /// whether its transaction was committed; who then holds the lock on `countersign_store` knows that
 /// it has ended, and reads here how.
 ///
+/// A writer that is killed leaves its row. When another enters, all but the newest are removed, and
+/// nobody is misled by that, whenever it happens and however long somebody slept: a writer enters
+/// itself in a transaction of its own before its first work, so a row that is not there was removed.
+/// It never means that a transaction was not committed, but that nobody knows any more, which is
+/// what callers are told; who asks nothing enters itself again. Only a writer that lost a connection
+/// after so many others had entered ever finds that.
+///
 /// Only what every engine of PostgreSQL's kind has is used: a row lock by `FOR UPDATE`, `ON
 /// CONFLICT`, `READ COMMITTED` or stricter. No advisory lock, notification, function, or trigger.
 enum PostgresTables {
@@ -20,6 +27,7 @@ enum PostgresTables {
         );
         CREATE TABLE countersign_commits (
             writer TEXT PRIMARY KEY,
+            place BIGINT NOT NULL,
             number BIGINT NOT NULL
         );
         INSERT INTO countersign_store (id, version) VALUES (1, \(version));
@@ -43,12 +51,22 @@ struct CommitMarker {
         "SELECT number FROM countersign_commits WHERE writer = '\(writer)'"
     }
 
-    fileprivate var upsert: String {
+    fileprivate var update: String {
+        "UPDATE countersign_commits SET number = \(number) WHERE writer = '\(writer)'"
+    }
+
+    /// At the last place; of those before it, the oldest go.
+    fileprivate var insertion: String {
         """
-        INSERT INTO countersign_commits (writer, number) VALUES ('\(writer)', \(number))
-        ON CONFLICT (writer) DO UPDATE SET number = excluded.number
+        INSERT INTO countersign_commits (writer, place, number)
+            SELECT '\(writer)', coalesce(max(place), 0) + 1, 0 FROM countersign_commits;
+        DELETE FROM countersign_commits
+            WHERE place <= (SELECT max(place) FROM countersign_commits) - \(Self.mostWriters)
         """
     }
+
+    /// Many more than ever are alive.
+    private static let mostWriters = 1000
 
     fileprivate var deletion: String {
         "DELETE FROM countersign_commits WHERE writer = '\(writer)'"
@@ -56,8 +74,9 @@ struct CommitMarker {
 }
 
 extension PostgresConnection {
-    /// Begins to write when no other does, and says whether `marker` was committed before.
-    func beginWriting(_ marker: CommitMarker, version: Int) throws(PostgresFailure) -> Bool {
+    /// Begins to write when no other does, and gives the number that the writer of `marker` committed
+    /// last; nil where it is not entered, or not any more.
+    func beginWriting(_ marker: CommitMarker, version: Int) throws(PostgresFailure) -> Int64? {
         // Each statement sees what was committed before it began: the second must not be part of
         // the first, which began before the lock was free.
         let answers = try execute(
@@ -68,7 +87,7 @@ extension PostgresConnection {
             """
         )
         try check(answers[1].number, version)
-        return answers[2].number == marker.number
+        return answers[2].number
     }
 
     func beginReading(version: Int) throws(PostgresFailure) {
@@ -85,13 +104,18 @@ extension PostgresConnection {
     }
 
     func commit(_ marker: CommitMarker) throws(PostgresFailure) {
-        try commit(after: marker.upsert)
+        try commit(after: marker.update)
     }
 
     func commit(after statement: String = "") throws(PostgresFailure) {
         let answers = try execute("\(statement); COMMIT")
         // To commit what had failed is to roll it back.
         guard answers.last?.tag == "COMMIT" else { throw .refused(.misuse) }
+    }
+
+    /// Ends the transaction: what is written under `marker` comes in another one.
+    func enter(_ marker: CommitMarker) throws(PostgresFailure) {
+        try commit(after: marker.insertion)
     }
 
     func forget(_ marker: CommitMarker) throws(PostgresFailure) {

@@ -25,7 +25,14 @@ final class PostgresWriter: @unchecked Sendable {
         var mayBeCommitted = false
         do throws(StoreFailure) {
             let isCommitted = try session.run { connection throws(PostgresFailure) in
-                let wasCommitted = try connection.beginWriting(marker, version: version)
+                var last = try connection.beginWriting(marker, version: version)
+                if last == nil {
+                    // How it ended cannot be known any more.
+                    guard !mayBeCommitted else { throw .refused(.uncertain) }
+                    try connection.enter(marker)
+                    last = try connection.beginWriting(marker, version: version)
+                }
+                let wasCommitted = last == marker.number
                 mayBeCommitted = wasCommitted
                 if !wasCommitted {
                     guard try connection.run(works) else { return false }

@@ -21,12 +21,19 @@ final class CuttingRelay: Sendable {
     private let listener: Int32
     private let commitCount = Mutex(0)
     private let cut: @Sendable (Int) -> Cut?
+    private let meanwhile: @Sendable () -> Void
 
-    /// `cut` says what becomes of each `COMMIT`, the first of which is number 1.
-    init(to server: PostgresServer, cut: @escaping @Sendable (Int) -> Cut?) throws {
+    /// `cut` says what becomes of each `COMMIT`, the first of which is number 1; `meanwhile` is done
+    /// after the server has done what nobody is to hear of.
+    init(
+        to server: PostgresServer,
+        cut: @escaping @Sendable (Int) -> Cut?,
+        meanwhile: @escaping @Sendable () -> Void = {}
+    ) throws {
         folder = try TemporaryFolder()
         self.server = server.folder
         self.cut = cut
+        self.meanwhile = meanwhile
         listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         let isListening =
             withAddress(in: folder.path) { bind(listener, $0, $1) } == 0
@@ -82,6 +89,7 @@ final class CuttingRelay: Sendable {
         case .afterServer:
             _ = sent(bytes, to: backend)
             _ = received(from: backend)
+            meanwhile()
             return false
         }
     }

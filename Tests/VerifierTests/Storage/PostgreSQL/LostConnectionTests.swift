@@ -18,9 +18,10 @@ import VerifierWorld
     /// Opens the store through a relay that cuts `COMMIT`s.
     private func open(
         patience: Duration = .seconds(30),
-        cut: @escaping @Sendable (Int) -> CuttingRelay.Cut?
+        cut: @escaping @Sendable (Int) -> CuttingRelay.Cut?,
+        meanwhile: @escaping @Sendable () -> Void = {}
     ) throws -> (PostgresDatabase, CuttingRelay) {
-        let relay = try CuttingRelay(to: server, cut: cut)
+        let relay = try CuttingRelay(to: server, cut: cut, meanwhile: meanwhile)
         let opened = try PostgresDatabase(
             relay.leading(to: database),
             migrations: tallyMigrations,
@@ -29,19 +30,26 @@ import VerifierWorld
         return (opened, relay)
     }
 
-    private func counts() throws -> String {
+    private func psql(_ statement: String) throws -> String {
         let name = database.split(separator: "=").last.map(String.init) ?? ""
-        return try server.query("SELECT caller, count FROM tally", in: name)
+        return try server.query(statement, in: name)
     }
 
-    @Test(arguments: [
-        (CuttingRelay.Cut.beforeServer, 2), (.afterServer, 1), (.besideServer, 1),
-    ])
+    private func counts() throws -> String { try psql("SELECT caller, count FROM tally") }
+
+    /// The first commit enters the writer, the second is that of its first work.
+    @Test(
+        arguments: [
+            (1, CuttingRelay.Cut.beforeServer, 1), (1, .afterServer, 1), (1, .besideServer, 1),
+            (2, .beforeServer, 2), (2, .afterServer, 1), (2, .besideServer, 1),
+        ]
+    )
     func `during a commit is asked about, and the work is done once`(
+        _ commit: Int,
         _ cut: CuttingRelay.Cut,
         _ expectedRuns: Int
     ) async throws {
-        let (opened, relay) = try open { number in number == 1 ? cut : nil }
+        let (opened, relay) = try open { number in number == commit ? cut : nil }
         let runs = RunCount()
         let count = try await opened.write { connection throws(StoreFailure) in
             runs.increment()
@@ -58,7 +66,7 @@ import VerifierWorld
     func `during a commit, for good, leaves the caller uncertain`(
         _ cut: CuttingRelay.Cut
     ) async throws {
-        let (opened, relay) = try open(patience: .milliseconds(100)) { _ in cut }
+        let (opened, relay) = try open(patience: .milliseconds(100)) { $0 > 1 ? cut : nil }
         await #expect(throws: StoreFailure.uncertain) {
             try await opened.write { connection throws(StoreFailure) in
                 relay.close()
@@ -70,7 +78,7 @@ import VerifierWorld
     }
 
     @Test func `without a word is given up, and the work is done once`() async throws {
-        let (opened, relay) = try open(patience: .seconds(1)) { $0 == 1 ? .silence : nil }
+        let (opened, relay) = try open(patience: .seconds(1)) { $0 == 2 ? .silence : nil }
         let count = try await opened.write { connection throws(StoreFailure) in
             try Tally.increment(1, on: connection)
         }
@@ -98,6 +106,56 @@ import VerifierWorld
         }
         #expect(try counts() == "")
         await opened.close()
+    }
+
+    @Test func `is uncertain, and nothing is done twice, where nobody knows any more how it ended`()
+        async throws
+    {
+        let test = self
+        let (opened, relay) = try open {
+            $0 == 2 ? .afterServer : nil
+        } meanwhile: {
+            #expect(throws: Never.self) { try test.psql("DELETE FROM countersign_commits") }
+        }
+        let runs = RunCount()
+        await #expect(throws: StoreFailure.uncertain) {
+            try await opened.write { connection throws(StoreFailure) in
+                runs.increment()
+                return try Tally.increment(1, on: connection)
+            }
+        }
+        #expect(runs.value == 1)
+        #expect(try counts() == "1|1")
+        // It goes on under a row that it has again.
+        let count = try await opened.write { connection throws(StoreFailure) in
+            try Tally.increment(1, on: connection)
+        }
+        #expect(count == 2)
+        #expect(try psql("SELECT count(*) FROM countersign_commits") == "1")
+        await opened.close()
+        relay.close()
+    }
+
+    @Test func `of many writers leaves the newest of their rows`() async throws {
+        _ = try psql(
+            """
+            INSERT INTO countersign_commits
+                SELECT 'killed ' || n, n, 7 FROM generate_series(1, 3000) AS numbers (n)
+            """
+        )
+        let opened = try PostgresDatabase(database, migrations: tallyMigrations)
+        for expected in 1...2 as ClosedRange<Int64> {
+            let count = try await opened.write { connection throws(StoreFailure) in
+                try Tally.increment(1, on: connection)
+            }
+            #expect(count == expected)
+            #expect(
+                try psql("SELECT count(*), min(place), max(place) FROM countersign_commits")
+                    == "1000|2002|3001"
+            )
+        }
+        await opened.close()
+        #expect(try psql("SELECT count(*) FROM countersign_commits") == "999")
     }
 
     @Test func `again and again loses and doubles nothing for 16 callers`() async throws {

@@ -1,0 +1,64 @@
+import Cryptography
+import Foundation
+import TestSupport
+import Verifier
+
+extension StoreAddress {
+    /// Backs the store up, whoever uses it meanwhile.
+    package func backUp(to path: String) async throws {
+        switch self {
+        case .file(let file):
+            let store = try SQLiteDatabase(path: file, migrations: Schema.migrations)
+            try await store.backUp(to: path)
+            await store.close()
+        case .server(let database):
+            try PostgresServer.dump(of: database)
+                .write(toFile: path, atomically: true, encoding: .utf8)
+        }
+    }
+
+    /// Puts a backup in the place of the store, which is closed if it is a file.
+    package func putBack(_ backup: String) throws {
+        switch self {
+        case .file(let file):
+            for suffix in ["", "-wal", "-shm"] { unlink(file + suffix) }
+            try FileManager.default.copyItem(atPath: backup, toPath: file)
+        case .server(let database):
+            _ = try PostgresServer.psql(
+                ["--command=DROP SCHEMA public CASCADE; CREATE SCHEMA public"],
+                in: database
+            )
+            _ = try PostgresServer.psql(["--file=\(backup)"], in: database)
+        }
+    }
+
+    /// What the engine's own program says to statements.
+    package func answer(to statements: String) throws -> String {
+        switch self {
+        case .file(let file):
+            let process = try FinishedProcess.run("sqlite3", [file, statements])
+            return process.output + process.errorOutput
+        case .server(let database):
+            return try PostgresServer.psql(["--command=\(statements)"], in: database)
+        }
+    }
+
+    /// Whether these bytes stand anywhere in it, as they are or in hexadecimal digits.
+    package func contains(_ bytes: some Sequence<UInt8>) throws -> Bool {
+        let bytes = Array(bytes)
+        let digits = TextEncoding.hexadecimal.encode(bytes.span)
+        let image = try image()
+        return [bytes, Array(digits.utf8)].contains { image.range(of: Data($0)) != nil }
+    }
+
+    /// All that is stored: files, or the statements that make the same.
+    private func image() throws -> Data {
+        switch self {
+        case .file(let file):
+            try ["", "-wal"].map { file + $0 }
+                .filter { FileManager.default.fileExists(atPath: $0) }
+                .reduce(into: Data()) { $0 += try Data(contentsOf: URL(filePath: $1)) }
+        case .server(let database): Data(try PostgresServer.dump(of: database).utf8)
+        }
+    }
+}
