@@ -14,7 +14,7 @@ share := $(DESTDIR)$(PREFIX)/share
 .DEFAULT_GOAL := help
 # One target after the other, under -j too: apt-get is never run twice at a time.
 .NOTPARALLEL:
-.PHONY: help demo test lint format sanitize fuzz bench release install clean
+.PHONY: help demo test prove lint format sanitize fuzz bench release install clean
 
 help: ## List what make can do
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-10s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -32,6 +32,13 @@ test: ## Build everything, run all tests, then fuzz for 30 seconds
 	swift test --skip-build --disable-xctest --quiet --filter VerifierTests --no-parallel
 	@[ -d $(EXTRA_VECTORS) ] || echo "Not tested: the vectors of $(EXTRA_VECTORS), which is absent."
 	Tests/Fuzz/run 30
+
+# One at a time: a proof has threads and processes enough of its own.
+prove: ## Kill and race the verifier as often as is promised, for most of an hour
+	@Packaging/prepare build test
+	swift build --build-tests
+	PROVE=all swift test --skip-build --disable-xctest --quiet --no-parallel \
+	    --filter '/(KillTests|RaceTests)\.swift'
 
 lint: ## Check the style of Swift and shell sources
 	@Packaging/prepare test

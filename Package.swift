@@ -134,7 +134,7 @@ let package = Package(
         // A store in a process of its own, which tests can kill.
         .executableTarget(
             name: "StoreProgram",
-            dependencies: ["Verifier"],
+            dependencies: ["OneTimePassword", "TransactionApproval", "Verifier", "VerifierWorld"],
             path: "Tests/StoreProgram",
             swiftSettings: settings
         ),

@@ -22,10 +22,12 @@ private struct LinkedLibraries {
     }
 }
 
-/// The names of the executable targets that the manifest declares.
+/// The names of the executable targets that the manifest declares, but for those of tests.
 private func programs() throws -> [String] {
-    try Repository.manifest()
+    let targets = try Repository.targets()
+    return try Repository.manifest()
         .matches(of: /\.executableTarget\(\s*name:\s*"([^"]+)"/).map { String($0.1) }
+        .filter(targets.contains)
 }
 
 @Suite struct `Linked libraries` {

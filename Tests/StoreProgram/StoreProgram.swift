@@ -1,16 +1,18 @@
 import Glibc
 import Verifier
+import VerifierWorld
 
 /// `StoreProgram WORK STORE [NUMBER]`: a store in a process of its own.
 ///
-/// The store is a path or, for `count`, a connection string of PostgreSQL's.
+/// The store is a path or, for `count`, a connection string of PostgreSQL's; for `decide` and `race`
+/// it is the premises of a bank, by their folder and their store.
 /// Prints one line for each outcome that it was told, and the failure that ended it.
 @main
 struct StoreProgram {
     static func main() async {
         let arguments = CommandLine.arguments
         let number = arguments.count > 3 ? Int(arguments[3]) ?? 0 : 0
-        do throws(StoreFailure) {
+        do {
             switch arguments[1] {
             case "count": try await count(in: arguments[2], callers: 16, times: number)
             case "fill": try await fill(arguments[2], limit: number)
@@ -20,6 +22,13 @@ struct StoreProgram {
             case "backup":
                 let database = try SQLiteDatabase(path: arguments[2], migrations: tallyMigrations)
                 try await database.backUp(to: arguments[2] + ".copy")
+            case "decide":
+                let store = StoreAddress(arguments[3])
+                try await decide(in: Premises(at: arguments[2], store: store))
+            case "race":
+                let store = StoreAddress(arguments[3])
+                let tables = arguments.dropFirst(4)
+                try await race(in: Premises(at: arguments[2], store: store), Array(tables))
             default: exit(64)
             }
         } catch {
@@ -34,10 +43,7 @@ struct StoreProgram {
         callers: Int,
         times: Int
     ) async throws(StoreFailure) {
-        let database: any Database =
-            store.hasPrefix("/")
-            ? try SQLiteDatabase(path: store, migrations: tallyMigrations)
-            : try PostgresDatabase(store, migrations: tallyMigrations)
+        let database = try StoreAddress(store).open(migrations: tallyMigrations)
         await withTaskGroup { group in
             for caller in 0..<callers {
                 group.addTask { await count(as: caller, in: database, times: times) }
@@ -97,7 +103,7 @@ struct StoreProgram {
     }
 
     /// One line in one system call: what was said before a kill was said whole.
-    private static func say(_ line: String) {
+    static func say(_ line: String) {
         let bytes = Array((line + "\n").utf8)
         _ = write(STDOUT_FILENO, bytes, bytes.count)
     }

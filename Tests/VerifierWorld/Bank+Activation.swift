@@ -13,12 +13,16 @@ extension Bank {
         _ account: AccountReference = account,
         _ count: Int
     ) async throws -> [Phone] {
-        let issued = try await issue(for: account)
         let phones = try (0..<count).map { _ in try Phone(agreeingWith: agreementKey.publicKey) }
+        try await activate(account, on: phones)
+        return phones
+    }
+
+    package func activate(_ account: AccountReference, on phones: [Phone]) async throws {
+        let issued = try await issue(for: account)
         let submitted = try phones[0].claim(issued.id, issued.code)
         let commit = try await offered(submitted, to: phones, issued.code)
         guard case .activated = try await verifier.commit(commit) else { throw Unexpected() }
-        return phones
     }
 
     package func issue(for account: AccountReference = account) async throws -> IssuedActivation {

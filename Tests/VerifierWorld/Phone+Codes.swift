@@ -178,6 +178,19 @@ extension Phone {
     }
 }
 
+extension InBandQuestion {
+    package static func approval(of transaction: Transaction) throws -> InBandQuestion {
+        .decision(try TransactionHash(of: transaction), .approve, nil)
+    }
+}
+
+extension Attempt {
+    /// The same code under another id.
+    package func anew() throws -> Attempt {
+        Attempt(id: try .random(), device: device, kind: kind, code: code)
+    }
+}
+
 extension Answer {
     /// A wrong code that left this many attempts.
     package static func wrong(left: Int) -> Answer {

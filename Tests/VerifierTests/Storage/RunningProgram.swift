@@ -4,16 +4,44 @@ import TestSupport
 /// A store program that runs until it ends or is killed.
 final class RunningProgram {
     private let process = Process()
+    private let input = Pipe()
     private let output = Pipe()
+    private var unread = Data()
 
-    init(_ arguments: String...) throws {
+    convenience init(_ arguments: String...) throws { try self.init(arguments) }
+
+    init(_ arguments: [String]) throws {
         process.executableURL = URL(filePath: BuiltProducts.path(of: "StoreProgram"))
         process.arguments = arguments
+        process.standardInput = input
         process.standardOutput = output
         try process.run()
     }
 
+    deinit {
+        if process.isRunning { Glibc.kill(process.processIdentifier, SIGKILL) }
+    }
+
     var isRunning: Bool { process.isRunning }
+
+    /// Tells it a line.
+    func tell(_ line: String) throws {
+        try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
+    }
+
+    /// Gives the next lines that it says; less where it ended.
+    func lines(_ count: Int) -> [Substring] {
+        var ends: [Data.Index] = []
+        while true {
+            ends = unread.indices.filter { unread[$0] == UInt8(ascii: "\n") }
+            let more = ends.count < count ? output.fileHandleForReading.availableData : Data()
+            if more.isEmpty { break }
+            unread += more
+        }
+        let said = unread.prefix(upTo: ends.prefix(count).last.map { $0 + 1 } ?? unread.startIndex)
+        unread = Data(unread.dropFirst(said.count))
+        return said.lines
+    }
 
     /// Gives what it says until `count` bytes came; less where it ended.
     func output(atLeast count: Int) throws -> Data {
@@ -35,7 +63,7 @@ final class RunningProgram {
     func remainingOutput() throws -> Data {
         let rest = try output.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
-        return rest
+        return unread + rest
     }
 }
 

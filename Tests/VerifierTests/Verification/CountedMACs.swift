@@ -18,34 +18,69 @@ func countedMACFinal(
 /// How many MACs `body` computes on this thread.
 func macCount(_ body: () throws -> Void) rethrows -> Int {
     counter.begin()
-    defer { counter.end() }
-    try body()
-    return counter.count
+    do { try body() } catch {
+        _ = counter.end()
+        throw error
+    }
+    return counter.end()
 }
 
 private let counter = MACCounter()
 
+/// The threads on which somebody counts, and how far.
 private final class MACCounter: Sendable {
     private let lock = Lock()
     // Only touched while `lock` is held.
-    private nonisolated(unsafe) var thread: pthread_t?
-    private nonisolated(unsafe) var noted = 0
+    private nonisolated(unsafe) var counts: [pthread_t: Int] = [:]
 
-    var count: Int { lock.locked { noted } }
+    func begin() { lock.locked { counts[pthread_self()] = 0 } }
 
-    func begin() {
-        lock.locked {
-            precondition(thread == nil, "one test at a time counts")
-            (thread, noted) = (pthread_self(), 0)
+    func end() -> Int { lock.locked { counts.removeValue(forKey: pthread_self()) } ?? 0 }
+
+    func note() { lock.locked { counts[pthread_self()]? += 1 } }
+}
+
+/// A store that counts the MACs that are computed while somebody writes.
+struct CountingDatabase: Database {
+    let store: any Database
+    private let total = Total()
+
+    init(store: any Database) {
+        self.store = store
+    }
+
+    var macCount: Int { total.count }
+
+    func write<Outcome: Sendable>(
+        _ work: @escaping Work<Outcome>
+    ) async throws(StoreFailure) -> Outcome {
+        let total = total
+        return try await store.write { connection throws(StoreFailure) in
+            var result = Result<Outcome, StoreFailure>.failure(.unavailable)
+            let count = VerifierTests.macCount {
+                result = Result { () throws(StoreFailure) in try work(connection) }
+            }
+            total.add(count)
+            return try result.get()
         }
     }
 
-    func end() { lock.locked { thread = nil } }
+    func read<Outcome: Sendable>(
+        _ work: @escaping Work<Outcome>
+    ) async throws(StoreFailure) -> Outcome {
+        try await store.read(work)
+    }
 
-    func note() {
-        lock.locked {
-            if let thread, pthread_equal(thread, pthread_self()) != 0 { noted += 1 }
-        }
+    func close() async { await store.close() }
+
+    private final class Total: Sendable {
+        private let lock = Lock()
+        // Only touched while `lock` is held.
+        private nonisolated(unsafe) var value = 0
+
+        var count: Int { lock.locked { value } }
+
+        func add(_ count: Int) { lock.locked { value += count } }
     }
 }
 

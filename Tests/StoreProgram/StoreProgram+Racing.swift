@@ -1,0 +1,92 @@
+package import OneTimePassword
+package import TransactionApproval
+import Verifier
+import VerifierWorld
+
+/// What two programs do at once: as one line that both are told.
+package struct RaceOrder: Sendable {
+    package let transaction: TransactionID
+    /// Nil where each call is an attempt of its own.
+    package let attempt: AttemptID?
+    package let counter: Counter
+
+    package static let callers = 32
+
+    package init(transaction: TransactionID, attempt: AttemptID?, counter: Counter) {
+        self.transaction = transaction
+        self.attempt = attempt
+        self.counter = counter
+    }
+
+    package var line: String {
+        "\(transaction) \(attempt?.description ?? "new") \(counter.value)"
+    }
+
+    init?(line: String) {
+        let words = line.split(separator: " ").map(String.init)
+        guard
+            words.count == 3, let transaction = TransactionID(words[0]),
+            let counter = UInt64(words[2])
+        else { return nil }
+        self.init(
+            transaction: transaction,
+            attempt: AttemptID(words[1]),
+            counter: Counter(counter)
+        )
+    }
+}
+
+extension StoreProgram {
+    /// Approves many times at once what a line names, when the next line comes; until there is none.
+    ///
+    /// Goes by what it read before of `tables`, if there are any.
+    static func race(in premises: Premises, _ tables: [String]) async throws {
+        let bank = try Bank(premises)
+        let verifier = bank.verifier(
+            over: RememberingDatabase(store: bank.database, remembering: tables)
+        )
+        let phone = try premises.phones()[0]
+        while let order = readLine().flatMap({ RaceOrder(line: $0) }) {
+            let attempts = try await phone.attempts(by: order, in: bank)
+            say("ready")
+            guard readLine() != nil else { break }
+            await withTaskGroup { group in
+                for attempt in attempts {
+                    group.addTask { await approve(order.transaction, attempt, at: verifier) }
+                }
+            }
+        }
+        await bank.database.close()
+    }
+
+    private static func approve(
+        _ transaction: TransactionID,
+        _ attempt: Attempt,
+        at verifier: Verifier
+    ) async {
+        do {
+            let answer = try await verifier.decide(.approve, on: transaction, by: .userPIN, attempt)
+            say(answer.label)
+        } catch {
+            say("failed: \(error)")
+        }
+    }
+}
+
+extension Phone {
+    fileprivate func attempts(by order: RaceOrder, in bank: Bank) async throws -> [Attempt] {
+        let record = try await bank.read { ledger throws(StoreFailure) in
+            try ledger.transaction(order.transaction)
+        }
+        let hash = try TransactionHash(ofCanonicalBytes: record.unwrapped().canonicalBytes)
+        let attempt = try await attempt(
+            over: .decision(hash, .approve, nil),
+            at: order.counter,
+            id: order.attempt,
+            in: bank
+        )
+        return try (0..<RaceOrder.callers).map { _ in
+            order.attempt == nil ? try attempt.anew() : attempt
+        }
+    }
+}

@@ -1,0 +1,217 @@
+import Cryptography
+import OneTimePassword
+import Testing
+import TransactionApproval
+import Verifier
+import VerifierWorld
+
+extension Contest {
+    static let all = [
+        oneAttempt, oneCode, wrongCodes, oneLoginCode, oneTypedCode, oneActivation, oneLogin,
+        threeEnds,
+    ]
+
+    static let oneAttempt = Contest(
+        testDescription: "SEC-04: one attempt of an approval",
+        outcomes: [
+            RaceOutcome(
+                answers: ["accepted": 64],
+                events: [.transactionApproved: 1],
+                counter: 1
+            )
+        ],
+        guarding: ["attempts"]
+    ) { bank, customer in
+        let (payment, attempt) = try await customer.approval(in: bank)
+        return { node, _ in
+            try await node.decide(.approve, on: payment.id, by: .userPIN, attempt).label
+        }
+    }
+
+    static let oneCode = Contest(
+        testDescription: "SEC-04, 2.4: one code of an approval under 64 attempts",
+        outcomes: [
+            RaceOutcome(
+                answers: ["accepted": 1, "already decided": 63],
+                events: [.transactionApproved: 1],
+                counter: 1
+            )
+        ],
+        guarding: ["transactions", "credentials"]
+    ) { bank, customer in
+        let (payment, attempt) = try await customer.approval(in: bank)
+        return { node, _ in
+            try await node.decide(.approve, on: payment.id, by: .userPIN, attempt.anew()).label
+        }
+    }
+
+    static let wrongCodes = Contest(
+        testDescription: "SEC-08, SEC-09: 64 wrong codes",
+        outcomes: [
+            RaceOutcome(
+                answers: [
+                    "wrong, 4 left": 1, "wrong, 3 left": 1, "wrong, 2 left": 1, "wrong, 1 left": 1,
+                    "wrong, then locked": 1, "locked": 59,
+                ],
+                events: [.codeRefused: 5, .credentialLocked: 1],
+                counter: 0
+            )
+        ],
+        guarding: ["credentials"]
+    ) { bank, customer in
+        let phone = try await customer.activated(in: bank)
+        let attempt = try await phone.attempt(over: .pinCheck, with: .wrong, in: bank)
+        return { node, _ in try await node.checkPIN(attempt.anew()).label }
+    }
+
+    static let oneLoginCode = Contest(
+        testDescription: "SEC-04: one code of a login",
+        outcomes: [
+            RaceOutcome(
+                answers: ["accepted": 1, "out of step": 63],
+                events: [.codeAccepted: 1, .deviceCopied: 63],
+                counter: 1
+            )
+        ],
+        guarding: ["credentials"]
+    ) { bank, customer in
+        let phone = try await customer.activated(in: bank)
+        let digest = try #require(Digest(sha256: Phone.challenge))
+        let attempt = try await phone.attempt(over: .login(digest), in: bank)
+        return { node, _ in
+            try await node.logIn(over: Phone.challenge, by: .userPIN, attempt.anew()).label
+        }
+    }
+
+    static let oneTypedCode = Contest(
+        testDescription: "SEC-04: one typed code in 64 calls",
+        outcomes: [
+            RaceOutcome(
+                answers: [
+                    "accepted": 1, "wrong, 4 left": 1, "wrong, 3 left": 1, "wrong, 2 left": 1,
+                    "wrong, 1 left": 1, "wrong, then locked": 1, "locked": 58,
+                ],
+                events: [
+                    .codeAccepted: 1, .codeReused: 5, .codeRefused: 5, .credentialLocked: 1,
+                ],
+                counter: 1
+            )
+        ],
+        guarding: ["credentials"]
+    ) { bank, customer in
+        let phone = try await customer.activated(in: bank)
+        let code = try await phone.typedCode(in: bank)
+        return { node, index in
+            let call = TypedSubmission(
+                call: "\(index)",
+                device: phone.id,
+                account: customer.account
+            )
+            return try await node.verify(typed: code, over: nil, call, by: Bank.core).label
+        }
+    }
+
+    static let oneActivation = Contest(
+        testDescription: "SEC-53: 50 uses of one activation code",
+        callers: 50,
+        outcomes: [
+            RaceOutcome(
+                answers: ["activated": 1, "refused": 49],
+                events: [.deviceActivated: 1],
+                counter: 0
+            )
+        ],
+        guarding: ["activations", "devices"]
+    ) { bank, customer in
+        let issued = try await bank.issue(for: customer.account)
+        let submitted = try customer.phone.claim(issued.id, issued.code)
+        let commit = try await bank.offered(submitted, to: [customer.phone], issued.code)
+        return { node, _ in
+            if case .activated = try await node.commit(commit) { "activated" } else { "refused" }
+        }
+    }
+
+    static let oneLogin = Contest(
+        testDescription: "SEC-31: 64 redemptions of one login",
+        outcomes: [
+            RaceOutcome(
+                answers: ["redeemed": 1, "redeemed before": 63],
+                events: [.loginRedeemed: 1],
+                counter: 1
+            )
+        ],
+        guarding: ["logins"]
+    ) { bank, customer in
+        let phone = try await customer.activated(in: bank)
+        guard case .accepted(let id?) = try await phone.logIn(in: bank) else {
+            throw Bank.Unexpected()
+        }
+        return { node, _ in
+            let answer = try await node.redeemLogin(
+                id,
+                of: customer.account,
+                over: Phone.challenge,
+                by: Bank.core
+            )
+            return answer == .refused(.redeemedBefore) ? "redeemed before" : "redeemed"
+        }
+    }
+
+    static let threeEnds = Contest(
+        testDescription: "an approval, a rejection and a withdrawal of one payment",
+        outcomes: [
+            RaceOutcome(
+                answers: ["approved": 1, "late": 63],
+                events: [.transactionApproved: 1],
+                counter: 1
+            ),
+            RaceOutcome(
+                answers: ["rejected": 1, "late": 63],
+                events: [.transactionRejected: 1],
+                counter: 0
+            ),
+            RaceOutcome(
+                answers: ["withdrawn": 1, "late": 63],
+                events: [.transactionWithdrawn: 1],
+                counter: 0
+            ),
+        ],
+        guarding: ["transactions"]
+    ) { bank, customer in
+        let (payment, yes) = try await customer.approval(in: bank)
+        let rejection = Decision.reject(.noLongerWanted)
+        let no = try await customer.phone.attempt(
+            .device,
+            over: .decision(try TransactionHash(of: payment), rejection, nil),
+            in: bank
+        )
+        return { node, index in
+            let (id, account) = (payment.id, customer.account)
+            switch index % 3 {
+            case 0:
+                let answer = try await node.decide(.approve, on: id, by: .userPIN, yes.anew())
+                return answer == .accepted(nil) ? "approved" : "late"
+            case 1:
+                let answer = try await node.decide(rejection, on: id, by: .userPIN, no.anew())
+                return answer == .accepted(nil) ? "rejected" : "late"
+            default:
+                let isFirst = try await node.withdraw(id, of: account, by: Bank.core)
+                return isFirst == true ? "withdrawn" : "late"
+            }
+        }
+    }
+}
+
+extension Contest.Customer {
+    fileprivate func activated(in bank: Bank) async throws -> Phone {
+        try await bank.activate(account, on: [phone])
+        return phone
+    }
+
+    /// A payment and the right code for it.
+    fileprivate func approval(in bank: Bank) async throws -> (Transaction, Attempt) {
+        let phone = try await activated(in: bank)
+        let payment = try await bank.pay(from: account)
+        return (payment, try await phone.attempt(over: .approval(of: payment), in: bank))
+    }
+}

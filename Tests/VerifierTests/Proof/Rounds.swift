@@ -1,0 +1,30 @@
+import Foundation
+
+/// Repeats a proof: a few times with every test run, and as often as is promised by `make prove`,
+/// which says how far it has come.
+struct Rounds: Sequence, IteratorProtocol {
+    private static let areAll = ProcessInfo.processInfo.environment["PROVE"] == "all"
+
+    private let name: String
+    private let count: Int
+    private var last = 0
+    private let start = ContinuousClock.now
+
+    init(_ few: Int, all: Int, of name: String) {
+        self.name = name
+        count = Self.areAll ? all : few
+    }
+
+    mutating func next() -> Int? {
+        if Self.areAll, last % (count / 10) == 0 { report() }
+        guard last < count else { return nil }
+        last += 1
+        return last
+    }
+
+    private func report() {
+        let seconds = (ContinuousClock.now - start).components.seconds
+        let line = "\(name): \(last) of \(count) rounds, \(seconds) s\n"
+        FileHandle.standardError.write(Data(line.utf8))
+    }
+}

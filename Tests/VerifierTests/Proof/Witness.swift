@@ -1,0 +1,211 @@
+import Cryptography
+import OneTimePassword
+import StoreProgram
+import Testing
+import TransactionApproval
+import Verifier
+import VerifierWorld
+
+/// Holds what a killed program was heard to say against what is in its store.
+struct Witness {
+    let premises: Premises
+    private let phones: [DeviceID: Phone]
+    /// All that was ever told, and what of it was told since the last look.
+    private var told: [ToldDecision] = []
+    private var news: ArraySlice<ToldDecision> = []
+    private var head = AuditHead.empty
+    private var decided: [Credential: Int] = [:]
+
+    private struct Credential: Hashable {
+        let device: DeviceID
+        let kind: CredentialKind
+    }
+
+    /// A bank of many phones, on whose premises programs decide.
+    init(_ premises: Premises) async throws {
+        self.premises = premises
+        let bank = try await premises.begin(policy: Deciding.policy)
+        let phones = try Deciding.accounts.map { _ in
+            try Phone(agreeingWith: premises.agreementKey.publicKey)
+        }
+        try await forEach(of: Array(zip(Deciding.accounts, phones))) { account, phone in
+            _ = try await bank.verifier.addAccount(account, by: Bank.core)
+            try await bank.activate(account, on: [phone])
+        }
+        try premises.keep(phones)
+        self.phones = Dictionary(uniqueKeysWithValues: phones.map { ($0.id, $0) })
+        await bank.database.close()
+    }
+
+    /// Takes note of what was said; none of it may be a failure.
+    mutating func hear(_ lines: [Substring]) {
+        let decisions = lines.compactMap { ToldDecision(line: $0) }
+        #expect(!lines.isEmpty && decisions.count == lines.count)
+        told += decisions
+        news = told.suffix(decisions.count)
+    }
+
+    /// Looks at what is new in the store, as the next program would find it.
+    mutating func examineNews() async throws {
+        let bank = try await premises.open()
+        try await examineTrail(of: bank)
+        try await examineCounters(of: bank)
+        try await examineRecords(of: Array(news), in: bank)
+        try await repeatAttempts(Array(news), in: bank)
+        try await repeatCodes(in: bank)
+        try await useCountersAgain(in: bank)
+        await bank.database.close()
+    }
+
+    /// Looks at everything that was ever told once more.
+    func examineAll() async throws {
+        let bank = try await premises.open()
+        try await examineRecords(of: told, in: bank)
+        try await repeatAttempts(told, in: bank)
+        await bank.database.close()
+        #expect(Set(told.map(\.transaction)).count == told.count)
+        let report = try await premises.audit(againstJournal: true)
+        #expect(report.isClean, "\(report.findings)")
+        #expect(report.checked > told.count)
+    }
+}
+
+extension Witness {
+    /// The trail goes on from where it was, with one record for each decision that was told, and for
+    /// at most one of each caller that was not.
+    private mutating func examineTrail(of bank: Bank) async throws {
+        let start = head.sequence
+        let records = try await bank.read { ledger throws(StoreFailure) in
+            try ledger.auditRecords(after: start, limit: .max)
+        }
+        var ended: [String: Int] = [:]
+        for record in records {
+            try #require(try head.precedes(record))
+            head = AuditHead(record)
+            let kinds: [Event.Kind: CredentialKind] = [
+                .transactionApproved: .user, .transactionRejected: .device,
+            ]
+            guard let kind = kinds[record.event.kind] else { continue }
+            ended[record.event.subject, default: 0] += 1
+            guard case .device(let device) = record.actor else { throw Bank.Unexpected() }
+            decided[Credential(device: device, kind: kind), default: 0] += 1
+        }
+        #expect(ended.values.allSatisfy { $0 == 1 })
+        #expect(news.allSatisfy { ended[$0.transaction.text] == 1 })
+        #expect((news.count...news.count + Deciding.callers).contains(ended.count))
+    }
+
+    /// Each decision took one counter, and no counter was taken twice.
+    private func examineCounters(of bank: Bank) async throws {
+        for (credential, count) in decided {
+            let phone = try #require(phones[credential.device])
+            let state = try await bank.credential(credential.kind, of: phone)
+            #expect(state.credential.counter.value == UInt64(count))
+        }
+        let taken = told.map { "\($0.device) \($0.kind) \($0.counter.value)" }
+        #expect(Set(taken).count == told.count)
+    }
+
+    /// The transactions ended as it was told.
+    private func examineRecords(
+        of decisions: [ToldDecision],
+        in bank: Bank
+    ) async throws {
+        let ends = try await bank.read { ledger throws(StoreFailure) in
+            try decisions.map { told throws(StoreFailure) in
+                try ledger.transaction(told.transaction)?.state
+            }
+        }
+        for (told, end) in zip(decisions, ends) {
+            guard case .closed(let outcome, _)? = end else {
+                Issue.record("\(told) is lost")
+                continue
+            }
+            #expect(outcome == told.outcome)
+        }
+    }
+
+    /// The same attempt has the verdict that was told.
+    private func repeatAttempts(_ decisions: [ToldDecision], in bank: Bank) async throws {
+        try await forEach(of: decisions) { told in
+            let attempt = try await attempt(told, in: bank)
+            #expect(try await bank.decide(told, attempt) == .accepted(nil))
+        }
+    }
+
+    /// The same code in another attempt has none.
+    private func repeatCodes(in bank: Bank) async throws {
+        try await forEach(of: Array(news)) { told in
+            let attempt = try await attempt(told, in: bank).anew()
+            let refusal = Answer.refused(.alreadyDecided(told.outcome))
+            #expect(try await bank.decide(told, attempt) == refusal)
+        }
+    }
+
+    private func attempt(_ told: ToldDecision, in bank: Bank) async throws -> Attempt {
+        let record = try await bank.read { ledger throws(StoreFailure) in
+            try ledger.transaction(told.transaction)
+        }
+        let hash = try TransactionHash(ofCanonicalBytes: try #require(record).canonicalBytes)
+        return try await #require(phones[told.device]).attempt(
+            told.kind,
+            over: .decision(hash, told.decision, nil),
+            at: told.counter,
+            id: told.attempt,
+            in: bank
+        )
+    }
+
+    private func useCountersAgain(in bank: Bank) async throws {
+        let approvals = news.filter { $0.decision == .approve }
+        let last = Dictionary(approvals.map { ($0.device, $0) }) { $1 }
+        try await forEach(of: Array(last.values)) { try await useCounterAgain($0, in: bank) }
+    }
+
+    /// A right code for another transaction is not looked at under a counter that was used.
+    private func useCounterAgain(_ told: ToldDecision, in bank: Bank) async throws {
+        let phone = try #require(phones[told.device])
+        let account = try await bank.credential(of: phone).device.account
+        let payment = try await bank.pay(from: account)
+        let answer = try await phone.decide(on: payment, at: told.counter, in: bank)
+        guard case .refused(.counterOutOfStep(let least)) = answer else {
+            Issue.record("\(told) was used again: \(answer)")
+            return
+        }
+        #expect(told.counter.value < least.value)
+        #expect(try await bank.verifier.withdraw(payment.id, of: account, by: Bank.core) == true)
+    }
+}
+
+/// Does something with all, for as many at a time as a group of a store's works holds.
+private func forEach<Element: Sendable>(
+    of all: [Element],
+    _ body: @escaping @Sendable (Element) async throws -> Void
+) async throws {
+    let lanes = 64
+    try await withThrowingTaskGroup(of: Void.self) { group in
+        for lane in 0..<lanes {
+            group.addTask {
+                for index in stride(from: lane, to: all.count, by: lanes) {
+                    try await body(all[index])
+                }
+            }
+        }
+        try await group.waitForAll()
+    }
+}
+
+extension ToldDecision {
+    fileprivate var outcome: TransactionRecord.Outcome {
+        switch decision {
+        case .approve: .approved(with: .userPIN, by: device)
+        case .reject(let reason): .rejected(reason, by: device)
+        }
+    }
+}
+
+extension Bank {
+    fileprivate func decide(_ told: ToldDecision, _ attempt: Attempt) async throws -> Answer {
+        try await verifier.decide(told.decision, on: told.transaction, by: .userPIN, attempt)
+    }
+}
