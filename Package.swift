@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "OneTimePassword", targets: ["OneTimePassword"]),
         .library(name: "Verifier", targets: ["Verifier"]),
         .executable(name: "countersign", targets: ["countersign"]),
+        .executable(name: "countersignd", targets: ["countersignd"]),
     ],
     targets: [
         // What Swift cannot call by itself: a module map and a shim each.
@@ -72,6 +73,14 @@ let package = Package(
         .executableTarget(
             name: "countersign",
             dependencies: ["CommandLineTool", "OneTimePassword", "SelfTest"],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "countersignd",
+            dependencies: [
+                "CommandLineTool", "Cryptography", "OneTimePassword", "StrictJSON",
+                "TransactionApproval", "Verifier",
+            ],
             swiftSettings: settings
         ),
 

@@ -20,6 +20,10 @@ private let table: KeyValuePairs<String, Set<String>> = [
     "SelfTest": ["Cryptography", "OneTimePassword", "StrictJSON", "TransactionApproval"],
     "CommandLineTool": ["Glibc"],
     "countersign": ["CommandLineTool", "OneTimePassword", "SelfTest"],
+    "countersignd": [
+        "CommandLineTool", "Cryptography", "Glibc", "OneTimePassword", "StrictJSON",
+        "TransactionApproval", "Verifier",
+    ],
 ]
 
 /// What a target may import from outside the package: above all no Foundation but its essentials.
