@@ -69,7 +69,11 @@ let package = Package(
             swiftSettings: settings
         ),
 
-        .target(name: "CommandLineTool", swiftSettings: settings),
+        .target(
+            name: "CommandLineTool",
+            dependencies: ["OneTimePassword"],
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "countersign",
             dependencies: ["CommandLineTool", "OneTimePassword", "SelfTest"],
@@ -93,6 +97,13 @@ let package = Package(
         .testTarget(
             name: "CountersignTests",
             dependencies: ["TestSupport", "countersign"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "CountersigndTests",
+            dependencies: [
+                "Cryptography", "TestSupport", "TransactionApproval", "Verifier", "countersignd",
+            ],
             swiftSettings: settings
         ),
         .testTarget(

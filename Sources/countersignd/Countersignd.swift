@@ -4,9 +4,13 @@ import CommandLineTool
 enum Countersignd {
     static let program = Program(
         name: "countersignd",
-        summary: "Run the verifier that checks what people approve, and look after it.",
+        summary: "Look after the verifier that checks what people approve.",
         version: "0.1",
-        commands: [InitCommand.self]
+        commands: [
+            InitCommand.self, RotateCommand.self, BackupCommand.self, RestoreCommand.self,
+            AuditVerifyCommand.self, AuditExportCommand.self, OutboxListCommand.self,
+            OutboxRetryCommand.self,
+        ]
     )
 
     static func main() async {

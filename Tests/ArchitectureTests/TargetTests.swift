@@ -18,7 +18,7 @@ private let table: KeyValuePairs<String, Set<String>> = [
         "TransactionApproval",
     ],
     "SelfTest": ["Cryptography", "OneTimePassword", "StrictJSON", "TransactionApproval"],
-    "CommandLineTool": ["Glibc"],
+    "CommandLineTool": ["Glibc", "OneTimePassword"],
     "countersign": ["CommandLineTool", "OneTimePassword", "SelfTest"],
     "countersignd": [
         "CommandLineTool", "Cryptography", "Glibc", "OneTimePassword", "StrictJSON",

@@ -5,13 +5,13 @@ extension Configuration {
     /// Reads a file in which no member is unknown; relative paths begin where the file lies.
     init(readingFileAt path: String) throws(CommandFailure) {
         let bytes = try ConfigurationFile(path).contents()
-        let document: Result<ConfigurationDocument, CommandFailure>
-        do throws(StrictJSON.Failure) {
-            document = try ConfigurationDocument.read(bytes, ofFileAt: path)
+        let document: ConfigurationDocument
+        do throws(ConfigurationDocument.Failure) {
+            document = try ConfigurationDocument(reading: bytes)
         } catch {
-            throw CommandFailure(error, in: bytes, ofFileAt: path)
+            throw .malformed(path, error.reason(in: bytes))
         }
-        try self.init(document.get(), readFrom: path)
+        try self.init(document, readFrom: path)
     }
 
     private init(
@@ -21,7 +21,7 @@ extension Configuration {
         let folder = folder(of: path)
         func resolved(_ member: String, _ name: String) throws(CommandFailure) -> String {
             guard !member.isEmpty else {
-                throw CommandFailure(.malformedInput, "\(path): the member \(name) is empty")
+                throw .malformed(path, "the member \(name) is empty")
             }
             return member.hasPrefix("/") ? member : folder + member
         }
@@ -30,15 +30,14 @@ extension Configuration {
         case (let file?, nil): store = .sqlite(path: try resolved(file, "store.sqlite"))
         case (nil, let connection?): store = .postgreSQL(connection)
         default:
-            let message = "\(path): the member store must hold either sqlite or postgresql"
-            throw CommandFailure(.malformedInput, message)
+            throw .malformed(path, "the member store must hold either sqlite or postgresql")
         }
         journal = try resolved(document.journal, "journal")
         encryptionKeys = try resolved(document.encryptionKeys, "encryptionKeys")
         agreementKey = try resolved(document.agreementKey, "agreementKey")
         checkpointKey = try resolved(document.checkpointKey, "checkpointKey")
         guard Set(files).count == files.count else {
-            throw CommandFailure(.malformedInput, "\(path): two members name the same file")
+            throw .malformed(path, "two members name the same file")
         }
     }
 
@@ -62,47 +61,68 @@ private struct ConfigurationDocument: Decodable {
     let agreementKey: String
     let checkpointKey: String
 
-    private static let storeNames = ["sqlite", "postgresql"]
-    private static let names =
+    private static let storeNames: Set = ["sqlite", "postgresql"]
+    private static let names: Set =
         ["store", "journal", "encryptionKeys", "agreementKey", "checkpointKey"]
 
-    static func read(
-        _ bytes: [UInt8],
-        ofFileAt path: String
-    ) throws(StrictJSON.Failure) -> Result<ConfigurationDocument, CommandFailure> {
-        let value = try JSONValue(reading: bytes, limits: .message)
-        if let (name, known) = unknownName(in: value) {
-            let message = "\(path): the member \(name) is unknown"
-            let hint = "known here are " + known.joined(separator: ", ")
-            return .failure(CommandFailure(.malformedInput, message, hint: hint))
-        }
-        return .success(try StrictJSON.decode(from: bytes))
+    enum Failure: Error {
+        case json(StrictJSON.Failure)
+        case unknownMember(String)
     }
 
-    /// Said apart, since the decoder tells no name that it was not asked for.
-    private static func unknownName(in document: JSONValue) -> (name: String, known: [String])? {
+    init(reading bytes: [UInt8]) throws(Failure) {
+        let unknownName = try Self.onJSON { () throws(StrictJSON.Failure) in
+            Self.unknownName(in: try JSONValue(reading: bytes, limits: .message))
+        }
+        if let unknownName { throw .unknownMember(unknownName) }
+        self = try Self.onJSON { () throws(StrictJSON.Failure) in
+            try StrictJSON.decode(from: bytes)
+        }
+    }
+
+    private static func onJSON<Outcome>(
+        _ body: () throws(StrictJSON.Failure) -> Outcome
+    ) throws(Failure) -> Outcome {
+        do throws(StrictJSON.Failure) {
+            return try body()
+        } catch {
+            throw .json(error)
+        }
+    }
+
+    /// Looked for apart, since the decoder tells no name that it was not asked for.
+    private static func unknownName(in document: JSONValue) -> String? {
         guard case .object(let members) = document else { return nil }
         for member in members {
-            guard names.contains(member.name) else { return (member.name, names) }
+            guard names.contains(member.name) else { return member.name }
             guard member.name == "store", case .object(let inner) = member.value else { continue }
-            if let unknown = inner.first(where: { !storeNames.contains($0.name) }) {
-                return ("store." + unknown.name, storeNames)
-            }
+            let unknown = inner.first { !storeNames.contains($0.name) }
+            if let unknown { return "store." + unknown.name }
         }
         return nil
     }
 }
 
 extension CommandFailure {
-    fileprivate init(_ failure: StrictJSON.Failure, in bytes: [UInt8], ofFileAt path: String) {
-        switch failure {
-        case .malformed(let fault, let offset):
+    fileprivate static func malformed(_ path: String, _ reason: String) -> CommandFailure {
+        CommandFailure(
+            .malformedInput,
+            "\(path): \(reason)",
+            hint: "countersignd help init shows a whole configuration"
+        )
+    }
+}
+
+extension ConfigurationDocument.Failure {
+    fileprivate func reason(in bytes: [UInt8]) -> String {
+        switch self {
+        case .unknownMember(let name): return "the member \(name) is unknown"
+        case .json(.malformed(let fault, let offset)):
             let line = bytes.prefix(offset).count { $0 == UInt8(ascii: "\n") } + 1
-            self.init(.malformedInput, "\(path): line \(line): \(fault.reason)")
-        case .mismatch(let mismatch, let pointer):
-            let name = pointer.dropFirst().split(separator: "/").joined(separator: ".")
-            let member = name.isEmpty ? "the whole" : "the member \(name)"
-            self.init(.malformedInput, "\(path): \(member) \(mismatch.reason)")
+            return "line \(line): \(fault.reason)"
+        case .json(.mismatch(let mismatch, let pointer)):
+            let name = pointer.dropFirst().replacing("/", with: ".")
+            return "\(name.isEmpty ? "the whole" : "the member \(name)") \(mismatch.reason)"
         }
     }
 }

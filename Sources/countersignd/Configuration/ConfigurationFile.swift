@@ -63,7 +63,7 @@ struct ConfigurationFile {
             try file.finish()
             return true
         } catch {
-            throw CommandFailure(error, of: .file(path))
+            throw CommandFailure(error, of: .newFile(path))
         }
     }
 }
@@ -71,11 +71,12 @@ struct ConfigurationFile {
 /// Makes the folder of a file, for its owner alone, where it is not there.
 func makeFolder(of path: String) throws(CommandFailure) {
     let folder = folder(of: path)
-    guard !folder.isEmpty, mkdir(folder, S_IRWXU) != 0, errno != EEXIST else { return }
+    guard !folder.isEmpty, mkdir(folder, S_IRWXU) != 0 else { return }
+    guard errno != EEXIST else { return }
     let reason = String(cString: strerror(errno))
     throw CommandFailure(
         .cannotCreate,
         "cannot make the folder \(folder): \(reason)",
-        hint: "make the folder that it is to be in first, or run this as who may"
+        hint: "the folder that it is to be in must be there, and yours to write to"
     )
 }

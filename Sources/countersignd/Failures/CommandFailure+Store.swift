@@ -3,8 +3,10 @@ import Verifier
 
 /// What failed, by the name that an operator knows it by.
 enum Part: Equatable, Sendable {
-    /// A key, a journal, a configuration or a copy.
+    /// A key or a journal.
     case file(String)
+    /// A file to make.
+    case newFile(String)
     /// The store in this file.
     case sqlite(String)
     case postgreSQL
@@ -18,7 +20,7 @@ enum Part: Equatable, Sendable {
 
     var name: String {
         switch self {
-        case .file(let path): path
+        case .file(let path), .newFile(let path): path
         case .sqlite(let path): "the store \(path)"
         case .postgreSQL: "the store in PostgreSQL"
         }
@@ -30,6 +32,12 @@ extension CommandFailure {
     init(_ failure: StoreFailure, of part: Part) {
         let name = part.name
         switch failure {
+        case .missing where part == .newFile(name):
+            self.init(
+                .cannotCreate,
+                "\(name) cannot be made: its folder is not there",
+                hint: "make the folder, for its owner alone: mkdir -m 700"
+            )
         case .missing:
             self.init(
                 .noInput,

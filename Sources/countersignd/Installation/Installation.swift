@@ -22,6 +22,67 @@ struct Installation: Sendable {
         }
     }
 
+    /// Lets `body` use the store, and closes it however that ended.
+    func withStore<Outcome>(
+        checksWholeFile: Bool = false,
+        _ body: (any Database) async throws(CommandFailure) -> Outcome
+    ) async throws(CommandFailure) -> Outcome {
+        let store = try await onStore { () throws(StoreFailure) in
+            try openStore(checksWholeFile: checksWholeFile)
+        }
+        do throws(CommandFailure) {
+            let outcome = try await body(store)
+            await store.close()
+            return outcome
+        } catch {
+            await store.close()
+            throw error
+        }
+    }
+
+    /// Lets `body` change the store, which its journal follows, and has all of it written down.
+    func withVerifier<Outcome>(
+        _ body: (Verifier) async throws(CommandFailure) -> Outcome
+    ) async throws(CommandFailure) -> Outcome {
+        let key = try checkpointKey()
+        return try await withStore { store throws(CommandFailure) in
+            let journal = try await onJournal { () throws(JournalFailure) in
+                try await Journal.open(
+                    at: configuration.journal,
+                    signingWith: key,
+                    over: store
+                )
+            }
+            let verifier = try await verifier(over: store, journal)
+            try await onVerifier { () throws(Verifier.Failure) in try await verifier.checkKeys() }
+            let outcome = try await body(verifier)
+            try await onJournal { () throws(JournalFailure) in try await journal.checkpoint() }
+            return outcome
+        }
+    }
+
+    /// Lets `body` read a store that is what its journal saw.
+    func withCheckedStore<Outcome>(
+        _ body: (any Database) async throws(CommandFailure) -> Outcome
+    ) async throws(CommandFailure) -> Outcome {
+        let journal = try openJournalFile()
+        return try await withStore { store throws(CommandFailure) in
+            try await onJournal { () throws(JournalFailure) in
+                try await Journal.check(journal, over: store)
+            }
+            return try await body(store)
+        }
+    }
+
+    func openJournalFile() throws(CommandFailure) -> JournalFile {
+        let key = try checkpointKey().publicKey
+        do throws(JournalFailure) {
+            return try JournalFile(configuration.journal, signedBy: key)
+        } catch {
+            throw CommandFailure(error, of: configuration)
+        }
+    }
+
     func createStore() throws(StoreFailure) {
         switch configuration.store {
         case .sqlite(let path):
@@ -54,7 +115,7 @@ struct Installation: Sendable {
 
     func verifier(
         over store: any Database,
-        _ journal: Journal
+        _ journal: Journal?
     ) async throws(CommandFailure) -> Verifier {
         Verifier(
             database: store,
@@ -67,12 +128,15 @@ struct Installation: Sendable {
 
     /// A clock that is no earlier than what the store saw last.
     func clock(of store: any Database) async throws(CommandFailure) -> VerifierClock {
-        let state = try await onStore { () throws(StoreFailure) in
+        .system(notBefore: try await state(of: store).audit.moment)
+    }
+
+    func state(of store: any Database) async throws(CommandFailure) -> StoreState {
+        try await onStore { () throws(StoreFailure) in
             try await store.read { connection throws(StoreFailure) in
                 try Ledger(connection).state()
             }
         }
-        return .system(notBefore: state.audit.moment)
     }
 }
 

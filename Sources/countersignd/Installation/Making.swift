@@ -14,40 +14,40 @@ struct Making {
 
     /// With `joins`, the store is another verifier's too, and its keys were copied here.
     func run(joins: Bool) async throws(CommandFailure) {
-        let found = try storeThatIsThere()
-        guard found != nil || !joins else {
+        let isThere = try await storeIsThere()
+        guard isThere || !joins else {
             throw CommandFailure(
                 .noInput,
                 "there is no store to join yet",
                 hint: "its first verifier makes it by countersignd init without --join"
             )
         }
-        try makeKeys(storeIsThere: found != nil)
-        let store: any Database
-        if let found {
-            store = found
+        try makeKeys(storeIsThere: isThere)
+        if isThere {
             try say("found", installation.storePart.name)
         } else {
-            store = try await makeStore()
+            try await makeStore()
         }
-        let journal = try await makeJournal(over: store, joins: joins)
-        let verifier = try await installation.verifier(over: store, journal)
-        try await installation.onVerifier { () throws(Verifier.Failure) in
-            try await verifier.checkKeys()
+        try await installation.withStore { store throws(CommandFailure) in
+            let journal = try await makeJournal(over: store, joins: joins)
+            let verifier = try await installation.verifier(over: store, journal)
+            try await installation.onVerifier { () throws(Verifier.Failure) in
+                try await verifier.checkKeys()
+            }
+            try await installation.onJournal { () throws(JournalFailure) in
+                try await journal.checkpoint()
+            }
         }
-        try await installation.onJournal { () throws(JournalFailure) in
-            try await journal.checkpoint()
-        }
-        await store.close()
     }
 
-    private func storeThatIsThere() throws(CommandFailure) -> (any Database)? {
+    private func storeIsThere() async throws(CommandFailure) -> Bool {
         let part = installation.storePart
         do throws(StoreFailure) {
-            return try installation.openStore(checksWholeFile: true)
+            await (try installation.openStore(checksWholeFile: true)).close()
+            return true
         } catch {
             // A database without our tables may become a store; a foreign file never.
-            if error == .missing || error == .foreign && part == .postgreSQL { return nil }
+            if error == .missing || error == .foreign && part == .postgreSQL { return false }
             throw CommandFailure(error, of: part)
         }
     }
@@ -77,14 +77,10 @@ struct Making {
         try say("made", path)
     }
 
-    private func makeStore() async throws(CommandFailure) -> any Database {
+    private func makeStore() async throws(CommandFailure) {
         if case .sqlite(let path) = configuration.store { try makeFolder(of: path) }
-        let store = try await installation.onStore { () throws(StoreFailure) in
-            try installation.createStore()
-            return try installation.openStore()
-        }
+        try await installation.onStore { () throws(StoreFailure) in try installation.createStore() }
         try say("made", installation.storePart.name)
-        return store
     }
 
     private func makeJournal(
