@@ -34,7 +34,7 @@ struct TestStore: Sendable {
             try SQLiteDatabase.create(path: path, migrations: migrations)
             place = .file(path, folder)
         case .postgreSQL:
-            let database = try SharedServer.get().makeDatabase()
+            let database = try PostgresServer.shared().makeDatabase()
             try PostgresDatabase.create(database, migrations: migrations)
             place = .server(database)
         }
@@ -67,13 +67,6 @@ struct TestStore: Sendable {
             try PostgresDatabase(connectionString, migrations: migrations, patience: patience)
         }
     }
-}
-
-/// The one server of this test process, started when first needed.
-enum SharedServer {
-    private static let server = Result { try PostgresServer() }
-
-    static func get() throws -> PostgresServer { try server.get() }
 }
 
 extension Trait where Self == ConditionTrait {

@@ -9,7 +9,7 @@ import Verifier
     private let database: String
 
     init() throws {
-        server = try SharedServer.get()
+        server = try PostgresServer.shared()
         database = try server.makeDatabase()
         try PostgresDatabase.create(database, migrations: tallyMigrations)
     }
