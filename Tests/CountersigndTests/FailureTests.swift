@@ -21,6 +21,12 @@ import Testing
             "sqlite3 FOLDER/store/countersign.db 'PRAGMA user_version = 9'", 65,
             "was written by a later countersignd, in version 9"
         ),
+        (
+            """
+            sqlite3 FOLDER/store/countersign.db 'PRAGMA journal_mode = DELETE' >/dev/null
+            umask 077; echo log > FOLDER/store/countersign.db-wal
+            """, 65, "lies a log that is not its own"
+        ),
         ("sed -i s/moment/m0ment/ FOLDER/journal/journal", 65, "is damaged in line 1"),
         ("cp FOLDER/keys/agreement FOLDER/keys/checkpoint", 65, "or signed by another key"),
     ])
@@ -40,6 +46,41 @@ import Testing
         let lines = refused.errorOutput.split(separator: "\n")
         #expect(lines.count == 2 && lines.last?.hasPrefix("hint: ") == true)
         #expect(refused.output.isEmpty)
+    }
+
+    @Test(
+        .enabled("unprivileged user namespaces are needed to mount a small disk") {
+            try SmallDisk.mayBeMounted.get()
+        }
+    )
+    func `of a disk that is full, and goes on once it is not`() throws {
+        let premises = try Premises()
+        let run = try SmallDisk.run(
+            """
+            cd "$1"
+            mkdir -m 700 disk
+            mount -t tmpfs -o size=100k,mode=700 tmpfs disk
+            "$2" init --config disk/c.json || echo "ended with $?"
+            find disk -type f
+            mount -o remount,size=4m disk
+            "$2" init --config disk/c.json >/dev/null
+            "$2" audit verify --config disk/c.json
+            """,
+            premises.folder.path,
+            BuiltProducts.path(of: "countersignd")
+        )
+        #expect(run.exitCode == 0)
+        #expect(
+            run.errorOutput == """
+                countersignd: no space is left for the store disk/store/countersign.db
+                hint: nothing was lost: make space and repeat the command
+
+                """
+        )
+        let lines = run.output.split(separator: "\n")
+        #expect(lines.contains("ended with 74"))
+        #expect(!run.output.contains("incomplete"))
+        #expect(lines.last == "In order: 0 records, with the store and the journal.")
     }
 
     @Test func `of a machine that locks no memory`() throws {

@@ -73,12 +73,12 @@ import Testing
         #expect(try premises.countersignd("audit", "verify").exitCode == 0)
     }
 
-    @Test(arguments: 1...12)
+    @Test(arguments: 1...6)
     func `that was killed is completed by the next`(_ step: Int) throws {
         let premises = try Premises()
         let program = BuiltProducts.path(of: "countersignd")
         let command = [program, "init", "--config", premises.configuration]
-        let delay = String(format: "%.3f", Double(step) * 0.006)
+        let delay = String(format: "%.3f", Double(step) * 0.012)
         _ = try FinishedProcess.run("timeout", ["-s", "KILL", delay] + command)
         let again = try premises.countersignd("init")
         #expect(again.exitCode == 0, "\(again.errorOutput)")
@@ -128,6 +128,16 @@ import Testing
         let refused = try premises.countersignd("init")
         #expect(refused.exitCode == 77)
         #expect(try premises.files() == [])
+    }
+
+    @Test func `begins no new journal for a store in use`() async throws {
+        let premises = try Premises.made()
+        try await premises.fill()
+        try premises.remove("journal/journal")
+        let refused = try premises.countersignd("init")
+        #expect(refused.exitCode == 73)
+        #expect(refused.errorOutput.contains("run countersignd restore --journal-lost"))
+        #expect(try !premises.files().contains("journal/journal"))
     }
 
     @Test func `joins no SQLite file`() throws {

@@ -2,9 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The one server of this test process, started when first needed.
-private let server = Result { try PostgresServer() }
-
 extension Premises {
     /// A configuration of a store in PostgreSQL, and nothing else yet.
     fileprivate init(on connection: String) throws {
@@ -45,7 +42,7 @@ struct `countersignd over PostgreSQL` {
     private let connection: String
 
     init() throws {
-        connection = try server.get().makeDatabase()
+        connection = try PostgresServer.shared().makeDatabase()
     }
 
     @Test func `makes a store, rotates its keys, and audits it`() throws {
@@ -121,7 +118,7 @@ struct `countersignd over PostgreSQL` {
             UPDATE verifier SET audit_sequence = 0, audit_moment = 0,
                 audit_hash = decode(repeat('00', 32), 'hex')
             """
-        #expect(try server.get().query(back, in: String(database)) == "")
+        #expect(try PostgresServer.shared().query(back, in: String(database)) == "")
         #expect(try premises.countersignd("rotate").errorOutput.contains("countersignd restore"))
         let restored = try premises.countersignd("restore", "--yes")
         #expect(restored.exitCode == 0, "\(restored.errorOutput)")

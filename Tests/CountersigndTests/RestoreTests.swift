@@ -95,12 +95,12 @@ import Verifier
         #expect(try premises.sqlite3("SELECT epoch FROM verifier") == "0")
     }
 
-    @Test(arguments: 1...8)
+    @Test(arguments: 1...5)
     func `that was killed is finished by the next`(_ step: Int) async throws {
         let premises = try await setBack()
         let program = BuiltProducts.path(of: "countersignd")
         let command = [program, "restore", "--yes", "--config", premises.configuration]
-        let delay = String(format: "%.3f", Double(step) * 0.008)
+        let delay = String(format: "%.3f", Double(step) * 0.013)
         _ = try FinishedProcess.run("timeout", ["-s", "KILL", delay] + command)
         let again = try premises.countersignd("restore", "--yes")
         #expect([0, 2].contains(again.exitCode), "\(again.errorOutput)")

@@ -98,14 +98,14 @@ import Verifier
         #expect(try secretsByVersion(in: premises) == "00000002 2")
     }
 
-    @Test(arguments: 1...8)
+    @Test(arguments: 1...5)
     func `that was killed is finished by the next`(_ step: Int) async throws {
         let premises = try Premises.made()
         try await premises.fill()
         #expect(try premises.countersignd("rotate", "--add-key").exitCode == 0)
         let program = BuiltProducts.path(of: "countersignd")
         let command = [program, "rotate", "--config", premises.configuration]
-        let delay = String(format: "%.3f", Double(step) * 0.008)
+        let delay = String(format: "%.3f", Double(step) * 0.013)
         _ = try FinishedProcess.run("timeout", ["-s", "KILL", delay] + command)
         let again = try premises.countersignd("rotate", "--remove-old-keys")
         #expect(again.exitCode == 0, "\(again.errorOutput)")

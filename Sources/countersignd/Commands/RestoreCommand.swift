@@ -34,7 +34,7 @@ struct RestoreCommand: Command {
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let configuration = try Configuration(readingFileAt: path)
         let installation = Installation(configuration: configuration)
-        let restoring = Restoring(installation: installation, terminal: terminal)
+        let restoring = Restoring(installation: installation)
         try await installation.withStore(checksWholeFile: true) { store throws(CommandFailure) in
             let loss = try await restoring.loss(of: store, withoutJournal: journalIsLost)
             let hasOldSecrets = try await restoring.checkKeys(of: store)

@@ -68,11 +68,9 @@ private struct Rotation {
 
     func addKey(for verifier: Verifier) async throws(CommandFailure) {
         let newest = try installation.encryptionKeys().newestVersion
-        let counts = try await counts(in: verifier)
         // Repeated, it does not add a second one.
-        let isAdded = newest > 1 && counts[newest] == nil
         let version =
-            isAdded
+            try await counts(in: verifier)[newest] == nil
             ? newest
             : try installation.onKeyFile(path) { () throws(KeyFile.Failure) in
                 try KeyFile.addEncryptionKey(at: path)

@@ -26,7 +26,7 @@ struct ConfigurationFile {
             throw CommandFailure(
                 .noPermission,
                 "\(path) can be changed by others",
-                hint: "make it yours alone: chmod 600 \(path)"
+                hint: "let it be yours or root's, and its owner's alone to write to: chmod 600"
             )
         }
         var bytes = [UInt8](repeating: 0, count: Self.mostBytes + 1)

@@ -31,7 +31,9 @@ extension CommandFailure {
             self.init(
                 .cannotCreate,
                 "the store is in use, and no journal of it is at \(journal)",
-                hint: "for one more verifier of it, run countersignd init --join"
+                hint: Part(configuration.store) == .postgreSQL
+                    ? "for one more verifier of it, run countersignd init --join"
+                    : "look for it first; if it is lost, run countersignd restore --journal-lost"
             )
         case .behind(let store, let seen):
             self.init(

@@ -6,7 +6,6 @@ import Verifier
 /// One restore, from the first look to the report.
 struct Restoring {
     let installation: Installation
-    let terminal: Terminal
 
     private var configuration: Configuration { installation.configuration }
 
