@@ -19,7 +19,6 @@ import Testing
             let mode = try FinishedProcess.run("stat", ["-c", "%a", premises.path(name)]).output
             #expect(mode == (name.contains(/[.\/]/) ? "600\n" : "700\n"), "\(name)")
         }
-        for line in made.output.split(separator: "\n") { #expect(line.count <= 120) }
     }
 
     @Test func `tells the fingerprint that another program computes of the agreement key`() throws {

@@ -117,8 +117,10 @@ extension Premises {
         return (verifier, store)
     }
 
-    /// Makes an enterprise with an account, and so many activations of it, each in place of the one
-    /// before: 2 and 2 records for each but the first, which has one.
+    /// Issues activations of one account, each in place of the one before.
+    ///
+    /// The enterprise and the account are 2 records where they are new, the first activation of all
+    /// is 1, and each further one 2.
     func fill(activations: Int = 1) async throws {
         let (verifier, store) = try await open()
         try await verifier.setPolicy("{}", of: Self.account.enterprise, by: .operatorCommand)

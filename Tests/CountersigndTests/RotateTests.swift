@@ -78,7 +78,7 @@ import Verifier
         #expect(try premises.countersignd("audit", "verify").exitCode == 0)
     }
 
-    @Test func `keeps an old key that a verifier which was not restarted still uses`()
+    @Test func `moves what a verifier without the new key sealed, which then opens nothing`()
         async throws
     {
         let premises = try Premises.made()
