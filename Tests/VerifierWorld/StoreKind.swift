@@ -20,7 +20,7 @@ package enum StoreKind: CaseIterable, Sendable {
     ) throws -> StoreAddress {
         switch self {
         case .sqlite: .file(folder.path + "/store")
-        case .postgreSQL: .server(try (server ?? SharedServer.get()).makeDatabase())
+        case .postgreSQL: .server(try (server ?? .shared()).makeDatabase())
         }
     }
 }
@@ -42,11 +42,4 @@ package struct TestStore: Sendable {
     ) throws(StoreFailure) -> any Database {
         try address.open(migrations: migrations, patience: patience)
     }
-}
-
-/// The one server of this test process, started when first needed; it is never cut from power.
-package enum SharedServer {
-    private static let server = Result { try PostgresServer(syncs: false) }
-
-    package static func get() throws -> PostgresServer { try server.get() }
 }

@@ -4,16 +4,6 @@ import TestSupport
 import Testing
 import Verifier
 
-/// Runs a program in a mount namespace of its own, where it may mount a small file system.
-private func onSmallDisk(_ script: String, _ arguments: String...) throws -> FinishedProcess {
-    try FinishedProcess.run(
-        "unshare",
-        ["--user", "--map-root-user", "--mount", "sh", "-euc", script, "sh"] + arguments
-    )
-}
-
-private let mayMount = Result { try onSmallDisk("mount -t tmpfs -o size=1m tmpfs /tmp") }
-
 @Suite struct `A SQLite store and its processes` {
     @Test(arguments: 1...10)
     func `kill -9 at full speed loses nothing that was told`(_ round: Int) async throws {
@@ -62,12 +52,12 @@ private let mayMount = Result { try onSmallDisk("mount -t tmpfs -o size=1m tmpfs
 
     @Test(
         .enabled("unprivileged user namespaces are needed to mount a small disk") {
-            try mayMount.get().exitCode == 0
+            try SmallDisk.mayBeMounted.get()
         }
     )
     func `a full disk is told as such and loses nothing`() throws {
         let store = try TemporaryStore()
-        let result = try onSmallDisk(
+        let result = try SmallDisk.run(
             """
             cp "$1" "$1.start"
             mkdir -m 700 "$2/disk"

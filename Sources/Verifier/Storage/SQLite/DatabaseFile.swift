@@ -91,7 +91,7 @@ extension DatabaseFile {
             try checkAbsent()
             try Self.check(rename(temporary, path))
         } catch {
-            unlink(temporary)
+            for suffix in [""] + Self.companionSuffixes { unlink(temporary + suffix) }
             throw error
         }
         try Self.flush(folder)

@@ -10,7 +10,7 @@ import VerifierWorld
     private let database: String
 
     init() throws {
-        server = try SharedServer.get()
+        server = try PostgresServer.shared()
         database = try server.makeDatabase()
         try PostgresDatabase.create(database, migrations: tallyMigrations)
     }

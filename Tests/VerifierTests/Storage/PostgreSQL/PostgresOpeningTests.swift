@@ -8,12 +8,12 @@ import VerifierWorld
     private let database: String
 
     init() throws {
-        database = try SharedServer.get().makeDatabase()
+        database = try PostgresServer.shared().makeDatabase()
     }
 
     private func psql(_ statement: String) throws -> String {
         let name = database.split(separator: "=").last.map(String.init) ?? ""
-        return try SharedServer.get().query(statement, in: name)
+        return try PostgresServer.shared().query(statement, in: name)
     }
 
     /// What opening says, if it refuses.
@@ -101,7 +101,7 @@ import VerifierWorld
     }
 
     @Test func `in a database of another encoding is refused`() async throws {
-        let server = try SharedServer.get()
+        let server = try PostgresServer.shared()
         _ = try server.query("CREATE DATABASE latin TEMPLATE template0 ENCODING 'LATIN1'")
         let latin = "host=\(server.folder) user=bank dbname=latin"
         #expect(throws: StoreFailure.foreign) {

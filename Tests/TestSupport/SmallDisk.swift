@@ -1,0 +1,14 @@
+/// Scripts that may mount a small file system, in a mount namespace of their own.
+package enum SmallDisk {
+    /// Whether this machine lets us; the reason to disable a test where it does not.
+    package static let mayBeMounted = Result {
+        try run("mount -t tmpfs -o size=1m tmpfs /tmp").exitCode == 0
+    }
+
+    package static func run(_ script: String, _ arguments: String...) throws -> FinishedProcess {
+        try FinishedProcess.run(
+            "unshare",
+            ["--user", "--map-root-user", "--mount", "sh", "-euc", script, "sh"] + arguments
+        )
+    }
+}
