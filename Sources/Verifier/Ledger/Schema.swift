@@ -65,11 +65,13 @@ package enum Schema {
                 enterprise TEXT NOT NULL,
                 account_type TEXT NOT NULL,
                 account_id TEXT NOT NULL,
-                public_key \(bytes) NOT NULL,
+                public_key \(bytes),
+                token TEXT,
                 name TEXT NOT NULL,
                 standing \(integer) NOT NULL,
                 activated \(integer) NOT NULL,
                 notifications TEXT NOT NULL,
+                CHECK ((public_key IS NULL) <> (token IS NULL)),
                 FOREIGN KEY (enterprise, account_type, account_id)
                     REFERENCES accounts (enterprise, type, id)
             ) \(keyedTable);

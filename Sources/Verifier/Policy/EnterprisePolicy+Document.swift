@@ -36,6 +36,7 @@ extension EnterprisePolicy {
             lock: lock,
             lookAhead: lookAhead.count,
             typedDigits: HOTP.Digits.eight.rawValue,
+            tokenDigits: leastTokenDigits?.rawValue,
             leastPINDigits: pin.digitCounts.lowerBound
         )
     }
@@ -79,6 +80,7 @@ private struct PolicyDocument: Decodable {
     let pin: PIN?
     let lookAhead: Int?
     let resynchronisationReach: Int?
+    let leastTokenDigits: Int?
     let activationSeconds: Int?
     let devicesPerAccount: Int?
     let linksAccounts: Bool?
@@ -104,6 +106,7 @@ extension PolicyDocument {
             pin: try pinPolicy(),
             lookAhead: try typedLookAhead(),
             resynchronisationReach: try reach(),
+            leastTokenDigits: try tokenDigits(),
             activationLifetime: try duration(
                 activationSeconds ?? 24 * 60 * 60,
                 within: 60...30 * 24 * 60 * 60,
@@ -217,6 +220,14 @@ extension PolicyDocument {
             let reach = ResynchronisationReach(exactly: resynchronisationReach ?? standard)
         else { throw .resynchronisationReach }
         return reach
+    }
+
+    private func tokenDigits() throws(Failure) -> HOTP.Digits? {
+        guard let leastTokenDigits else { return nil }
+        guard let digits = HOTP.Digits(rawValue: leastTokenDigits) else {
+            throw .leastTokenDigits
+        }
+        return digits
     }
 
     private func addresses() throws(Failure) -> [ReturnAddress] {

@@ -108,7 +108,7 @@ extension Verifier {
         let number: TypedNumber?
     }
 
-    /// Nil where the device has no such credential.
+    /// Nil where the device has no such credential, or none that codes in band can be of.
     private func openSecrets(
         for attempt: Attempt,
         on transaction: TransactionID?
@@ -119,8 +119,7 @@ extension Verifier {
                 try transaction.flatMap { id throws(StoreFailure) in try ledger.transaction(id) }
             )
         }
-        guard let state = found else { return nil }
-        let seed = try openSeed(of: state)
+        guard let state = found, let seed = try openSeed(of: state) else { return nil }
         let key = try onThisMachine { () throws(MachineFailure) in
             try InBandKey(of: state.context, seed: seed)
         }
