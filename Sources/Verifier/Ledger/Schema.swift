@@ -159,6 +159,15 @@ package enum Schema {
             ) \(keyedTable);
             CREATE INDEX logins_granted ON logins (granted);
 
+            CREATE TABLE imports (
+                name TEXT PRIMARY KEY,
+                line \(integer) NOT NULL,
+                digest \(bytes) NOT NULL,
+                accounts \(integer) NOT NULL,
+                tokens \(integer) NOT NULL,
+                rejected \(integer) NOT NULL
+            ) \(keyedTable);
+
             CREATE TABLE audit (
                 sequence \(integer) PRIMARY KEY,
                 moment \(integer) NOT NULL,
