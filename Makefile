@@ -8,6 +8,7 @@ override export EXTRA_VECTORS := $(abspath $(EXTRA_VECTORS))
 # The crash backtracer prints memory, and this memory holds secrets.
 export SWIFT_BACKTRACE := enable=no
 
+programs := countersign countersignd
 dist := .build/dist
 share := $(DESTDIR)$(PREFIX)/share
 
@@ -19,9 +20,11 @@ share := $(DESTDIR)$(PREFIX)/share
 help: ## List what make can do
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-10s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo: ## Build countersign and let it check itself
+demo: ## Build the programs, let them check themselves, and show a verifier's life
 	@Packaging/prepare build
 	swift run countersign selftest
+	@swift build --product countersignd
+	@Packaging/demo $(CURDIR)/.build/debug/countersignd
 
 # The verifier's tests have stores open, each with a dozen descriptors: all at a time they would be
 # more than the 1024 that Foundation's Process, which tests use, can bear.
@@ -36,7 +39,7 @@ test: ## Build everything, run all tests, then fuzz for 30 seconds
 lint: ## Check the style of Swift and shell sources
 	@Packaging/prepare test
 	swift format lint --strict -r -p Package.swift Sources Tests $(wildcard Benchmarks)
-	shellcheck Packaging/prepare Tests/Fuzz/run .ci/run
+	shellcheck Packaging/prepare Packaging/demo Tests/Fuzz/run .ci/run
 
 format: ## Rewrite Swift sources in the style that lint asks for
 	@Packaging/prepare
@@ -62,20 +65,25 @@ release: ## Build what is shipped, stripped, into .build/dist
 	@Packaging/prepare build
 	swift build -c release --static-swift-stdlib
 	mkdir -p $(dist)
-	for shell in bash zsh fish; do \
-	    .build/release/countersign completion $$shell > $(dist)/completion.$$shell || exit; \
+	for program in $(programs); do \
+	    for shell in bash zsh fish; do \
+	        .build/release/$$program completion $$shell > $(dist)/$$program.$$shell || exit; \
+	    done; \
+	    strip -o $(dist)/$$program .build/release/$$program || exit; \
+	    du -hL --apparent-size .build/release/$$program $(dist)/$$program; \
 	done
-	strip -o $(dist)/countersign .build/release/countersign
-	du -hL --apparent-size .build/release/countersign $(dist)/countersign
 
 # Whoever installs, often root, needs no Swift toolchain once the release is built.
-install: $(dist)/countersign ## Install the release, PREFIX=/usr/local, below DESTDIR
-	install -D $< $(DESTDIR)$(PREFIX)/bin/countersign
-	install -D -m 644 $(dist)/completion.bash $(share)/bash-completion/completions/countersign
-	install -D -m 644 $(dist)/completion.zsh $(share)/zsh/site-functions/_countersign
-	install -D -m 644 $(dist)/completion.fish $(share)/fish/vendor_completions.d/countersign.fish
+install: $(addprefix $(dist)/,$(programs)) ## Install the release, PREFIX=/usr/local, below DESTDIR
+	install -D -t $(DESTDIR)$(PREFIX)/bin $^
+	for program in $(programs); do \
+	    install -D -m 644 $(dist)/$$program.bash $(share)/bash-completion/completions/$$program && \
+	    install -D -m 644 $(dist)/$$program.zsh $(share)/zsh/site-functions/_$$program && \
+	    install -D -m 644 $(dist)/$$program.fish \
+	        $(share)/fish/vendor_completions.d/$$program.fish || exit; \
+	done
 
-$(dist)/countersign:
+$(addprefix $(dist)/,$(programs)) &:
 	$(MAKE) release
 
 clean: ## Remove everything that was built

@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "OneTimePassword", targets: ["OneTimePassword"]),
         .library(name: "Verifier", targets: ["Verifier"]),
         .executable(name: "countersign", targets: ["countersign"]),
+        .executable(name: "countersignd", targets: ["countersignd"]),
     ],
     targets: [
         // What Swift cannot call by itself: a module map and a shim each.
@@ -68,10 +69,22 @@ let package = Package(
             swiftSettings: settings
         ),
 
-        .target(name: "CommandLineTool", swiftSettings: settings),
+        .target(
+            name: "CommandLineTool",
+            dependencies: ["OneTimePassword"],
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "countersign",
             dependencies: ["CommandLineTool", "OneTimePassword", "SelfTest"],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "countersignd",
+            dependencies: [
+                "CommandLineTool", "Cryptography", "OneTimePassword", "StrictJSON",
+                "TransactionApproval", "Verifier",
+            ],
             swiftSettings: settings
         ),
 
@@ -84,6 +97,13 @@ let package = Package(
         .testTarget(
             name: "CountersignTests",
             dependencies: ["TestSupport", "countersign"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "CountersigndTests",
+            dependencies: [
+                "Cryptography", "TestSupport", "TransactionApproval", "Verifier", "countersignd",
+            ],
             swiftSettings: settings
         ),
         .testTarget(

@@ -31,6 +31,7 @@ extension ArgumentValue where Self: FixedWidthInteger {
 
 extension Int: ArgumentValue {}
 extension Int32: ArgumentValue {}
+extension UInt64: ArgumentValue {}
 
 /// An enumeration of words is spelled out, in help as in what a shell offers.
 extension ArgumentValue where Self: CaseIterable & RawRepresentable<String> {

@@ -18,8 +18,12 @@ private let table: KeyValuePairs<String, Set<String>> = [
         "TransactionApproval",
     ],
     "SelfTest": ["Cryptography", "OneTimePassword", "StrictJSON", "TransactionApproval"],
-    "CommandLineTool": ["Glibc"],
+    "CommandLineTool": ["Glibc", "OneTimePassword"],
     "countersign": ["CommandLineTool", "OneTimePassword", "SelfTest"],
+    "countersignd": [
+        "CommandLineTool", "Cryptography", "Glibc", "OneTimePassword", "StrictJSON",
+        "TransactionApproval", "Verifier",
+    ],
 ]
 
 /// What a target may import from outside the package: above all no Foundation but its essentials.

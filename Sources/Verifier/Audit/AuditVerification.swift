@@ -67,15 +67,20 @@ package enum AuditVerification {
     /// pending; not with the trail.
     package static func run(
         over store: any Database,
-        against journal: JournalFile? = nil
+        against journal: JournalFile? = nil,
+        progress: @escaping @Sendable (_ checked: UInt64, _ total: UInt64) -> Void = { _, _ in }
     ) async throws(JournalFailure) -> AuditReport {
+        // Lines that come from now on may tell of more than the state that is read.
+        let lineCount = try await Journal.blocking { () throws(JournalFailure) in
+            try journal?.read().lineCount ?? 0
+        }
         let result = try await Journal.read(store) {
             ledger throws(StoreFailure) -> Result<AuditReport, JournalFailure> in
             var audit = Audit(ledger: ledger)
-            guard try audit.walk() else { return .success(audit.report) }
+            guard try audit.walk(progress) else { return .success(audit.report) }
             try audit.compareRows()
             do throws(JournalFailure) {
-                if let journal { try audit.compare(with: journal) }
+                if let journal { try audit.compare(with: journal, lineCount) }
                 return .success(audit.report)
             } catch {
                 return .failure(error)
@@ -97,7 +102,9 @@ private struct Audit {
     }
 
     /// Follows the chain from its beginning to the store's head; false where it does not lead there.
-    mutating func walk() throws(StoreFailure) -> Bool {
+    mutating func walk(
+        _ progress: (_ checked: UInt64, _ total: UInt64) -> Void
+    ) throws(StoreFailure) -> Bool {
         let end = try ledger.state().audit
         var last = Int64.min
         while true {
@@ -107,6 +114,7 @@ private struct Audit {
                 guard try follow(row) else { return false }
             }
             last = newest
+            progress(head.sequence, end.sequence)
         }
         guard head != end else { return true }
         report.add(.endsElsewhere, at: head.sequence + (head.sequence < end.sequence ? 1 : 0))
@@ -148,10 +156,16 @@ private struct Audit {
     }
 
     /// Every line must be of this trail, but for those of what a restore gave up.
-    mutating func compare(with journal: JournalFile) throws(JournalFailure) {
+    mutating func compare(
+        with journal: JournalFile,
+        _ lineCount: Int
+    ) throws(JournalFailure) {
         var last: UInt64 = 0
+        var rest = lineCount
         var fork: AuditFinding?
         _ = try journal.read { line throws(JournalFailure) in
+            guard rest > 0 else { return }
+            rest -= 1
             do throws(StoreFailure) {
                 let checkpoint = line.checkpoint
                 if let refusal = try ledger.refusal(of: checkpoint) {

@@ -64,9 +64,7 @@ package actor Journal {
         _ checkpoint: Checkpoint
     ) async throws(JournalFailure) -> Journal {
         let (file, end) = try await blocking { () throws(JournalFailure) in
-            let file = try JournalFile(creating: path, signedBy: key.publicKey)
-            let end = try file.append(checkpoint, [], signedBy: key, after: JournalFile.End())
-            return (file, end)
+            try JournalFile.create(at: path, beginningWith: checkpoint, signedBy: key)
         }
         return Journal(file, end: end, signingWith: key, over: store)
     }
@@ -83,14 +81,30 @@ package actor Journal {
             let file = try JournalFile(path, signedBy: key.publicKey)
             return (file, try file.read())
         }
+        try await check(end, over: store)
+        let journal = Journal(file, end: end, signingWith: key, over: store)
+        try await journal.checkpoint()
+        return journal
+    }
+
+    /// Refuses a store that is not what the journal saw, and changes neither of them.
+    package static func check(
+        _ file: JournalFile,
+        over store: any Database
+    ) async throws(JournalFailure) {
+        let end = try await blocking { () throws(JournalFailure) in try file.read() }
+        try await check(end, over: store)
+    }
+
+    private static func check(
+        _ end: JournalFile.End,
+        over store: any Database
+    ) async throws(JournalFailure) {
         guard let checkpoint = end.checkpoint else { throw .damagedLine(1) }
         let refusal = try await read(store) { ledger throws(StoreFailure) in
             try ledger.refusal(of: checkpoint)
         }
         if let refusal { throw refusal }
-        let journal = Journal(file, end: end, signingWith: key, over: store)
-        try await journal.checkpoint()
-        return journal
     }
 
     /// Writes down all that is committed by now: every minute, and before the end.

@@ -29,13 +29,22 @@ package struct JournalFile: Sendable {
         self.key = key
     }
 
-    init(creating path: String, signedBy key: P256.PublicKey) throws(JournalFailure) {
-        file = try Self.onFile { () throws(StoreFailure) in
-            let file = try PrivateFile(creating: path)
-            try PrivateFile.synchroniseFolder(of: path)
-            return file
-        }
+    private init(_ file: PrivateFile, signedBy key: P256.PublicKey) {
+        self.file = file
         self.key = key
+    }
+
+    /// Makes a file that is there with its first line, or not at all.
+    static func create(
+        at path: String,
+        beginningWith checkpoint: Checkpoint,
+        signedBy key: P256.PrivateKey
+    ) throws(JournalFailure) -> (JournalFile, End) {
+        let new = try onFile { () throws(StoreFailure) in try IncompleteFile(for: path) }
+        let file = JournalFile(new.file, signedBy: key.publicKey)
+        let end = try file.append(checkpoint, [], signedBy: key, after: End())
+        try onFile { () throws(StoreFailure) in try new.finish() }
+        return (file, end)
     }
 
     /// Reads on from `end`, and refuses the first line that is not what was written there.

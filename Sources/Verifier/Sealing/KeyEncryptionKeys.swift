@@ -40,6 +40,7 @@ package final class KeyEncryptionKeys: Sendable {
     }
 
     package var newestVersion: UInt32 { newest.version }
+    package var versions: Set<UInt32> { Set(keys.keys) }
 
     package func seal(
         _ secret: Span<UInt8>,

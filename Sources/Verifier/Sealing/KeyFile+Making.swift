@@ -82,17 +82,9 @@ extension KeyFile {
         _ path: String,
         _ text: borrowing SecureBytes
     ) throws(Failure) {
-        let file = try onFile { () throws(StoreFailure) in try PrivateFile(creating: path) }
-        do throws(Failure) {
-            try write(text, to: file)
-            try onFile { () throws(StoreFailure) in
-                try file.synchronise()
-                try PrivateFile.synchroniseFolder(of: path)
-            }
-        } catch {
-            unlink(path)
-            throw error
-        }
+        let new = try onFile { () throws(StoreFailure) in try IncompleteFile(for: path) }
+        try write(text, to: new.file)
+        try onFile { () throws(StoreFailure) in try new.finish() }
     }
 
     /// The whole new file takes the place of the old one, or the old one stays.

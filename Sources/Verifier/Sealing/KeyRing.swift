@@ -61,6 +61,11 @@ extension Verifier {
         keyRing.exchange(for: keys)
     }
 
+    /// Refuses keys that are not those of the store, before anything is sealed under them.
+    package func checkKeys() async throws(Failure) {
+        _ = try await fingerprintKey()
+    }
+
     /// Opens the store's own key for fingerprints, and makes it the first time.
     func fingerprintKey() async throws(Failure) -> FingerprintKey {
         if let key = keyRing.fingerprintKey { return key }

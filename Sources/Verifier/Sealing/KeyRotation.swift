@@ -18,6 +18,11 @@ package struct KeyRotation: Equatable, Sendable {
 }
 
 extension Verifier {
+    /// How many sealed values are under each version of the encryption key.
+    package func sealedCounts() async throws(Failure) -> [UInt32: Int] {
+        try await read { ledger throws(StoreFailure) in try ledger.sealedCounts() }
+    }
+
     /// Seals everything anew that is under an older key than the newest, while decisions go on.
     ///
     /// A batch is read, opened and sealed off the writer's thread; a value is replaced only if it is
@@ -38,9 +43,7 @@ extension Verifier {
                 report(rotation)
             }
         }
-        rotation.counts = try await read { ledger throws(StoreFailure) in
-            try ledger.sealedCounts()
-        }
+        rotation.counts = try await sealedCounts()
         if rotation.moved > 0 {
             let version = rotation.version
             try await change(by: actor) { scene throws(StoreFailure) in

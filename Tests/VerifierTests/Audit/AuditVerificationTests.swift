@@ -1,4 +1,5 @@
 import Cryptography
+import Dispatch
 import OneTimePassword
 import TestSupport
 import Testing
@@ -184,6 +185,30 @@ import TransactionApproval
             #expect(report.findings == [])
         }
         try await deciding.value
+    }
+
+    @Test func `agrees with a journal that goes on while it is verified`() async throws {
+        let bank = try await premises.begin()
+        let phone = try await bank.activate()
+        let journal = try JournalFile(
+            premises.journalPath,
+            signedBy: premises.auditKey.publicKey
+        )
+        let changed = DispatchSemaphore(value: 0)
+        let change: @Sendable (UInt64, UInt64) -> Void = { _, _ in
+            Task {
+                try await bank.setEnabled(false, phone)
+                changed.signal()
+            }
+            changed.wait()
+        }
+        let report = try await AuditVerification.run(
+            over: bank.database,
+            against: journal,
+            progress: change
+        )
+        #expect(report.findings == [])
+        #expect(try await bank.count(of: .credentialDisabled) == 1)
     }
 
     @Test func `is exported as one JSON object a line, which read back are the records`()

@@ -1,0 +1,38 @@
+/// How far a long task is, on one line of the screen that is gone when the task ends.
+///
+/// Where nobody watches, nothing is written.
+package struct ProgressBar: Sendable {
+    private static let width = 24
+
+    private let title: String
+    private let screen: Output?
+
+    /// `title` says what is done, in the way of "Verifying".
+    package init(_ title: String, on terminal: Terminal) {
+        self.title = title
+        screen = terminal.isWatched ? terminal.messages : nil
+    }
+
+    package func show(_ done: some BinaryInteger, of total: some BinaryInteger) {
+        draw(line(UInt64(clamping: done), of: UInt64(clamping: total)))
+    }
+
+    package func clear() {
+        draw("")
+    }
+
+    /// From the beginning of the line to its end (ECMA-48, EL).
+    private func draw(_ line: String) {
+        // A screen that went away is no reason to end the task.
+        try? screen?.write("\r\(line)\u{1B}[K")
+    }
+
+    private func line(_ done: UInt64, of total: UInt64) -> String {
+        let share = total == 0 ? 1 : min(1, Double(done) / Double(total))
+        let filled = Int(share * Double(Self.width))
+        let bar =
+            String(repeating: "#", count: filled)
+            + String(repeating: ".", count: Self.width - filled)
+        return "\(title) [\(bar)] \(Int(share * 100)) %, \(done) of \(total)"
+    }
+}

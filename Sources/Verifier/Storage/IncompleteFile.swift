@@ -1,0 +1,50 @@
+import Glibc
+
+/// A new file of ours under another name, until it is whole.
+///
+/// It takes its own name then, or stays unfinished: what has that name already is never written
+/// over, and a crash leaves nothing there but a file that ends in `.incomplete`.
+package final class IncompleteFile: Sendable {
+    let file: PrivateFile
+    private let path: String
+    private let temporaryPath: String
+
+    package init(for path: String) throws(StoreFailure) {
+        var status = stat()
+        guard lstat(path, &status) != 0 else { throw .exists }
+        let random = String(UInt64.random(in: .min ... .max), radix: 36)
+        self.path = path
+        temporaryPath = "\(path).\(random).incomplete"
+        file = try PrivateFile(creating: temporaryPath)
+    }
+
+    deinit {
+        // Not there any more where it is finished.
+        unlink(temporaryPath)
+    }
+
+    package func append(_ bytes: some Collection<UInt8>) throws(StoreFailure) {
+        try file.append(bytes)
+    }
+
+    /// Returns when the file is on the disk under its own name.
+    package func finish() throws(StoreFailure) {
+        try file.synchronise()
+        // Unlike `rename`, it never takes the place of what somebody made meanwhile.
+        guard link(temporaryPath, path) == 0 else { throw StoreFailure(systemError: errno) }
+        unlink(temporaryPath)
+        try PrivateFile.synchroniseFolder(of: path)
+    }
+}
+
+extension PrivateFile {
+    /// Writes where the last write ended.
+    fileprivate func append(_ bytes: some Collection<UInt8>) throws(StoreFailure) {
+        var rest = Array(bytes)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            guard count > 0 else { throw StoreFailure(systemError: errno) }
+            rest = rest.dropFirst(count)
+        }
+    }
+}

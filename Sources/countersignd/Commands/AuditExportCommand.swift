@@ -1,0 +1,88 @@
+import CommandLineTool
+import Verifier
+
+/// Writes the audit trail out, for other programs.
+struct AuditExportCommand: Command {
+    static let name = "audit export"
+    static let summary = "Write the audit trail as JSON, one record a line."
+    static let discussion = """
+        The last record's number is where the next export can begin:
+
+            countersignd audit export --after 120000 --output /srv/audit/120001.jsonl
+
+        A file is its owner's alone, and there once it is whole.
+        """
+
+    static let after = Option<UInt64?>(
+        "after",
+        help: "The record to begin after; without it, from the first."
+    )
+    static let output = Option<FilePath?>(
+        "output",
+        short: "o",
+        help: "The file to make, instead of writing to standard output."
+    )
+    static let parameters: [any Parameter] = [after, output, Configuration.option]
+
+    private let path: String
+    private let after: UInt64
+    private let outputPath: String?
+
+    init(_ arguments: ParsedArguments) throws(CommandFailure) {
+        path = try Configuration.path(in: arguments)
+        after = try arguments[Self.after] ?? 0
+        outputPath = try arguments[Self.output]?.text
+    }
+
+    func run(on terminal: Terminal) async throws(CommandFailure) {
+        let installation = Installation(configuration: try Configuration(readingFileAt: path))
+        try await installation.withCheckedStore { store throws(CommandFailure) in
+            guard let outputPath else {
+                return try await export(store, of: installation) { lines throws(CommandFailure) in
+                    try terminal.output.write(String(decoding: lines, as: UTF8.self))
+                }
+            }
+            try await export(store, of: installation, to: outputPath)
+        }
+    }
+
+    private func export(
+        _ store: any Database,
+        of installation: Installation,
+        to path: String
+    ) async throws(CommandFailure) {
+        let file = try onFile(path) { () throws(StoreFailure) in try IncompleteFile(for: path) }
+        try await export(store, of: installation) { lines throws(CommandFailure) in
+            try onFile(path) { () throws(StoreFailure) in try file.append(lines) }
+        }
+        try onFile(path) { () throws(StoreFailure) in try file.finish() }
+    }
+
+    private func export(
+        _ store: any Database,
+        of installation: Installation,
+        _ write: ([UInt8]) throws(CommandFailure) -> Void
+    ) async throws(CommandFailure) {
+        do {
+            try await AuditExport.lines(of: store, after: after) { try write($0) }
+        } catch let failure as CommandFailure {
+            throw failure
+        } catch let failure as StoreFailure {
+            throw CommandFailure(failure, of: installation.storePart)
+        } catch {
+            // Nothing else is thrown, which `lines` cannot say.
+            throw CommandFailure(.damaged, of: installation.storePart)
+        }
+    }
+
+    private func onFile<Outcome>(
+        _ path: String,
+        _ body: () throws(StoreFailure) -> Outcome
+    ) throws(CommandFailure) -> Outcome {
+        do throws(StoreFailure) {
+            return try body()
+        } catch {
+            throw CommandFailure(error, of: .newFile(path))
+        }
+    }
+}

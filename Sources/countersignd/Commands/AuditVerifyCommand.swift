@@ -1,0 +1,76 @@
+import CommandLineTool
+import Verifier
+
+/// Checks the audit trail, and that store and journal agree with it.
+struct AuditVerifyCommand: Command {
+    static let name = "audit verify"
+    static let summary = "Check every record of the audit trail, and the store and journal by it."
+    static let discussion = """
+        Finds records that were changed, taken out, put in or moved; a trail that is not the one
+        that the journal was signed over; and devices, credentials and transactions that are not
+        what their records made them. Nothing is changed, and decisions go on meanwhile.
+
+        Ends with 0 where all is as it must be, with 1 where it is not.
+        """
+
+    static let parameters: [any Parameter] = [Configuration.option]
+
+    private let path: String
+
+    init(_ arguments: ParsedArguments) throws(CommandFailure) {
+        path = try Configuration.path(in: arguments)
+    }
+
+    func run(on terminal: Terminal) async throws(CommandFailure) {
+        let installation = Installation(configuration: try Configuration(readingFileAt: path))
+        let journal = try installation.openJournalFile()
+        let report = try await installation.withStore { store throws(CommandFailure) in
+            let bar = ProgressBar("Verifying", on: terminal)
+            defer { bar.clear() }
+            return try await installation.onJournal { () throws(JournalFailure) in
+                try await AuditVerification.run(over: store, against: journal) { checked, total in
+                    bar.show(checked, of: total)
+                }
+            }
+        }
+        for finding in report.findings { try terminal.output.print(finding.text) }
+        guard report.isClean else {
+            throw CommandFailure(
+                .refused,
+                "the audit found \(counted(report.findings.count, "fault")); "
+                    + "the trail is whole up to record \(report.checked)",
+                hint: report.isBehind
+                    ? "if the store came from a backup, run countersignd restore"
+                    : "keep store and journal as they are, for whoever looks into it"
+            )
+        }
+        try terminal.output.print(
+            "In order: \(counted(report.checked, "record")), with the store and the journal."
+        )
+    }
+}
+
+extension AuditReport {
+    /// Whether all is in order but that the journal has seen more.
+    fileprivate var isBehind: Bool {
+        guard let finding = findings.first, findings.count == 1 else { return false }
+        guard case .forked = finding.fault else { return false }
+        return finding.sequence > checked
+    }
+}
+
+extension AuditFinding {
+    fileprivate var text: String {
+        let record = "record \(sequence)"
+        return switch fault {
+        case .malformed: "\(record): not one of ours"
+        case .outOfSequence: "\(record): missing, or another stands in its place"
+        case .brokenLink: "\(record): changed, or not what followed the one before"
+        case .endsElsewhere: "\(record): the trail ends elsewhere than the store says"
+        case .forked(let last):
+            "\(record): not the one that the journal has seen; the last that is, is \(last)"
+        case .contradicted(let subject) where sequence == 0: "no record: the row of \(subject)"
+        case .contradicted(let subject): "\(record): the store says otherwise of \(subject)"
+        }
+    }
+}

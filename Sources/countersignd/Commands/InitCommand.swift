@@ -1,0 +1,82 @@
+import CommandLineTool
+import Cryptography
+import OneTimePassword
+import TransactionApproval
+
+/// Makes all that a verifier is, before its first start.
+struct InitCommand: Command {
+    static let name = "init"
+    static let summary = "Make a new verifier: configuration, keys, store and journal."
+    static let discussion = """
+        Where there is no configuration, writes one and makes everything beside it. Where there
+        is one, makes what it names:
+
+            {
+              "store": {"sqlite": "/var/lib/countersign/store.db"},
+              "journal": "/srv/countersign-journal/journal",
+              "encryptionKeys": "keys/encryption",
+              "agreementKey": "keys/agreement",
+              "checkpointKey": "keys/checkpoint"
+            }
+
+        Relative paths begin where the configuration is. For a store that several verifiers share,
+        store is {"postgresql": "host=db.example dbname=countersign passfile=/etc/..."}; each of
+        them has a journal of its own.
+
+        Put the journal on other storage than the store: what ended since a backup is known from it.
+        Nothing is written over: repeated, it makes what is missing still.
+        """
+
+    static let join = Flag(
+        "join",
+        help: "Begin one more verifier of a PostgreSQL store, whose keys were copied here."
+    )
+    static let parameters: [any Parameter] = [join, Configuration.option]
+
+    private let path: String
+    private let joins: Bool
+
+    init(_ arguments: ParsedArguments) throws(CommandFailure) {
+        path = try Configuration.path(in: arguments)
+        joins = arguments[Self.join]
+    }
+
+    func run(on terminal: Terminal) async throws(CommandFailure) {
+        let isNew = try ConfigurationFile(path).create()
+        let configuration = try Configuration(readingFileAt: path)
+        try checkJoining(configuration)
+        try terminal.output.print("\(isNew ? "made " : "found")  \(path)")
+        let installation = Installation(configuration: configuration)
+        try await Making(installation: installation, terminal: terminal).run(joins: joins)
+        try terminal.output.print(advice(for: installation))
+    }
+
+    private func checkJoining(_ configuration: Configuration) throws(CommandFailure) {
+        guard joins, case .sqlite = configuration.store else { return }
+        throw CommandFailure(
+            .usage,
+            "--join is for a store in PostgreSQL, which several verifiers share",
+            hint: "a SQLite file has one verifier: run countersignd init without --join"
+        )
+    }
+
+    private func advice(for installation: Installation) throws(CommandFailure) -> String {
+        let key = try installation.agreementKey().publicKey
+        let fingerprint: ServerKeyID
+        do throws(CryptographyFailure) {
+            fingerprint = try ServerKeyID(of: key)
+        } catch {
+            throw CommandFailure(MachineFailure(error))
+        }
+        return """
+
+            Fingerprint of the agreement key, for apps to pin:
+                \(fingerprint)
+
+            Back up the keys, and not where the store is backed up: whoever has both can
+            make codes, and the store without its keys is of no use to anybody.
+            Keep the journal on other storage than the store: by it a backup is restored
+            without bringing a used code or a revoked device back.
+            """
+    }
+}

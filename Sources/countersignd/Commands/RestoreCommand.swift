@@ -1,0 +1,72 @@
+import CommandLineTool
+import Verifier
+
+/// Makes a store that came back from a backup one that may be decided over again.
+struct RestoreCommand: Command {
+    static let name = "restore"
+    static let summary = "Make a store from a backup safe to use, after it was put back."
+    static let discussion = """
+        First stop every verifier of the store, and put the backup in its place: for SQLite, copy
+        it over the store and remove the files -wal and -shm beside it.
+
+        The journal knows what happened since the backup. What ended stays ended: revoked devices,
+        blocked credentials, PINs that were changed. What was pending is void, and what was not
+        yet used of activations is closed. A typed code counts again once its device has made one
+        approval in the app. Wrong codes and locks since the backup are forgotten.
+
+        Where the journal is lost too, nobody knows what ended: --journal-lost begins a new one.
+        """
+
+    static let yes = Flag("yes", help: "Do not ask.")
+    static let journalLost = Flag("journal-lost", help: "Go on without the journal that was.")
+    static let parameters: [any Parameter] = [yes, journalLost, Configuration.option]
+
+    private let path: String
+    private let isAgreed: Bool
+    private let journalIsLost: Bool
+
+    init(_ arguments: ParsedArguments) throws(CommandFailure) {
+        path = try Configuration.path(in: arguments)
+        isAgreed = arguments[Self.yes]
+        journalIsLost = arguments[Self.journalLost]
+    }
+
+    func run(on terminal: Terminal) async throws(CommandFailure) {
+        let configuration = try Configuration(readingFileAt: path)
+        let installation = Installation(configuration: configuration)
+        let restoring = Restoring(installation: installation, terminal: terminal)
+        try await installation.withStore(checksWholeFile: true) { store throws(CommandFailure) in
+            let loss = try await restoring.loss(of: store, withoutJournal: journalIsLost)
+            let hasOldSecrets = try await restoring.checkKeys(of: store)
+            if !isAgreed { try agree(to: loss, on: terminal) }
+            let restoration = try await restoring.restore(store, withoutJournal: journalIsLost)
+            try terminal.output.print(restoration.report)
+            if hasOldSecrets {
+                try terminal.output.print(
+                    "Next: countersignd rotate, since some is under an old key."
+                )
+            }
+        }
+    }
+
+    private func agree(to loss: String, on terminal: Terminal) throws(CommandFailure) {
+        try terminal.messages.write(
+            """
+            \(loss)
+            Restoring voids what is pending, closes open activations, and makes codes from
+            before count for nothing. No verifier may use the store meanwhile.
+
+            """
+        )
+        switch try terminal.confirms("Restore?") {
+        case true?: return
+        case false?: throw CommandFailure(.refused, "nothing was changed")
+        case nil:
+            throw CommandFailure(
+                .usage,
+                "this must be agreed to, and nobody is at the terminal",
+                hint: "countersignd restore --yes agrees"
+            )
+        }
+    }
+}

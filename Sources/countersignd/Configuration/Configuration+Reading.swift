@@ -1,0 +1,149 @@
+import CommandLineTool
+import StrictJSON
+
+extension Configuration {
+    /// Reads a file in which no member is unknown; relative paths begin where the file lies.
+    init(readingFileAt path: String) throws(CommandFailure) {
+        let bytes = try ConfigurationFile(path).contents()
+        let document: ConfigurationDocument
+        do throws(ConfigurationDocument.Failure) {
+            document = try ConfigurationDocument(reading: bytes)
+        } catch {
+            throw .malformed(path, error.reason(in: bytes))
+        }
+        try self.init(document, readFrom: path)
+    }
+
+    private init(
+        _ document: ConfigurationDocument,
+        readFrom path: String
+    ) throws(CommandFailure) {
+        let folder = folder(of: path)
+        func resolved(_ member: String, _ name: String) throws(CommandFailure) -> String {
+            guard !member.isEmpty else {
+                throw .malformed(path, "the member \(name) is empty")
+            }
+            return member.hasPrefix("/") ? member : folder + member
+        }
+        self.path = path
+        switch (document.store.sqlite, document.store.postgresql) {
+        case (let file?, nil): store = .sqlite(path: try resolved(file, "store.sqlite"))
+        case (nil, let connection?): store = .postgreSQL(connection)
+        default:
+            throw .malformed(path, "the member store must hold either sqlite or postgresql")
+        }
+        journal = try resolved(document.journal, "journal")
+        encryptionKeys = try resolved(document.encryptionKeys, "encryptionKeys")
+        agreementKey = try resolved(document.agreementKey, "agreementKey")
+        checkpointKey = try resolved(document.checkpointKey, "checkpointKey")
+        guard Set(files).count == files.count else {
+            throw .malformed(path, "two members name the same file")
+        }
+    }
+
+    private var files: [String] {
+        let keys = [encryptionKeys, agreementKey, checkpointKey]
+        guard case .sqlite(let path) = store else { return keys + [journal] }
+        return keys + [journal, path]
+    }
+}
+
+/// The members of the file, as they stand there.
+private struct ConfigurationDocument: Decodable {
+    struct Store: Decodable {
+        let sqlite: String?
+        let postgresql: String?
+    }
+
+    let store: Store
+    let journal: String
+    let encryptionKeys: String
+    let agreementKey: String
+    let checkpointKey: String
+
+    private static let storeNames: Set = ["sqlite", "postgresql"]
+    private static let names: Set =
+        ["store", "journal", "encryptionKeys", "agreementKey", "checkpointKey"]
+
+    enum Failure: Error {
+        case json(StrictJSON.Failure)
+        case unknownMember(String)
+    }
+
+    init(reading bytes: [UInt8]) throws(Failure) {
+        let unknownName = try Self.onJSON { () throws(StrictJSON.Failure) in
+            Self.unknownName(in: try JSONValue(reading: bytes, limits: .message))
+        }
+        if let unknownName { throw .unknownMember(unknownName) }
+        self = try Self.onJSON { () throws(StrictJSON.Failure) in
+            try StrictJSON.decode(from: bytes)
+        }
+    }
+
+    private static func onJSON<Outcome>(
+        _ body: () throws(StrictJSON.Failure) -> Outcome
+    ) throws(Failure) -> Outcome {
+        do throws(StrictJSON.Failure) {
+            return try body()
+        } catch {
+            throw .json(error)
+        }
+    }
+
+    /// Looked for apart, since the decoder tells no name that it was not asked for.
+    private static func unknownName(in document: JSONValue) -> String? {
+        guard case .object(let members) = document else { return nil }
+        for member in members {
+            guard names.contains(member.name) else { return member.name }
+            guard member.name == "store", case .object(let inner) = member.value else { continue }
+            let unknown = inner.first { !storeNames.contains($0.name) }
+            if let unknown { return "store." + unknown.name }
+        }
+        return nil
+    }
+}
+
+extension CommandFailure {
+    fileprivate static func malformed(_ path: String, _ reason: String) -> CommandFailure {
+        CommandFailure(
+            .malformedInput,
+            "\(path): \(reason)",
+            hint: "countersignd help init shows a whole configuration"
+        )
+    }
+}
+
+extension ConfigurationDocument.Failure {
+    fileprivate func reason(in bytes: [UInt8]) -> String {
+        switch self {
+        case .unknownMember(let name): return "the member \(name) is unknown"
+        case .json(.malformed(let fault, let offset)):
+            let line = bytes.prefix(offset).count { $0 == UInt8(ascii: "\n") } + 1
+            return "line \(line): \(fault.reason)"
+        case .json(.mismatch(let mismatch, let pointer)):
+            let name = pointer.dropFirst().replacing("/", with: ".")
+            return "\(name.isEmpty ? "the whole" : "the member \(name)") \(mismatch.reason)"
+        }
+    }
+}
+
+extension StrictJSON.Malformation {
+    fileprivate var reason: String {
+        switch self {
+        case .repeatedName: "a member is there twice"
+        case .tooLarge, .tooDeep, .tooManyValues: "this is too large or too deep"
+        case .unexpectedEnd: "this ends too early"
+        default: "this is not JSON"
+        }
+    }
+}
+
+extension StrictJSON.Mismatch {
+    fileprivate var reason: String {
+        switch self {
+        case .missing: "is missing"
+        case .wrongType, .refused: "has the wrong kind"
+        case .unknownContent: "holds more than it should"
+        }
+    }
+}

@@ -1,0 +1,19 @@
+import CommandLineTool
+
+@main
+enum Countersignd {
+    static let program = Program(
+        name: "countersignd",
+        summary: "Look after the verifier that checks what people approve.",
+        version: "0.1",
+        commands: [
+            InitCommand.self, RotateCommand.self, BackupCommand.self, RestoreCommand.self,
+            AuditVerifyCommand.self, AuditExportCommand.self, OutboxListCommand.self,
+            OutboxRetryCommand.self,
+        ]
+    )
+
+    static func main() async {
+        await program.main()
+    }
+}

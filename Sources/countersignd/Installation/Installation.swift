@@ -1,0 +1,186 @@
+import CommandLineTool
+import Cryptography
+import Verifier
+
+/// The parts of one verifier, opened as they are needed.
+struct Installation: Sendable {
+    let configuration: Configuration
+
+    var storePart: Part { Part(configuration.store) }
+
+    /// Commands run beside a daemon, which has checked the whole of its file when it began.
+    func openStore(checksWholeFile: Bool = false) throws(StoreFailure) -> any Database {
+        switch configuration.store {
+        case .sqlite(let path):
+            try SQLiteDatabase(
+                path: path,
+                migrations: Schema.migrations,
+                checksWholeFile: checksWholeFile
+            )
+        case .postgreSQL(let connection):
+            try PostgresDatabase(connection, migrations: Schema.migrations)
+        }
+    }
+
+    /// Lets `body` use the store, and closes it however that ended.
+    func withStore<Outcome>(
+        checksWholeFile: Bool = false,
+        _ body: (any Database) async throws(CommandFailure) -> Outcome
+    ) async throws(CommandFailure) -> Outcome {
+        let store = try await onStore { () throws(StoreFailure) in
+            try openStore(checksWholeFile: checksWholeFile)
+        }
+        do throws(CommandFailure) {
+            let outcome = try await body(store)
+            await store.close()
+            return outcome
+        } catch {
+            await store.close()
+            throw error
+        }
+    }
+
+    /// Lets `body` change the store, which its journal follows, and has all of it written down.
+    func withVerifier<Outcome>(
+        _ body: (Verifier) async throws(CommandFailure) -> Outcome
+    ) async throws(CommandFailure) -> Outcome {
+        let key = try checkpointKey()
+        return try await withStore { store throws(CommandFailure) in
+            let journal = try await onJournal { () throws(JournalFailure) in
+                try await Journal.open(
+                    at: configuration.journal,
+                    signingWith: key,
+                    over: store
+                )
+            }
+            let verifier = try await verifier(over: store, journal)
+            try await onVerifier { () throws(Verifier.Failure) in try await verifier.checkKeys() }
+            let outcome = try await body(verifier)
+            try await onJournal { () throws(JournalFailure) in try await journal.checkpoint() }
+            return outcome
+        }
+    }
+
+    /// Lets `body` read a store that is what its journal saw.
+    func withCheckedStore<Outcome>(
+        _ body: (any Database) async throws(CommandFailure) -> Outcome
+    ) async throws(CommandFailure) -> Outcome {
+        let journal = try openJournalFile()
+        return try await withStore { store throws(CommandFailure) in
+            try await onJournal { () throws(JournalFailure) in
+                try await Journal.check(journal, over: store)
+            }
+            return try await body(store)
+        }
+    }
+
+    func openJournalFile() throws(CommandFailure) -> JournalFile {
+        let key = try checkpointKey().publicKey
+        do throws(JournalFailure) {
+            return try JournalFile(configuration.journal, signedBy: key)
+        } catch {
+            throw CommandFailure(error, of: configuration)
+        }
+    }
+
+    func createStore() throws(StoreFailure) {
+        switch configuration.store {
+        case .sqlite(let path):
+            try SQLiteDatabase.create(path: path, migrations: Schema.migrations)
+        case .postgreSQL(let connection):
+            try PostgresDatabase.create(connection, migrations: Schema.migrations)
+        }
+    }
+
+    func encryptionKeys() throws(CommandFailure) -> KeyEncryptionKeys {
+        let path = configuration.encryptionKeys
+        return try onKeyFile(path) { () throws(KeyFile.Failure) in
+            try KeyFile.encryptionKeys(in: .file(path))
+        }
+    }
+
+    func agreementKey() throws(CommandFailure) -> P256.PrivateKey {
+        try privateKey(configuration.agreementKey)
+    }
+
+    func checkpointKey() throws(CommandFailure) -> P256.PrivateKey {
+        try privateKey(configuration.checkpointKey)
+    }
+
+    private func privateKey(_ path: String) throws(CommandFailure) -> P256.PrivateKey {
+        try onKeyFile(path) { () throws(KeyFile.Failure) in
+            try KeyFile.privateKey(in: .file(path))
+        }
+    }
+
+    func verifier(
+        over store: any Database,
+        _ journal: Journal?
+    ) async throws(CommandFailure) -> Verifier {
+        Verifier(
+            database: store,
+            keys: try encryptionKeys(),
+            agreementKey: try agreementKey(),
+            journal: journal,
+            clock: try await clock(of: store)
+        )
+    }
+
+    /// A clock that is no earlier than what the store saw last.
+    func clock(of store: any Database) async throws(CommandFailure) -> VerifierClock {
+        .system(notBefore: try await state(of: store).audit.moment)
+    }
+
+    func state(of store: any Database) async throws(CommandFailure) -> StoreState {
+        try await onStore { () throws(StoreFailure) in
+            try await store.read { connection throws(StoreFailure) in
+                try Ledger(connection).state()
+            }
+        }
+    }
+}
+
+// MARK: Failures
+
+extension Installation {
+    func onStore<Outcome>(
+        _ body: () async throws(StoreFailure) -> Outcome
+    ) async throws(CommandFailure) -> Outcome {
+        do throws(StoreFailure) {
+            return try await body()
+        } catch {
+            throw CommandFailure(error, of: storePart)
+        }
+    }
+
+    func onJournal<Outcome>(
+        _ body: () async throws(JournalFailure) -> Outcome
+    ) async throws(CommandFailure) -> Outcome {
+        do throws(JournalFailure) {
+            return try await body()
+        } catch {
+            throw CommandFailure(error, of: configuration)
+        }
+    }
+
+    func onVerifier<Outcome>(
+        _ body: () async throws(Verifier.Failure) -> Outcome
+    ) async throws(CommandFailure) -> Outcome {
+        do throws(Verifier.Failure) {
+            return try await body()
+        } catch {
+            throw CommandFailure(error, of: configuration)
+        }
+    }
+
+    func onKeyFile<Outcome>(
+        _ path: String,
+        _ body: () throws(KeyFile.Failure) -> Outcome
+    ) throws(CommandFailure) -> Outcome {
+        do throws(KeyFile.Failure) {
+            return try body()
+        } catch {
+            throw CommandFailure(error, ofFileAt: path)
+        }
+    }
+}

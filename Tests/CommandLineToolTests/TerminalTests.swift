@@ -1,0 +1,71 @@
+import Synchronization
+import Testing
+
+@testable import CommandLineTool
+
+@Suite struct `A progress bar` {
+    private func drawn(isWatched: Bool, _ draw: (ProgressBar) -> Void) -> String {
+        let screen = Mutex("")
+        let terminal = Terminal(
+            output: Output { _ in },
+            messages: Output { text in screen.withLock { $0 += text } },
+            isWatched: isWatched
+        )
+        draw(ProgressBar("Loading", on: terminal))
+        return screen.withLock { $0 }
+    }
+
+    @Test(arguments: [
+        (0, 4, "[........................] 0 %, 0 of 4"),
+        (1, 4, "[######..................] 25 %, 1 of 4"),
+        (999, 1000, "[#######################.] 99 %, 999 of 1000"),
+        (4, 4, "[########################] 100 %, 4 of 4"),
+        (5, 4, "[########################] 100 %, 5 of 4"),
+        (0, 0, "[########################] 100 %, 0 of 0"),
+        (-1, 4, "[........................] 0 %, 0 of 4"),
+    ])
+    func `is drawn over itself`(done: Int, total: Int, line: String) {
+        let screen = drawn(isWatched: true) { $0.show(done, of: total) }
+        #expect(screen == "\rLoading \(line)\u{1B}[K")
+    }
+
+    @Test func `is gone when it is cleared`() {
+        #expect(drawn(isWatched: true) { $0.clear() } == "\r\u{1B}[K")
+    }
+
+    @Test func `is not drawn where nobody watches`() {
+        let screen = drawn(isWatched: false) { bar in
+            bar.show(1, of: 2)
+            bar.clear()
+        }
+        #expect(screen.isEmpty)
+    }
+}
+
+@Suite struct `A question` {
+    private func answer(_ typed: String?, isWatched: Bool = true) throws -> Bool? {
+        let terminal = Terminal(
+            output: Output { _ in },
+            messages: Output { _ in },
+            isWatched: isWatched,
+            typedLine: { typed }
+        )
+        return try terminal.confirms("Restore?")
+    }
+
+    @Test(arguments: ["y", "Y", "yes", "Yes"])
+    func `is agreed to`(_ typed: String) throws {
+        #expect(try answer(typed) == true)
+    }
+
+    @Test(arguments: ["", "n", "no", "yy", " y", "j", nil])
+    func `is not agreed to by anything else`(_ typed: String?) throws {
+        #expect(try answer(typed) == false)
+    }
+
+    @Test func `is not asked where nobody sees it or can answer`() throws {
+        #expect(try answer("y", isWatched: false) == nil)
+        let silent = Terminal(output: Output { _ in }, messages: Output { _ in }, isWatched: true)
+        #expect(try silent.confirms("Restore?") == nil)
+    }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import TestSupport
+import Testing
+import Verifier
+
+@Suite struct `countersignd audit` {
+    private func filled(activations: Int = 4) async throws -> Premises {
+        let premises = try Premises.made()
+        try await premises.fill(activations: activations)
+        return premises
+    }
+
+    @Test func `verify finds a trail in order, beside a verifier that runs`() async throws {
+        let premises = try await filled()
+        let (_, store) = try await premises.open()
+        let audit = try premises.countersignd("audit", "verify")
+        await store.close()
+        #expect(audit.exitCode == 0, "\(audit.errorOutput)")
+        #expect(audit.output == "In order: 9 records, with the store and the journal.\n")
+        #expect(audit.errorOutput.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("UPDATE audit SET actor = 'verifier' WHERE sequence = 4", "record 4: changed"),
+        ("DELETE FROM audit WHERE sequence = 5", "record 5: missing"),
+        ("DELETE FROM audit WHERE sequence = 9", "record 9: the trail ends elsewhere"),
+        (
+            "UPDATE activations SET (closed, state, code) = "
+                + "(SELECT closed, state, code FROM activations WHERE closed IS NULL)",
+            "the store says otherwise of"
+        ),
+    ])
+    func `verify names the first record that is wrong, and ends with 1`(
+        statement: String,
+        finding: String
+    ) async throws {
+        let premises = try await filled()
+        #expect(try premises.sqlite3(statement) == "")
+        let audit = try premises.countersignd("audit", "verify")
+        #expect(audit.exitCode == 1)
+        #expect(audit.output.contains(finding), "\(audit.output)")
+        #expect(audit.errorOutput.hasPrefix("countersignd: the audit found "))
+    }
+
+    @Test func `verify finds a trail that is whole, but not the one that the journal has seen`()
+        async throws
+    {
+        let premises = try await filled()
+        for name in ["store/countersign.db", "journal/journal"] {
+            try premises.copy(name, to: "before-" + name.replacing("/", with: "-"))
+        }
+        try await premises.fill()
+        try premises.copy("journal/journal", to: "seen")
+        // The same changes once more, in other records.
+        try premises.putBack("before-store-countersign.db")
+        try premises.copy("before-journal-journal", to: "journal/journal")
+        try await premises.fill()
+        #expect(try premises.countersignd("audit", "verify").exitCode == 0)
+
+        try premises.copy("seen", to: "journal/journal")
+        let audit = try premises.countersignd("audit", "verify")
+        #expect(audit.exitCode == 1)
+        #expect(
+            audit.output
+                == "record 11: not the one that the journal has seen; the last that is, is 9\n"
+        )
+    }
+
+    @Test func `verify shows on a terminal how far it is`() async throws {
+        let premises = try await filled()
+        let shown = try premises.onTerminal("audit verify")
+        #expect(shown.exitCode == 0)
+        #expect(shown.output.contains("\rVerifying [########################] 100 %, 9 of 9"))
+        #expect(
+            shown.output.hasSuffix(
+                "\r\u{1B}[KIn order: 9 records, with the store and the journal.\r\n"
+            )
+        )
+    }
+
+    /// Computes the chain again from the lines alone.
+    private static let judge = """
+        import hashlib, json, struct, sys
+        previous, count = bytes(32), 0
+        text = lambda value: struct.pack(">I", len(value)) + value
+        for line in open(sys.argv[1], "rb"):
+            record = json.loads(line)
+            names = ["enterprise", "account_type", "account_id", "subject", "detail"]
+            fields = [record.get(name, "").encode() for name in names]
+            message = text(b"countersign audit 1") + text(previous)
+            message += struct.pack(">QQ", record["sequence"], record["moment"])
+            message += text(record["actor"].encode()) + text(record["kind"].encode())
+            message += b"".join(text(field) for field in fields)
+            previous, count = hashlib.sha256(message).digest(), count + 1
+            assert record["sequence"] == count and record["hash"] == previous.hex(), count
+        print(count)
+        """
+
+    @Test func `export gives lines of which another program computes the same chain`()
+        async throws
+    {
+        let premises = try await filled()
+        let file = premises.path("audit.jsonl")
+        let export = try premises.countersignd("audit", "export", "--output", file)
+        #expect(export.exitCode == 0, "\(export.errorOutput)")
+        #expect(export.output.isEmpty)
+        let judge = try FinishedProcess.run("python3", ["-c", Self.judge, file])
+        #expect(judge.output == "9\n", "\(judge.errorOutput)")
+        #expect(
+            try premises.countersignd("audit", "export").output
+                == String(decoding: premises.contents("audit.jsonl"), as: UTF8.self)
+        )
+        #expect(try FinishedProcess.run("stat", ["-c", "%a", file]).output == "600\n")
+
+        let changed = String(decoding: try premises.contents("audit.jsonl"), as: UTF8.self)
+            .replacing("\"operator\"", with: "\"verifier\"", maxReplacements: 1)
+        try premises.write(changed, to: "changed.jsonl")
+        let words = ["-c", Self.judge, premises.path("changed.jsonl")]
+        #expect(try FinishedProcess.run("python3", words).exitCode == 1)
+    }
+
+    @Test(arguments: [("0", 9), ("8", 1), ("9", 0), ("1000", 0)])
+    func `export begins after the record that it is told`(after: String, count: Int) async throws {
+        let premises = try await filled()
+        let export = try premises.countersignd("audit", "export", "--after", after)
+        #expect(export.exitCode == 0)
+        #expect(export.output.split(separator: "\n").count == count)
+    }
+
+    @Test func `export writes over nothing and leaves nothing half-written`() async throws {
+        let premises = try await filled(activations: 150)
+        try premises.write("mine", to: "mine.jsonl")
+        let before = try premises.files()
+        let mine = premises.path("mine.jsonl")
+        #expect(try premises.countersignd("audit", "export", "-o", mine).exitCode == 73)
+        let limited = try FinishedProcess.run(
+            "sh",
+            [
+                "-c", "trap '' XFSZ; ulimit -f 96; exec \"$@\"", "sh",
+                BuiltProducts.path(of: "countersignd"), "audit", "export", "-o",
+                premises.path("full.jsonl"), "--config", premises.configuration,
+            ]
+        )
+        #expect(limited.exitCode == 74, "\(limited.errorOutput)")
+        #expect(limited.errorOutput.contains("no space is left for"))
+        #expect(try premises.files() == before)
+    }
+
+    @Test func `export ends where nobody reads on, and where the disk is full`() async throws {
+        let premises = try await filled()
+        let program = BuiltProducts.path(of: "countersignd")
+        let export = "\(program) audit export --config \(premises.configuration)"
+        let left = try FinishedProcess.run(
+            "bash",
+            ["-c", "\(export) | true; exit ${PIPESTATUS[0]}"]
+        )
+        #expect([0, 74].contains(left.exitCode))
+        let full = try FinishedProcess.run("sh", ["-c", "\(export) >/dev/full"])
+        #expect(full.exitCode == 74)
+        #expect(full.errorOutput.contains("No space left on device"))
+    }
+}

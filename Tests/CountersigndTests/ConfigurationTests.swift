@@ -1,0 +1,79 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct `The configuration` {
+    private static let keys = #"""
+        "encryptionKeys": "e", "agreementKey": "a", "checkpointKey": "c"
+        """#
+    private static let good =
+        #"{"store": {"sqlite": "s.db"}, "journal": "j", \#(keys)}"#
+
+    @Test func `puts relative paths beside itself, and takes absolute ones as they are`() throws {
+        let (premises, elsewhere) = (try Premises(), try TemporaryFolder())
+        try premises.write(
+            #"{"store": {"sqlite": "s.db"}, "journal": "\#(elsewhere.path)/j", \#(Self.keys)}"#,
+            to: "countersignd.json"
+        )
+        #expect(try premises.countersignd("init").exitCode == 0)
+        #expect(try premises.files() == ["a", "c", "countersignd.json", "e", "s.db"])
+        #expect(FileManager.default.fileExists(atPath: elsewhere.path + "/j"))
+        #expect(try premises.countersignd("audit", "verify").exitCode == 0)
+    }
+
+    @Test(arguments: [
+        (#"{"store": {"sqlite": "s"}, "jurnal": "j"}"#, "the member jurnal is unknown"),
+        (#"{"store": {"sqlit": "s"}}"#, "the member store.sqlit is unknown"),
+        (#"{"store": {"sqlite": "s"}, \#(keys)}"#, "the member journal is missing"),
+        (#"{"store": {"sqlite": 1}, "journal": "j", \#(keys)}"#, "store.sqlite has the wrong kind"),
+        (#"{"store": {"sqlite": "s"}, "journal": "", \#(keys)}"#, "the member journal is empty"),
+        (#"{"store": {}, "journal": "j", \#(keys)}"#, "must hold either sqlite or postgresql"),
+        (
+            #"{"store": {"sqlite": "s", "postgresql": "p"}, "journal": "j", \#(keys)}"#,
+            "must hold either sqlite or postgresql"
+        ),
+        (#"{"store": {"sqlite": "s"}, "journal": "a", \#(keys)}"#, "two members name the same"),
+        (#"{"store": {"sqlite": "s"}, "journal": "j", "journal": "j"}"#, "is there twice"),
+        ("{\n\n,}", "line 3: this is not JSON"), ("", "line 1: this ends too early"),
+        ("[]", "the whole has the wrong kind"),
+    ])
+    func `is refused where anything in it is not known`(text: String, message: String) throws {
+        let premises = try Premises()
+        try premises.write(text, to: "countersignd.json")
+        let refused = try premises.countersignd("init")
+        #expect(refused.exitCode == 65)
+        #expect(refused.errorOutput.contains(message), "\(refused.errorOutput)")
+        #expect(try premises.files() == ["countersignd.json"])
+    }
+
+    @Test(arguments: [0o620, 0o602] as [mode_t])
+    func `is refused where others may write to it`(_ mode: mode_t) throws {
+        let premises = try Premises()
+        try premises.write(Self.good, to: "countersignd.json")
+        try #require(chmod(premises.configuration, mode) == 0)
+        let refused = try premises.countersignd("init")
+        #expect(refused.exitCode == 77)
+        #expect(refused.errorOutput.contains("can be changed by others"))
+    }
+
+    @Test(arguments: ["rotate", "backup x", "restore", "audit verify", "audit export"])
+    func `must be there for every command but init`(_ command: String) throws {
+        let premises = try Premises()
+        let words = command.split(separator: " ").map(String.init)
+        let refused = try premises.countersignd(words)
+        #expect(refused.exitCode == 66)
+        #expect(refused.errorOutput.contains("hint: countersignd init makes it"))
+        #expect(try premises.files() == [])
+    }
+
+    @Test func `may be a folder no more than a device`() throws {
+        for path in ["/", "/dev/zero"] {
+            let refused = try FinishedProcess.run(
+                BuiltProducts.path(of: "countersignd"),
+                ["audit", "verify", "--config", path]
+            )
+            #expect(refused.exitCode == 66)
+            #expect(refused.errorOutput == "countersignd: \(path) is no file\n")
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What goes wrong around a verifier: each ends with a sentence that says what to do.
+@Suite struct `countersignd tells` {
+    @Test(arguments: [
+        ("rm FOLDER/store/countersign.db", 66, "is not there"),
+        ("rm FOLDER/journal/journal", 66, "the journal FOLDER/journal/journal is not there"),
+        ("rm FOLDER/keys/checkpoint", 66, "the key FOLDER/keys/checkpoint is not there"),
+        ("echo 7 > FOLDER/keys/encryption", 65, "FOLDER/keys/encryption is malformed in line 1"),
+        ("truncate -s 0 FOLDER/keys/encryption", 65, "FOLDER/keys/encryption is empty"),
+        ("chmod 644 FOLDER/keys/encryption", 77, "FOLDER/keys/encryption is open to others"),
+        ("chmod 644 FOLDER/store/countersign.db", 77, "countersign.db is open to others"),
+        ("chmod 777 FOLDER/store", 77, "others may write to the folder of the store"),
+        ("chmod 400 FOLDER/store/countersign.db", 77, "cannot be opened or written to"),
+        ("ln FOLDER/keys/encryption FOLDER/k", 77, "FOLDER/keys/encryption has a second name"),
+        ("mv FOLDER/keys/encryption FOLDER/k; ln -s ../k FOLDER/keys/encryption", 77, "is a symb"),
+        ("echo other > FOLDER/store/countersign.db", 65, "was not written by countersignd"),
+        (
+            "sqlite3 FOLDER/store/countersign.db 'PRAGMA user_version = 9'", 65,
+            "was written by a later countersignd, in version 9"
+        ),
+        ("sed -i s/moment/m0ment/ FOLDER/journal/journal", 65, "is damaged in line 1"),
+        ("cp FOLDER/keys/agreement FOLDER/keys/checkpoint", 65, "or signed by another key"),
+    ])
+    func `what is wrong and what to do`(
+        _ damage: String,
+        exitCode: Int32,
+        message: String
+    ) throws {
+        let premises = try Premises.made()
+        let command = damage.replacing("FOLDER", with: premises.folder.path)
+        let damaged = try FinishedProcess.run("sh", ["-c", command])
+        try #require(damaged.exitCode == 0, "\(damaged.errorOutput)")
+        let refused = try premises.countersignd("rotate")
+        #expect(refused.exitCode == exitCode, "\(refused.errorOutput)")
+        let expected = message.replacing("FOLDER", with: premises.folder.path)
+        #expect(refused.errorOutput.contains(expected), "\(refused.errorOutput)")
+        let lines = refused.errorOutput.split(separator: "\n")
+        #expect(lines.count == 2 && lines.last?.hasPrefix("hint: ") == true)
+        #expect(refused.output.isEmpty)
+    }
+
+    @Test func `of a machine that locks no memory`() throws {
+        let premises = try Premises.made()
+        let program = BuiltProducts.path(of: "countersignd")
+        let command = "ulimit -l 16 && exec \(program) rotate --config \(premises.configuration)"
+        let refused = try FinishedProcess.run("sh", ["-c", command])
+        #expect(refused.exitCode == 70)
+        #expect(refused.errorOutput.contains("memory for secrets cannot be locked"))
+    }
+
+    @Test func `SEC-27 takes no secret on the command line`() throws {
+        let help = try FinishedProcess.run(BuiltProducts.path(of: "countersignd"), ["help"])
+        #expect(help.exitCode == 0)
+        for command in ["init", "rotate", "backup", "restore", "audit verify", "outbox retry"] {
+            let words = command.split(separator: " ").map(String.init) + ["--help"]
+            let page = try FinishedProcess.run(BuiltProducts.path(of: "countersignd"), words)
+            #expect(page.exitCode == 0)
+            #expect(!page.output.contains(/--(password|secret|pin|key )/))
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct `countersignd outbox` {
+    /// Two deliveries that were given up, one of them to both targets, and one that waits.
+    private func premises() async throws -> Premises {
+        let premises = try Premises.made()
+        try await premises.fill()
+        let columns =
+            "(sequence, target, enterprise, account_type, account_id, subject, due, tries, state)"
+        let rows = [(1, 1, 16, 2), (1, 2, 16, 2), (2, 1, 16, 2), (3, 1, 1, 0)].map {
+            "(\($0), \($1), 'bank', 'main', '4711', 's', 0, \($2), \($3))"
+        }
+        let insertion = "INSERT INTO outbox \(columns) VALUES \(rows.joined(separator: ", "))"
+        #expect(try premises.sqlite3(insertion) == "")
+        return premises
+    }
+
+    @Test func `list shows what was given up and what waits`() async throws {
+        let premises = try await premises()
+        let list = try premises.countersignd("outbox", "list")
+        #expect(
+            list.output == """
+                RECORD      TO       STATE    TRIES  NEXT TRY  ACCOUNT
+                1           webhook  dead     16     never     bank/main/4711
+                1           push     dead     16     never     bank/main/4711
+                2           webhook  dead     16     never     bank/main/4711
+                3           webhook  waiting  1      in 0 s    bank/main/4711
+
+                """
+        )
+        let dead = try premises.countersignd("outbox", "list", "--dead")
+        #expect(dead.output.split(separator: "\n").count == 4)
+    }
+
+    @Test func `list of nothing ends with 2`() async throws {
+        let premises = try Premises.made()
+        #expect(try premises.countersignd("outbox", "list").exitCode == 2)
+    }
+
+    @Test(arguments: [
+        (["1"], "2 deliveries", "2:1"), (["1", "push"], "1 delivery", "1:1 2:1"),
+        (["--all"], "3 deliveries", ""),
+    ])
+    func `retry takes what it is told out of what was given up`(
+        _ words: [String],
+        said: String,
+        left: String
+    ) async throws {
+        let premises = try await premises()
+        let retried = try premises.countersignd(["outbox", "retry"] + words)
+        #expect(retried.output == "To be tried again: \(said).\n", "\(retried.errorOutput)")
+        let dead = "SELECT group_concat(sequence || ':' || target, ' ') FROM outbox WHERE state = 2"
+        #expect(try premises.sqlite3(dead) == left)
+    }
+
+    @Test(
+        arguments: [(["3"], 2), (["7"], 2), ([], 64), (["1", "--all"], 64), (["x"], 64)]
+            as [([String], Int32)]
+    )
+    func `retry refuses what was not given up, and what it cannot mean`(
+        _ words: [String],
+        exitCode: Int32
+    ) async throws {
+        let premises = try await premises()
+        #expect(try premises.countersignd(["outbox", "retry"] + words).exitCode == exitCode)
+    }
+}

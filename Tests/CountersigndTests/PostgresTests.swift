@@ -1,0 +1,130 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The one server of this test process, started when first needed.
+private let server = Result { try PostgresServer() }
+
+extension Premises {
+    /// A configuration of a store in PostgreSQL, and nothing else yet.
+    fileprivate init(on connection: String) throws {
+        try self.init()
+        try write(
+            """
+            {
+              "store": {"postgresql": "\(connection)"},
+              "journal": "journal/journal",
+              "encryptionKeys": "keys/encryption",
+              "agreementKey": "keys/agreement",
+              "checkpointKey": "keys/checkpoint"
+            }
+            """,
+            to: "countersignd.json"
+        )
+    }
+
+    fileprivate func copyKeys(from other: Premises) throws {
+        try FileManager.default.createDirectory(
+            atPath: path("keys"),
+            withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o700]
+        )
+        for name in ["keys/encryption", "keys/agreement"] {
+            try write(String(decoding: try other.contents(name), as: UTF8.self), to: name)
+        }
+    }
+}
+
+@Suite(
+    .enabled(
+        if: PostgresServer.isInstalled,
+        "Not run: /usr/lib/postgresql/15/bin holds no server (Debian's postgresql package)."
+    )
+)
+struct `countersignd over PostgreSQL` {
+    private let connection: String
+
+    init() throws {
+        connection = try server.get().makeDatabase()
+    }
+
+    @Test func `makes a store, rotates its keys, and audits it`() throws {
+        let premises = try Premises(on: connection)
+        let made = try premises.countersignd("init")
+        #expect(made.exitCode == 0, "\(made.errorOutput)")
+        #expect(made.output.contains("made   the store in PostgreSQL"))
+        #expect(try premises.countersignd("init").exitCode == 0)
+        #expect(try premises.countersignd("rotate", "--add-key").exitCode == 0)
+        let moved = try premises.countersignd("rotate", "--remove-old-keys")
+        #expect(moved.exitCode == 0, "\(moved.errorOutput)")
+        let audit = try premises.countersignd("audit", "verify")
+        #expect(audit.output == "In order: 1 record, with the store and the journal.\n")
+    }
+
+    @Test func `begins a second verifier with the keys of the first, and not without`() throws {
+        let (first, second) = (try Premises(on: connection), try Premises(on: connection))
+        #expect(try second.countersignd("init", "--join").exitCode == 66)
+        #expect(try first.countersignd("init").exitCode == 0)
+        // Something is on the trail, so that the store is in use.
+        #expect(try first.countersignd("rotate", "--add-key").exitCode == 0)
+        #expect(try first.countersignd("rotate").exitCode == 0)
+
+        let keyless = try second.countersignd("init", "--join")
+        #expect(keyless.exitCode == 66)
+        #expect(try second.files() == ["countersignd.json"])
+
+        try second.copyKeys(from: first)
+        let unjoined = try second.countersignd("init")
+        #expect(unjoined.exitCode == 73)
+        #expect(unjoined.errorOutput.contains("run countersignd init --join"))
+        let joined = try second.countersignd("init", "--join")
+        #expect(joined.exitCode == 0, "\(joined.errorOutput)")
+        for verifier in [first, second] {
+            #expect(try verifier.countersignd("audit", "verify").exitCode == 0)
+        }
+    }
+
+    @Test func `leaves backups to PostgreSQL's tools`() throws {
+        let premises = try Premises(on: connection)
+        #expect(try premises.countersignd("init").exitCode == 0)
+        let refused = try premises.countersignd("backup", premises.path("copy"))
+        #expect(refused.exitCode == 64)
+        #expect(refused.errorOutput.contains("hint: use pg_basebackup"))
+    }
+
+    @Test func `says that the server cannot be reached`() throws {
+        let premises = try Premises(on: "host=/nonexistent dbname=bank")
+        let refused = try premises.countersignd("init")
+        #expect(refused.exitCode == 69)
+        #expect(refused.errorOutput.hasPrefix("countersignd: PostgreSQL cannot be reached\n"))
+        #expect(try premises.files() == ["countersignd.json"])
+    }
+
+    @Test(arguments: ["host=/tmp password=hunter2", "no connection string"])
+    func `takes no password and no nonsense, and repeats neither`(_ connection: String) throws {
+        let premises = try Premises(on: connection)
+        let refused = try premises.countersignd("init")
+        #expect(refused.exitCode == 65)
+        #expect(refused.errorOutput.contains("passfile="))
+        #expect(!refused.errorOutput.contains("hunter2"))
+    }
+
+    @Test func `restores a database that was put back, after its own trail`() throws {
+        let premises = try Premises(on: connection)
+        #expect(try premises.countersignd("init").exitCode == 0)
+        #expect(try premises.countersignd("rotate", "--add-key").exitCode == 0)
+        #expect(try premises.countersignd("rotate").exitCode == 0)
+        let database = try #require(connection.split(separator: "dbname=").last)
+        // As if the database were from before the rotation.
+        let back = """
+            DELETE FROM audit; DELETE FROM outbox;
+            UPDATE verifier SET audit_sequence = 0, audit_moment = 0,
+                audit_hash = decode(repeat('00', 32), 'hex')
+            """
+        #expect(try server.get().query(back, in: String(database)) == "")
+        #expect(try premises.countersignd("rotate").errorOutput.contains("countersignd restore"))
+        let restored = try premises.countersignd("restore", "--yes")
+        #expect(restored.exitCode == 0, "\(restored.errorOutput)")
+        #expect(try premises.countersignd("audit", "verify").exitCode == 0)
+    }
+}

@@ -1,0 +1,172 @@
+import Foundation
+import TestSupport
+import Testing
+import Verifier
+
+/// Backup, and restore from it.
+@Suite struct `countersignd restore` {
+    /// A verifier whose store is an older one than its journal has seen.
+    private func setBack() async throws -> Premises {
+        let premises = try Premises.made()
+        try await premises.fill()
+        let backup = try premises.countersignd("backup", premises.path("monday.db"))
+        try #require(backup.exitCode == 0, "\(backup.errorOutput)")
+        // The first of these revokes the activation that the backup has open.
+        try await premises.fill(activations: 2)
+        try premises.putBack("monday.db")
+        return premises
+    }
+
+    @Test func `goes on from a backup, with a new epoch and nothing that was open`() async throws {
+        let premises = try await setBack()
+        let restored = try premises.countersignd("restore", "--yes")
+        #expect(restored.exitCode == 0, "\(restored.errorOutput)")
+        #expect(
+            restored.output == """
+                Restored: the store goes on after record 3, in epoch 1.
+                  0 pending transactions void
+                  1 open activation closed
+                  2 records of the journal followed again
+
+                """
+        )
+        #expect(try premises.sqlite3("SELECT epoch FROM verifier") == "1")
+        #expect(
+            try premises.sqlite3("SELECT count(*) FROM activations WHERE closed IS NULL") == "0"
+        )
+        #expect(try premises.countersignd("audit", "verify").exitCode == 0)
+        #expect(try premises.countersignd("backup", premises.path("tuesday.db")).exitCode == 0)
+    }
+
+    @Test(arguments: [
+        ["init"], ["rotate"], ["rotate", "--add-key"], ["rotate", "--remove-old-keys"],
+        ["backup", "copy.db"], ["audit", "export"], ["outbox", "list"],
+        ["outbox", "retry", "--all"],
+    ])
+    func `is what every command asks for that finds a store behind its journal`(
+        _ words: [String]
+    ) async throws {
+        let premises = try await setBack()
+        let before = try premises.sqlite3(".dump")
+        let refused = try premises.countersignd(words)
+        #expect(refused.exitCode == 65)
+        #expect(
+            refused.errorOutput == """
+                countersignd: the store ends at record 3, but its journal has seen record 7
+                hint: if it came from a backup, run countersignd restore
+
+                """
+        )
+        #expect(try premises.sqlite3(".dump") == before)
+    }
+
+    @Test func `is what an audit names too`() async throws {
+        let premises = try await setBack()
+        let audit = try premises.countersignd("audit", "verify")
+        #expect(audit.exitCode == 1)
+        #expect(audit.errorOutput.contains("countersignd restore"))
+    }
+
+    @Test func `asks on a terminal, and goes by the answer`() async throws {
+        let premises = try await setBack()
+        let no = try premises.onTerminal("restore", typing: "n\n")
+        #expect(no.exitCode == 1)
+        #expect(no.output.contains("The store ends at record 3; its journal has seen record 7."))
+        #expect(no.output.contains("Restore? [y/N]"))
+        #expect(try premises.sqlite3("SELECT epoch FROM verifier") == "0")
+        let yes = try premises.onTerminal("restore", typing: "y\n")
+        #expect(yes.exitCode == 0)
+        #expect(try premises.sqlite3("SELECT epoch FROM verifier") == "1")
+    }
+
+    @Test func `does nothing where nobody can be asked`() async throws {
+        let premises = try await setBack()
+        let refused = try premises.countersignd("restore")
+        #expect(refused.exitCode == 64)
+        #expect(refused.errorOutput.contains("hint: countersignd restore --yes"))
+        #expect(try premises.sqlite3("SELECT epoch FROM verifier") == "0")
+    }
+
+    @Test func `has nothing to do where the store is not behind`() async throws {
+        let premises = try Premises.made()
+        try await premises.fill()
+        let refused = try premises.countersignd("restore", "--yes")
+        #expect(refused.exitCode == 2)
+        #expect(try premises.sqlite3("SELECT epoch FROM verifier") == "0")
+    }
+
+    @Test(arguments: 1...8)
+    func `that was killed is finished by the next`(_ step: Int) async throws {
+        let premises = try await setBack()
+        let program = BuiltProducts.path(of: "countersignd")
+        let command = [program, "restore", "--yes", "--config", premises.configuration]
+        let delay = String(format: "%.3f", Double(step) * 0.008)
+        _ = try FinishedProcess.run("timeout", ["-s", "KILL", delay] + command)
+        let again = try premises.countersignd("restore", "--yes")
+        #expect([0, 2].contains(again.exitCode), "\(again.errorOutput)")
+        #expect(try Int(premises.sqlite3("SELECT epoch FROM verifier")) ?? 0 > 0)
+        #expect(try premises.countersignd("audit", "verify").exitCode == 0)
+    }
+
+    @Test func `needs the key that was then, and tells to go on to the newest`() throws {
+        let premises = try Premises.made()
+        #expect(try premises.countersignd("backup", premises.path("monday.db")).exitCode == 0)
+        #expect(try premises.countersignd("rotate", "--add-key").exitCode == 0)
+        #expect(try premises.countersignd("rotate").exitCode == 0)
+        try premises.copy("keys/encryption", to: "both")
+        #expect(try premises.countersignd("rotate", "--remove-old-keys").exitCode == 0)
+        try premises.putBack("monday.db")
+        let refused = try premises.countersignd("restore", "--yes")
+        #expect(refused.exitCode == 65)
+        #expect(refused.errorOutput.contains("version 1 of the encryption key is not in"))
+        try premises.copy("both", to: "keys/encryption")
+        let restored = try premises.countersignd("restore", "--yes")
+        #expect(restored.exitCode == 0, "\(restored.errorOutput)")
+        #expect(restored.output.contains("Next: countersignd rotate"))
+        #expect(try premises.countersignd("rotate").output.hasPrefix("Moved 1 of 1 secret"))
+    }
+
+    @Test func `goes on without a journal only where it is lost, and is told so`() async throws {
+        let premises = try await setBack()
+        #expect(try premises.countersignd("restore", "--journal-lost", "--yes").exitCode == 73)
+        try premises.remove("journal/journal")
+        let refused = try premises.countersignd("restore", "--yes")
+        #expect(refused.exitCode == 66)
+        #expect(refused.errorOutput.contains("run countersignd restore --journal-lost"))
+        let restored = try premises.countersignd("restore", "--journal-lost", "--yes")
+        #expect(restored.exitCode == 0, "\(restored.errorOutput)")
+        #expect(try premises.countersignd("audit", "verify").exitCode == 0)
+    }
+}
+
+@Suite struct `countersignd backup` {
+    @Test func `copies the store, which another program finds whole`() async throws {
+        let premises = try Premises.made()
+        try await premises.fill(activations: 3)
+        let (_, store) = try await premises.open()
+        let made = try premises.countersignd("backup", premises.path("copy.db"))
+        await store.close()
+        #expect(made.exitCode == 0, "\(made.errorOutput)")
+        #expect(made.output.contains("up to record 7"))
+        #expect(try premises.sqlite3("PRAGMA integrity_check", in: "copy.db") == "ok")
+        let count = "SELECT count(*) FROM audit"
+        #expect(try premises.sqlite3(count, in: "copy.db") == "7")
+        let mode = try FinishedProcess.run("stat", ["-c", "%a", premises.path("copy.db")])
+        #expect(mode.output == "600\n")
+    }
+
+    @Test func `writes over nothing`() throws {
+        let premises = try Premises.made()
+        try premises.write("mine", to: "copy.db")
+        let refused = try premises.countersignd("backup", premises.path("copy.db"))
+        #expect(refused.exitCode == 73)
+        #expect(try premises.contents("copy.db") == Data("mine".utf8))
+    }
+
+    @Test func `says that a folder is missing`() throws {
+        let premises = try Premises.made()
+        let refused = try premises.countersignd("backup", premises.path("nowhere/copy.db"))
+        #expect(refused.exitCode == 73)
+        #expect(refused.errorOutput.contains("its folder is not there"))
+    }
+}

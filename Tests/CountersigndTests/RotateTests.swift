@@ -1,0 +1,145 @@
+import Foundation
+import TestSupport
+import Testing
+import Verifier
+
+@Suite struct `countersignd rotate` {
+    private func versions(in premises: Premises) throws -> [Substring] {
+        String(decoding: try premises.contents("keys/encryption"), as: UTF8.self)
+            .split(separator: "\n").compactMap { $0.split(separator: " ").first }
+    }
+
+    /// How many secrets are under which version, read by another program (byte 1 is the format).
+    private func secretsByVersion(in premises: Premises) throws -> String {
+        try premises.sqlite3(
+            """
+            SELECT version || ' ' || count(*) FROM (
+                SELECT hex(substr(code, 2, 4)) AS version FROM activations WHERE closed IS NULL
+                UNION ALL SELECT hex(substr(fingerprint_key, 2, 4)) FROM verifier)
+            GROUP BY version ORDER BY version
+            """
+        )
+    }
+
+    @Test func `moves everything to a key that was added, and removes the old one when told`()
+        throws
+    {
+        let premises = try Premises.made()
+        #expect(try secretsByVersion(in: premises) == "00000001 1")
+
+        let added = try premises.countersignd("rotate", "--add-key")
+        #expect(added.exitCode == 0, "\(added.errorOutput)")
+        #expect(added.output.contains("Version 2 of the encryption key is in"))
+        #expect(try versions(in: premises) == ["1", "2"])
+        #expect(try secretsByVersion(in: premises) == "00000001 1")
+
+        let moved = try premises.countersignd("rotate")
+        #expect(moved.exitCode == 0, "\(moved.errorOutput)")
+        #expect(moved.output.hasPrefix("Moved 1 of 1 secret to version 2 of the encryption key"))
+        #expect(try secretsByVersion(in: premises) == "00000002 1")
+        #expect(try versions(in: premises) == ["1", "2"])
+
+        let removed = try premises.countersignd("rotate", "--remove-old-keys")
+        #expect(removed.exitCode == 0, "\(removed.errorOutput)")
+        #expect(try versions(in: premises) == ["2"])
+        #expect(try premises.countersignd("rotate").output.contains("all is under version 2"))
+    }
+
+    @Test func `repeated, adds no second key that nobody uses`() throws {
+        let premises = try Premises.made()
+        for _ in 1...2 { #expect(try premises.countersignd("rotate", "--add-key").exitCode == 0) }
+        #expect(try versions(in: premises) == ["1", "2"])
+    }
+
+    @Test func `goes on beside a verifier that runs, once that has the new key too`()
+        async throws
+    {
+        let premises = try Premises.made()
+        try await premises.fill(activations: 0)
+        let (running, store) = try await premises.open()
+        let issue: @Sendable () async throws -> Void = {
+            _ = try await running.issueActivation(for: Premises.account, by: .operatorCommand)
+        }
+        try await issue()
+        #expect(try premises.countersignd("rotate", "--add-key").exitCode == 0)
+        // Between the steps it goes on under the old key.
+        try await issue()
+        running.use(try premises.keys)
+        async let decisions: Void = {
+            for _ in 1...20 { try await issue() }
+        }()
+        let moved = try premises.countersignd("rotate")
+        try await decisions
+        #expect(moved.exitCode == 0, "\(moved.errorOutput)")
+        await store.close()
+        #expect(try !secretsByVersion(in: premises).contains("00000001"))
+        let removed = try premises.countersignd("rotate", "--remove-old-keys")
+        #expect(removed.exitCode == 0, "\(removed.errorOutput)")
+        #expect(try premises.countersignd("audit", "verify").exitCode == 0)
+    }
+
+    @Test func `keeps an old key that a verifier which was not restarted still uses`()
+        async throws
+    {
+        let premises = try Premises.made()
+        try await premises.fill(activations: 0)
+        let (stale, store) = try await premises.open()
+        #expect(try premises.countersignd("rotate", "--add-key").exitCode == 0)
+        #expect(try premises.countersignd("rotate").exitCode == 0)
+        _ = try await stale.issueActivation(for: Premises.account, by: .operatorCommand)
+        // It is sealed under the old key, and moved before that is taken away.
+        let removed = try premises.countersignd("rotate", "--remove-old-keys")
+        #expect(removed.exitCode == 0, "\(removed.errorOutput)")
+        // What it cannot open now it refuses; it does not take it for something else.
+        await #expect(throws: Verifier.Failure.sealedRecord(.keyMissing(version: 2))) {
+            try await stale.checkKeys()
+        }
+        await store.close()
+        #expect(try secretsByVersion(in: premises) == "00000002 2")
+    }
+
+    @Test(arguments: 1...8)
+    func `that was killed is finished by the next`(_ step: Int) async throws {
+        let premises = try Premises.made()
+        try await premises.fill()
+        #expect(try premises.countersignd("rotate", "--add-key").exitCode == 0)
+        let program = BuiltProducts.path(of: "countersignd")
+        let command = [program, "rotate", "--config", premises.configuration]
+        let delay = String(format: "%.3f", Double(step) * 0.008)
+        _ = try FinishedProcess.run("timeout", ["-s", "KILL", delay] + command)
+        let again = try premises.countersignd("rotate", "--remove-old-keys")
+        #expect(again.exitCode == 0, "\(again.errorOutput)")
+        #expect(try versions(in: premises) == ["2"])
+        #expect(try secretsByVersion(in: premises) == "00000002 2")
+        #expect(try premises.countersignd("audit", "verify").exitCode == 0)
+    }
+
+    @Test func `keeps all keys where a secret opens under none of them`() async throws {
+        let premises = try Premises.made()
+        try await premises.fill()
+        let foreign = "0100000001" + String(repeating: "00", count: 60)
+        #expect(try premises.sqlite3("UPDATE activations SET code = x'\(foreign)'") == "")
+        #expect(try premises.countersignd("rotate", "--add-key").exitCode == 0)
+        let refused = try premises.countersignd("rotate", "--remove-old-keys")
+        #expect(refused.exitCode == 65)
+        #expect(refused.errorOutput.contains("1 secret did not open under the keys"))
+        #expect(try versions(in: premises) == ["1", "2"])
+    }
+
+    @Test func `shows on a terminal how far it is, and leaves the line clean`() async throws {
+        let premises = try Premises.made()
+        try await premises.fill()
+        #expect(try premises.countersignd("rotate", "--add-key").exitCode == 0)
+        let shown = try premises.onTerminal("rotate")
+        #expect(shown.exitCode == 0)
+        #expect(shown.output.contains("\rMoving [########################] 100 %, 2 of 2\u{1B}[K"))
+        #expect(shown.output.contains("\r\u{1B}[KMoved 2 of 2 secrets"))
+    }
+
+    @Test func `refuses two steps at once`() throws {
+        let premises = try Premises.made()
+        let refused = try premises.countersignd("rotate", "--add-key", "--remove-old-keys")
+        #expect(refused.exitCode == 64)
+        #expect(try versions(in: premises) == ["1"])
+    }
+}

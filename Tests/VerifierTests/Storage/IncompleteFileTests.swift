@@ -1,0 +1,49 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Verifier
+
+@Suite struct `A file that is being made` {
+    private let folder: TemporaryFolder
+    private var path: String { folder.path + "/file" }
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func names() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    }
+
+    @Test func `has its name once it is whole, and nobody else may read it`() throws {
+        let file = try IncompleteFile(for: path)
+        try file.append([1, 2])
+        try file.append([3])
+        #expect(try !names().contains("file"))
+        try file.finish()
+        #expect(try names() == ["file"])
+        #expect(try Data(contentsOf: URL(filePath: path)) == Data([1, 2, 3]))
+        var status = stat()
+        #expect(stat(path, &status) == 0)
+        #expect(status.st_mode & 0o7777 == 0o600)
+        #expect(status.st_nlink == 1)
+    }
+
+    @Test func `leaves nothing where it was not finished`() throws {
+        do {
+            let file = try IncompleteFile(for: path)
+            try file.append([1])
+        }
+        #expect(try names() == [])
+    }
+
+    @Test func `takes no name that somebody else has, or took meanwhile`() throws {
+        let file = try IncompleteFile(for: path)
+        try file.append([1])
+        _ = try folder.write("other", to: "file")
+        #expect(throws: StoreFailure.exists) { try file.finish() }
+        #expect(throws: StoreFailure.exists) { try IncompleteFile(for: path) }
+        #expect(try Data(contentsOf: URL(filePath: path)) == Data("other".utf8))
+    }
+}
