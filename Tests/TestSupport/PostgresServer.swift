@@ -7,10 +7,10 @@ import Synchronization
 package final class PostgresServer: Sendable {
     package static let isInstalled = FileManager.default.isExecutableFile(atPath: program("initdb"))
 
-    /// The one server of this test process, started when first needed.
+    /// The one server of this test process, started when first needed; it is never cut from power.
     package static func shared() throws -> PostgresServer { try sharedServer.get() }
 
-    private static let sharedServer = Result { try PostgresServer() }
+    private static let sharedServer = Result { try PostgresServer(syncs: false) }
 
     private static let programs = "/usr/lib/postgresql/15/bin/"
     /// Who runs the server, which refuses to run as root.

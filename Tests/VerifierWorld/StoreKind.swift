@@ -1,4 +1,4 @@
-package import TestSupport
+import TestSupport
 package import Verifier
 
 /// The stores that one suite of tests runs on.

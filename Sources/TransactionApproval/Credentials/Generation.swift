@@ -19,6 +19,9 @@ package struct Epoch: Hashable, Sendable {
     package init(_ value: UInt64) {
         self.value = value
     }
+
+    /// That of a store that was never restored.
+    package static let first = Epoch(0)
 }
 
 extension FieldWriter {

@@ -65,6 +65,11 @@ extension Ledger {
         let event = record.event
         switch event.kind {
         case .deviceActivated, .deviceRevoked: return try contradictsDevice(event)
+        // A token may be another account's by now, but it does not go.
+        case .tokenAdded:
+            return try DeviceID(event.subject).flatMap { id throws(StoreFailure) in
+                try device(id)
+            } == nil
         case .credentialBlocked: return try contradictsBlock(event)
         case .activationRevoked: return try contradictsActivation(event.subject, .revoked)
         case .activationExpired: return try contradictsActivation(event.subject, .expired)

@@ -58,6 +58,8 @@ extension Event {
         case activationExpired = "activation.expired"
 
         case deviceActivated = "device.activated"
+        /// A token from elsewhere came in; the detail is its serial number.
+        case tokenAdded = "device.token-added"
         case deviceRevoked = "device.revoked"
         case deviceCopied = "device.copied"
         case notificationsChanged = "device.notifications-changed"

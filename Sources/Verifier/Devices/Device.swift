@@ -1,7 +1,15 @@
 package import TransactionApproval
 
-/// One activated installation for one account.
+/// What makes codes for one account: an activated installation, or a token from elsewhere.
 package struct Device: Equatable, Sendable {
+    package enum Kind: Equatable, Sendable {
+        /// With the uncompressed point of the key that it signs with, which only who checks a
+        /// signature reads as a key.
+        case installation(publicKey: [UInt8])
+        /// It shows codes and does nothing else: it has no key, so no request can come from it.
+        case token(TokenSuite)
+    }
+
     package enum Standing: UInt8, Sendable {
         case active = 1
         /// A credential of it was locked for good, which suspends the others: only a new activation
@@ -12,8 +20,7 @@ package struct Device: Equatable, Sendable {
 
     package let id: DeviceID
     package private(set) var account: AccountReference
-    /// The uncompressed point, which only who checks a signature reads as a key.
-    package let publicKey: [UInt8]
+    package let kind: Kind
     package let name: String
     package let activated: Timestamp
     package private(set) var standing: Standing
@@ -21,14 +28,14 @@ package struct Device: Equatable, Sendable {
     package init(
         id: DeviceID,
         account: AccountReference,
-        publicKey: [UInt8],
+        kind: Kind,
         name: String,
         activated: Timestamp,
         standing: Standing = .active
     ) {
         self.id = id
         self.account = account
-        self.publicKey = publicKey
+        self.kind = kind
         self.name = name
         self.activated = activated
         self.standing = standing
@@ -45,6 +52,18 @@ package struct Device: Equatable, Sendable {
 
     mutating func revoke() {
         standing = .revoked
+    }
+}
+
+extension Device.Kind {
+    /// Which credential the codes are of that somebody reads off it.
+    ///
+    /// No PIN is behind a token's: whoever holds it has them, so they never stand for the person.
+    var typedCredential: CredentialKind {
+        switch self {
+        case .installation: .user
+        case .token: .device
+        }
     }
 }
 

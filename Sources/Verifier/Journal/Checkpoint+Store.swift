@@ -36,7 +36,8 @@ extension Event.Kind {
             true
         case .enterpriseCreated, .accountCreated, .accountsLinked, .accountReplaced,
             .activationIssued, .activationFailed, .activationClaimed, .activationExpired,
-            .deviceCopied, .notificationsChanged, .credentialAdded, .credentialResynchronised,
+            .tokenAdded, .deviceCopied, .notificationsChanged, .credentialAdded,
+            .credentialResynchronised,
             .codeAccepted, .codeRefused, .codeReused, .credentialLocked, .blockImminent,
             .credentialUnlocked, .transactionCreated, .transactionApproved, .transactionRejected,
             .transactionExpired, .transactionWithdrawn, .transactionVoided, .personDenied,

@@ -13,8 +13,14 @@ extension Ledger {
     }
 
     /// False where it is there already.
-    package func add(_ reference: AccountReference) throws(StoreFailure) -> Bool {
-        try connection.run(Self.insertAccount, .account(reference)) == 1
+    package func add(
+        _ reference: AccountReference,
+        of person: PersonID? = nil
+    ) throws(StoreFailure) -> Bool {
+        try connection.run(
+            Self.insertAccount,
+            .account(reference) + [SQLValue(person?.bytes)]
+        ) == 1
     }
 
     /// Makes the accounts those of one person, with all that either was linked to.
@@ -80,7 +86,7 @@ extension Ledger {
     )
     private static let insertAccount = Statement(
         """
-        INSERT INTO accounts (enterprise, type, id) VALUES ($1, $2, $3)
+        INSERT INTO accounts (enterprise, type, id, person) VALUES ($1, $2, $3, $4)
         ON CONFLICT (enterprise, type, id) DO NOTHING
         """
     )

@@ -61,6 +61,14 @@ extension Ledger {
         )
     }
 
+    /// The credential whose codes somebody reads off this device.
+    package func typedCredentialState(
+        on id: DeviceID
+    ) throws(StoreFailure) -> CredentialState? {
+        guard let device = try device(id) else { return nil }
+        return try credentialState(device.kind.typedCredential, on: id)
+    }
+
     package func add(_ state: CredentialState) throws(StoreFailure) {
         let credential = state.credential
         try change(

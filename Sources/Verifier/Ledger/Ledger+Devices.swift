@@ -6,10 +6,10 @@ extension Ledger {
         return Device(
             id: id,
             account: try row.account(0),
-            publicKey: try row.bytes(3),
-            name: try row.text(4),
-            activated: try row.moment(6),
-            standing: try row.value(5)
+            kind: try row.deviceKind(3),
+            name: try row.text(5),
+            activated: try row.moment(7),
+            standing: try row.value(6)
         )
     }
 
@@ -17,8 +17,9 @@ extension Ledger {
         try change(
             Self.insertDevice,
             [SQLValue(device.id)] + .account(device.account) + [
-                .bytes(device.publicKey), .text(device.name),
-                .integer(Int64(device.standing.rawValue)), SQLValue(device.activated),
+                SQLValue(device.kind.publicKey), device.kind.suite.map { .text($0.text) } ?? .null,
+                .text(device.name), .integer(Int64(device.standing.rawValue)),
+                SQLValue(device.activated),
             ]
         )
     }
@@ -34,15 +35,15 @@ extension Ledger {
 
     private static let selectDevice = Statement(
         """
-        SELECT enterprise, account_type, account_id, public_key, name, standing, activated
+        SELECT enterprise, account_type, account_id, public_key, token, name, standing, activated
         FROM devices WHERE id = $1
         """
     )
     private static let insertDevice = Statement(
         """
-        INSERT INTO devices (id, enterprise, account_type, account_id, public_key, name,
-            standing, activated, notifications)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, '')
+        INSERT INTO devices (id, enterprise, account_type, account_id, public_key, token,
+            name, standing, activated, notifications)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, '')
         """
     )
     private static let updateDevice = Statement(
@@ -51,4 +52,27 @@ extension Ledger {
         WHERE id = $1
         """
     )
+}
+
+extension Device.Kind {
+    fileprivate var publicKey: [UInt8]? {
+        if case .installation(let publicKey) = self { publicKey } else { nil }
+    }
+
+    fileprivate var suite: TokenSuite? {
+        if case .token(let suite) = self { suite } else { nil }
+    }
+}
+
+extension Row {
+    /// The key or the suite of a token, in two columns from `column` on.
+    func deviceKind(_ column: Int) throws(StoreFailure) -> Device.Kind {
+        switch (try optionalBytes(column), try optionalText(column + 1)) {
+        case (let publicKey?, nil): return .installation(publicKey: publicKey)
+        case (nil, let text?):
+            guard let suite = TokenSuite(text) else { throw .damaged }
+            return .token(suite)
+        default: throw .damaged
+        }
+    }
 }

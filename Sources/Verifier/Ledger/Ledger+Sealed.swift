@@ -80,7 +80,7 @@ extension SealedTable {
             """
             SELECT devices.enterprise, devices.account_type, devices.account_id,
                 credentials.device, credentials.kind, credentials.id, credentials.generation,
-                credentials.seed
+                credentials.seed, devices.public_key, devices.token
             FROM credentials JOIN devices ON devices.id = credentials.device
             WHERE (credentials.device, credentials.kind) > ($1, $2)
             ORDER BY credentials.device, credentials.kind LIMIT $3
@@ -99,7 +99,7 @@ extension SealedTable {
         )
         let key: [SQLValue] = [SQLValue(device), .integer(credential.kind.stored)]
         let place = SealedPlace(
-            owner: .seed(of: credential, on: device, for: account),
+            owner: .secret(of: credential, on: device, try row.deviceKind(8), for: account),
             value: try row.sealedValue(7),
             replacement: replaceSeed,
             key: key

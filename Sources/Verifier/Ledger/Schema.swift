@@ -65,11 +65,13 @@ package enum Schema {
                 enterprise TEXT NOT NULL,
                 account_type TEXT NOT NULL,
                 account_id TEXT NOT NULL,
-                public_key \(bytes) NOT NULL,
+                public_key \(bytes),
+                token TEXT,
                 name TEXT NOT NULL,
                 standing \(integer) NOT NULL,
                 activated \(integer) NOT NULL,
                 notifications TEXT NOT NULL,
+                CHECK ((public_key IS NULL) <> (token IS NULL)),
                 FOREIGN KEY (enterprise, account_type, account_id)
                     REFERENCES accounts (enterprise, type, id)
             ) \(keyedTable);
@@ -157,6 +159,15 @@ package enum Schema {
                 redeemed \(integer)
             ) \(keyedTable);
             CREATE INDEX logins_granted ON logins (granted);
+
+            CREATE TABLE imports (
+                name TEXT PRIMARY KEY,
+                line \(integer) NOT NULL,
+                digest \(bytes) NOT NULL,
+                accounts \(integer) NOT NULL,
+                tokens \(integer) NOT NULL,
+                rejected \(integer) NOT NULL
+            ) \(keyedTable);
 
             CREATE TABLE audit (
                 sequence \(integer) PRIMARY KEY,

@@ -94,7 +94,8 @@ extension Event.Kind {
             true
         case .enterpriseCreated, .policyChanged, .accountCreated, .accountsLinked,
             .accountReplaced, .activationIssued, .activationClaimed, .activationRevoked,
-            .activationExpired, .notificationsChanged, .credentialResynchronised, .codeAccepted,
+            .activationExpired, .tokenAdded, .notificationsChanged, .credentialResynchronised,
+            .codeAccepted,
             .codeRefused, .transactionCreated, .loginRedeemed, .storeRestored, .keyRotated:
             false
         }

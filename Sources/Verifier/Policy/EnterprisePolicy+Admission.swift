@@ -1,8 +1,18 @@
+import OneTimePassword
 package import TransactionApproval
 
 extension EnterprisePolicy {
     package var forDevices: DevicePolicy {
         DevicePolicy(pin: pin, authentication: authentication, returnAddresses: returnAddresses)
+    }
+
+    /// Whether codes that somebody reads off such a device are looked at.
+    func takesCodes(of kind: Device.Kind) -> Bool {
+        switch kind {
+        case .installation: true
+        case .token(let suite):
+            leastTokenDigits.map { $0.rawValue <= suite.digits.rawValue } ?? false
+        }
     }
 
     /// Why the bank's request is not made a transaction.

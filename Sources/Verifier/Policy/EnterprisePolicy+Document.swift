@@ -36,6 +36,7 @@ extension EnterprisePolicy {
             lock: lock,
             lookAhead: lookAhead.count,
             typedDigits: HOTP.Digits.eight.rawValue,
+            tokenDigits: leastTokenDigits?.rawValue,
             leastPINDigits: pin.digitCounts.lowerBound
         )
     }
@@ -60,6 +61,7 @@ extension PolicyDocument {
             pin: try pinPolicy(),
             lookAhead: try typedLookAhead(),
             resynchronisationReach: try reach(),
+            leastTokenDigits: try tokenDigits(),
             activationLifetime: try duration(
                 activationSeconds ?? 24 * 60 * 60,
                 within: 60...30 * 24 * 60 * 60,

@@ -21,6 +21,8 @@ package struct EnterprisePolicy: Equatable, Sendable {
     package let pin: PINPolicy
     package let lookAhead: LookAhead
     package let resynchronisationReach: ResynchronisationReach
+    /// The shortest codes of tokens from elsewhere that are taken; nil where none are.
+    package let leastTokenDigits: HOTP.Digits?
     package let activationLifetime: Duration
     package let devicesPerAccount: Int
     /// Whether one activation takes all accounts of the person.
@@ -39,7 +41,7 @@ package struct EnterprisePolicy: Equatable, Sendable {
         case document(StrictJSON.Failure)
         case authentication, consentCeilings, numberMatching, requiredFields
         case transactionLifetime, activationLifetime, devicesPerAccount, returnAddresses
-        case lookAhead, resynchronisationReach, pin
+        case lookAhead, resynchronisationReach, leastTokenDigits, pin
         case push(PushPolicy.Failure)
         case lock(LockPolicy.Failure)
         /// Guessing would be likelier than the ceiling allows.

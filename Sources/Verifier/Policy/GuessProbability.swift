@@ -14,11 +14,19 @@ package struct GuessProbability: Equatable, Sendable {
 
     package static let standardCeiling = 1e-4
 
-    package init(lock: LockPolicy, lookAhead: Int, typedDigits: Int, leastPINDigits: Int) {
+    /// `tokenDigits` is nil where codes of no token are taken, which may be shorter than ours.
+    package init(
+        lock: LockPolicy,
+        lookAhead: Int,
+        typedDigits: Int,
+        tokenDigits: Int? = nil,
+        leastPINDigits: Int
+    ) {
         let codes = pow(10, Double(typedDigits))
+        let fewestCodes = pow(10, Double(min(typedDigits, tokenDigits ?? typedDigits)))
         let pins = pow(10, Double(leastPINDigits))
         let window = Double(lookAhead + 1)
-        stranger = min(1, Double(lock.failuresBeforeLock) * window / codes)
+        stranger = min(1, Double(lock.failuresBeforeLock) * window / fewestCodes)
 
         // Each PIN gives a code for each counter of the window; the thief submits the code that the
         // largest number of PINs gives.

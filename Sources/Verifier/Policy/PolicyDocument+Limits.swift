@@ -58,6 +58,14 @@ extension PolicyDocument {
         return reach
     }
 
+    func tokenDigits() throws(Failure) -> HOTP.Digits? {
+        guard let leastTokenDigits else { return nil }
+        guard let digits = HOTP.Digits(rawValue: leastTokenDigits) else {
+            throw .leastTokenDigits
+        }
+        return digits
+    }
+
     func duration(
         _ seconds: Int,
         within limits: ClosedRange<Int>,

@@ -36,6 +36,7 @@ struct PolicyDocument: Decodable {
     let pin: PIN?
     let lookAhead: Int?
     let resynchronisationReach: Int?
+    let leastTokenDigits: Int?
     let activationSeconds: Int?
     let devicesPerAccount: Int?
     let linksAccounts: Bool?

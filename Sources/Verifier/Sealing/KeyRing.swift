@@ -40,6 +40,11 @@ final class FingerprintKey: Sendable {
 
     static let byteCount = 32
 
+    /// For many messages, each of them in parts.
+    func chain() throws(CryptographyFailure) -> HMAC {
+        try HMAC(.sha256, key: bytes)
+    }
+
     func fingerprint(of message: [UInt8]) throws(CryptographyFailure) -> [UInt8] {
         try HMAC(.sha256, key: bytes).authenticate(message.span).array
     }

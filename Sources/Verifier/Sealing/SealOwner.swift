@@ -23,6 +23,36 @@ package struct SealOwner: Equatable, Sendable {
         }
     }
 
+    /// A token's secret opens only for the suite that it was given for: a row that was edited to
+    /// have fewer digits, or to be an installation, is another owner.
+    package static func tokenSecret(
+        of credential: CredentialContext,
+        on device: DeviceID,
+        for account: AccountReference,
+        suite: TokenSuite
+    ) -> SealOwner {
+        SealOwner("countersign sealed token secret 1") { writer in
+            writer.append(account)
+            writer.append(device)
+            writer.append(credential)
+            writer.append(suite.text)
+        }
+    }
+
+    /// Whose secret a credential's is.
+    static func secret(
+        of credential: CredentialContext,
+        on device: DeviceID,
+        _ kind: Device.Kind,
+        for account: AccountReference
+    ) -> SealOwner {
+        switch kind {
+        case .installation: seed(of: credential, on: device, for: account)
+        case .token(let suite):
+            tokenSecret(of: credential, on: device, for: account, suite: suite)
+        }
+    }
+
     package static func code(
         of activation: ActivationID,
         for account: AccountReference

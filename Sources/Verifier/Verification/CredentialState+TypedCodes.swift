@@ -1,5 +1,5 @@
 package import OneTimePassword
-package import TransactionApproval
+import TransactionApproval
 
 /// What a person read off the device and typed elsewhere, as the bank hands it in.
 ///
@@ -11,8 +11,9 @@ package struct TypedCode: Sendable {
     let data: [UInt8]?
 
     package init(submitted text: String, over data: [UInt8]? = nil) {
-        // Why it is none does not matter: it is a wrong code.
-        code = text.utf8.count == HOTP.Digits.eight.rawValue ? try? OneTimeCode(text) : nil
+        let isCode = HOTP.Digits(rawValue: text.utf8.count) != nil
+        // Why it is none does not matter: it is a wrong code, as one of another length is.
+        code = isCode ? try? OneTimeCode(text) : nil
         self.data = data
     }
 }
@@ -22,10 +23,11 @@ extension CredentialState {
     package mutating func judge(
         _ typed: TypedCode,
         lookAhead: LookAhead,
-        with codes: borrowing TypedCodes,
+        with codes: borrowing TypedCodeCheck,
         in circumstances: Circumstances,
         events: inout [Event]
     ) throws(MachineFailure) -> Refusal? {
+        guard typed.data == nil || codes.takesData else { return .typeNotAllowed }
         if let refusal = refusalBeforeTyping(codes.credential, in: circumstances) { return refusal }
         guard let code = typed.code else {
             return .wrongCode(charge(in: circumstances, events: &events))
@@ -43,18 +45,30 @@ extension CredentialState {
     }
 
     /// Finds a device that ran ahead by two codes in a row, and uses up both (SEC-07).
+    ///
+    /// After a restore an installation says in band where it is, bound to the new epoch. A token
+    /// cannot: it shows what it would have shown in any epoch, so two codes that were used since the
+    /// backup look as good as two new ones. That they are new only somebody knows who saw the token
+    /// make them. Such a witnessed pair takes the token up again, and ends every code before it.
     package mutating func resynchronise(
         _ first: TypedCode,
         then second: TypedCode,
         within reach: ResynchronisationReach,
-        with codes: borrowing TypedCodes,
+        isWitnessed: Bool = false,
+        with codes: borrowing TypedCodeCheck,
         in circumstances: Circumstances,
         events: inout [Event]
     ) throws(MachineFailure) -> Refusal? {
-        if let refusal = refusalBeforeTyping(codes.credential, in: circumstances) { return refusal }
+        if let refusal = refusalBeforeTyping(
+            codes.credential,
+            takesUp: isWitnessed && !codes.takesData,
+            in: circumstances
+        ) {
+            return refusal
+        }
         guard
             let first = first.code, let second = second.code,
-            case .accepted(let next) = codes.hotp.resynchronise(
+            case .accepted(let next) = codes.resynchronise(
                 first,
                 then: second,
                 from: credential.counter,
@@ -62,16 +76,20 @@ extension CredentialState {
             )
         else { return .wrongCode(charge(in: circumstances, events: &events)) }
         accept(upTo: next, events: &events)
-        events.append(event(.credentialResynchronised))
+        credential.confirm(in: circumstances.epoch)
+        events.append(event(.credentialResynchronised, detail: isWitnessed ? "witnessed" : ""))
         return nil
     }
 
     private func refusalBeforeTyping(
         _ opened: CredentialContext,
+        takesUp: Bool = false,
         in circumstances: Circumstances
     ) -> Refusal? {
         if let refusal = refusalByStanding(in: circumstances) { return refusal }
-        guard credential.confirmedIn == circumstances.epoch else { return .counterUnconfirmed }
+        guard takesUp || credential.confirmedIn == circumstances.epoch else {
+            return .counterUnconfirmed
+        }
         guard opened == context else { return .generationMismatch }
         return nil
     }
@@ -90,17 +108,16 @@ private struct CodeSearchBothWays {
     let epoch: Epoch
 
     func verdict(
-        _ codes: borrowing TypedCodes,
+        _ codes: borrowing TypedCodeCheck,
         from counter: Counter,
         lookAhead: LookAhead
     ) throws(MachineFailure) -> CodeVerdict {
-        guard let data else { return codes.hotp.verify(code, from: counter, lookAhead: lookAhead) }
-        return try codes.verify(code, over: data, in: epoch, from: counter, lookAhead: lookAhead)
+        try codes.verify(code, over: data, in: epoch, from: counter, lookAhead: lookAhead)
     }
 
     /// Whether it is one of the codes before `counter`, as far back as `reach` goes ahead.
     func wasUsed(
-        _ codes: borrowing TypedCodes,
+        _ codes: borrowing TypedCodeCheck,
         before counter: Counter,
         reach: LookAhead
     ) throws(MachineFailure) -> Bool {

@@ -147,6 +147,11 @@ package struct CredentialState: Equatable, Sendable {
         Event(kind, of: credential.id, in: device.account, detail: detail)
     }
 
+    /// Whose the sealed secret is, or will be once the device is another account's.
+    func secretOwner(in account: AccountReference? = nil) -> SealOwner {
+        .secret(of: context, on: device.id, device.kind, for: account ?? device.account)
+    }
+
     package var context: CredentialContext {
         CredentialContext(
             enterprise: device.account.enterprise,

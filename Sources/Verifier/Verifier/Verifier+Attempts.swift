@@ -127,11 +127,12 @@ extension Verifier {
         let number: TypedNumber?
     }
 
+    /// Nil where no codes in band can be of the credential.
     private func openSecrets(
         of state: CredentialState,
         for transaction: TransactionRecord?
-    ) throws(Failure) -> OpenedSecrets {
-        let seed = try openSeed(of: state)
+    ) throws(Failure) -> OpenedSecrets? {
+        guard let seed = try openSeed(of: state) else { return nil }
         let key = try onThisMachine { () throws(MachineFailure) in
             try InBandKey(of: state.context, seed: seed)
         }

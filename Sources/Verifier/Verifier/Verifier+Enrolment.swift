@@ -170,7 +170,7 @@ extension ChangeScene {
         let device = Device(
             id: enrolment.device,
             account: enrolment.account,
-            publicKey: enrolment.publicKey,
+            kind: .installation(publicKey: enrolment.publicKey),
             name: enrolment.name,
             activated: now
         )

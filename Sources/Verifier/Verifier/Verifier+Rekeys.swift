@@ -61,7 +61,7 @@ extension Verifier {
             try ledger.credentialState(.user, on: device)
         }
         guard let state = found, state.context == request.proposal.authority else { return nil }
-        let authority = try openSeed(of: state)
+        guard let authority = try openSeed(of: state) else { return nil }
         let seed = try onThisMachine { () throws(CryptographyFailure) in
             try RekeySession(request.proposal, server: agreementKey, authority: authority)
                 .open(request.seed)

@@ -1,3 +1,4 @@
+import Cryptography
 package import TransactionApproval
 
 extension Verifier {
@@ -36,8 +37,10 @@ extension Verifier {
         }
         var seeds: [ResealedSeed] = []
         for state in states {
-            let seed = try openSeed(of: state)
-            let resealed = try seal(seed, of: state.context, on: state.device.id, for: new)
+            let secret = try openSecret(of: state)
+            let resealed = try secret.withBytes { secret throws(Failure) in
+                try seal(secret, for: state.secretOwner(in: new))
+            }
             seeds.append(ResealedSeed(old: state.credential.seed, new: resealed))
         }
         return seeds

@@ -33,16 +33,49 @@ extension Verifier {
         }
     }
 
-    func openSeed(of state: CredentialState) throws(Failure) -> CredentialSeed {
-        let owner = SealOwner.seed(
-            of: state.context,
-            on: state.device.id,
-            for: state.device.account
-        )
-        guard let seed = CredentialSeed(try open(state.credential.seed, for: owner)) else {
+    /// Nil for a token: nothing is derived from its secret, so nothing in band can be.
+    func openSeed(of state: CredentialState) throws(Failure) -> CredentialSeed? {
+        if case .token = state.device.kind { return nil }
+        return try openInstallationSeed(of: state)
+    }
+
+    private func openInstallationSeed(
+        of state: CredentialState
+    ) throws(Failure) -> CredentialSeed {
+        guard let seed = CredentialSeed(try openSecret(of: state)) else {
             throw .sealedRecord(.notAuthentic)
         }
         return seed
+    }
+
+    /// What checks the codes that somebody reads off the device.
+    func openTypedKeys(of state: CredentialState) throws(Failure) -> TypedCodeCheck.Keys {
+        if case .token(let suite) = state.device.kind {
+            return .token(try openTokenSecret(of: state), suite, of: state.context)
+        }
+        let seed = try openInstallationSeed(of: state)
+        let keys = try onThisMachine { () throws(MachineFailure) in
+            try TypedKeys(of: state.context, seed: seed)
+        }
+        return .installation(keys)
+    }
+
+    private func openTokenSecret(of state: CredentialState) throws(Failure) -> Secret {
+        let bytes = try openSecret(of: state)
+        do throws(Secret.Failure) {
+            return try bytes.withBytes { bytes throws(Secret.Failure) in
+                try Secret(copying: bytes)
+            }
+        } catch .machine(let failure) {
+            throw .machine(failure)
+        } catch {
+            throw .sealedRecord(.notAuthentic)
+        }
+    }
+
+    /// The bytes that are sealed for a credential, whatever they are.
+    func openSecret(of state: CredentialState) throws(Failure) -> SecureBytes {
+        try open(state.credential.seed, for: state.secretOwner())
     }
 
     /// The number that the bank shows for a transaction; nil where none is asked for.

@@ -25,16 +25,16 @@ extension Verifier {
         by actor: Actor
     ) async throws(Failure) -> Answer {
         let code = TypedCode(submitted: text, over: data)
-        let policies = policies
-        let name = try await name(of: submission) { writer in
-            writer.append("typed")
-            writer.append(text)
-            writer.append(UInt8(data == nil ? 0 : 1))
-            writer.append(data ?? [])
-        }
-        return try await judge(name, submission, by: actor) { scene, codes throws(StoreFailure) in
-            let policy = try policies.policy(of: submission.account.enterprise, scene.ledger)
-            return try scene.onThisMachine { scene throws(MachineFailure) in
+        var content = FieldWriter()
+        content.append("typed")
+        content.append(text)
+        content.append(UInt8(data == nil ? 0 : 1))
+        content.append(data ?? [])
+        return try await judge(content.bytes, submission, by: actor) {
+            scene,
+            policy,
+            codes throws(StoreFailure) in
+            try scene.onThisMachine { scene throws(MachineFailure) in
                 try scene.credential.judge(
                     code,
                     lookAhead: policy.lookAhead,
@@ -47,26 +47,31 @@ extension Verifier {
     }
 
     /// Finds a device that ran ahead, by two codes in a row.
+    ///
+    /// `isWitnessed` says that somebody of the bank saw the device make them just now; by that alone
+    /// a token is taken up again after a restore.
     package func resynchronise(
         _ first: String,
         then second: String,
+        isWitnessed: Bool = false,
         _ submission: TypedSubmission,
         by actor: Actor
     ) async throws(Failure) -> Answer {
         let (firstCode, secondCode) = (TypedCode(submitted: first), TypedCode(submitted: second))
-        let policies = policies
-        let name = try await name(of: submission) { writer in
-            writer.append("resynchronisation")
-            writer.append(first)
-            writer.append(second)
-        }
-        return try await judge(name, submission, by: actor) { scene, codes throws(StoreFailure) in
-            let policy = try policies.policy(of: submission.account.enterprise, scene.ledger)
-            return try scene.onThisMachine { scene throws(MachineFailure) in
+        var content = FieldWriter()
+        content.append(isWitnessed ? "witnessed resynchronisation" : "resynchronisation")
+        content.append(first)
+        content.append(second)
+        return try await judge(content.bytes, submission, by: actor) {
+            scene,
+            policy,
+            codes throws(StoreFailure) in
+            try scene.onThisMachine { scene throws(MachineFailure) in
                 try scene.credential.resynchronise(
                     firstCode,
                     then: secondCode,
                     within: policy.resynchronisationReach,
+                    isWitnessed: isWitnessed,
                     with: codes,
                     in: scene.circumstances,
                     events: &scene.events
@@ -76,31 +81,35 @@ extension Verifier {
     }
 
     private func judge(
-        _ name: AttemptName,
+        _ content: [UInt8],
         _ submission: TypedSubmission,
         by actor: Actor,
         rule:
             @escaping @Sendable (
-                inout AttemptScene, borrowing TypedCodes
+                inout AttemptScene, EnterprisePolicy, borrowing TypedCodeCheck
             ) throws(StoreFailure) -> Refusal?
     ) async throws(Failure) -> Answer {
-        try await run(name, by: actor) {
-            state,
-            _ throws(Failure) -> TypedKeys? in
-            guard state.device.account == submission.account else { return nil }
-            return try openKeys(of: state)
-        } judge: { keys, scene throws(StoreFailure) in
-            let codes = try scene.onThisMachine { _ throws(MachineFailure) in
-                try TypedCodes(keys)
-            }
-            return try rule(&scene, codes).map { .refused($0) } ?? .accepted(nil)
+        let device = submission.device
+        let found = try await read { ledger throws(StoreFailure) in
+            try ledger.typedCredentialState(on: device)?.credential.kind
         }
-    }
-
-    private func openKeys(of state: CredentialState) throws(Failure) -> TypedKeys {
-        let seed = try openSeed(of: state)
-        return try onThisMachine { () throws(MachineFailure) in
-            try TypedKeys(of: state.context, seed: seed)
+        guard let kind = found else { return .refused(.typeNotAllowed) }
+        let name = try await name(of: submission, for: kind, content)
+        let policies = policies
+        return try await run(name, by: actor) {
+            state,
+            _ throws(Failure) -> TypedCodeCheck.Keys? in
+            guard state.device.account == submission.account else { return nil }
+            return try openTypedKeys(of: state)
+        } judge: { keys, scene throws(StoreFailure) in
+            let policy = try policies.policy(of: submission.account.enterprise, scene.ledger)
+            guard policy.takesCodes(of: scene.credential.device.kind) else {
+                return .refused(.typeNotAllowed)
+            }
+            let codes = try scene.onThisMachine { _ throws(MachineFailure) in
+                try TypedCodeCheck(keys)
+            }
+            return try rule(&scene, policy, codes).map { .refused($0) } ?? .accepted(nil)
         }
     }
 
@@ -110,16 +119,14 @@ extension Verifier {
     /// code with it.
     private func name(
         of submission: TypedSubmission,
-        _ write: (inout FieldWriter) -> Void
+        for kind: CredentialKind,
+        _ content: [UInt8]
     ) async throws(Failure) -> AttemptName {
         let callDigest = try fingerprint { writer in
             writer.append("call")
             writer.append(submission.account)
             writer.append(submission.call)
         }
-        var message = FieldWriter()
-        write(&message)
-        let content = message.bytes
         let key = try await fingerprintKey()
         let fingerprint = try onThisMachine { () throws(CryptographyFailure) in
             try key.fingerprint(of: content)
@@ -127,7 +134,7 @@ extension Verifier {
         return AttemptName(
             id: AttemptID(checked: Array(callDigest.prefix(AttemptID.byteCount))),
             device: submission.device,
-            kind: .user,
+            kind: kind,
             fingerprint: fingerprint
         )
     }

@@ -25,11 +25,16 @@ import VerifierWorld
         )
     }
 
+    private func typedCodes() throws -> TypedCodes {
+        try TypedCodes(of: context, seed: try phone.seed(.user))
+    }
+
     @Test(arguments: [nil, Array("limit 5000".utf8)])
     func `SEC-14: is the same for every typed code: the window ahead, and as much behind`(
         _ data: [UInt8]?
     ) throws {
-        let codes = try TypedCodes(of: context, seed: try phone.seed(.user))
+        let codes = try typedCodes()
+        let check = TypedCodeCheck.installation(try typedCodes())
         for counter in [100, 105, 110, 99, 90, 89, 50, 111, 5000] as [UInt64] {
             let text =
                 if let data {
@@ -43,7 +48,7 @@ import VerifierWorld
                 refusal = try state.judge(
                     TypedCode(submitted: text, over: data),
                     lookAhead: .typed,
-                    with: codes,
+                    with: check,
                     in: circumstances,
                     events: &events
                 )
@@ -54,7 +59,8 @@ import VerifierWorld
     }
 
     @Test func `SEC-14: is the same for every pair of typed codes`() throws {
-        let codes = try TypedCodes(of: context, seed: try phone.seed(.user))
+        let codes = try typedCodes()
+        let check = TypedCodeCheck.installation(try typedCodes())
         for counter in [100, 150, 200, 201, 98, 5000] as [UInt64] {
             let pair = [counter, counter + 1].map {
                 TypedCode(submitted: codes.hotp.code(at: Counter($0)).text)
@@ -65,7 +71,7 @@ import VerifierWorld
                     pair[0],
                     then: pair[1],
                     within: .standard,
-                    with: codes,
+                    with: check,
                     in: circumstances,
                     events: &events
                 )

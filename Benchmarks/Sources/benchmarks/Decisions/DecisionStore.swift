@@ -165,7 +165,7 @@ final class DecisionStore {
         let device = Device(
             id: deviceID(index),
             account: account(index),
-            publicKey: [UInt8](repeating: 4, count: 65),
+            kind: .installation(publicKey: [UInt8](repeating: 4, count: 65)),
             name: "Phone",
             activated: moment
         )

@@ -1,0 +1,98 @@
+import Cryptography
+import Foundation
+import OneTimePassword
+import TestSupport
+package import TransactionApproval
+package import Verifier
+
+/// A token that somebody presses the button of; `oathtool` makes its codes where it can.
+package struct TokenInHand: Sendable {
+    package let token: Token
+    package let id: DeviceID
+
+    /// Hands a new one out.
+    package init(
+        _ suite: TokenSuite = TokenSuite(),
+        serial: String = "A-1",
+        from counter: UInt64 = 0,
+        for account: AccountReference = Bank.account,
+        in bank: Bank
+    ) async throws {
+        token = try .sample(suite, serial: serial, from: counter)
+        let answer = try await bank.verifier.add(token, to: account, by: Bank.core)
+        guard case .added(let id) = answer else { throw Bank.Unexpected() }
+        self.id = id
+    }
+
+    package func code(at counter: UInt64) throws -> String {
+        let suite = token.suite
+        guard suite.algorithm == .sha1 else {
+            let hotp = try HOTP(
+                secret: token.secret,
+                digits: suite.digits,
+                algorithm: suite.algorithm
+            )
+            return hotp.code(at: Counter(counter)).text
+        }
+        let process = try FinishedProcess.run(
+            "oathtool",
+            ["--hotp", "--counter=\(counter)", "--digits=\(suite.digits.rawValue)", "-"],
+            input: token.secret.withBytes { Array(TextEncoding.hexadecimal.encode($0).utf8) }
+        )
+        return process.output.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    package func type(
+        _ code: String,
+        over data: [UInt8]? = nil,
+        from account: AccountReference = Bank.account,
+        in bank: Bank
+    ) async throws -> Answer {
+        try await bank.verifier.verify(
+            typed: code,
+            over: data,
+            try submission(account),
+            by: Bank.core
+        )
+    }
+
+    package func resynchronise(
+        at counter: UInt64,
+        isWitnessed: Bool = false,
+        in bank: Bank
+    ) async throws -> Answer {
+        try await bank.verifier.resynchronise(
+            try code(at: counter),
+            then: try code(at: counter + 1),
+            isWitnessed: isWitnessed,
+            try submission(Bank.account),
+            by: Bank.core
+        )
+    }
+
+    package func submission(_ account: AccountReference) throws -> TypedSubmission {
+        TypedSubmission(call: try AttemptID.random().description, device: id, account: account)
+    }
+}
+
+extension Token {
+    package static func sample(
+        _ suite: TokenSuite = TokenSuite(),
+        serial: String = "A-1",
+        from counter: UInt64 = 0
+    ) throws -> Token {
+        let name = try DeviceName(serial).unwrapped()
+        let secret = try Secret.random(byteCount: 20)
+        return try Token(serial: name, suite: suite, secret: secret, counter: Counter(counter))
+            .unwrapped()
+    }
+}
+
+extension Bank {
+    package func credential(of hand: TokenInHand) async throws -> CredentialState {
+        let id = hand.id
+        return try await read { ledger throws(StoreFailure) in
+            try ledger.typedCredentialState(on: id)
+        }.unwrapped()
+    }
+}
