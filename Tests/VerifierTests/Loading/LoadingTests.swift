@@ -332,7 +332,7 @@ private struct Delivery {
 @Suite struct `A PSKC document of tokens` {
     private func pskc(
         _ delivery: Delivery,
-        unlockedBy unlock: PSKCDocument.Unlock = .nothing
+        unlockedBy unlock: AccountPSKC.Unlock = .nothing
     ) throws -> AccountPSKC {
         try AccountPSKC(
             delivery.path,
