@@ -19,7 +19,7 @@ extension Output {
     static let standardOutput = Output(to: STDOUT_FILENO, named: "standard output")
     static let standardError = Output(to: STDERR_FILENO, named: "standard error")
 
-    init(to descriptor: Int32, named name: String) {
+    package init(to descriptor: Int32, named name: String) {
         self.init { text throws(CommandFailure) in
             var rest = Array(text.utf8)[...]
             while !rest.isEmpty {

@@ -24,6 +24,12 @@ package struct TokenInHand: Sendable {
         self.id = id
     }
 
+    /// The same token, as it was handed out once more.
+    package init(_ token: Token, as id: DeviceID) {
+        self.token = token
+        self.id = id
+    }
+
     package func code(at counter: UInt64) throws -> String {
         let suite = token.suite
         guard suite.algorithm == .sha1 else {

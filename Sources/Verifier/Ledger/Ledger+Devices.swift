@@ -13,6 +13,14 @@ extension Ledger {
         )
     }
 
+    /// Whether a token with this serial number is there, whosever it is.
+    func hasToken(
+        _ serial: DeviceName,
+        in enterprise: EnterpriseID
+    ) throws(StoreFailure) -> Bool {
+        try row(Self.selectToken, [SQLValue(enterprise), .text(serial.text)]) != nil
+    }
+
     package func add(_ device: Device) throws(StoreFailure) {
         try change(
             Self.insertDevice,
@@ -45,6 +53,9 @@ extension Ledger {
             name, standing, activated, notifications)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, '')
         """
+    )
+    private static let selectToken = Statement(
+        "SELECT 1 FROM devices WHERE enterprise = $1 AND name = $2 AND token IS NOT NULL"
     )
     private static let updateDevice = Statement(
         """

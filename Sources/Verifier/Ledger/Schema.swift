@@ -76,6 +76,8 @@ package enum Schema {
                     REFERENCES accounts (enterprise, type, id)
             ) \(keyedTable);
             CREATE INDEX devices_of_account ON devices (enterprise, account_type, account_id);
+            CREATE UNIQUE INDEX devices_tokens ON devices (enterprise, name)
+                WHERE token IS NOT NULL;
 
             CREATE TABLE credentials (
                 device \(bytes) NOT NULL REFERENCES devices (id),

@@ -1,6 +1,6 @@
 import Cryptography
 import Glibc
-package import OneTimePassword
+import OneTimePassword
 package import TransactionApproval
 
 /// Tokens in a PSKC document (RFC 6030): each key's user is the account that it is for.
@@ -14,13 +14,22 @@ package final class AccountPSKC: AccountSource {
     private let type: AccountType
     private var count = 0
 
+    /// Where that comes from which opens encrypted values.
+    package enum Unlock: Sendable {
+        case nothing
+        /// In hexadecimal.
+        case preSharedKey(KeyFile.Source)
+        case password(KeyFile.Source)
+    }
+
     /// PSKC knows no enterprise and no type of account, so all of a document have these.
     package init(
         _ path: String,
-        unlockedBy unlock: PSKCDocument.Unlock,
+        unlockedBy unlock: Unlock = .nothing,
         enterprise: EnterpriseID,
         type: AccountType
     ) throws(LoadFailure) {
+        let key = try unlock.opened()
         var bytes = try Self.bytes(in: path)
         // As the caller of a reader of documents has to; locked memory has no room for one.
         defer { bytes.withUnsafeMutableBytes { wipe($0) } }
@@ -30,7 +39,7 @@ package final class AccountPSKC: AccountSource {
             throw LoadFailure(error)
         }
         do throws(PSKCDocument.ReadingFailure) {
-            keys = try PSKCDocument(reading: bytes.span, unlockedBy: unlock).keys
+            keys = try PSKCDocument(reading: bytes.span, unlockedBy: key).keys
         } catch {
             throw .document(error)
         }
@@ -126,4 +135,57 @@ package final class AccountPSKC: AccountSource {
 private func wipe(_ bytes: UnsafeMutableRawBufferPointer) {
     guard let start = bytes.baseAddress else { return }
     explicit_bzero(start, bytes.count)
+}
+
+extension AccountPSKC.Unlock {
+    fileprivate func opened() throws(LoadFailure) -> PSKCDocument.Unlock {
+        switch self {
+        case .nothing: .nothing
+        case .preSharedKey(let source):
+            .preSharedKey(
+                try secret(in: source) { text throws(CryptographyFailure) in
+                    try TextEncoding.hexadecimal.decode(secret: text)
+                }
+            )
+        case .password(let source):
+            .password(
+                try secret(in: source) { text throws(CryptographyFailure) in
+                    try SecureBytes(copying: text)
+                }
+            )
+        }
+    }
+
+    /// The one line of a file, as `read` understands it.
+    private func secret(
+        in source: KeyFile.Source,
+        _ read: (Span<UInt8>) throws(CryptographyFailure) -> SecureBytes
+    ) throws(LoadFailure) -> SecretBytes {
+        do throws(KeyFile.Failure) {
+            let text = try KeyFile.text(in: source)
+            let bytes = try text.withBytes { text throws(KeyFile.Failure) in
+                let end = text.indices.first { text[$0] == KeyFile.newline } ?? text.count
+                guard end > 0 else { throw .empty }
+                guard end >= text.count - 1 else { throw .malformedLine(2) }
+                do throws(CryptographyFailure) {
+                    return try read(text.extracting(first: end))
+                } catch .malformedEncoding {
+                    throw .malformedLine(1)
+                } catch {
+                    throw .machine(MachineFailure(error))
+                }
+            }
+            return try bytes.withBytes { bytes throws(KeyFile.Failure) in
+                do throws(Secret.Failure) {
+                    return try SecretBytes(copying: bytes)
+                } catch .machine(let failure) {
+                    throw .machine(failure)
+                } catch {
+                    throw .tooLong
+                }
+            }
+        } catch {
+            throw .key(error)
+        }
+    }
 }

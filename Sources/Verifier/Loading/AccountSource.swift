@@ -68,6 +68,8 @@ package enum LoadFailure: Error, Equatable, Sendable {
     case verifier(Verifier.Failure)
     case header(HeaderFault)
     case lineTooLong
+    /// What a PSKC document is to be unlocked by.
+    case key(KeyFile.Failure)
     case document(PSKCDocument.ReadingFailure)
     case documentTooLarge
     /// What was loaded under this name before began otherwise.

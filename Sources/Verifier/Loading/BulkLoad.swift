@@ -189,7 +189,7 @@ extension Verifier {
 /// How many rows one transaction takes, so that decisions never wait long for it.
 private struct Pace {
     private static let longest = Duration.milliseconds(40)
-    private static let limits = 50...1000
+    private static let limits = 100...1000
 
     private(set) var rowCount = 200
 
@@ -266,14 +266,17 @@ private struct Adding {
             return .unknownEnterprise
         }
         if let token = new.token {
-            let objection = try scene.objection(to: token, for: new.account, under: policy)
+            let objection = try scene.objection(to: token, under: policy)
             if let objection { return .token(objection) }
         }
-        let isNew = try scene.ledger.add(new.account, of: new.person)
-        guard isNew || new.token != nil else { return .accountExists }
-        if isNew {
+        if try scene.ledger.add(new.account, of: new.person) {
             record.accounts += 1
             scene.events.append(Event(.accountCreated, of: new.account.key, in: new.account))
+        } else {
+            guard new.token != nil else { return .accountExists }
+            guard let found = try scene.ledger.account(new.account) else { throw .damaged }
+            let objection = try scene.objection(toTokenOf: found, under: policy)
+            if let objection { return .token(objection) }
         }
         if let token = new.token {
             record.tokens += 1

@@ -4,7 +4,7 @@ import TransactionApproval
 package enum TokenObjection: Equatable, Sendable {
     /// The enterprise takes codes of no token, or none so short.
     case policy
-    /// It is there already, under this account or another.
+    /// It is there already, under this account or another, where a code of it would count twice.
     case exists
     /// The account has as many devices as the enterprise allows.
     case tooManyDevices
@@ -13,17 +13,23 @@ package enum TokenObjection: Equatable, Sendable {
 }
 
 extension ChangeScene {
-    /// Looks at all that may speak against it, but changes nothing.
+    /// What speaks against it, whichever account of the enterprise it is for.
     func objection(
         to token: SealedToken,
-        for account: AccountReference,
         under policy: EnterprisePolicy
     ) throws(StoreFailure) -> TokenObjection? {
         guard policy.takesCodes(of: .token(token.suite)) else { return .policy }
-        guard try ledger.device(token.device) == nil else { return .exists }
-        guard let found = try ledger.account(account) else { return nil }
-        guard found.replacedBy == nil else { return .accountReplaced }
-        let active = try ledger.devices(of: account).count { $0.standing == .active }
+        let isThere = try ledger.hasToken(token.serial, in: token.credential.enterprise)
+        return isThere ? .exists : nil
+    }
+
+    /// What speaks against one more device of an account that is there.
+    func objection(
+        toTokenOf account: Account,
+        under policy: EnterprisePolicy
+    ) throws(StoreFailure) -> TokenObjection? {
+        guard account.replacedBy == nil else { return .accountReplaced }
+        let active = try ledger.devices(of: account.reference).count { $0.standing == .active }
         return active < policy.devicesPerAccount ? nil : .tooManyDevices
     }
 

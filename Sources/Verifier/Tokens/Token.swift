@@ -35,9 +35,11 @@ struct SealedToken: Sendable {
 
 extension Verifier {
     func seal(_ token: Token, for account: AccountReference) throws(Failure) -> SealedToken {
-        let (device, credential) = try onThisMachine { () throws(CryptographyFailure) in
-            (try DeviceID(ofToken: token.serial, in: account.enterprise), try CredentialID.random())
+        let credential = try onThisMachine { () throws(CryptographyFailure) in
+            try CredentialID.random()
         }
+        // What is loaded together lies together in the tables: else each row would be a page.
+        let device = DeviceID(checked: try newOrderedName())
         let context = CredentialContext(
             enterprise: account.enterprise,
             id: credential,
@@ -55,21 +57,5 @@ extension Verifier {
                 try seal(secret, for: owner)
             }
         )
-    }
-}
-
-extension DeviceID {
-    /// One token is one device of an enterprise: under two accounts, a code of it would count twice.
-    ///
-    /// No key stands behind this name, so it need not be hard to guess.
-    fileprivate init(
-        ofToken serial: DeviceName,
-        in enterprise: EnterpriseID
-    ) throws(CryptographyFailure) {
-        var writer = FieldWriter()
-        writer.append("countersign token 1")
-        writer.append(enterprise)
-        writer.append(serial.text)
-        self.init(checked: Array(try writer.sha256().array.prefix(Self.byteCount)))
     }
 }

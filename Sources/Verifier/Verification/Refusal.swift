@@ -18,7 +18,7 @@ package enum Refusal: Equatable, Sendable {
     /// The bank switched the credential off.
     case credentialDisabled
     /// The verifier was restored from a backup and does not know yet how far this device has counted:
-    /// one decision in the app tells it.
+    /// one decision in the app tells it, and for a token two codes that somebody saw it make.
     case counterUnconfirmed
     /// Device and verifier are not of one generation: the device asks for its status.
     case generationMismatch

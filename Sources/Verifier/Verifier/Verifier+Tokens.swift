@@ -21,9 +21,12 @@ extension Verifier {
         let sealed = try seal(token, for: account)
         let policies = policies
         return try await change(by: actor) { scene throws(StoreFailure) in
-            guard try scene.ledger.account(account) != nil else { return .unknownAccount }
+            guard let found = try scene.ledger.account(account) else { return .unknownAccount }
             let policy = try policies.policy(of: account.enterprise, scene.ledger)
-            if let objection = try scene.objection(to: sealed, for: account, under: policy) {
+            if let objection = try scene.objection(to: sealed, under: policy) {
+                return .refused(objection)
+            }
+            if let objection = try scene.objection(toTokenOf: found, under: policy) {
                 return .refused(objection)
             }
             try scene.add(sealed, to: account, counterIsCurrent: counterIsCurrent)

@@ -170,15 +170,18 @@ extension Verifier {
         }
     }
 
-    /// The moment in 6 bytes and 10 that are random.
-    ///
     /// What is pending was made lately, so it lies together in the tables, however many there are.
     func newTransactionID() throws(Failure) -> TransactionID {
+        let name = try newOrderedName()
+        return TransactionID(checked: TextEncoding.hexadecimal.encode(name.span))
+    }
+
+    /// The moment in 6 bytes and 10 that are random.
+    func newOrderedName() throws(Failure) -> [UInt8] {
         let random = try onThisMachine { () throws(CryptographyFailure) in
             try randomBytes(count: 10)
         }
         let moment = withUnsafeBytes(of: clock.now.milliseconds.bigEndian) { Array($0.suffix(6)) }
-        let bytes = moment + random
-        return TransactionID(checked: TextEncoding.hexadecimal.encode(bytes.span))
+        return moment + random
     }
 }

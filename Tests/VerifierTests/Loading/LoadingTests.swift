@@ -4,6 +4,7 @@ import OneTimePassword
 import TestSupport
 import Testing
 import TransactionApproval
+import VerifierWorld
 
 @testable import Verifier
 
@@ -332,7 +333,7 @@ private struct Delivery {
 @Suite struct `A PSKC document of tokens` {
     private func pskc(
         _ delivery: Delivery,
-        unlockedBy unlock: PSKCDocument.Unlock = .nothing
+        unlockedBy unlock: AccountPSKC.Unlock = .nothing
     ) throws -> AccountPSKC {
         try AccountPSKC(
             delivery.path,

@@ -3,6 +3,7 @@ import OneTimePassword
 import TestSupport
 import Testing
 import TransactionApproval
+import VerifierWorld
 
 @testable import Verifier
 

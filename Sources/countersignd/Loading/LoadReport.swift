@@ -1,0 +1,94 @@
+import CommandLineTool
+import Glibc
+import Verifier
+
+/// Tells a person how loading goes, and which rows were left out.
+final class LoadReport {
+    private static let mostShown = 20
+
+    private let file: String
+    private let terminal: Terminal
+    private let bar: ProgressBar
+    private let rejections: Output?
+    private var leftOut = 0
+    /// The first failure to say what was left out: the rows themselves are loaded all the same.
+    private var failure: CommandFailure?
+
+    init(file: String, rejected: FilePath?, on terminal: Terminal) throws(CommandFailure) {
+        self.file = file
+        self.terminal = terminal
+        bar = ProgressBar("Loading", on: terminal)
+        rejections = try rejected.map { path throws(CommandFailure) in
+            try Output(appendingTo: path)
+        }
+    }
+
+    func show(_ step: BulkLoad.Step, of byteCount: Int) {
+        if !step.rejections.isEmpty { clear() }
+        for rejection in step.rejections {
+            leftOut += 1
+            let line = "\(file): line \(rejection.line): \(rejection.reason.text)"
+            if let rejections {
+                say(line, to: rejections)
+            } else if leftOut <= Self.mostShown {
+                say(line, to: terminal.messages)
+            }
+        }
+        // The lines that are still to come are taken to be as long as those so far.
+        let share = Double(byteCount) / Double(max(step.bytesLoaded, 1))
+        let estimate = Double(step.record.line) * share
+        bar.show(step.record.line, of: UInt64(estimate))
+    }
+
+    func clear() { bar.clear() }
+
+    /// Says what is in the store now, and ends badly where a row is not.
+    func end(_ record: ImportRecord, stopped: Bool) throws(CommandFailure) {
+        clear()
+        if rejections == nil, leftOut > Self.mostShown {
+            try terminal.messages.print(
+                "\(file): and \(counted(leftOut - Self.mostShown, "more row")); "
+                    + "--rejected keeps them all in a file"
+            )
+        }
+        let (accounts, tokens) = (
+            counted(record.accounts, "account"), counted(record.tokens, "token")
+        )
+        let rejected = record.rejected > 0 ? ", \(counted(record.rejected, "row")) left out" : ""
+        try terminal.output.print("\(record.name): \(accounts) and \(tokens) loaded\(rejected)")
+        if let failure { throw failure }
+        guard leftOut > 0 else { return }
+        throw CommandFailure(
+            .malformedInput,
+            stopped
+                ? "stopped at line \(record.line + 1)"
+                : "not loaded: \(counted(leftOut, "row"))",
+            hint: stopped
+                ? "correct the file from there on and repeat the command"
+                : "correct these rows in a file of their own and load that"
+        )
+    }
+
+    private func say(_ line: String, to output: Output) {
+        do throws(CommandFailure) {
+            try output.print(line)
+        } catch {
+            failure = failure ?? error
+        }
+    }
+}
+
+extension Output {
+    /// Appends to a file of the caller's own.
+    fileprivate init(appendingTo path: FilePath) throws(CommandFailure) {
+        let flags = O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC
+        let descriptor = open(path.text, flags, S_IRUSR | S_IWUSR)
+        guard descriptor >= 0 else {
+            throw CommandFailure(
+                .cannotCreate,
+                "cannot open \(path.shownName): \(String(cString: strerror(errno)))"
+            )
+        }
+        self.init(to: descriptor, named: path.shownName)
+    }
+}

@@ -1,0 +1,293 @@
+import Cryptography
+import Foundation
+import TestSupport
+import Testing
+import TransactionApproval
+import Verifier
+
+private let secret = String(repeating: "5a", count: 20)
+
+@Suite struct `countersignd load` {
+    private let premises: Premises
+
+    init() throws {
+        premises = try Premises.made()
+        try premises.write(#"{"leastTokenDigits": 6}"#, to: "policy.json")
+        let policy = try premises.countersignd(
+            "policy",
+            "set",
+            "bank",
+            premises.path("policy.json")
+        )
+        try #require(policy.exitCode == 0, "\(policy.errorOutput)")
+    }
+
+    private func load(_ words: String...) throws -> FinishedProcess {
+        try premises.countersignd(["load", premises.path("accounts.csv")] + words)
+    }
+
+    /// A file of so many accounts, each with a token.
+    private func writeAccounts(_ count: Int, token: String = "\(secret)") throws {
+        let rows = (0..<count).map { "bank,main,a\($0),S\($0),\(token)\n" }
+        try premises.write(
+            "enterprise,account_type,account_id,token_serial,token_secret_hex\n" + rows.joined(),
+            to: "accounts.csv"
+        )
+    }
+
+    /// Accounts, tokens, their secrets, and their records in the trail, counted by another program.
+    private func counts() throws -> String {
+        try premises.sqlite3(
+            """
+            SELECT (SELECT count(*) FROM accounts), (SELECT count(*) FROM devices),
+                (SELECT count(*) FROM credentials),
+                (SELECT count(*) FROM audit WHERE kind = 'account.created'),
+                (SELECT count(*) FROM audit WHERE kind = 'device.token-added')
+            """
+        )
+    }
+
+    @Test func `loads accounts and tokens, and says so`() throws {
+        try writeAccounts(300)
+        let loaded = try load()
+        #expect(loaded.exitCode == 0, "\(loaded.errorOutput)")
+        #expect(loaded.output == "accounts.csv: 300 accounts and 300 tokens loaded\n")
+        #expect(loaded.errorOutput == "")
+        #expect(try counts() == "300|300|300|300|300")
+        let again = try load()
+        #expect(again.exitCode == 0)
+        #expect(try counts() == "300|300|300|300|300")
+        #expect(try premises.countersignd("audit", "verify").exitCode == 0)
+    }
+
+    @Test func `goes on after kill -9 exactly where it stopped`() throws {
+        let count = 4000
+        try writeAccounts(count)
+        var kills = 0
+        for least in [1, 700, 1500, 3000] {
+            let process = Process()
+            process.executableURL = URL(filePath: BuiltProducts.path(of: "countersignd"))
+            process.arguments = [
+                "load", premises.path("accounts.csv"), "--config", premises.configuration,
+            ]
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            while process.isRunning, (Int(try premises.sqlite3(countStatement)) ?? 0) < least {}
+            if process.isRunning { kills += 1 }
+            kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+            let (line, accounts) = (
+                try premises.sqlite3("SELECT line - 1 FROM imports"),
+                try premises.sqlite3(countStatement)
+            )
+            #expect(line == accounts)
+        }
+        #expect(kills > 0)
+        let finished = try load()
+        #expect(finished.exitCode == 0, "\(finished.errorOutput)")
+        #expect(finished.output == "accounts.csv: \(count) accounts and \(count) tokens loaded\n")
+        #expect(try counts() == "\(count)|\(count)|\(count)|\(count)|\(count)")
+        #expect(try premises.countersignd("audit", "verify").exitCode == 0)
+    }
+
+    private let countStatement = "SELECT count(*) FROM accounts"
+
+    @Test func `goes on after a full disk`() throws {
+        try writeAccounts(4000)
+        let program = BuiltProducts.path(of: "countersignd")
+        let limited = try FinishedProcess.run(
+            "sh",
+            [
+                "-c", "trap '' XFSZ; ulimit -f 2000; exec \"$@\"", "sh", program, "load",
+                premises.path("accounts.csv"), "--config", premises.configuration,
+            ]
+        )
+        #expect(limited.exitCode != 0)
+        #expect(limited.errorOutput.hasPrefix("countersignd: "))
+        #expect(try (1..<4000).contains(Int(premises.sqlite3(countStatement)) ?? 0))
+        let finished = try load()
+        #expect(finished.exitCode == 0, "\(finished.errorOutput)")
+        #expect(try counts() == "4000|4000|4000|4000|4000")
+    }
+
+    @Test func `shows on a terminal how far it is, and clears the line`() throws {
+        try writeAccounts(500)
+        let shown = try premises.onTerminal("load \(premises.path("accounts.csv"))")
+        #expect(shown.exitCode == 0)
+        #expect(shown.output.contains("Loading ["))
+        #expect(shown.output.contains("100 %"))
+        let last = "\r\u{1B}[Kaccounts.csv: 500 accounts and 500 tokens loaded\r\n"
+        #expect(shown.output.hasSuffix(last))
+    }
+
+    @Test func `names rows that it leaves out, and never a secret`() throws {
+        try premises.write(
+            """
+            enterprise,account_type,account_id,token_serial,token_secret_hex
+            bank,main,a,S1,\(secret)
+            bank,main,a b,S2,\(secret)
+            bank,main,c,S3,\(secret)0
+            bank,main,d,S1,\(secret)
+            none,main,e,,
+
+            """,
+            to: "accounts.csv"
+        )
+        let loaded = try load()
+        #expect(loaded.exitCode == 65)
+        #expect(loaded.output == "accounts.csv: 1 account and 1 token loaded, 4 rows left out\n")
+        let file = premises.path("accounts.csv")
+        #expect(
+            loaded.errorOutput == """
+                \(file): line 3: the account id is no name of 1 to 64 letters, digits, dots and dashes
+                \(file): line 4: the secret is not in the encoding of its column
+                \(file): line 5: the token is there already
+                \(file): line 6: there is no such enterprise
+                countersignd: not loaded: 4 rows
+                hint: correct these rows in a file of their own and load that
+
+                """
+        )
+        let again = try load("--name", "again", "--rejected", premises.path("rejected"))
+        #expect(again.exitCode == 65)
+        let rejected = String(decoding: try premises.contents("rejected"), as: UTF8.self)
+        #expect(rejected.split(separator: "\n").count == 5)
+        for text in [loaded.output, loaded.errorOutput, again.errorOutput, rejected] {
+            #expect(!text.contains("5a5a"))
+        }
+    }
+
+    @Test func `stops where it is told to, and goes on once the row is right`() throws {
+        let start = "enterprise,account_type,account_id\nbank,main,a\n"
+        try premises.write(start + "bank,main,b b\nbank,main,c\n", to: "accounts.csv")
+        let stopped = try load("--stop")
+        #expect(stopped.exitCode == 65)
+        #expect(stopped.errorOutput.contains("stopped at line 3\n"))
+        try premises.write(start + "bank,main,b\nbank,main,c\n", to: "accounts.csv")
+        #expect(try load("--stop").exitCode == 0)
+        #expect(try premises.sqlite3("SELECT group_concat(id) FROM accounts") == "a,b,c")
+    }
+
+    @Test func `refuses another file under the name of one that it knows`() throws {
+        try writeAccounts(3)
+        #expect(try load().exitCode == 0)
+        try writeAccounts(3, token: "\(secret)00")
+        let refused = try load()
+        #expect(refused.exitCode == 65)
+        #expect(refused.errorOutput.contains("is not the file that was loaded under this name"))
+        #expect(refused.errorOutput.contains("--name"))
+    }
+
+    @Test(
+        arguments: [
+            (["load", "missing.csv"], 66), (["load", "policy.json"], 65), (["load"], 64),
+            (["load", "a b.csv"], 64), (["load", "f", "--enterprise", "bank"], 64),
+            (["load", "f", "--format", "pskc"], 64),
+            (
+                ["load", "f", "--format", "pskc", "--enterprise", "b k", "--account-type", "main"],
+                64
+            ),
+            (["policy", "set", "bank", "missing.json"], 66), (["policy", "set", "b k", "f"], 64),
+        ] as [([String], Int32)]
+    )
+    func `refuses what it cannot load`(_ row: (words: [String], exitCode: Int32)) throws {
+        var words = row.words
+        if words[0] == "load", words.count == 2 { words[1] = premises.path(words[1]) }
+        let refused = try premises.countersignd(words)
+        #expect(refused.exitCode == row.exitCode, "\(refused.errorOutput)")
+        #expect(refused.output == "")
+    }
+
+    @Test func `refuses a file that others may read`() throws {
+        try writeAccounts(1)
+        try #require(chmod(premises.path("accounts.csv"), 0o644) == 0)
+        let refused = try load()
+        #expect(refused.exitCode == 77)
+        #expect(refused.errorOutput.contains("chmod 600"))
+        #expect(try premises.sqlite3(countStatement) == "0")
+    }
+
+    @Test func `loads a PSKC document that pskctool signed, whose codes oathtool makes`()
+        async throws
+    {
+        let key = try randomBytes(count: 20)
+        try premises.write(pskc(key), to: "unsigned.xml")
+        let (signer, certificate) = (premises.path("key.pem"), premises.path("certificate.pem"))
+        _ = try FinishedProcess.run(
+            "openssl",
+            [
+                "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=signer", "-keyout",
+                signer, "-out", certificate,
+            ]
+        )
+        let signed = try FinishedProcess.run(
+            "pskctool",
+            [
+                "--sign", "--sign-key", signer, "--sign-crt", certificate,
+                premises.path("unsigned.xml"),
+            ]
+        )
+        try premises.write(signed.output, to: "tokens.xml")
+        let loaded = try premises.countersignd(
+            "load",
+            premises.path("tokens.xml"),
+            "--format",
+            "pskc",
+            "--enterprise",
+            "bank",
+            "--account-type",
+            "main"
+        )
+        #expect(loaded.exitCode == 0, "\(loaded.errorOutput)")
+        #expect(loaded.output == "tokens.xml: 1 account and 1 token loaded\n")
+
+        let (verifier, store) = try await premises.open()
+        let device = try await store.read { connection throws(StoreFailure) in
+            try Ledger(connection).devices(of: Premises.account).first
+        }
+        let code = try FinishedProcess.run(
+            "oathtool",
+            ["--hotp", "--counter=42", "--digits=8", "-"],
+            input: Array(TextEncoding.hexadecimal.encode(key.span).utf8)
+        )
+        let answers = [
+            try await verifier.typed(code.output, on: try #require(device), call: "one"),
+            try await verifier.typed(code.output, on: try #require(device), call: "two"),
+        ]
+        #expect(answers == [.accepted(nil), .refused(.wrongCode(.counted(attemptsLeft: 4)))])
+        await store.close()
+    }
+
+    private func pskc(_ key: [UInt8]) -> String {
+        """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <KeyContainer Version="1.0" xmlns="urn:ietf:params:xml:ns:keyprov:pskc">
+          <KeyPackage>
+            <DeviceInfo><Manufacturer>oath.Example</Manufacturer><SerialNo>987</SerialNo></DeviceInfo>
+            <Key Id="1" Algorithm="urn:ietf:params:xml:ns:keyprov:pskc:hotp">
+              <AlgorithmParameters>
+                <ResponseFormat Length="8" Encoding="DECIMAL"/>
+              </AlgorithmParameters>
+              <Data>
+                <Secret><PlainValue>\(TextEncoding.base64.encode(key.span))</PlainValue></Secret>
+                <Counter><PlainValue>42</PlainValue></Counter>
+              </Data>
+              <UserId>4711</UserId>
+            </Key>
+          </KeyPackage>
+        </KeyContainer>
+
+        """
+    }
+}
+
+extension Verifier {
+    fileprivate func typed(_ code: String, on device: Device, call: String) async throws -> Answer {
+        try await verify(
+            typed: code.trimmingCharacters(in: .newlines),
+            TypedSubmission(call: call, device: device.id, account: Premises.account),
+            by: .operatorCommand
+        )
+    }
+}
