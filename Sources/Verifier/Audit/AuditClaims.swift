@@ -65,11 +65,7 @@ extension Ledger {
         let event = record.event
         switch event.kind {
         case .deviceActivated, .deviceRevoked: return try contradictsDevice(event)
-        // A token may be another account's by now, but it does not go.
-        case .tokenAdded:
-            return try DeviceID(event.subject).flatMap { id throws(StoreFailure) in
-                try device(id)
-            } == nil
+        case .tokenAdded: return try presentDevice(of: event) == nil
         case .credentialBlocked: return try contradictsBlock(event)
         case .activationRevoked: return try contradictsActivation(event.subject, .revoked)
         case .activationExpired: return try contradictsActivation(event.subject, .expired)
@@ -91,16 +87,34 @@ extension Ledger {
     }
 
     private func contradictsDevice(_ event: Event) throws(StoreFailure) -> Bool {
-        guard let id = DeviceID(event.subject), let device = try device(id) else { return true }
+        guard let device = try presentDevice(of: event) else { return true }
         if event.kind == .deviceRevoked { return device.standing != .revoked }
-        guard device.account == event.account else { return true }
         return try contradictsActivation(event.detail, .used)
+    }
+
+    /// The device that an event is about; nil where it is not its account's any more.
+    private func presentDevice(of event: Event) throws(StoreFailure) -> Device? {
+        guard
+            let id = DeviceID(event.subject), let device = try device(id),
+            let account = event.account, try device.account == successor(of: account)
+        else { return nil }
+        return device
+    }
+
+    /// The account that has now what this one had: devices move with their account.
+    private func successor(of account: AccountReference) throws(StoreFailure) -> AccountReference {
+        var (account, seen) = (account, Set<AccountReference>())
+        // A row that somebody edited may lead back to where it began.
+        while seen.insert(account).inserted, let key = try self.account(account)?.replacedBy {
+            account = AccountReference(enterprise: account.enterprise, key: key)
+        }
+        return account
     }
 
     private func contradictsBlock(_ event: Event) throws(StoreFailure) -> Bool {
         guard
             let id = CredentialID(event.subject), let account = event.account,
-            let state = try credentialState(id, of: account)
+            let state = try credentialState(id, of: successor(of: account))
         else { return true }
         return state.device.standing == .active || state.failures.lock != .permanent
     }

@@ -98,6 +98,23 @@ import VerifierWorld
         #expect(try await premises.audit().findings == [finding])
     }
 
+    @Test func `takes devices that moved with their account for honest`() async throws {
+        let bank = try await premises.begin(policy: #"{"leastTokenDigits": 6}"#)
+        let phone = try await bank.activate()
+        let token = try await TokenInHand(in: bank)
+        for name in ["4712", "4713"] {
+            let old = try await bank.credential(of: phone).device.account
+            let new = AccountKey(type: old.key.type, id: AccountID(checked: name))
+            #expect(try await bank.verifier.replace(old, by: new, by: Bank.core) == .done)
+        }
+        try await phone.guessUntilBlocked(in: bank)
+        #expect(try await bank.credential(of: token).device.account == Bank.account("4713"))
+        await bank.database.close()
+        #expect(try await premises.audit().findings == [])
+        try premises.tamper("UPDATE devices SET account_id = '4712'")
+        #expect(try await premises.audit().findings != [])
+    }
+
     @Test func `SEC-50: names the first record that a truncation took`() async throws {
         let records = try await fill()
         let first = UInt64(records.count) - 2
