@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import TransactionApproval
+import VerifierWorld
 
 @testable import Verifier
 

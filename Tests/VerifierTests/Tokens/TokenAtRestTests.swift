@@ -54,9 +54,11 @@ private let tokensAllowed = #"{"leastTokenDigits": 6}"#
 
     @Test func `moves to a newer key with all others`() async throws {
         let bank = try await premises.begin(policy: tokensAllowed)
+        let old = try KeyEncryptionKeys.Key.random(version: 1)
+        bank.verifier.use(try #require(KeyEncryptionKeys([old])))
         let hand = try await TokenInHand(in: bank)
         let new = try KeyEncryptionKeys.Key.random(version: 2)
-        bank.verifier.use(try #require(KeyEncryptionKeys([premises.key, new])))
+        bank.verifier.use(try #require(KeyEncryptionKeys([old, new])))
         let rotation = try await bank.verifier.rotateKeys(by: .operatorCommand)
         #expect(rotation.counts == [2: 1])
         bank.verifier.use(try #require(KeyEncryptionKeys([new])))
@@ -85,21 +87,20 @@ private let tokensAllowed = #"{"leastTokenDigits": 6}"#
 
 @Suite struct `A token in a store that came back from a backup` {
     private let premises: Premises
-    private let backup: String
+    private var backup: String { premises.path + "/backup" }
 
     init() throws {
         premises = try Premises()
-        backup = premises.folder.path + "/backup"
     }
 
     private func backUp(_ bank: Bank) async throws {
-        try await (try #require(bank.database as? SQLiteDatabase)).backUp(to: backup)
+        try await premises.store.backUp(to: backup)
     }
 
     private func restore(_ bank: Bank) async throws -> Bank {
-        try await bank.verifier.journalNow()
+        try await bank.journalNow()
         await bank.database.close()
-        try premises.putBack(backup)
+        try premises.store.putBack(backup)
         _ = try await premises.restore()
         return try await premises.open()
     }

@@ -80,34 +80,27 @@ private let suites = HMACAlgorithm.allCases.flatMap { algorithm in
         let before = try await bank.contents()
         // What a thief of the store could compute, had the token a seed.
         let codes = try InBandCodes(of: state.context, seed: try CredentialSeed.random())
-        for kind in CredentialKind.allCases {
-            let attempt = Attempt(
-                id: try .random(),
-                device: hand.id,
-                kind: kind,
-                code: SubmittedCode(
-                    generation: .first,
-                    counter: Counter(0),
-                    code: try codes.code(for: .pinCheck, in: .first, at: Counter(0))
-                )
-            )
-            let verifier = bank.verifier
-            let digest = Phone.challenge
-            let answers = [
-                try await verifier.checkPIN(attempt),
-                try await verifier.logIn(over: digest, by: .userPIN, attempt),
-                try await verifier.logIn(over: digest, by: .consent, attempt),
-                try await verifier.decide(.approve, on: transaction.id, by: .consent, attempt),
-                try await verifier.decide(.approve, on: transaction.id, by: .userPIN, attempt),
-                try await verifier.decide(
-                    .reject(.notMe),
-                    on: transaction.id,
-                    by: .consent,
-                    attempt
-                ),
-            ]
-            for answer in answers { #expect(answer == .refused(.typeNotAllowed)) }
-        }
+        let code = try codes.code(for: .pinCheck, in: .first, at: Counter(0))
+        let envelope = CodeEnvelope(
+            attempt: try .random(),
+            generation: .first,
+            epoch: .first,
+            counter: Counter(0),
+            code: try #require(InBandCode(code)),
+            blind: try .random()
+        )
+        let attempt = Attempt(device: hand.id, code: envelope)
+        let (verifier, digest) = (bank.verifier, Phone.challenge)
+        let signer = try Phone(agreeingWith: bank.agreementKey.publicKey)
+        let answers = [
+            try await verifier.checkPIN(attempt),
+            try await verifier.logIn(over: digest, by: .userPIN, attempt),
+            try await verifier.logIn(over: digest, by: .consent, attempt),
+            try await signer.send(on: transaction, by: .consent, attempt, to: verifier),
+            try await signer.send(on: transaction, attempt, to: verifier),
+            try await signer.send(.reject(.notMe), on: transaction, attempt, to: verifier),
+        ]
+        for answer in answers { #expect(answer == .refused(.typeNotAllowed)) }
         #expect(try await bank.contents() == before)
     }
 
