@@ -212,7 +212,7 @@ private let secret = String(repeating: "5a", count: 20)
         async throws
     {
         let key = try randomBytes(count: 20)
-        try premises.write(pskc(key), to: "unsigned.xml")
+        try premises.write(.pskc(with: key, of: "4711"), to: "unsigned.xml")
         let (signer, certificate) = (premises.path("key.pem"), premises.path("certificate.pem"))
         _ = try FinishedProcess.run(
             "openssl",
@@ -257,28 +257,6 @@ private let secret = String(repeating: "5a", count: 20)
         ]
         #expect(answers == [.accepted(nil), .refused(.wrongCode(.counted(attemptsLeft: 4)))])
         await store.close()
-    }
-
-    private func pskc(_ key: [UInt8]) -> String {
-        """
-        <?xml version="1.0" encoding="UTF-8"?>
-        <KeyContainer Version="1.0" xmlns="urn:ietf:params:xml:ns:keyprov:pskc">
-          <KeyPackage>
-            <DeviceInfo><Manufacturer>oath.Example</Manufacturer><SerialNo>987</SerialNo></DeviceInfo>
-            <Key Id="1" Algorithm="urn:ietf:params:xml:ns:keyprov:pskc:hotp">
-              <AlgorithmParameters>
-                <ResponseFormat Length="8" Encoding="DECIMAL"/>
-              </AlgorithmParameters>
-              <Data>
-                <Secret><PlainValue>\(TextEncoding.base64.encode(key.span))</PlainValue></Secret>
-                <Counter><PlainValue>42</PlainValue></Counter>
-              </Data>
-              <UserId>4711</UserId>
-            </Key>
-          </KeyPackage>
-        </KeyContainer>
-
-        """
     }
 }
 

@@ -1,22 +1,44 @@
+import Cryptography
 import Foundation
 import TestSupport
 import Testing
 
 @Suite struct `The README's commands for operators` {
+    private let readme: String
+    private let premises: Premises
+
+    init() throws {
+        let path = URL(filePath: #filePath).appending(path: "../../../README.md").standardized
+        readme = try String(contentsOf: path, encoding: .utf8)
+        premises = try Premises()
+    }
+
     @Test func `do what they say, one after the other`() throws {
-        let premises = try Premises()
-        let readme = URL(filePath: #filePath).appending(path: "../../../README.md").standardized
-        let commands = try String(contentsOf: readme, encoding: .utf8)
-            .matches(of: /(?m)^countersignd ([^#\n]+)/).map { String($0.1) }
+        try writeFiles()
+        let commands = readme.matches(of: /(?m)^countersignd ([^#\n]+)/).map { String($0.1) }
         try #require(commands.first?.hasPrefix("init") == true)
         for command in commands {
-            let words = command.replacing("/srv/backup", with: premises.folder.path)
-                .split(separator: " ").map(String.init)
+            let words = command.split(separator: " ").map { word in
+                word.contains(".")
+                    ? premises.path(String(word.split(separator: "/").last ?? word))
+                    : String(word)
+            }
             let run = try premises.countersignd(words)
             // A new verifier has nothing in its outbox.
             let expected: Int32 = words[0] == "outbox" ? 2 : 0
             #expect(run.exitCode == expected, "\(command): \(run.errorOutput)")
         }
         #expect(try premises.files().contains("monday.db"))
+        #expect(try premises.sqlite3("SELECT count(*) FROM accounts") == "3")
+    }
+
+    /// Those that it shows, and a document of tokens.
+    private func writeFiles() throws {
+        let policy = try #require(readme.firstMatch(of: /(?m)^echo '(.+)' >policy.json$/))
+        let accounts = try #require(readme.firstMatch(of: /(?s)>accounts.csv <<END\n(.+?)END\n/))
+        try premises.write(String(policy.1), to: "policy.json")
+        try premises.write(String(accounts.1), to: "accounts.csv")
+        let key = try randomBytes(count: 20)
+        try premises.write(.pskc(with: key, of: "4713"), to: "tokens.xml")
     }
 }
