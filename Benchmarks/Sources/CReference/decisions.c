@@ -5,7 +5,7 @@
 #include <sqlite3.h>
 #include <stdlib.h>
 
-enum { STATEMENT_COUNT = 15 };
+enum { STATEMENT_COUNT = 15, MOST_EVIDENCE = 512 };
 
 enum statement {
     BEGIN, COMMIT, ATTEMPT, DEVICE, CREDENTIAL, STATE, POLICY, TRANSACTION, CLOSE, COUNT, RECORD,
@@ -16,9 +16,10 @@ static const char *const texts[] = {
     [BEGIN] = "BEGIN IMMEDIATE",
     [COMMIT] = "COMMIT",
     [ATTEMPT] = "SELECT made, fingerprint, verdict FROM attempts WHERE device = $1 AND id = $2",
-    [DEVICE] = "SELECT enterprise, account_type, account_id, public_key, name, standing, activated "
+    [DEVICE] = "SELECT enterprise, account_type, account_id, public_key, token, name, standing, "
+               "activated "
                "FROM devices WHERE id = $1",
-    [CREDENTIAL] = "SELECT id, generation, counter, standing, confirmed_in, seed, counted_with, "
+    [CREDENTIAL] = "SELECT id, generation, counter, standing, confirmed_in, seed, copy_noticed, counted_with, "
                    "failures_in_a_row, locks_in_a_row, locked_until, blocked, failures "
                    "FROM credentials WHERE device = $1 AND kind = 1",
     [STATE] = "SELECT store, epoch, audit_sequence, audit_moment, audit_hash FROM verifier "
@@ -26,11 +27,11 @@ static const char *const texts[] = {
     [POLICY] = "SELECT policy_version FROM enterprises WHERE id = 'bank'",
     [TRANSACTION] = "SELECT enterprise, account_type, account_id, canonical_bytes, "
                     "accepted_authentication, created, deadline, number, state, closed, device, "
-                    "detail FROM transactions WHERE id = $1",
-    [CLOSE] = "UPDATE transactions SET state = 1, closed = $2, device = $3, detail = 'userPIN' "
-              "WHERE id = $1 AND state = 0",
+                    "detail, evidence FROM transactions WHERE id = $1",
+    [CLOSE] = "UPDATE transactions SET state = 1, closed = $2, device = $3, detail = 'userPIN', "
+              "evidence = $4, number = NULL WHERE id = $1 AND state = 0",
     [COUNT] = "UPDATE credentials SET generation = 0, counter = $2, standing = 1, "
-              "confirmed_in = 0, seed = $3 WHERE device = $1 AND kind = 1 AND counter <= $2",
+              "confirmed_in = 0, seed = $3, copy_noticed = 0 WHERE device = $1 AND kind = 1 AND counter <= $2",
     [RECORD] = "INSERT INTO audit (sequence, moment, actor, kind, enterprise, account_type, "
                "account_id, subject, detail, hash) "
                "VALUES ($1, $2, $3, 'transaction.approved', 'bank', 'main', $4, $5, 'userPIN', $6)",
@@ -111,13 +112,14 @@ static bool read_state(struct reference_store *store) {
 
 static bool write_decision(struct reference_store *store, const struct reference_decision *decision,
                            sqlite3_int64 counter, sqlite3_int64 moment) {
-    static const char hash[32], seed[65];
+    static const char hash[32], seed[65], evidence[MOST_EVIDENCE];
     sqlite3_stmt **statements = store->statements;
 
     sqlite3_stmt *close = statements[CLOSE];
     bind_text(close, 1, decision->transaction);
     sqlite3_bind_int64(close, 2, moment);
     bind_bytes(close, 3, decision->device, 16);
+    bind_bytes(close, 4, evidence, decision->evidence_size);
 
     sqlite3_stmt *count = statements[COUNT];
     bind_bytes(count, 1, decision->device, 16);

@@ -37,7 +37,7 @@ package struct DecisionEvidence: Equatable, Sendable {
         by key: P256.PublicKey
     ) throws(CryptographyFailure) -> SignedEvidence? {
         guard try key.isValid(signature, for: bytes.span) else { return nil }
-        return SignedEvidence(evidence: self, signature: signature)
+        return SignedEvidence(evidence: self, signature: signature, key: key)
     }
 }
 
@@ -45,10 +45,17 @@ package struct DecisionEvidence: Equatable, Sendable {
 package struct SignedEvidence: Equatable, Sendable {
     package let evidence: DecisionEvidence
     private let signature: P256.Signature
+    /// Whose it was found to be; that this is the device's is for the verifier to say.
+    package let key: P256.PublicKey
 
-    fileprivate init(evidence: DecisionEvidence, signature: P256.Signature) {
+    fileprivate init(
+        evidence: DecisionEvidence,
+        signature: P256.Signature,
+        key: P256.PublicKey
+    ) {
         self.evidence = evidence
         self.signature = signature
+        self.key = key
     }
 
     /// The signature's 64 bytes, then the message that it signs: all that a judge needs but the key.

@@ -1,3 +1,4 @@
+import Cryptography
 package import OneTimePassword
 package import TransactionApproval
 
@@ -47,11 +48,7 @@ package struct DecisionState: Equatable, Sendable {
         if let refusal = transaction.refusal(at: circumstances.now) { return refusal }
         guard allows(submitted.choice) else { return .typeNotAllowed }
         let hash = try transaction.hash()
-        let device = credential.device.id
-        guard
-            submitted.evidence.evidence
-                == DecisionEvidence(of: submitted.choice, on: hash, by: device, submitted.code)
-        else { return .evidenceMismatch }
+        guard isSigned(submitted, over: hash) else { return .evidenceMismatch }
         let decision = submitted.choice.decision
         let question = InBandQuestion.decision(
             hash,
@@ -81,6 +78,20 @@ extension DecisionState {
         case .approve(let type): transaction.acceptedAuthentication.contains(type)
         case .reject: true
         }
+    }
+
+    /// Whether what was signed is this decision, and the key is the device's own.
+    private func isSigned(_ submitted: SubmittedDecision, over hash: TransactionHash) -> Bool {
+        let device = credential.device
+        let evidence = DecisionEvidence(
+            of: submitted.choice,
+            on: hash,
+            by: device.id,
+            submitted.code
+        )
+        let key = submitted.evidence.key.uncompressedPoint
+        return submitted.evidence.evidence == evidence
+            && device.kind == .installation(publicKey: key)
     }
 
     private mutating func close(

@@ -64,6 +64,17 @@ import VerifierWorld
         }
     }
 
+    @Test func `SEC-34: takes no evidence of another key than the device's`() throws {
+        let codes = try InBandCodes(of: credential.context, seed: try phone.seed(.user))
+        let (code, bytes) = (try approval(by: codes), payment.canonicalBytes)
+        let submitted = SubmittedDecision(
+            choice: .approve(.userPIN),
+            evidence: try evidence(.approve(.userPIN), code, over: bytes, by: P256.PrivateKey()),
+            code: code
+        )
+        #expect(try answer(to: submitted, over: bytes, codes) == .evidenceMismatch)
+    }
+
     private func approval(by codes: borrowing InBandCodes) throws -> CodeEnvelope {
         let hash = try TransactionHash(of: payment)
         let code = try codes.code(
@@ -95,12 +106,14 @@ import VerifierWorld
     private func evidence(
         _ choice: DecisionExchange.Choice,
         _ code: CodeEnvelope,
-        over bytes: [UInt8]
+        over bytes: [UInt8],
+        by key: P256.PrivateKey? = nil
     ) throws -> SignedEvidence {
+        let key = key ?? phone.key
         let hash = try TransactionHash(ofCanonicalBytes: bytes)
         let evidence = DecisionEvidence(of: choice, on: hash, by: phone.id, code)
-        let signature = try evidence.signature(by: phone.key)
-        return try evidence.signed(with: signature, by: phone.key.publicKey).unwrapped()
+        let signature = try evidence.signature(by: key)
+        return try evidence.signed(with: signature, by: key.publicKey).unwrapped()
     }
 
     private func answer(

@@ -31,6 +31,7 @@ int reference_argon2id(uint32_t passes, uint32_t memory_kib, uint32_t lanes, uns
 struct reference_decision {
     unsigned char device[16], attempt[16];
     const char *transaction, *account;
+    int evidence_size;
 };
 
 // Decides what is pending in the tables of a verifier, in groups of `group`.

@@ -60,6 +60,7 @@ private final class StorePair {
             var plain = reference_decision()
             plain.transaction = UnsafePointer(text.0)
             plain.account = UnsafePointer(text.1)
+            plain.evidence_size = Int32(decision.evidence.stored.count)
             withUnsafeMutableBytes(of: &plain.device) {
                 $0.copyBytes(from: decision.attempt.device.bytes)
             }

@@ -40,11 +40,15 @@ struct PgbenchRun {
         var statements = """
             DROP TABLE IF EXISTS work; DROP SEQUENCE IF EXISTS groups;
             CREATE SEQUENCE groups CACHE 1;
-            CREATE TABLE work (number BIGINT PRIMARY KEY, counter BIGINT,
+            INSERT INTO countersign_commits (writer, place, number)
+            SELECT client::text, 1000 + client, 0 FROM generate_series(0, \(clients - 1)) AS client
+            ON CONFLICT (writer) DO NOTHING;
+            CREATE TABLE work (number BIGINT PRIMARY KEY, counter BIGINT, evidence BYTEA,
             \(columns));
 
             """
         let all = Array(decisions)
+        let evidence = TextEncoding.hexadecimal.encode(all[0].evidence.stored.span)
         for (number, start) in stride(from: 0, to: all.count, by: groupSize).enumerated() {
             let values = all[start..<start + groupSize].map { decision in
                 let device = TextEncoding.hexadecimal.encode(decision.attempt.device.bytes.span)
@@ -52,7 +56,7 @@ struct PgbenchRun {
                 let account = DecisionStore.account(decision.account).key.id.text
                 return "'\\x\(device)', '\\x\(attempt)', '\(decision.transaction)', '\(account)'"
             }
-            statements += "INSERT INTO work VALUES (\(number + 1), \(counter), "
+            statements += "INSERT INTO work VALUES (\(number + 1), \(counter), '\\x\(evidence)', "
             statements += values.joined(separator: ", ") + ");\n"
         }
         let file = folder + "/work.sql"
@@ -85,10 +89,9 @@ struct PgbenchRun {
             \(readings.joined())
             BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
             SELECT version FROM countersign_store WHERE id = 1 FOR UPDATE;
-            SELECT number FROM countersign_commits WHERE writer = 'pgbench-' || :client_id;
+            SELECT number FROM countersign_commits WHERE writer = :client_id::text;
             \(places.map(Self.decision).joined(separator: "\n"))
-            INSERT INTO countersign_commits (writer, number) VALUES ('pgbench-' || :client_id, 1)
-            ON CONFLICT (writer) DO UPDATE SET number = excluded.number;
+            UPDATE countersign_commits SET number = number + 1 WHERE writer = :client_id::text;
             COMMIT;
 
             """
@@ -96,9 +99,9 @@ struct PgbenchRun {
 
     private static func secrets(_ place: Int) -> String {
         """
-        SELECT enterprise, account_type, account_id, public_key, name, standing, activated
+        SELECT enterprise, account_type, account_id, public_key, token, name, standing, activated
             FROM devices WHERE id = :device\(place);
-        SELECT id, generation, counter, standing, confirmed_in, seed, counted_with,
+        SELECT id, generation, counter, standing, confirmed_in, seed, copy_noticed, counted_with,
             failures_in_a_row, locks_in_a_row, locked_until, blocked, failures
             FROM credentials WHERE device = :device\(place) AND kind = 1;
         SELECT enterprise, account_type, account_id, canonical_bytes, accepted_authentication,
@@ -116,11 +119,11 @@ struct PgbenchRun {
         SELECT policy_version FROM enterprises WHERE id = 'bank';
         \(secrets(place))
         UPDATE transactions SET state = 1, closed = 1800000000000, device = :device\(place),
-            detail = 'userPIN', evidence = decode('\(String(repeating: "00", count: 200))', 'hex'),
+            detail = 'userPIN', evidence = :evidence,
             number = NULL WHERE id = :transaction\(place) AND state = 0;
         UPDATE credentials SET generation = 0, counter = :counter, standing = 1,
-            confirmed_in = 0, seed = decode('\(String(repeating: "00", count: 64))', 'hex')
-            WHERE device = :device\(place) AND kind = 1 AND counter <= :counter;
+            confirmed_in = 0, seed = decode('\(String(repeating: "00", count: 65))', 'hex'),
+            copy_noticed = 0 WHERE device = :device\(place) AND kind = 1 AND counter <= :counter;
         INSERT INTO audit (sequence, moment, actor, kind, enterprise, account_type, account_id,
             subject, detail, hash) VALUES (:audit_sequence + 1, 1800000000000,
             'device:00000000000000000000000000000000', 'transaction.approved', 'bank', 'main',
