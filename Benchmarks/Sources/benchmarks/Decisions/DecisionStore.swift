@@ -41,14 +41,19 @@ final class DecisionStore {
     init(on place: Place = .file, accountCount: Int, deciderCount: Int) async throws {
         self.accountCount = accountCount
         folder = try TemporaryFolder()
-        deviceKey = try P256.PrivateKey()
         deciders = Self.deciders(deciderCount, of: accountCount)
         try Self.create(place, in: folder)
+        deviceKey = try Self.deviceKey(in: folder)
         let keys = try Self.keys(in: folder)
         let nodes = try Self.open(place, in: folder, with: keys)
         try await nodes[0].verifier.begin()
         try await nodes[0].verifier.setPolicy("{}", of: Self.enterprise, by: .operatorCommand)
-        try await Self.addAccounts(accountCount, keys, to: nodes[0].database)
+        try await Self.addAccounts(
+            accountCount,
+            with: deviceKey.publicKey,
+            keys,
+            to: nodes[0].database
+        )
         self.nodes = nodes
         if case .file = place { bytesAtFirst = try await Self.byteCount(of: nodes[0].database) }
     }
@@ -63,7 +68,7 @@ final class DecisionStore {
         self.accountCount = accountCount
         self.folder = folder
         self.round = round
-        deviceKey = try P256.PrivateKey()
+        deviceKey = try Self.deviceKey(in: folder)
         deciders = Self.deciders(deciderCount, of: accountCount)
         nodes = try Self.open(.file, in: folder, with: try Self.keys(in: folder))
     }
@@ -76,6 +81,7 @@ final class DecisionStore {
 
     private static func create(_ place: Place, in folder: TemporaryFolder) throws {
         try KeyFile.createEncryptionKeys(at: folder.path + "/keys")
+        try KeyFile.createPrivateKey(at: folder.path + "/device-key")
         switch place {
         case .file:
             try SQLiteDatabase.create(path: folder.path + "/store", migrations: Schema.migrations)
@@ -86,6 +92,10 @@ final class DecisionStore {
 
     private static func keys(in folder: TemporaryFolder) throws -> KeyEncryptionKeys {
         try KeyFile.encryptionKeys(in: .file(folder.path + "/keys"))
+    }
+
+    private static func deviceKey(in folder: TemporaryFolder) throws -> P256.PrivateKey {
+        try KeyFile.privateKey(in: .file(folder.path + "/device-key"))
     }
 
     private static func deciders(_ count: Int, of accountCount: Int) -> [Int] {
@@ -143,21 +153,23 @@ final class DecisionStore {
 
     private static func addAccounts(
         _ count: Int,
+        with publicKey: P256.PublicKey,
         _ keys: KeyEncryptionKeys,
         to database: any Database
     ) async throws {
-        let secret = seed
+        let (secret, point) = (seed, publicKey.uncompressedPoint)
         for start in stride(from: 0, to: count, by: 5000) {
             let range = start..<min(start + 5000, count)
             try await database.write { connection throws(StoreFailure) in
                 let ledger = Ledger(connection)
-                for index in range { try add(index, secret, keys, to: ledger) }
+                for index in range { try add(index, point, secret, keys, to: ledger) }
             }
         }
     }
 
     private static func add(
         _ index: Int,
+        _ publicKey: [UInt8],
         _ secret: [UInt8],
         _ keys: KeyEncryptionKeys,
         to ledger: Ledger
@@ -165,7 +177,7 @@ final class DecisionStore {
         let device = Device(
             id: deviceID(index),
             account: account(index),
-            kind: .installation(publicKey: [UInt8](repeating: 4, count: 65)),
+            kind: .installation(publicKey: publicKey),
             name: "Phone",
             activated: moment
         )
