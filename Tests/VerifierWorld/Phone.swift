@@ -22,6 +22,7 @@ package final class Phone: Sendable {
     package convenience init(agreeingWith server: P256.PublicKey) throws {
         try self.init(
             .random(),
+            P256.PrivateKey(),
             user: randomBytes(count: 32),
             device: randomBytes(count: 32),
             agreeingWith: server
@@ -30,12 +31,13 @@ package final class Phone: Sendable {
 
     private init(
         _ id: DeviceID,
+        _ key: P256.PrivateKey,
         user: [UInt8],
         device: [UInt8],
         agreeingWith server: P256.PublicKey
     ) throws {
         self.id = id
-        key = try P256.PrivateKey()
+        self.key = key
         ephemeral = try P256.PrivateKey()
         self.server = server
         seeds = [.user: user, .device: device]
@@ -59,17 +61,27 @@ package final class Phone: Sendable {
 extension Phone {
     /// All that another process needs to decide as this phone does.
     var line: String {
-        let seeds = [CredentialKind.user, .device].map { seedBytes($0) ?? [] }
-        return ([id.description] + seeds.map { TextEncoding.hexadecimal.encode($0.span) })
-            .joined(separator: " ")
+        get throws {
+            let scalar = try key.scalar().withBytes { bytes in bytes.indices.map { bytes[$0] } }
+            let secrets = [scalar, seedBytes(.user) ?? [], seedBytes(.device) ?? []]
+            return ([id.description] + secrets.map { TextEncoding.hexadecimal.encode($0.span) })
+                .joined(separator: " ")
+        }
     }
 
     /// Nil where it is no such line.
     convenience init?(line: Substring, agreeingWith server: P256.PublicKey) throws {
         let words = line.split(separator: " ").map(String.init)
-        guard words.count == 3, let id = DeviceID(words[0]) else { return nil }
-        let seeds = try words.dropFirst().map { try TextEncoding.hexadecimal.decode($0) }
-        try self.init(id, user: seeds[0], device: seeds[1], agreeingWith: server)
+        guard words.count == 4, let id = DeviceID(words[0]) else { return nil }
+        let secrets = try words.dropFirst().map { try TextEncoding.hexadecimal.decode($0) }
+        let scalar = secrets[0]
+        try self.init(
+            id,
+            P256.PrivateKey(scalar: SecureBytes(copying: scalar.span)),
+            user: secrets[1],
+            device: secrets[2],
+            agreeingWith: server
+        )
     }
 }
 

@@ -115,7 +115,7 @@ extension Premises {
 
     /// Writes down phones for other processes, in this order.
     package func keep(_ phones: [Phone]) throws {
-        let lines = phones.map { $0.line + "\n" }.joined()
+        let lines = try phones.map { try $0.line + "\n" }.joined()
         try lines.write(toFile: phonesPath, atomically: true, encoding: .utf8)
     }
 

@@ -48,6 +48,8 @@ package struct JournalFile: Sendable {
     }
 
     /// Reads on from `end`, and refuses the first line that is not what was written there.
+    ///
+    /// No journal is without a line: one that is was emptied.
     func read(
         from end: End = End(),
         _ body: (JournalLine) throws(JournalFailure) -> Void = { _ in }
@@ -72,6 +74,7 @@ package struct JournalFile: Sendable {
             guard rest.count <= Self.mostBytesInLine else { throw .damagedLine(end.lineCount + 1) }
         }
         guard try isSigned(last) else { throw .damagedLine(end.lineCount) }
+        guard end.checkpoint != nil else { throw .damagedLine(1) }
         return end
     }
 

@@ -19,7 +19,8 @@ extension Journal {
         }
         guard let last = end.checkpoint else { throw .damagedLine(1) }
         let (start, forgotten) = try await read(store) { ledger throws(StoreFailure) in
-            (try ledger.state(), ledger.forgottenRecords(in: file))
+            let state = try ledger.state()
+            return (state, ledger.forgottenRecords(in: file, by: state.epoch))
         }
         guard start.id == last.store else { throw .foreign }
         let records = try forgotten.get()
@@ -59,13 +60,18 @@ extension Journal {
 
 extension Ledger {
     /// The journal's records since its last line that the store has, but for those that it has too.
+    ///
+    /// The line of a restore has the backup's head: other backups have that as well, but not what
+    /// that restore brought back, which only stores of its epoch or a later one have.
     fileprivate func forgottenRecords(
-        in file: JournalFile
+        in file: JournalFile,
+        by epoch: Epoch
     ) -> Result<[AuditRecord], JournalFailure> {
         var records: [AuditRecord] = []
         return Result { () throws(JournalFailure) in
             _ = try file.read { line throws(JournalFailure) in
-                if try has(line.checkpoint.head) {
+                let checkpoint = line.checkpoint
+                if epoch.value >= checkpoint.epoch.value, try has(checkpoint.head) {
                     records = []
                     return
                 }

@@ -132,6 +132,16 @@ import VerifierWorld
         #expect(try await failureOfOpening() == .damagedLine(number))
     }
 
+    @Test(arguments: ["", "garbage"])
+    func `that holds no line is refused, by an audit too`(_ content: String) async throws {
+        try await fill()
+        try Data(content.utf8).write(to: URL(filePath: premises.journalPath))
+        #expect(try await failureOfOpening() == .damagedLine(1))
+        await #expect(throws: JournalFailure.damagedLine(1)) {
+            try await premises.audit(againstJournal: true)
+        }
+    }
+
     @Test func `names the line where one is missing, moved or repeated`() async throws {
         try await fill()
         let lines = try lines()

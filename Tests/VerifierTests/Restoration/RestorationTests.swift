@@ -244,6 +244,42 @@ import VerifierWorld
         }
     }
 
+    @Test func `forgets nothing because an older backup was restored before it`() async throws {
+        let (sunday, monday) = (premises.path + "/sunday", premises.path + "/monday")
+        var bank = try await premises.begin()
+        let phone = try await bank.activate()
+        try await premises.store.backUp(to: sunday)
+        _ = try await bank.activate("later")
+        try await premises.store.backUp(to: monday)
+        try await bank.revoke(phone)
+        for backup in [sunday, monday] {
+            await bank.database.close()
+            try premises.store.putBack(backup)
+            _ = try await premises.restore()
+            bank = try await premises.open()
+            #expect(try await bank.credential(of: phone).device.standing == .revoked)
+        }
+    }
+
+    @Test func `leaves enabled what was enabled after an earlier restore`() async throws {
+        var bank = try await premises.begin()
+        let phone = try await bank.activate()
+        try await backUp(bank)
+        try await bank.setEnabled(false, phone)
+        try await putBack(bank)
+        _ = try await premises.restore()
+        bank = try await premises.open()
+        try await bank.setEnabled(true, phone)
+        try await bank.journalNow()
+        try FileManager.default.removeItem(atPath: backup)
+        try await backUp(bank)
+        try await bank.revoke(try await bank.activate("later").1)
+        try await putBack(bank)
+        _ = try await premises.restore()
+        bank = try await premises.open()
+        #expect(try await phone.checkPIN(in: bank) == .accepted(nil))
+    }
+
     @Test func `without the journal needs an operator's word, and leaves the epoch behind`()
         async throws
     {

@@ -31,6 +31,12 @@ private let faults = [
     Fault("a symbolic link", .unsafeFile(.symbolicLink)) {
         symlink(try move($0), $0)
     },
+    Fault("a trigger", .foreign) {
+        _ = try sqlite3($0, "CREATE TRIGGER t AFTER INSERT ON tally BEGIN DELETE FROM tally; END")
+    },
+    Fault("a view", .foreign) { _ = try sqlite3($0, "CREATE VIEW v AS SELECT 1") },
+    Fault("a further table", .foreign) { _ = try sqlite3($0, "CREATE TABLE extra (id)") },
+    Fault("a table less", .foreign) { _ = try sqlite3($0, "DROP TABLE block") },
     Fault("a hard link", .unsafeFile(.hardLinked)) { link($0, $0 + ".link") },
     Fault("a folder", .unsafeFile(.notRegular)) {
         _ = try move($0)

@@ -20,6 +20,7 @@ extension SQLiteConnection {
         if checksWholeFile { try connection.checkIntegrity() }
         try connection.useLog()
         try connection.migrate(by: migrations)
+        try connection.checkTables(by: migrations)
         try connection.set(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)
         return connection
     }
@@ -45,6 +46,14 @@ extension SQLiteConnection {
     /// SQLite keeps no checksums.
     func checkIntegrity() throws(StoreFailure) {
         guard try rows(.integrityCheck, []) == [Row([.text("ok")])] else { throw .damaged }
+    }
+
+    /// Refuses a file in which anything else is defined than the migrations define: a trigger would
+    /// change what is written, on and on, for whoever once could write to the file.
+    private func checkTables(by migrations: [Migration]) throws(StoreFailure) {
+        let empty = try SQLiteConnection(":memory:", .readWrite, busyTimeout: .zero)
+        try empty.migrate(by: migrations)
+        guard try rows(.definitions, []) == empty.rows(.definitions, []) else { throw .foreign }
     }
 
     func useLog() throws(StoreFailure) {
@@ -76,5 +85,9 @@ extension SQLiteConnection {
 
 extension Statement {
     fileprivate static let integrityCheck = Statement("PRAGMA integrity_check(1)")
+    // The same pages in another order are the same tables.
+    fileprivate static let definitions = Statement(
+        "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name"
+    )
     fileprivate static let useLog = Statement("PRAGMA journal_mode = WAL")
 }

@@ -53,6 +53,8 @@ final class SQLiteConnection: @unchecked Sendable {
         try set(SQLITE_DBCONFIG_DEFENSIVE, true)
         try set(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
         try set(SQLITE_DBCONFIG_ENABLE_FKEY, true)
+        try set(SQLITE_DBCONFIG_ENABLE_TRIGGER, false)
+        try set(SQLITE_DBCONFIG_ENABLE_VIEW, false)
         try set(SQLITE_DBCONFIG_DQS_DML, false)
         try set(SQLITE_DBCONFIG_DQS_DDL, false)
         // Temporary files would lie in a folder of everyone's. The cache, in KiB, holds the upper
