@@ -5,8 +5,8 @@ import Testing
 @Suite struct `countersignd init` {
     /// In the order in which they are made.
     private static let parts = [
-        "countersignd.json", "keys/encryption", "keys/agreement", "keys/checkpoint",
-        "store/countersign.db", "journal/journal",
+        "countersignd.json", "keys/encryption", "keys/agreement", "store/countersign.db",
+        "keys/checkpoint", "journal/journal",
     ]
 
     @Test func `makes a configuration and all that it names, for its owner alone`() throws {
@@ -95,9 +95,32 @@ import Testing
         )
         try premises.write("something else", to: name)
         let refused = try premises.countersignd("init")
-        #expect(refused.exitCode == 65, "\(refused.errorOutput)")
+        // What is made after the store says that there was one.
+        let expected: Int32 = ["keys/checkpoint", "journal/journal"].contains(name) ? 66 : 65
+        #expect(refused.exitCode == expected, "\(refused.errorOutput)")
         #expect(try premises.contents(name) == Data("something else".utf8))
         #expect(refused.errorOutput.contains("\nhint: "))
+    }
+
+    @Test(arguments: [[], ["journal/journal"], ["keys/checkpoint"]])
+    func `makes no new store in the place of one that was lost`(_ others: [String]) async throws {
+        let premises = try Premises.made()
+        try await premises.fill()
+        for name in others + ["store/countersign.db"] { try premises.remove(name) }
+        let refused = try premises.countersignd("init")
+        #expect(refused.exitCode == 66)
+        #expect(refused.errorOutput.contains("but the store that it was made for is not"))
+        #expect(refused.errorOutput.contains("countersignd restore"))
+        #expect(try !premises.files().contains("countersign.db"))
+    }
+
+    @Test func `makes no new key for a journal that is there`() throws {
+        let premises = try Premises.made()
+        try premises.remove("keys/checkpoint")
+        let refused = try premises.countersignd("init")
+        #expect(refused.exitCode == 66)
+        #expect(refused.errorOutput.contains("which signs it, is not"))
+        #expect(try !premises.files().contains("keys/checkpoint"))
     }
 
     @Test(arguments: ["keys/encryption", "keys/agreement"])

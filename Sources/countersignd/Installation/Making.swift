@@ -5,7 +5,8 @@ import Verifier
 /// Makes what is not there yet, in an order in which a repeated run goes on where one stopped.
 ///
 /// Each file is there as a whole or not at all. Keys come before the store that they are for, and
-/// are never made for a store that is there: they would not open it.
+/// are never made for a store that is there: they would not open it. The checkpoint key comes after
+/// the store and before the journal, so that where either is without a store, one was lost.
 struct Making {
     let installation: Installation
     let terminal: Terminal
@@ -22,12 +23,16 @@ struct Making {
                 hint: "its first verifier makes it by countersignd init without --join"
             )
         }
-        try makeKeys(storeIsThere: isThere)
+        try checkNothingIsLost(storeIsThere: isThere)
+        try makeKey(configuration.encryptionKeys, isThere, KeyFile.createEncryptionKeys)
+        try makeKey(configuration.agreementKey, isThere, KeyFile.createPrivateKey)
         if isThere {
             try say("found", installation.storePart.name)
         } else {
             try await makeStore()
         }
+        // It signs this verifier's own journal, and nothing that another one made.
+        try makeKey(configuration.checkpointKey, false, KeyFile.createPrivateKey)
         try await installation.withStore { store throws(CommandFailure) in
             let journal = try await makeJournal(over: store, joins: joins)
             let verifier = try await installation.verifier(over: store, journal)
@@ -52,19 +57,35 @@ struct Making {
         }
     }
 
-    private func makeKeys(storeIsThere: Bool) throws(CommandFailure) {
-        try makeKey(configuration.encryptionKeys, storeIsThere, KeyFile.createEncryptionKeys)
-        try makeKey(configuration.agreementKey, storeIsThere, KeyFile.createPrivateKey)
-        // It signs this verifier's own journal, and nothing that another one made.
-        try makeKey(configuration.checkpointKey, false, KeyFile.createPrivateKey)
+    private func checkNothingIsLost(storeIsThere: Bool) throws(CommandFailure) {
+        let (key, journal) = (configuration.checkpointKey, configuration.journal)
+        if !storeIsThere, let rest = [journal, key].first(where: isThere) {
+            throw CommandFailure(
+                .noInput,
+                "\(rest) is there, but the store that it was made for is not",
+                hint: """
+                    mount the store's disk, or put a backup in its place and run countersignd \
+                    restore: in a new store, codes that were used would count again
+                    """
+            )
+        }
+        if isThere(journal), !isThere(key) {
+            throw CommandFailure(
+                .noInput,
+                "the journal is there, but \(key), which signs it, is not",
+                hint: "copy the key to there: a new one did not sign what is in the journal"
+            )
+        }
     }
+
+    private func isThere(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
     private func makeKey(
         _ path: String,
         _ isNeededAsItWas: Bool,
         _ create: (String) throws(KeyFile.Failure) -> Void
     ) throws(CommandFailure) {
-        guard access(path, F_OK) != 0 else { return try say("found", path) }
+        guard !isThere(path) else { return try say("found", path) }
         guard !isNeededAsItWas else {
             throw CommandFailure(
                 .noInput,
@@ -89,7 +110,7 @@ struct Making {
     ) async throws(CommandFailure) -> Journal {
         let path = configuration.journal
         let key = try installation.checkpointKey()
-        if access(path, F_OK) == 0 {
+        if isThere(path) {
             let journal = try await installation.onJournal { () throws(JournalFailure) in
                 try await Journal.open(at: path, signingWith: key, over: store)
             }
