@@ -199,6 +199,18 @@ private let secret = String(repeating: "5a", count: 20)
         #expect(refused.output == "")
     }
 
+    @Test func `refuses a PSKC document without keys`() throws {
+        let document = """
+            <KeyContainer Version="1.0" xmlns="urn:ietf:params:xml:ns:keyprov:pskc">
+              <KeyPackage/>
+            </KeyContainer>
+            """
+        try premises.write(document, to: "accounts.csv")
+        let refused = try load("--format", "pskc", "--enterprise", "bank", "--account-type", "main")
+        #expect(refused.exitCode == 65)
+        #expect(refused.errorOutput.contains("accounts.csv holds no keys\n"))
+    }
+
     @Test func `refuses a file that others may read`() throws {
         try writeAccounts(1)
         try #require(chmod(premises.path("accounts.csv"), 0o644) == 0)

@@ -43,6 +43,7 @@ package final class AccountPSKC: AccountSource {
         } catch {
             throw .document(error)
         }
+        guard !keys.isEmpty else { throw .noKeys }
         byteCount = bytes.count
         self.enterprise = enterprise
         self.type = type

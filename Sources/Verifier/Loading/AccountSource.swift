@@ -72,6 +72,8 @@ package enum LoadFailure: Error, Equatable, Sendable {
     case key(KeyFile.Failure)
     case document(PSKCDocument.ReadingFailure)
     case documentTooLarge
+    /// No package of the document has a key in it.
+    case noKeys
     /// What was loaded under this name before began otherwise.
     case differentFile
     /// Somebody else loads under the same name now.

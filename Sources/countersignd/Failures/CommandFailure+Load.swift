@@ -20,6 +20,7 @@ extension CommandFailure {
         case .document(let failure):
             self.init(.malformedInput, "\(path) cannot be read: \(failure.text)")
         case .documentTooLarge: self.init(.malformedInput, "\(path) is larger than 4 MiB")
+        case .noKeys: self.init(.malformedInput, "\(path) holds no keys")
         case .differentFile:
             self.init(
                 .malformedInput,
