@@ -58,6 +58,8 @@ package enum RowRejection: Error, Equatable, Sendable {
     // What is there forbids it.
     case unknownEnterprise
     case accountExists
+    /// The account is there, and not this person's.
+    case otherPerson
     case token(TokenObjection)
 }
 

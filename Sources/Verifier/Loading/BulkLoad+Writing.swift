@@ -87,12 +87,12 @@ private struct Adding {
             let objection = try scene.objection(to: token, under: policy)
             if let objection { return .token(objection) }
         }
-        if try scene.ledger.add(new.account, of: new.person) {
+        if try scene.add(new.account, of: new.person) {
             record.accounts += 1
-            scene.events.append(Event(.accountCreated, of: new.account.key, in: new.account))
         } else {
             guard new.token != nil else { return .accountExists }
             guard let found = try scene.ledger.account(new.account) else { throw .damaged }
+            guard new.person == nil || new.person == found.person else { return .otherPerson }
             let objection = try scene.objection(toTokenOf: found, under: policy)
             if let objection { return .token(objection) }
         }
@@ -113,5 +113,21 @@ private struct Adding {
         let policy = isThere ? try policies.policy(of: enterprise, ledger) : nil
         known[enterprise] = .some(policy)
         return policy
+    }
+}
+
+extension ChangeScene {
+    /// Adds an account, which links it to those that its person has; false where it is there.
+    fileprivate mutating func add(
+        _ account: AccountReference,
+        of person: PersonID?
+    ) throws(StoreFailure) -> Bool {
+        let other = try person.flatMap { person throws(StoreFailure) in
+            try ledger.firstAccount(of: person, in: account.enterprise)
+        }
+        guard try ledger.add(account, of: person) else { return false }
+        events.append(Event(.accountCreated, of: account.key, in: account))
+        if let other { events.append(Event(.accountsLinked, of: other, in: account)) }
+        return true
     }
 }

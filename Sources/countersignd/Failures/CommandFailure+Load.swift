@@ -68,6 +68,7 @@ extension RowRejection {
         case .key(let refusal): refusal.text
         case .unknownEnterprise: "there is no such enterprise"
         case .accountExists: "the account is there already"
+        case .otherPerson: "the account is there already, of another person or of none"
         case .token(let objection): objection.text
         }
     }

@@ -121,6 +121,24 @@ private struct Delivery {
             return try ledger.linkedAccounts(of: account).map(\.id.text)
         }
         #expect(linked == ["a", "c"])
+        let links = try await delivery.bank.events().filter { $0.kind == .accountsLinked }
+        let link = Event(.accountsLinked, of: Bank.account("a").key, in: Bank.account("c"))
+        #expect(links == [link])
+    }
+
+    @Test func `gives a token to an account that is there, unless it is another person's`()
+        async throws
+    {
+        let delivery = try await Delivery()
+        try delivery.write(heading + "bank,main,a,P1,,,,,\n")
+        try await delivery.load()
+        try delivery.write(
+            heading + "bank,main,a,P2,S1,\(secret),,,\nbank,main,4711,P1,S2,\(secret),,,\n"
+                + "bank,main,a,P1,S3,\(secret),,,\nbank,main,a,,S4,\(secret),,,\n"
+        )
+        let (record, rejections) = try await delivery.load("tokens")
+        #expect(rejections == [2: .otherPerson, 3: .otherPerson])
+        #expect([record.accounts, record.tokens] == [0, 2])
     }
 
     @Test(
