@@ -199,6 +199,22 @@ private let secret = String(repeating: "5a", count: 20)
         #expect(refused.output == "")
     }
 
+    @Test func `says which file it is that a PSKC document is to be opened by`() throws {
+        try premises.write("", to: "accounts.csv")
+        try premises.write("", to: "empty")
+        let pskc = ["--format", "pskc", "--enterprise", "bank", "--account-type", "main"]
+        for (option, name, exitCode, text) in [
+            ("--password", "missing", 66, "missing is not there\n"),
+            ("--key", "missing", 66, "missing is not there\n"),
+            ("--key", "empty", 65, "empty is empty\n"),
+        ] as [(String, String, Int32, String)] {
+            let words = [premises.path("accounts.csv")] + pskc + [option, premises.path(name)]
+            let refused = try premises.countersignd(["load"] + words)
+            #expect(refused.exitCode == exitCode)
+            #expect(refused.errorOutput.hasSuffix(text))
+        }
+    }
+
     @Test func `refuses a PSKC document without keys`() throws {
         let document = """
             <KeyContainer Version="1.0" xmlns="urn:ietf:params:xml:ns:keyprov:pskc">

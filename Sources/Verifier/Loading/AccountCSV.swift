@@ -90,7 +90,7 @@ private struct Layout {
         do throws(CSVRecord.Failure) {
             try record.split(header.span)
         } catch {
-            throw .header(.unknownColumn(1))
+            throw .header(.quoting)
         }
         var places: [Column: Int] = [:]
         for (place, field) in record.fields.enumerated() {

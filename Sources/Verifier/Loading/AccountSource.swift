@@ -83,6 +83,7 @@ package enum LoadFailure: Error, Equatable, Sendable {
 
     package enum HeaderFault: Equatable, Sendable {
         case absent
+        case quoting
         case unknownColumn(Int)
         case repeatedColumn(String)
         case missingColumn(String)

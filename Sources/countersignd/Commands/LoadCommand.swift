@@ -64,6 +64,8 @@ struct LoadCommand: Command {
         let enterprise: EnterpriseID
         let type: AccountType
         let unlock: AccountPSKC.Unlock
+        /// The file of what unlocks it.
+        let secret: String?
     }
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
@@ -101,7 +103,8 @@ struct LoadCommand: Command {
             enterprise: try EnterpriseID(argument: enterprise, of: "--enterprise"),
             type: try AccountType(argument: type, of: "--account-type"),
             unlock: key.map { .preSharedKey(.file($0.text)) }
-                ?? password.map { .password(.file($0.text)) } ?? .nothing
+                ?? password.map { .password(.file($0.text)) } ?? .nothing,
+            secret: (key ?? password)?.text
         )
     }
 
@@ -114,7 +117,12 @@ struct LoadCommand: Command {
                 return try await loaded(by: verifier, report)
             } catch {
                 report.clear()
-                throw CommandFailure(error, loading: file, by: configuration)
+                throw CommandFailure(
+                    error,
+                    loading: file,
+                    unlockedBy: pskc?.secret,
+                    by: configuration
+                )
             }
         }
         try report.end(record, stopped: load.stopsAtRejection)

@@ -3,7 +3,13 @@ import OneTimePassword
 import Verifier
 
 extension CommandFailure {
-    init(_ failure: LoadFailure, loading path: String, by configuration: Configuration) {
+    /// `secret` is the file of the key or the password that opens the other one.
+    init(
+        _ failure: LoadFailure,
+        loading path: String,
+        unlockedBy secret: String?,
+        by configuration: Configuration
+    ) {
         switch failure {
         case .file(.missing): self.init(.noInput, "\(path) is not there")
         case .file(let failure): self.init(failure, of: .file(path))
@@ -16,7 +22,8 @@ extension CommandFailure {
                 hint: "countersignd help load shows the columns"
             )
         case .lineTooLong: self.init(.malformedInput, "\(path): a line is longer than 4000 bytes")
-        case .key(let failure): self.init(failure, ofFileAt: "for \(path)")
+        case .key(let failure): self.init(failure, unlockingBy: secret ?? path)
+        case .document(.machine(let failure)): self.init(failure)
         case .document(let failure):
             self.init(.malformedInput, "\(path) cannot be read: \(failure.text)")
         case .documentTooLarge: self.init(.malformedInput, "\(path) is larger than 4 MiB")
@@ -33,10 +40,29 @@ extension CommandFailure {
     }
 }
 
+extension CommandFailure {
+    private init(_ failure: KeyFile.Failure, unlockingBy path: String) {
+        switch failure {
+        case .file(.missing): self.init(.noInput, "\(path) is not there")
+        case .file(let failure): self.init(failure, of: .file(path))
+        case .machine(let failure): self.init(failure)
+        case .empty: self.init(.malformedInput, "\(path) is empty")
+        case .tooLong: self.init(.malformedInput, "\(path) is longer than 4 KiB")
+        case .malformedLine, .wrongLength, .repeatedVersion, .notAKey:
+            self.init(
+                .malformedInput,
+                "\(path) is not what opens the other file",
+                hint: "a password is in one line, and so is a key, in hexadecimal"
+            )
+        }
+    }
+}
+
 extension LoadFailure.HeaderFault {
     fileprivate var text: String {
         switch self {
         case .absent: "there is no line that names the columns"
+        case .quoting: "a quote is not where one may be in the line that names the columns"
         case .unknownColumn(let number): "column \(number) has a name that is unknown"
         case .repeatedColumn(let name): "there are two columns \(name)"
         case .missingColumn(let name): "there is no column \(name)"
@@ -123,7 +149,7 @@ extension PSKCDocument.ReadingFailure {
         case .iterationsOutOfRange: "its password is derived in too many steps, or too few"
         case .macMissing(let line): "line \(line) has no MAC, so it may have been changed"
         case .macMismatch: "the key or the password is wrong, or it was changed"
-        case .machine(let failure): "\(failure)"
+        case .machine: "this machine cannot"
         }
     }
 }

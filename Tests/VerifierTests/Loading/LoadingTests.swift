@@ -146,7 +146,8 @@ private let (heading, secret) = (Intake.heading, Intake.secret)
 
     @Test(
         arguments: [
-            ("", .absent), ("enterprise,account_type\n", .missingColumn("account_id")),
+            ("", .absent), (#"enterprise,"account_type"#, .quoting),
+            ("enterprise,account_type\n", .missingColumn("account_id")),
             ("enterprise,account_type,account_id,PIN\n", .unknownColumn(4)),
             ("enterprise,account_type,account_id,person,person\n", .repeatedColumn("person")),
             ("\u{feff}enterprise,account_type,account_id\n", .unknownColumn(1)),
