@@ -18,7 +18,7 @@ extension BulkLoad {
 
     struct Committed: Sendable {
         var record: ImportRecord
-        var rejections: [(line: UInt64, reason: RowRejection)] = []
+        var rejections: [RejectedRow] = []
         var duration = Duration.zero
     }
 }
@@ -40,14 +40,19 @@ extension Verifier {
                 var outcome = BulkLoad.Committed(record: done)
                 var adding = Adding(load: load, policies: policies)
                 for row in batch.rows {
-                    let rejection = try adding.add(row, in: &scene, &outcome.record)
-                    if let rejection { outcome.rejections.append((row.line, rejection)) }
-                    if rejection != nil, load.stopsAtRejection { break }
-                    if rejection != nil { outcome.record.rejected += 1 }
+                    if let rejection = try adding.add(row, in: &scene, &outcome.record) {
+                        let rejected = RejectedRow(line: row.line, reason: rejection.text)
+                        outcome.rejections.append(rejected)
+                        if load.stopsAtRejection { break }
+                        outcome.record.rejected += 1
+                    }
                     outcome.record.line = row.line
                     outcome.record.digest = row.digest.array
                 }
                 try scene.ledger.save(outcome.record)
+                if !load.stopsAtRejection {
+                    try scene.ledger.add(outcome.rejections, of: outcome.record)
+                }
                 outcome.duration = start.duration(to: .now)
                 return outcome
             }

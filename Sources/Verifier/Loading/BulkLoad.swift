@@ -19,10 +19,10 @@ package struct BulkLoad: Sendable {
         self.countersAreCurrent = countersAreCurrent
     }
 
-    /// What one more transaction did.
+    /// What one more transaction did, or all those before this run.
     package struct Step: Sendable {
         package let record: ImportRecord
-        package let rejections: [(line: UInt64, reason: RowRejection)]
+        package let rejections: [RejectedRow]
         /// How far the file was read for that, in bytes.
         package let bytesLoaded: Int
     }
@@ -31,8 +31,9 @@ package struct BulkLoad: Sendable {
 extension Verifier {
     /// Adds the accounts of a file, some hundreds in each transaction, while decisions go on.
     ///
-    /// Stopped at any time, it goes on where it stopped when it is asked for again. Rows are read
-    /// and sealed while those before them are committed.
+    /// Stopped at any time, it goes on where it stopped when it is asked for again, and tells first
+    /// which rows were left out until there: who was stopped may have told nobody. Rows are read and
+    /// sealed while those before them are committed.
     package func load(
         _ source: some AccountSource,
         _ load: BulkLoad,
@@ -48,6 +49,7 @@ extension Verifier {
             } ?? ImportRecord(name: name)
         var reading = try BulkLoad.Reading(source, key)
         try reading.skip(to: done)
+        if done.rejected > 0 { report(try await earlier(done, in: source)) }
         var pace = BulkLoad.Pace()
         var next = try batch(of: pace.rowCount, from: &reading)
         while let batch = next {
@@ -70,6 +72,22 @@ extension Verifier {
             next = try prepared.get()
         }
         return done
+    }
+
+    private func earlier(
+        _ done: ImportRecord,
+        in source: some AccountSource
+    ) async throws(LoadFailure) -> BulkLoad.Step {
+        let rejections = try await onVerifier { () async throws(Failure) in
+            try await read { ledger throws(StoreFailure) in
+                try ledger.rejectedRows(of: done.name)
+            }
+        }
+        return BulkLoad.Step(
+            record: done,
+            rejections: rejections,
+            bytesLoaded: source.progress.read
+        )
     }
 
     private func onVerifier<Outcome>(

@@ -45,7 +45,7 @@ struct Intake {
     func load(
         _ name: String = "file",
         stopsAtRejection: Bool = false
-    ) async throws -> (ImportRecord, [UInt64: RowRejection]) {
+    ) async throws -> (ImportRecord, Rejections) {
         try await load(try AccountCSV(path), name, stopsAtRejection: stopsAtRejection)
     }
 
@@ -53,15 +53,15 @@ struct Intake {
         _ source: some AccountSource,
         _ name: String = "file",
         stopsAtRejection: Bool = false
-    ) async throws -> (ImportRecord, [UInt64: RowRejection]) {
-        var rejections: [UInt64: RowRejection] = [:]
+    ) async throws -> (ImportRecord, Rejections) {
+        var rejections: Rejections = [:]
         let load = BulkLoad(
             name: ImportName(checked: name),
             stopsAtRejection: stopsAtRejection
         )
         let record = try await bank.verifier.load(source, load, by: .operatorCommand) { step in
             for rejection in step.rejections {
-                rejections[rejection.line] = rejection.reason
+                rejections.reasons[rejection.line] = rejection.reason
             }
         }
         return (record, rejections)
@@ -69,5 +69,14 @@ struct Intake {
 
     func accountCount() async throws -> Int {
         try await bank.events().count { $0.kind == .accountCreated }
+    }
+}
+
+/// Why rows are left out, by their lines.
+struct Rejections: Equatable, ExpressibleByDictionaryLiteral {
+    var reasons: [UInt64: String]
+
+    init(dictionaryLiteral rows: (UInt64, RowRejection)...) {
+        reasons = Dictionary(uniqueKeysWithValues: rows.map { ($0.0, $0.1.text) })
     }
 }

@@ -19,6 +19,33 @@ private let heading = Intake.heading
         #expect(try await intake.load("again").1 == [2: .accountExists, 3: .accountExists])
     }
 
+    @Test func `names the rows again that were left out`() async throws {
+        let intake = try await Intake()
+        let start = heading + "bank,main,a a,,,,,,\nbank,main,b,,,,,,\nnone,main,c,,,,,,\n"
+        try intake.write(start)
+        let (first, rejections) = try await intake.load()
+        #expect(rejections == [2: .accountID, 4: .unknownEnterprise])
+        let (second, repeated) = try await intake.load()
+        #expect(second == first)
+        #expect(repeated == rejections)
+        try intake.write(start + "bank,main,b,,,,,,\n")
+        let grown = try await intake.load().1
+        #expect(grown == [2: .accountID, 4: .unknownEnterprise, 5: .accountExists])
+    }
+
+    @Test func `names so many rows again as are kept, and counts them all`() async throws {
+        let intake = try await Intake()
+        let count = Int(RejectedRow.mostKept) + 700
+        try intake.write(heading + String(repeating: "bank,main,4711,,,,,,\n", count: count))
+        let (first, rejections) = try await intake.load()
+        #expect(
+            [first.rejected, UInt64(rejections.reasons.count)] == [UInt64(count), UInt64(count)]
+        )
+        let (second, repeated) = try await intake.load()
+        #expect(second == first)
+        #expect(repeated.reasons.keys.sorted() == Array(2...(RejectedRow.mostKept + 1)))
+    }
+
     @Test func `that grew is loaded from there on`() async throws {
         let intake = try await Intake()
         let start = heading + "bank,main,a,,,,,,\n"
