@@ -1,4 +1,4 @@
-import Cryptography
+package import Cryptography
 package import OneTimePassword
 import TransactionApproval
 
@@ -7,8 +7,8 @@ package protocol AccountSource: AnyObject {
     /// How far it was read, and how far it goes, in bytes.
     var progress: (read: Int, of: Int) { get }
 
-    /// What all rows depend on: with `withLine`, it tells this source from every other.
-    var heading: [UInt8] { get }
+    /// A digest of what all rows depend on: with `withLine`, it tells this source from every other.
+    var heading: Digest { get }
 
     /// Goes to the next row; gives the line that it is in, from 1 on, or nil at the end.
     func advance() throws(LoadFailure) -> UInt64?

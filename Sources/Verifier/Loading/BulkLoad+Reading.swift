@@ -12,7 +12,9 @@ extension BulkLoad {
             self.source = source
             do throws(CryptographyFailure) {
                 let chain = try key.chain()
-                digest = try chain.authenticate(source.heading.span)
+                digest = try source.heading.withBytes { heading throws(CryptographyFailure) in
+                    try chain.authenticate(heading)
+                }
                 self.chain = chain
             } catch {
                 throw LoadFailure(error)
