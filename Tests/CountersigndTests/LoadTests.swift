@@ -26,9 +26,16 @@ private let secret = String(repeating: "5a", count: 20)
         try premises.countersignd(["load", premises.path("accounts.csv")] + words)
     }
 
-    /// A file of so many accounts, each with a token.
-    private func writeAccounts(_ count: Int, token: String = "\(secret)") throws {
-        let rows = (0..<count).map { "bank,main,a\($0),S\($0),\(token)\n" }
+    /// A file of so many accounts, each with a token, and of rows that are wrong before some.
+    private func writeAccounts(
+        _ count: Int,
+        token: String = "\(secret)",
+        wrongBefore isBad: (Int) -> Bool = { _ in false }
+    ) throws {
+        let rows = (0..<count).map { index in
+            (isBad(index) ? "bank,main,a a,,\n" : "")
+                + "bank,main,a\(index),S\(index),\(token)\n"
+        }
         try premises.write(
             "enterprise,account_type,account_id,token_serial,token_secret_hex\n" + rows.joined(),
             to: "accounts.csv"
@@ -62,7 +69,7 @@ private let secret = String(repeating: "5a", count: 20)
 
     @Test func `goes on after kill -9 exactly where it stopped`() throws {
         let count = 4000
-        try writeAccounts(count)
+        try writeAccounts(count) { $0.isMultiple(of: 100) }
         var kills = 0
         for least in [1, 700, 1500, 3000] {
             let process = Process()
@@ -78,15 +85,19 @@ private let secret = String(repeating: "5a", count: 20)
             kill(process.processIdentifier, SIGKILL)
             process.waitUntilExit()
             let (line, accounts) = (
-                try premises.sqlite3("SELECT line - 1 FROM imports"),
+                try premises.sqlite3("SELECT line - 1 - rejected FROM imports"),
                 try premises.sqlite3(countStatement)
             )
             #expect(line == accounts)
         }
         #expect(kills > 0)
-        let finished = try load()
-        #expect(finished.exitCode == 0, "\(finished.errorOutput)")
-        #expect(finished.output == "accounts.csv: \(count) accounts and \(count) tokens loaded\n")
+        let finished = try load("--rejected", premises.path("rejected"))
+        #expect(finished.exitCode == 65, "\(finished.errorOutput)")
+        let loaded = "accounts.csv: \(count) accounts and \(count) tokens loaded"
+        #expect(finished.output == loaded + ", 40 rows left out\n")
+        // Also those of a run that was killed before it could name them.
+        let rejected = String(decoding: try premises.contents("rejected"), as: UTF8.self)
+        #expect(rejected.split(separator: "\n").count == 40)
         #expect(try counts() == "\(count)|\(count)|\(count)|\(count)|\(count)")
         #expect(try premises.countersignd("audit", "verify").exitCode == 0)
     }
@@ -149,6 +160,9 @@ private let secret = String(repeating: "5a", count: 20)
 
                 """
         )
+        let repeated = try load()
+        #expect(repeated.exitCode == 65)
+        #expect(repeated.errorOutput == loaded.errorOutput)
         let again = try load("--name", "again", "--rejected", premises.path("rejected"))
         #expect(again.exitCode == 65)
         let rejected = String(decoding: try premises.contents("rejected"), as: UTF8.self)
@@ -197,6 +211,34 @@ private let secret = String(repeating: "5a", count: 20)
         let refused = try premises.countersignd(words)
         #expect(refused.exitCode == row.exitCode, "\(refused.errorOutput)")
         #expect(refused.output == "")
+    }
+
+    @Test func `says which file it is that a PSKC document is to be opened by`() throws {
+        try premises.write("", to: "accounts.csv")
+        try premises.write("", to: "empty")
+        let pskc = ["--format", "pskc", "--enterprise", "bank", "--account-type", "main"]
+        for (option, name, exitCode, text) in [
+            ("--password", "missing", 66, "missing is not there\n"),
+            ("--key", "missing", 66, "missing is not there\n"),
+            ("--key", "empty", 65, "empty is empty\n"),
+        ] as [(String, String, Int32, String)] {
+            let words = [premises.path("accounts.csv")] + pskc + [option, premises.path(name)]
+            let refused = try premises.countersignd(["load"] + words)
+            #expect(refused.exitCode == exitCode)
+            #expect(refused.errorOutput.hasSuffix(text))
+        }
+    }
+
+    @Test func `refuses a PSKC document without keys`() throws {
+        let document = """
+            <KeyContainer Version="1.0" xmlns="urn:ietf:params:xml:ns:keyprov:pskc">
+              <KeyPackage/>
+            </KeyContainer>
+            """
+        try premises.write(document, to: "accounts.csv")
+        let refused = try load("--format", "pskc", "--enterprise", "bank", "--account-type", "main")
+        #expect(refused.exitCode == 65)
+        #expect(refused.errorOutput.contains("accounts.csv holds no keys\n"))
     }
 
     @Test func `refuses a file that others may read`() throws {

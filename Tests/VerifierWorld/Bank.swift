@@ -217,7 +217,10 @@ private let selectEverything = [
     Statement("SELECT * FROM credentials ORDER BY device, kind"),
     Statement("SELECT * FROM transactions ORDER BY id"),
     Statement("SELECT * FROM attempts ORDER BY device, id"),
+    Statement("SELECT * FROM archived_transactions ORDER BY id"),
     Statement("SELECT * FROM logins ORDER BY id"),
+    Statement("SELECT * FROM imports ORDER BY name"),
+    Statement("SELECT * FROM rejected_rows ORDER BY import, line"),
     Statement("SELECT * FROM audit ORDER BY sequence"),
     Statement("SELECT * FROM outbox ORDER BY sequence, target"),
 ]

@@ -29,25 +29,3 @@ extension Bank {
         verifier(over: InterleavedDatabase(store: database, other: other))
     }
 }
-
-/// A store that commits and then says nothing: its server or its line died at the wrong moment.
-package struct SilentDatabase: Database {
-    private let store: any Database
-
-    package init(store: any Database) { self.store = store }
-
-    package func write<Outcome: Sendable>(
-        _ work: @escaping Work<Outcome>
-    ) async throws(StoreFailure) -> Outcome {
-        _ = try await store.write(work)
-        throw .uncertain
-    }
-
-    package func read<Outcome: Sendable>(
-        _ work: @escaping Work<Outcome>
-    ) async throws(StoreFailure) -> Outcome {
-        try await store.read(work)
-    }
-
-    package func close() async { await store.close() }
-}

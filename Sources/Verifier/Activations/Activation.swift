@@ -71,9 +71,9 @@ package struct Activation: Equatable, Sendable {
 extension Activation {
     /// Counts a wrong code, whose sender is told nothing but that.
     ///
-    /// It costs nobody the activation: with 90 random bits the rate alone is enough, and a stranger
-    /// must not be able to burn it. Nor can he fill the audit trail: the first one raises the alarm,
-    /// and the next alarm comes after a right code.
+    /// It costs nobody the activation: nobody guesses 90 random bits, at whatever rate, and a
+    /// stranger must not be able to burn it. Nor can he fill the audit trail: the first one raises
+    /// the alarm, and the next alarm comes after a right code.
     package mutating func fail(at now: Timestamp, events: inout [Event]) {
         guard isOpen, exhaustion(at: now) == nil else { return }
         if failures.isEmpty { events.append(event(.activationFailed)) }

@@ -66,6 +66,17 @@ extension Ledger {
         }
     }
 
+    /// Nil where the person has no account that none took the place of.
+    func firstAccount(
+        of person: PersonID,
+        in enterprise: EnterpriseID
+    ) throws(StoreFailure) -> AccountKey? {
+        try row(Self.selectFirst, [SQLValue(enterprise), SQLValue(person)])
+            .map { row throws(StoreFailure) in
+                AccountKey(type: try row.identifier(0), id: try row.identifier(1))
+            }
+    }
+
     package func devices(of account: AccountReference) throws(StoreFailure) -> [Device] {
         var devices: [Device] = []
         for row in try connection.rows(Self.selectDevices, .account(account)) {
@@ -101,6 +112,13 @@ extension Ledger {
         SELECT type, id FROM accounts
         WHERE enterprise = $1 AND person = $2 AND replaced_by_id IS NULL
         ORDER BY type, id
+        """
+    )
+    private static let selectFirst = Statement(
+        """
+        SELECT type, id FROM accounts
+        WHERE enterprise = $1 AND person = $2 AND replaced_by_id IS NULL
+        ORDER BY type, id LIMIT 1
         """
     )
     private static let replaceAccount = Statement(

@@ -23,6 +23,16 @@ package struct ImportRecord: Equatable, Sendable {
     }
 }
 
+/// A row that was left out.
+package struct RejectedRow: Equatable, Sendable {
+    /// So many of a file are kept, which may have no row that is right.
+    package static let mostKept: UInt64 = 10_000
+
+    package let line: UInt64
+    /// In words that hold nothing of the row.
+    package let reason: String
+}
+
 extension Ledger {
     /// Nil where nothing was loaded under this name.
     package func importRecord(_ name: ImportName) throws(StoreFailure) -> ImportRecord? {
@@ -46,6 +56,32 @@ extension Ledger {
         )
     }
 
+    /// In the order of their lines.
+    func rejectedRows(of name: ImportName) throws(StoreFailure) -> [RejectedRow] {
+        try connection.rows(Self.selectRejected, [SQLValue(name)])
+            .map { row throws(StoreFailure) in
+                RejectedRow(line: try row.number(0), reason: try row.text(1))
+            }
+    }
+
+    /// Keeps the last rows that `record` counts as rejected, as far as so many are kept.
+    func add(_ rows: [RejectedRow], of record: ImportRecord) throws(StoreFailure) {
+        let before = record.rejected - UInt64(rows.count)
+        guard before < RejectedRow.mostKept else { return }
+        for row in rows.prefix(Int(RejectedRow.mostKept - before)) {
+            try change(
+                Self.insertRejected,
+                [SQLValue(record.name), SQLValue(row.line), .text(row.reason)]
+            )
+        }
+    }
+
+    private static let selectRejected = Statement(
+        "SELECT line, reason FROM rejected_rows WHERE import = $1 ORDER BY line"
+    )
+    private static let insertRejected = Statement(
+        "INSERT INTO rejected_rows (import, line, reason) VALUES ($1, $2, $3)"
+    )
     private static let selectImport = Statement(
         "SELECT line, digest, accounts, tokens, rejected FROM imports WHERE name = $1"
     )

@@ -171,6 +171,13 @@ package enum Schema {
                 rejected \(integer) NOT NULL
             ) \(keyedTable);
 
+            CREATE TABLE rejected_rows (
+                import TEXT NOT NULL REFERENCES imports (name),
+                line \(integer) NOT NULL,
+                reason TEXT NOT NULL,
+                PRIMARY KEY (import, line)
+            ) \(keyedTable);
+
             CREATE TABLE audit (
                 sequence \(integer) PRIMARY KEY,
                 moment \(integer) NOT NULL,

@@ -1,4 +1,4 @@
-import Cryptography
+package import Cryptography
 import Glibc
 import OneTimePassword
 package import TransactionApproval
@@ -8,7 +8,7 @@ package final class AccountPSKC: AccountSource {
     private static let mostBytes = 4 << 20
 
     private let keys: [PSKCDocument.Key]
-    package let heading: [UInt8]
+    package let heading: Digest
     private let byteCount: Int
     private let enterprise: EnterpriseID
     private let type: AccountType
@@ -34,7 +34,7 @@ package final class AccountPSKC: AccountSource {
         // As the caller of a reader of documents has to; locked memory has no room for one.
         defer { bytes.withUnsafeMutableBytes { wipe($0) } }
         do throws(CryptographyFailure) {
-            heading = try HashAlgorithm.sha256.digest(of: bytes.span).array
+            heading = try HashAlgorithm.sha256.digest(of: bytes.span)
         } catch {
             throw LoadFailure(error)
         }
@@ -43,19 +43,23 @@ package final class AccountPSKC: AccountSource {
         } catch {
             throw .document(error)
         }
+        guard !keys.isEmpty else { throw .noKeys }
         byteCount = bytes.count
         self.enterprise = enterprise
         self.type = type
     }
 
     private static func bytes(in path: String) throws(LoadFailure) -> [UInt8] {
-        let bytes: [UInt8]
+        let bytes: [UInt8]?
         do throws(StoreFailure) {
-            bytes = try PrivateFile(path, for: .reading).bytes(at: 0, atMost: mostBytes + 1)
+            let file = try PrivateFile(path, for: .reading)
+            let byteCount = try file.byteCount
+            // Too much of it is not even read: it would have to be wiped.
+            bytes = byteCount > mostBytes ? nil : try file.bytes(at: 0, atMost: byteCount)
         } catch {
             throw .file(error)
         }
-        guard bytes.count <= mostBytes else { throw .documentTooLarge }
+        guard let bytes else { throw .documentTooLarge }
         return bytes
     }
 

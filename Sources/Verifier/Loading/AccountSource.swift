@@ -1,4 +1,4 @@
-import Cryptography
+package import Cryptography
 package import OneTimePassword
 import TransactionApproval
 
@@ -7,8 +7,8 @@ package protocol AccountSource: AnyObject {
     /// How far it was read, and how far it goes, in bytes.
     var progress: (read: Int, of: Int) { get }
 
-    /// What all rows depend on: with `withLine`, it tells this source from every other.
-    var heading: [UInt8] { get }
+    /// A digest of what all rows depend on: with `withLine`, it tells this source from every other.
+    var heading: Digest { get }
 
     /// Goes to the next row; gives the line that it is in, from 1 on, or nil at the end.
     func advance() throws(LoadFailure) -> UInt64?
@@ -58,6 +58,8 @@ package enum RowRejection: Error, Equatable, Sendable {
     // What is there forbids it.
     case unknownEnterprise
     case accountExists
+    /// The account is there, and not this person's.
+    case otherPerson
     case token(TokenObjection)
 }
 
@@ -72,6 +74,8 @@ package enum LoadFailure: Error, Equatable, Sendable {
     case key(KeyFile.Failure)
     case document(PSKCDocument.ReadingFailure)
     case documentTooLarge
+    /// No package of the document has a key in it.
+    case noKeys
     /// What was loaded under this name before began otherwise.
     case differentFile
     /// Somebody else loads under the same name now.
@@ -79,6 +83,7 @@ package enum LoadFailure: Error, Equatable, Sendable {
 
     package enum HeaderFault: Equatable, Sendable {
         case absent
+        case quoting
         case unknownColumn(Int)
         case repeatedColumn(String)
         case missingColumn(String)

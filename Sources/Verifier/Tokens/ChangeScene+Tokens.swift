@@ -29,8 +29,7 @@ extension ChangeScene {
         under policy: EnterprisePolicy
     ) throws(StoreFailure) -> TokenObjection? {
         guard account.replacedBy == nil else { return .accountReplaced }
-        let active = try ledger.devices(of: account.reference).count { $0.standing == .active }
-        return active < policy.devicesPerAccount ? nil : .tooManyDevices
+        return try hasRoom(in: account.reference, under: policy) ? nil : .tooManyDevices
     }
 
     /// Adds a token to an account that is there.

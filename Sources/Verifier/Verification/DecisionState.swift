@@ -47,6 +47,8 @@ package struct DecisionState: Equatable, Sendable {
         if let refusal = credential.refusalByStanding(in: circumstances) { return refusal }
         if let refusal = transaction.refusal(at: circumstances.now) { return refusal }
         guard allows(submitted.choice) else { return .typeNotAllowed }
+        // The number was opened before this state was loaded: none must not stand for one.
+        guard (number == nil) == (transaction.number == nil) else { return .unknownTransaction }
         let hash = try transaction.hash()
         guard isSigned(submitted, over: hash) else { return .evidenceMismatch }
         let decision = submitted.choice.decision

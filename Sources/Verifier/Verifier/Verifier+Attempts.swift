@@ -26,6 +26,9 @@ struct AttemptScene {
     let circumstances: Circumstances
     var credential: CredentialState
     var events: [Event] = []
+    /// The credential as it was found, and where the audit trail ended then.
+    fileprivate let found: CredentialState
+    fileprivate let audit: AuditHead
 }
 
 /// What is attempted, and by whom: asked for again it is the same, and for nothing else.
@@ -92,32 +95,13 @@ extension Verifier {
             }
             return .goOn(with: opened)
         } _: { [clock, policies] secrets, ledger throws(StoreFailure) in
-            if let earlier = try ledger.attempt(name.id, by: name.device) {
-                // Who judged it may have told nobody, and may be another verifier of this store.
-                ledger.recorded.events.owed = try ledger.state().audit.sequence
-                return earlier.fingerprint == name.fingerprint
-                    ? Answer(earlier.verdict) : .refused(.attemptReused)
-            }
+            if let told = try ledger.answer(to: name) { return told }
             guard let credential = try ledger.credentialState(name.kind, on: name.device) else {
                 return .refused(.typeNotAllowed)
             }
-            let state = try ledger.state()
-            let policy = try policies.policy(of: credential.device.account.enterprise, ledger)
-            let circumstances = Circumstances(
-                now: max(clock.now, state.audit.moment),
-                epoch: state.epoch,
-                lockPolicy: policy.lock
-            )
-            var scene = AttemptScene(
-                ledger: ledger,
-                circumstances: circumstances,
-                credential: credential
-            )
+            var scene = try ledger.scene(of: credential, at: clock.now, under: policies)
             let answer = try judge(secrets, &scene)
-            try ledger.save(scene.credential, replacing: credential)
-            if scene.credential.device != credential.device { try scene.blockOthers() }
-            try ledger.record(scene.events, by: actor, at: circumstances.now, after: state.audit)
-            try ledger.keep(answer, to: name, at: circumstances.now)
+            try scene.keep(answer, to: name, by: actor)
             return answer
         }
     }
@@ -163,34 +147,67 @@ extension AttemptScene {
     }
 }
 
+extension Ledger {
+    /// What was answered before; nil where the attempt is new.
+    fileprivate func answer(to name: AttemptName) throws(StoreFailure) -> Answer? {
+        guard let earlier = try attempt(name.id, by: name.device) else { return nil }
+        // Who judged it may have told nobody, and may be another verifier of this store.
+        recorded.events.owed = try state().audit.sequence
+        return earlier.fingerprint == name.fingerprint
+            ? Answer(earlier.verdict) : .refused(.attemptReused)
+    }
+
+    fileprivate func scene(
+        of credential: CredentialState,
+        at now: Timestamp,
+        under policies: PolicyShelf
+    ) throws(StoreFailure) -> AttemptScene {
+        let state = try state()
+        let policy = try policies.policy(of: credential.device.account.enterprise, self)
+        return AttemptScene(
+            ledger: self,
+            circumstances: Circumstances(
+                now: max(now, state.audit.moment),
+                epoch: state.epoch,
+                lockPolicy: policy.lock
+            ),
+            credential: credential,
+            found: credential,
+            audit: state.audit
+        )
+    }
+}
+
 extension AttemptScene {
+    /// Writes down all that came of the attempt, and the answer to it.
+    fileprivate mutating func keep(
+        _ answer: Answer,
+        to name: AttemptName,
+        by actor: Actor
+    ) throws(StoreFailure) {
+        try ledger.save(credential, replacing: found)
+        if credential.device != found.device { try blockOthers() }
+        try ledger.record(events, by: actor, at: circumstances.now, after: audit)
+        // What cost no attempt is not kept: it is judged anew when it comes again.
+        guard let verdict = AttemptVerdict(answer) else { return }
+        try ledger.add(
+            AttemptRecord(
+                device: name.device,
+                id: name.id,
+                made: circumstances.now,
+                fingerprint: name.fingerprint,
+                verdict: verdict
+            )
+        )
+    }
+
     /// Suspends the devices whose PIN is the one that was just guessed at too often.
-    fileprivate mutating func blockOthers() throws(StoreFailure) {
+    private mutating func blockOthers() throws(StoreFailure) {
         for other in try ledger.others(countingWith: credential) {
             var blocked = other
             guard blocked.block(events: &events) else { continue }
             try ledger.save(blocked, replacing: other)
         }
-    }
-}
-
-extension Ledger {
-    /// What cost no attempt is not kept: it is judged anew when it comes again.
-    fileprivate func keep(
-        _ answer: Answer,
-        to name: AttemptName,
-        at now: Timestamp
-    ) throws(StoreFailure) {
-        guard let verdict = AttemptVerdict(answer) else { return }
-        try add(
-            AttemptRecord(
-                device: name.device,
-                id: name.id,
-                made: now,
-                fingerprint: name.fingerprint,
-                verdict: verdict
-            )
-        )
     }
 }
 

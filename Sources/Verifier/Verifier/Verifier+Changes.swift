@@ -9,6 +9,17 @@ struct ChangeScene {
     var events: [Event] = []
 }
 
+extension ChangeScene {
+    /// Whether an account may have so many more devices.
+    func hasRoom(
+        in account: AccountReference,
+        forDevices count: Int = 1,
+        under policy: EnterprisePolicy
+    ) throws(StoreFailure) -> Bool {
+        try ledger.activeDeviceCount(of: account) + count <= policy.devicesPerAccount
+    }
+}
+
 extension Verifier {
     /// Runs a change and puts its events on the audit trail, all or nothing.
     func change<Outcome: Sendable>(

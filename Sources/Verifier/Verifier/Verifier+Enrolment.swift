@@ -157,8 +157,7 @@ extension ChangeScene {
         guard let account = try ledger.account(enrolment.account), account.replacedBy == nil else {
             return .accountReplaced
         }
-        let active = try ledger.activeDeviceCount(of: enrolment.account)
-        return active < policy.devicesPerAccount ? .enrolled : .tooManyDevices
+        return try hasRoom(in: account.reference, under: policy) ? .enrolled : .tooManyDevices
     }
 
     /// The user credentials of one person on one installation have one PIN, so they count together.

@@ -72,10 +72,9 @@ extension ChangeScene {
         _ policies: PolicyShelf
     ) throws(StoreFailure) -> Bool {
         let moving = try ledger.activeDeviceCount(of: old)
-        let present = try ledger.activeDeviceCount(of: new)
-        guard old != new, moving > 0, present > 0 else { return true }
+        guard old != new, moving > 0, try ledger.activeDeviceCount(of: new) > 0 else { return true }
         let policy = try policies.policy(of: new.enterprise, ledger)
-        return moving + present <= policy.devicesPerAccount
+        return try hasRoom(in: new, forDevices: moving, under: policy)
     }
 
     /// Nil where a seed is not among those that were sealed again.

@@ -99,9 +99,12 @@ extension Verifier {
         return try await run(name, by: actor) {
             state,
             _ throws(Failure) -> TypedCodeCheck.Keys? in
-            guard state.device.account == submission.account else { return nil }
-            return try openTypedKeys(of: state)
+            try openTypedKeys(of: state)
         } judge: { keys, scene throws(StoreFailure) in
+            // Another account may have taken its place, which changes no answer that was given.
+            guard scene.credential.device.account == submission.account else {
+                return .refused(.typeNotAllowed)
+            }
             let policy = try policies.policy(of: submission.account.enterprise, scene.ledger)
             guard policy.takesCodes(of: scene.credential.device.kind) else {
                 return .refused(.typeNotAllowed)

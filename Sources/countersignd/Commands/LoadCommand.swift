@@ -21,8 +21,12 @@ struct LoadCommand: Command {
         user of a key is the account, which is made where there is none.
 
         The file must be yours alone (chmod 600). Loading goes on beside running verifiers. Stopped
-        at any time, the same command goes on where it stopped; so it does in a file that grew.
-        Rows that cannot be loaded are left out and named by their line, with the reason.
+        at any time, the same command goes on where it stopped; so it does in a CSV file that grew.
+        A PSKC document is one whole: one that was changed takes another --name.
+
+        Rows that cannot be loaded are left out and named by their line, in PSKC their number, with
+        the reason. For as long as a file has any, the command fails and names them again: the
+        first 10000 are remembered.
         """
 
     enum Format: String, CaseIterable, ArgumentValue {
@@ -38,7 +42,7 @@ struct LoadCommand: Command {
     )
     static let rejected = Option<FilePath?>(
         "rejected",
-        help: "Where to append the rows that are left out, if not on the screen."
+        help: "Where to append the lines that are left out, with reasons, if not on the screen."
     )
     static let stop = Flag("stop", help: "Stop at the first row that cannot be loaded.")
     static let countersAreCurrent = Flag(
@@ -64,6 +68,8 @@ struct LoadCommand: Command {
         let enterprise: EnterpriseID
         let type: AccountType
         let unlock: AccountPSKC.Unlock
+        /// The file of what unlocks it.
+        let secret: String?
     }
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
@@ -101,7 +107,8 @@ struct LoadCommand: Command {
             enterprise: try EnterpriseID(argument: enterprise, of: "--enterprise"),
             type: try AccountType(argument: type, of: "--account-type"),
             unlock: key.map { .preSharedKey(.file($0.text)) }
-                ?? password.map { .password(.file($0.text)) } ?? .nothing
+                ?? password.map { .password(.file($0.text)) } ?? .nothing,
+            secret: (key ?? password)?.text
         )
     }
 
@@ -114,10 +121,15 @@ struct LoadCommand: Command {
                 return try await loaded(by: verifier, report)
             } catch {
                 report.clear()
-                throw CommandFailure(error, loading: file, by: configuration)
+                throw CommandFailure(
+                    error,
+                    loading: file,
+                    unlockedBy: pskc?.secret,
+                    by: configuration
+                )
             }
         }
-        try report.end(record, stopped: load.stopsAtRejection)
+        try report.end(record)
     }
 
     private func loaded(

@@ -3,7 +3,13 @@ import OneTimePassword
 import Verifier
 
 extension CommandFailure {
-    init(_ failure: LoadFailure, loading path: String, by configuration: Configuration) {
+    /// `secret` is the file of the key or the password that opens the other one.
+    init(
+        _ failure: LoadFailure,
+        loading path: String,
+        unlockedBy secret: String?,
+        by configuration: Configuration
+    ) {
         switch failure {
         case .file(.missing): self.init(.noInput, "\(path) is not there")
         case .file(let failure): self.init(failure, of: .file(path))
@@ -16,10 +22,12 @@ extension CommandFailure {
                 hint: "countersignd help load shows the columns"
             )
         case .lineTooLong: self.init(.malformedInput, "\(path): a line is longer than 4000 bytes")
-        case .key(let failure): self.init(failure, ofFileAt: "for \(path)")
+        case .key(let failure): self.init(failure, unlockingBy: secret ?? path)
+        case .document(.machine(let failure)): self.init(failure)
         case .document(let failure):
             self.init(.malformedInput, "\(path) cannot be read: \(failure.text)")
         case .documentTooLarge: self.init(.malformedInput, "\(path) is larger than 4 MiB")
+        case .noKeys: self.init(.malformedInput, "\(path) holds no keys")
         case .differentFile:
             self.init(
                 .malformedInput,
@@ -32,72 +40,33 @@ extension CommandFailure {
     }
 }
 
+extension CommandFailure {
+    private init(_ failure: KeyFile.Failure, unlockingBy path: String) {
+        switch failure {
+        case .file(.missing): self.init(.noInput, "\(path) is not there")
+        case .file(let failure): self.init(failure, of: .file(path))
+        case .machine(let failure): self.init(failure)
+        case .empty: self.init(.malformedInput, "\(path) is empty")
+        case .tooLong: self.init(.malformedInput, "\(path) is longer than 4 KiB")
+        case .malformedLine, .wrongLength, .repeatedVersion, .notAKey:
+            self.init(
+                .malformedInput,
+                "\(path) is not what opens the other file",
+                hint: "a password is in one line, and so is a key, in hexadecimal"
+            )
+        }
+    }
+}
+
 extension LoadFailure.HeaderFault {
     fileprivate var text: String {
         switch self {
         case .absent: "there is no line that names the columns"
+        case .quoting: "a quote is not where one may be in the line that names the columns"
         case .unknownColumn(let number): "column \(number) has a name that is unknown"
         case .repeatedColumn(let name): "there are two columns \(name)"
         case .missingColumn(let name): "there is no column \(name)"
         case .twoSecrets: "a secret is in one column, in hexadecimal or in base32"
-        }
-    }
-}
-
-extension RowRejection {
-    /// Why the row is left out, in words that hold nothing of it.
-    var text: String {
-        switch self {
-        case .quoting: "a quote is not where one may be"
-        case .notText: "it is not UTF-8"
-        case .fieldCount(let count, let expected): "it has \(count) fields, not \(expected)"
-        case .enterprise: "the enterprise is no name"
-        case .accountType: "the account type is no name"
-        case .accountID: "the account id is no name of 1 to 64 letters, digits, dots and dashes"
-        case .incompleteToken: "a token needs a serial number and a secret"
-        case .serial: "the serial number is missing, or cannot be shown"
-        case .secret: "the secret is not in the encoding of its column"
-        case .secretTooShort(let count): "the secret has \(count) bytes, fewer than 16"
-        case .secretTooLong: "the secret has more than 512 bytes"
-        case .algorithm: "the algorithm is none of SHA1, SHA256 and SHA512"
-        case .digits: "codes have 6, 7 or 8 digits"
-        case .counter: "the counter is no number, or beyond that of any token"
-        case .timeBased: "codes that change with time are not taken"
-        case .limitedUse: "the key may be used for a time or a number of codes only"
-        case .key(let refusal): refusal.text
-        case .unknownEnterprise: "there is no such enterprise"
-        case .accountExists: "the account is there already"
-        case .token(let objection): objection.text
-        }
-    }
-}
-
-extension TokenObjection {
-    fileprivate var text: String {
-        switch self {
-        case .policy: "the enterprise takes no tokens, or none with so few digits"
-        case .exists: "the token is there already"
-        case .tooManyDevices: "the account has as many devices as it may"
-        case .accountReplaced: "another account took the place of this one"
-        }
-    }
-}
-
-extension ImportedKey.Refusal {
-    fileprivate var text: String {
-        switch self {
-        case .unsupportedAlgorithm: "the key is of another algorithm"
-        case .suiteMissing, .unsupportedSuite: "the key is of another suite"
-        case .unsupportedResponse: "codes have 6, 7 or 8 digits, and no check digit"
-        case .unsupportedChallenge: "challenges have no check digit"
-        case .counterMissing: "the counter is missing"
-        case .unsupportedTime, .periodOutOfRange: "codes that change with time are not taken"
-        case .policyNotUnderstood: "the key has a policy that is not understood"
-        case .usageNotAllowed: "the key is not for one-time passwords"
-        case .pinRequired: "the code counts only with a PIN"
-        case .secretMissing: "the secret is missing"
-        case .secret(.tooShort(let count)): "the secret has \(count) bytes, fewer than 16"
-        case .secret, .machine: "the secret cannot be read"
         }
     }
 }
@@ -121,7 +90,7 @@ extension PSKCDocument.ReadingFailure {
         case .iterationsOutOfRange: "its password is derived in too many steps, or too few"
         case .macMissing(let line): "line \(line) has no MAC, so it may have been changed"
         case .macMismatch: "the key or the password is wrong, or it was changed"
-        case .machine(let failure): "\(failure)"
+        case .machine: "this machine cannot"
         }
     }
 }

@@ -10,7 +10,9 @@ final class LoadReport {
     private let terminal: Terminal
     private let bar: ProgressBar
     private let rejections: Output?
-    private var leftOut = 0
+    private var named = 0
+    /// The row that loading ended before, as it was asked to.
+    private var stop: UInt64?
     /// The first failure to say what was left out: the rows themselves are loaded all the same.
     private var failure: CommandFailure?
 
@@ -25,15 +27,8 @@ final class LoadReport {
 
     func show(_ step: BulkLoad.Step, of byteCount: Int) {
         if !step.rejections.isEmpty { clear() }
-        for rejection in step.rejections {
-            leftOut += 1
-            let line = "\(file): line \(rejection.line): \(rejection.reason.text)"
-            if let rejections {
-                say(line, to: rejections)
-            } else if leftOut <= Self.mostShown {
-                say(line, to: terminal.messages)
-            }
-        }
+        for row in step.rejections { name(row) }
+        stop = step.rejections.last.flatMap { $0.line > step.record.line ? $0.line : nil }
         // The lines that are still to come are taken to be as long as those so far.
         let share = Double(byteCount) / Double(max(step.bytesLoaded, 1))
         let estimate = Double(step.record.line) * share
@@ -42,31 +37,48 @@ final class LoadReport {
 
     func clear() { bar.clear() }
 
-    /// Says what is in the store now, and ends badly where a row is not.
-    func end(_ record: ImportRecord, stopped: Bool) throws(CommandFailure) {
-        clear()
-        if rejections == nil, leftOut > Self.mostShown {
-            try terminal.messages.print(
-                "\(file): and \(counted(leftOut - Self.mostShown, "more row")); "
-                    + "--rejected keeps them all in a file"
-            )
+    private func name(_ row: RejectedRow) {
+        named += 1
+        let line = "\(file): line \(row.line): \(row.reason)"
+        if let rejections {
+            say(line, to: rejections)
+        } else if named <= Self.mostShown {
+            say(line, to: terminal.messages)
         }
+    }
+
+    /// Says what is in the store now, and ends badly where a row is not.
+    func end(_ record: ImportRecord) throws(CommandFailure) {
+        clear()
+        try countOthers(record)
         let (accounts, tokens) = (
             counted(record.accounts, "account"), counted(record.tokens, "token")
         )
         let rejected = record.rejected > 0 ? ", \(counted(record.rejected, "row")) left out" : ""
         try terminal.output.print("\(record.name): \(accounts) and \(tokens) loaded\(rejected)")
         if let failure { throw failure }
-        guard leftOut > 0 else { return }
+        if let stop {
+            throw CommandFailure(
+                .malformedInput,
+                "stopped at line \(stop)",
+                hint: "correct the file from there on and repeat the command"
+            )
+        }
+        guard record.rejected > 0 else { return }
         throw CommandFailure(
             .malformedInput,
-            stopped
-                ? "stopped at line \(record.line + 1)"
-                : "not loaded: \(counted(leftOut, "row"))",
-            hint: stopped
-                ? "correct the file from there on and repeat the command"
-                : "correct these rows in a file of their own and load that"
+            "not loaded: \(counted(record.rejected, "row"))",
+            hint: "correct these rows in a file of their own and load that"
         )
+    }
+
+    /// Says how many rows were left out beside those that were named here.
+    private func countOthers(_ record: ImportRecord) throws(CommandFailure) {
+        let all = Int(record.rejected) + (stop == nil ? 0 : 1)
+        let shown = rejections == nil ? min(named, Self.mostShown) : named
+        guard all > shown else { return }
+        let way = rejections == nil ? "; repeat the command with --rejected to have them" : ""
+        try terminal.messages.print("\(file): and \(counted(all - shown, "more row"))\(way)")
     }
 
     private func say(_ line: String, to output: Output) {

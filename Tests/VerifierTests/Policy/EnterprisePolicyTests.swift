@@ -159,7 +159,7 @@ private let minute = Duration.seconds(60)
         _ = try EnterprisePolicy(document: "{}", guessingCeiling: standard.largest)
     }
 
-    @Test func `SEC-06: that is refused leaves the one before`() async throws {
+    @Test(.onEveryStore) func `SEC-06: that is refused leaves the one before`() async throws {
         let bank = try await Bank()
         let before = try await bank.contents()
         await #expect(throws: Verifier.Failure.policy(.lookAhead)) {
@@ -172,7 +172,7 @@ private let minute = Duration.seconds(60)
         #expect(try await bank.contents() == before)
     }
 
-    @Test func `that is new holds for the very next operation`() async throws {
+    @Test(.onEveryStore) func `that is new holds for the very next operation`() async throws {
         let bank = try await Bank()
         let phone = try await bank.activate()
         for left in [4, 3] {

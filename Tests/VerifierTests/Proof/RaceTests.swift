@@ -5,17 +5,17 @@ import TransactionApproval
 import Verifier
 import VerifierWorld
 
-private let onEveryStore = StoreKind.installed
+private let stores = StoreKind.installed
 
 /// What is sent many times at once has one effect (SECURITY.md, 2.14), and each of the proofs fails
 /// where the guard is missing that it is about.
 @Suite(.serialized, .timeLimit(.minutes(30))) struct `Races` {
-    @Test(arguments: [Contest.oneAttempt, .oneCode], onEveryStore)
+    @Test(arguments: [Contest.oneAttempt, .oneCode], stores)
     func `of one approval accept it once`(_ contest: Contest, _ kind: StoreKind) async throws {
         try await hold(contest, on: kind, few: 10, all: 1_000)
     }
 
-    @Test(arguments: Contest.all.dropFirst(2), onEveryStore)
+    @Test(arguments: Contest.all.dropFirst(2), stores)
     func `of anything else have one effect`(_ contest: Contest, _ kind: StoreKind) async throws {
         try await hold(contest, on: kind, few: 2, all: 100)
     }
@@ -34,7 +34,7 @@ private let onEveryStore = StoreKind.installed
         }
     }
 
-    @Test(arguments: onEveryStore)
+    @Test(arguments: stores)
     func `would end otherwise for who goes by what was read before`(
         _ kind: StoreKind
     ) async throws {
@@ -47,7 +47,7 @@ private let onEveryStore = StoreKind.installed
         }
     }
 
-    @Test(arguments: onEveryStore)
+    @Test(arguments: stores)
     func `SEC-09: of 64 wrong codes look at five`(_ kind: StoreKind) async throws {
         let bank = try await Bank(on: kind)
         let store = CountingDatabase(store: bank.database)
@@ -55,7 +55,7 @@ private let onEveryStore = StoreKind.installed
         #expect(store.macCount == 5)
     }
 
-    @Test(arguments: onEveryStore)
+    @Test(arguments: stores)
     func `SEC-09: of 64 wrong codes would look at all for who goes by what was read before`(
         _ kind: StoreKind
     ) async throws {
@@ -67,7 +67,7 @@ private let onEveryStore = StoreKind.installed
         #expect(store.macCount == 64)
     }
 
-    @Test(arguments: onEveryStore)
+    @Test(arguments: stores)
     func `SEC-54: a device revoked at one node is refused at the other`(
         _ kind: StoreKind
     ) async throws {
@@ -82,7 +82,7 @@ private let onEveryStore = StoreKind.installed
 
 /// The same over two processes, which share nothing but the store.
 @Suite(.serialized, .timeLimit(.minutes(30))) struct `Races of two processes` {
-    @Test(arguments: [true, false], onEveryStore)
+    @Test(arguments: [true, false], stores)
     func `for one approval accept it once`(isOneAttempt: Bool, _ kind: StoreKind) async throws {
         let rivals = try await Rivals(on: kind)
         let calls = isOneAttempt ? "one attempt" : "one code"
@@ -93,7 +93,7 @@ private let onEveryStore = StoreKind.installed
         }
     }
 
-    @Test(arguments: [true, false], onEveryStore)
+    @Test(arguments: [true, false], stores)
     func `would end otherwise for who goes by what was read before`(
         isOneAttempt: Bool,
         _ kind: StoreKind

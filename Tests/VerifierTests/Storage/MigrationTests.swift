@@ -2,6 +2,7 @@ import Foundation
 import StoreProgram
 import Testing
 import Verifier
+import VerifierWorld
 
 private let migrations = [
     Migration { "CREATE TABLE a (id \($0.integer) PRIMARY KEY) \($0.tableOptions);" },
@@ -77,5 +78,14 @@ extension Statement {
         #expect(try await later.read(Tally.counts) == [:])
         await later.close()
         await database.close()
+    }
+}
+
+@Suite struct `What tests compare of a store` {
+    @Test func `is every table of the schema`() async throws {
+        let schema = Schema.migrations.map { $0.statements(.sqlite) }.joined()
+        let count = schema.ranges(of: "CREATE TABLE ").count
+        #expect(count > 10)
+        #expect(try await Bank().contents().count == count)
     }
 }

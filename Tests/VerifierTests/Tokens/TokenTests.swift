@@ -12,7 +12,7 @@ private let suites = HMACAlgorithm.allCases.flatMap { algorithm in
     HOTP.Digits.allCases.map { TokenSuite(algorithm: algorithm, digits: $0) }
 }
 
-@Suite struct `A token from elsewhere` {
+@Suite(.onEveryStore) struct `A token from elsewhere` {
     @Test(arguments: suites)
     func `SEC-04: has its codes taken once, in each suite`(_ suite: TokenSuite) async throws {
         let bank = try await Bank(policy: tokensAllowed)
@@ -165,7 +165,7 @@ private let suites = HMACAlgorithm.allCases.flatMap { algorithm in
     }
 }
 
-@Suite struct `A policy about tokens` {
+@Suite(.onEveryStore) struct `A policy about tokens` {
     @Test func `SEC-06: takes none until it says so, and none with shorter codes`() async throws {
         let bank = try await Bank()
         for (policy, digits, isTaken) in [

@@ -75,6 +75,21 @@ import VerifierWorld
         #expect(try answer(to: submitted, over: bytes, codes) == .evidenceMismatch)
     }
 
+    @Test func `SEC-32: takes no code without the number, nor one that the bank does not show`()
+        throws
+    {
+        let codes = try InBandCodes(of: credential.context, seed: try phone.seed(.user))
+        let submitted = try decision(try approval(by: codes), over: payment.canonicalBytes)
+        let sealed = SealedValue(keyVersion: 1, bytes: [])
+        for (opened, stored) in [(nil, sealed), (TypedNumber("47"), nil)] {
+            var state = state(over: payment.canonicalBytes, number: stored)
+            let before = state
+            let refusal = try judge(submitted, in: &state, number: opened, codes)
+            #expect(refusal == .unknownTransaction)
+            #expect(state == before)
+        }
+    }
+
     private func approval(by codes: borrowing InBandCodes) throws -> CodeEnvelope {
         let hash = try TransactionHash(of: payment)
         let code = try codes.code(
@@ -121,8 +136,12 @@ import VerifierWorld
         over bytes: [UInt8],
         _ codes: borrowing InBandCodes
     ) throws -> Refusal? {
-        var events: [Event] = []
-        var state = DecisionState(
+        var state = state(over: bytes)
+        return try judge(submitted, in: &state, codes)
+    }
+
+    private func state(over bytes: [UInt8], number: SealedValue? = nil) -> DecisionState {
+        DecisionState(
             credential: credential,
             transaction: TransactionRecord(
                 id: record.id,
@@ -131,10 +150,19 @@ import VerifierWorld
                 acceptedAuthentication: record.acceptedAuthentication,
                 created: record.created,
                 deadline: record.deadline,
-                number: nil,
+                number: number,
                 state: .pending
             )
         )
+    }
+
+    private func judge(
+        _ submitted: SubmittedDecision,
+        in state: inout DecisionState,
+        number: TypedNumber? = nil,
+        _ codes: borrowing InBandCodes
+    ) throws -> Refusal? {
+        var events: [Event] = []
         let circumstances = Circumstances(
             now: bank.clock.now,
             epoch: Epoch(0),
@@ -142,7 +170,7 @@ import VerifierWorld
         )
         return try state.judge(
             submitted,
-            number: nil,
+            number: number,
             with: codes,
             in: circumstances,
             events: &events

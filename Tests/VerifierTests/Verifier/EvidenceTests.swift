@@ -6,7 +6,7 @@ import TransactionApproval
 import Verifier
 import VerifierWorld
 
-@Suite struct `The evidence of a decision` {
+@Suite(.onEveryStore) struct `The evidence of a decision` {
     @Test(arguments: [Decision.approve, .reject(.notMe)])
     func `stays with the transaction, and openssl finds it good under the device's key`(
         _ decision: Decision

@@ -80,6 +80,42 @@ import VerifierWorld
         #expect(try await bank.verifier.rekey(rekey.request, attempt) == .accepted(nil))
     }
 
+    @Test func `while a typed code is on its way has none taken in its name`() async throws {
+        let bank = try await Bank()
+        let phone = try await bank.activate()
+        let code = try await phone.typedCode(in: bank)
+        let new = new
+        // The first code has the verifier open what it needs: the second one is written at once.
+        let verifier = bank.verifier(interleaving: {
+            guard try await bank.count(of: .codeRefused) == 1 else { return }
+            _ = try await bank.replace(by: new)
+        })
+        let answers = [
+            try await verifier.verify(typed: "00000000", phone.submission("one"), by: Bank.core),
+            try await verifier.verify(typed: code, phone.submission("two"), by: Bank.core),
+        ]
+        #expect(answers == [.wrong(left: 4), .refused(.typeNotAllowed)])
+        #expect(try await bank.count(of: .codeAccepted) == 0)
+        #expect(try await phone.type(code, from: new, in: bank) == .accepted(nil))
+    }
+
+    @Test func `has its typed codes answered as they were, and no other`() async throws {
+        var bank = try await Bank()
+        let phone = try await bank.activate()
+        let code = try await phone.typedCode(in: bank)
+        #expect(try await phone.type("00000000", call: "one", in: bank) == .wrong(left: 4))
+        #expect(try await phone.type(code, call: "two", in: bank) == .accepted(nil))
+        let next = try await phone.typedCode(in: bank)
+        #expect(try await bank.replace(by: new) == .done)
+        try await bank.restart()
+        let before = try await bank.contents()
+        #expect(try await phone.type("00000000", call: "one", in: bank) == .wrong(left: 4))
+        #expect(try await phone.type(code, call: "two", in: bank) == .accepted(nil))
+        let another = try await phone.type(next, call: "three", in: bank)
+        #expect(another == .refused(.typeNotAllowed))
+        #expect(try await bank.contents() == before)
+    }
+
     @Test func `is left out of an activation of the linked ones that was on its way`() async throws
     {
         let bank = try await Bank()
@@ -138,5 +174,11 @@ extension Bank {
         by new: AccountReference
     ) async throws -> Verifier.AccountAnswer {
         try await verifier.replace(old, by: new.key, by: Self.core)
+    }
+}
+
+extension Phone {
+    fileprivate func submission(_ call: String) -> TypedSubmission {
+        TypedSubmission(call: call, device: id, account: Bank.account)
     }
 }
