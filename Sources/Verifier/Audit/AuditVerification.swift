@@ -16,6 +16,8 @@ package struct AuditFinding: Equatable, Sendable {
         case forked(after: UInt64)
         /// A row is not what this record, or the last of several, made it.
         case contradicted(subject: String)
+        /// The store is a backup that was not restored.
+        case unrestored
     }
 
     /// Of the record; 0 where a row has no record at all.
@@ -79,6 +81,7 @@ package enum AuditVerification {
             var audit = Audit(ledger: ledger)
             guard try audit.walk(progress) else { return .success(audit.report) }
             try audit.compareRows()
+            try audit.checkMark()
             do throws(JournalFailure) {
                 if let journal { try audit.compare(with: journal, lineCount) }
                 return .success(audit.report)
@@ -153,6 +156,11 @@ private struct Audit {
 
     mutating func compareRows() throws(StoreFailure) {
         try claims.compare(with: ledger) { report.add(.contradicted(subject: $1), at: $0) }
+    }
+
+    mutating func checkMark() throws(StoreFailure) {
+        let state = try ledger.state()
+        if state.isCopy { report.add(.unrestored, at: state.audit.sequence) }
     }
 
     /// Every line must be of this trail, but for those of what a restore gave up.

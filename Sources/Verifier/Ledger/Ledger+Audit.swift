@@ -7,6 +7,8 @@ package struct StoreState: Equatable, Sendable {
     package let id: [UInt8]
     package let epoch: Epoch
     package let audit: AuditHead
+    /// Whether it is a backup, which nobody may decide over before it was restored.
+    package let isCopy: Bool
 }
 
 extension Ledger {
@@ -18,7 +20,12 @@ extension Ledger {
             hash: try row.bytes(4)
         )
         try check(head)
-        return StoreState(id: try row.bytes(0), epoch: Epoch(try row.number(1)), audit: head)
+        return StoreState(
+            id: try row.bytes(0),
+            epoch: Epoch(try row.number(1)),
+            audit: head,
+            isCopy: try row.integer(5) != 0
+        )
     }
 
     /// Begins in an empty store; false where something is in it.
@@ -125,13 +132,14 @@ extension Ledger {
 
     private static let insertState = Statement(
         """
-        INSERT INTO verifier (id, store, epoch, audit_sequence, audit_moment, audit_hash)
-        VALUES (1, $1, 0, $2, $3, $4) ON CONFLICT (id) DO NOTHING
+        INSERT INTO verifier (id, store, epoch, audit_sequence, audit_moment, audit_hash, is_copy)
+        VALUES (1, $1, 0, $2, $3, $4, 0) ON CONFLICT (id) DO NOTHING
         """
     )
     private static let selectState = Statement(
         """
-        SELECT store, epoch, audit_sequence, audit_moment, audit_hash FROM verifier WHERE id = 1
+        SELECT store, epoch, audit_sequence, audit_moment, audit_hash, is_copy
+        FROM verifier WHERE id = 1
         """
     )
     private static let updateHead = Statement(

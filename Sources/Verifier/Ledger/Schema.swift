@@ -17,7 +17,8 @@ package enum Schema {
                 audit_sequence \(integer) NOT NULL CHECK (audit_sequence >= 0),
                 audit_moment \(integer) NOT NULL CHECK (audit_moment >= 0),
                 audit_hash \(bytes) NOT NULL,
-                fingerprint_key \(bytes)
+                fingerprint_key \(bytes),
+                is_copy \(integer) NOT NULL CHECK (is_copy IN (0, 1))
             ) \(table);
 
             CREATE TABLE enterprises (

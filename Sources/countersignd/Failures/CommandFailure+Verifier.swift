@@ -41,6 +41,12 @@ extension CommandFailure {
                 "the store ends at record \(store), but its journal has seen record \(seen)",
                 hint: "if it came from a backup, run countersignd restore"
             )
+        case .unrestored:
+            self.init(
+                .malformedInput,
+                "the store is a backup that was put back, and is older than it looks",
+                hint: "run countersignd restore"
+            )
         case .forked(let sequence):
             self.init(
                 .malformedInput,
