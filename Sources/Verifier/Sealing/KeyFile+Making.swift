@@ -108,18 +108,8 @@ extension KeyFile {
         _ text: borrowing SecureBytes,
         to file: PrivateFile
     ) throws(Failure) {
-        let error = text.withBytes { text in
-            text.withUnsafeBytes { bytes in
-                var rest = bytes[...]
-                while !rest.isEmpty {
-                    let part = UnsafeRawBufferPointer(rebasing: rest)
-                    let count = Glibc.write(file.descriptor, part.baseAddress, part.count)
-                    guard count > 0 else { return errno }
-                    rest = rest.dropFirst(count)
-                }
-                return 0
-            }
+        try onFile { () throws(StoreFailure) in
+            try text.withBytes { text throws(StoreFailure) in try file.write(text, at: 0) }
         }
-        guard error == 0 else { throw .file(StoreFailure(systemError: error)) }
     }
 }

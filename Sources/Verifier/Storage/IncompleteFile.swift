@@ -7,7 +7,8 @@ import Glibc
 package final class IncompleteFile: Sendable {
     let file: PrivateFile
     private let path: String
-    private let temporaryPath: String
+    /// Where it can be filled by somebody who opens it himself.
+    let temporaryPath: String
 
     package init(for path: String) throws(StoreFailure) {
         var status = stat()
@@ -24,7 +25,7 @@ package final class IncompleteFile: Sendable {
     }
 
     package func append(_ bytes: some Collection<UInt8>) throws(StoreFailure) {
-        try file.append(bytes)
+        try file.write(Array(bytes), at: try file.byteCount)
     }
 
     /// Returns when the file is on the disk under its own name.
@@ -34,17 +35,5 @@ package final class IncompleteFile: Sendable {
         guard link(temporaryPath, path) == 0 else { throw StoreFailure(systemError: errno) }
         unlink(temporaryPath)
         try PrivateFile.synchroniseFolder(of: path)
-    }
-}
-
-extension PrivateFile {
-    /// Writes where the last write ended.
-    fileprivate func append(_ bytes: some Collection<UInt8>) throws(StoreFailure) {
-        var rest = Array(bytes)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            guard count > 0 else { throw StoreFailure(systemError: errno) }
-            rest = rest.dropFirst(count)
-        }
     }
 }
