@@ -127,10 +127,13 @@ extension PrivateFile {
 
     /// Makes a new name durable.
     static func synchroniseFolder(of path: String) throws(StoreFailure) {
+        try openFolder(of: path).synchronise()
+    }
+
+    static func openFolder(of path: String) throws(StoreFailure) -> PrivateFile {
         let descriptor = Glibc.open(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         try check(descriptor)
-        defer { close(descriptor) }
-        try check(fsync(descriptor))
+        return PrivateFile(takingOver: descriptor)
     }
 
     /// Keeps other processes that ask for the same out until `body` is done.

@@ -111,7 +111,7 @@ private struct Rotation {
     func removeOldKeys(of verifier: Verifier) async throws(CommandFailure) {
         let rotation = try await rotate(verifier)
         try installation.onKeyFile(path) { () throws(KeyFile.Failure) in
-            try KeyFile.removeOlderEncryptionKeys(at: path)
+            try KeyFile.removeEncryptionKeys(olderThan: rotation.version, at: path)
         }
         try terminal.output.print(
             "Only version \(rotation.version) of the encryption key is in \(path) now."

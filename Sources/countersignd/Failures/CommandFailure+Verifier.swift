@@ -72,6 +72,12 @@ extension CommandFailure {
             )
         case .file(let failure): self.init(failure, of: .file(path))
         case .machine(let failure): self.init(failure)
+        case .otherNewest(let version):
+            self.init(
+                .tryLater,
+                "version \(version) of the encryption key was added to \(path) meanwhile",
+                hint: "nothing was removed; countersignd rotate moves everything to that one first"
+            )
         case .tooLong, .empty, .malformedLine, .wrongLength, .repeatedVersion, .notAKey:
             self.init(
                 .malformedInput,
@@ -112,7 +118,7 @@ extension KeyFile.Failure {
         case .malformedLine(let line): "is malformed in line \(line)"
         case .wrongLength(let line): "holds a key of another length in line \(line)"
         case .repeatedVersion(let version): "holds version \(version) twice"
-        case .file, .machine, .notAKey: "holds no key"
+        case .file, .machine, .otherNewest, .notAKey: "holds no key"
         }
     }
 }

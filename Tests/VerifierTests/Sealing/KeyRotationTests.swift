@@ -19,7 +19,10 @@ import VerifierWorld
     private func newKeys() throws -> (both: KeyEncryptionKeys, alone: KeyEncryptionKeys) {
         try KeyFile.addEncryptionKey(at: premises.keysPath)
         let both = try KeyFile.encryptionKeys(in: .file(premises.keysPath))
-        try KeyFile.removeOlderEncryptionKeys(at: premises.keysPath)
+        try KeyFile.removeEncryptionKeys(
+            olderThan: both.newestVersion,
+            at: premises.keysPath
+        )
         return (both, try KeyFile.encryptionKeys(in: .file(premises.keysPath)))
     }
 
