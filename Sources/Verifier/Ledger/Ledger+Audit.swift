@@ -7,6 +7,8 @@ package struct StoreState: Equatable, Sendable {
     package let id: [UInt8]
     package let epoch: Epoch
     package let audit: AuditHead
+    /// Nothing may be stored under an older key for secrets at rest.
+    package let leastKeyVersion: UInt32
     /// Whether it is a backup, which nobody may decide over before it was restored.
     package let isCopy: Bool
 }
@@ -20,11 +22,14 @@ extension Ledger {
             hash: try row.bytes(4)
         )
         try check(head)
+        let leastKeyVersion = try row.keyVersion(5)
+        recorded.leastKeyVersion = leastKeyVersion
         return StoreState(
             id: try row.bytes(0),
             epoch: Epoch(try row.number(1)),
             audit: head,
-            isCopy: try row.integer(5) != 0
+            leastKeyVersion: leastKeyVersion,
+            isCopy: try row.integer(6) != 0
         )
     }
 
@@ -132,13 +137,14 @@ extension Ledger {
 
     private static let insertState = Statement(
         """
-        INSERT INTO verifier (id, store, epoch, audit_sequence, audit_moment, audit_hash, is_copy)
-        VALUES (1, $1, 0, $2, $3, $4, 0) ON CONFLICT (id) DO NOTHING
+        INSERT INTO verifier (id, store, epoch, audit_sequence, audit_moment, audit_hash,
+            least_key_version, is_copy)
+        VALUES (1, $1, 0, $2, $3, $4, 0, 0) ON CONFLICT (id) DO NOTHING
         """
     )
     private static let selectState = Statement(
         """
-        SELECT store, epoch, audit_sequence, audit_moment, audit_hash, is_copy
+        SELECT store, epoch, audit_sequence, audit_moment, audit_hash, least_key_version, is_copy
         FROM verifier WHERE id = 1
         """
     )

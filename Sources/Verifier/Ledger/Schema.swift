@@ -18,6 +18,7 @@ package enum Schema {
                 audit_moment \(integer) NOT NULL CHECK (audit_moment >= 0),
                 audit_hash \(bytes) NOT NULL,
                 fingerprint_key \(bytes),
+                least_key_version \(integer) NOT NULL CHECK (least_key_version >= 0),
                 is_copy \(integer) NOT NULL CHECK (is_copy IN (0, 1))
             ) \(table);
 
