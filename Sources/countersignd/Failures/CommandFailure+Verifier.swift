@@ -32,7 +32,8 @@ extension CommandFailure {
                 .cannotCreate,
                 "the store is in use, and no journal of it is at \(journal)",
                 hint: Part(configuration.store) == .postgreSQL
-                    ? "for one more verifier of it, run countersignd init --join"
+                    ? "for one more verifier of it, run countersignd init --join; if it came from a "
+                        + "backup and the journal is lost, countersignd restore --journal-lost"
                     : "look for it first; if it is lost, run countersignd restore --journal-lost"
             )
         case .behind(let store, let seen):
