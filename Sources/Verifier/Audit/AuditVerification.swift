@@ -16,6 +16,8 @@ package struct AuditFinding: Equatable, Sendable {
         case forked(after: UInt64)
         /// A row is not what this record, or the last of several, made it.
         case contradicted(subject: String)
+        /// A row that no record is about has no form of ours; what comes after it is not compared.
+        case unreadable
         /// The store is a backup that was not restored.
         case unrestored
     }
@@ -146,7 +148,7 @@ private struct Audit {
             return false
         }
         claims.take(record)
-        if try ledger.contradicts(record) {
+        if try contradicts(record) {
             report.add(.contradicted(subject: record.event.subject), at: next)
         }
         head = AuditHead(record)
@@ -154,8 +156,21 @@ private struct Audit {
         return true
     }
 
+    /// A row that cannot be read is none that a record made.
+    private func contradicts(_ record: AuditRecord) throws(StoreFailure) -> Bool {
+        do throws(StoreFailure) {
+            return try ledger.contradicts(record)
+        } catch .damaged {
+            return true
+        }
+    }
+
     mutating func compareRows() throws(StoreFailure) {
-        try claims.compare(with: ledger) { report.add(.contradicted(subject: $1), at: $0) }
+        do throws(StoreFailure) {
+            try claims.compare(with: ledger) { report.add(.contradicted(subject: $1), at: $0) }
+        } catch .damaged {
+            report.add(.unreadable, at: 0)
+        }
     }
 
     mutating func checkMark() throws(StoreFailure) {

@@ -1,4 +1,5 @@
 import CommandLineTool
+import TransactionApproval
 import Verifier
 
 /// Checks the audit trail, and that store and journal agree with it.
@@ -74,8 +75,11 @@ extension AuditFinding {
         case .forked(let last):
             "\(record): not the one that the journal has seen; the last that is, is \(last)"
         case .unrestored: "\(record): here the backup ends that the store is a copy of"
-        case .contradicted(let subject) where sequence == 0: "no record: the row of \(subject)"
-        case .contradicted(let subject): "\(record): the store says otherwise of \(subject)"
+        case .unreadable: "no record: a row of the store is none that was ever written"
+        case .contradicted(let subject) where sequence == 0:
+            "no record: the row of \(visible(subject))"
+        case .contradicted(let subject):
+            "\(record): the store says otherwise of \(visible(subject))"
         }
     }
 }

@@ -115,7 +115,8 @@ extension Restoration {
             """
         guard !unreplayed.isEmpty else { return done }
         let records = unreplayed.map { record in
-            "  record \(record.sequence): \(record.event.kind.rawValue) of \(record.event.subject)"
+            "  record \(record.sequence): \(record.event.kind.rawValue) of "
+                + visible(record.event.subject)
         }
         return
             ([done, "To be done again by hand, since the backup knows nothing of it:"] + records)
