@@ -29,6 +29,15 @@ import Verifier
                 + "(SELECT closed, state, code FROM activations WHERE closed IS NULL)",
             "the store says otherwise of"
         ),
+        (
+            "UPDATE activations SET state = 99 WHERE closed IS NOT NULL",
+            "the store says otherwise of"
+        ),
+        (
+            "INSERT INTO credentials VALUES (x'00', 99, x'00', 0, 0, 0, 0, x'00', 0, NULL, 0, 0, "
+                + "NULL, 0, x'')",
+            "no record: a row of the store is none that was ever written"
+        ),
     ])
     func `verify names the first record that is wrong, and ends with 1`(
         statement: String,
@@ -64,6 +73,22 @@ import Verifier
             audit.output
                 == "record 11: not the one that the journal has seen; the last that is, is 9\n"
         )
+    }
+
+    @Test func `verify spells out what would write on the screen itself`() async throws {
+        let premises = try await filled()
+        let (_, store) = try await premises.open()
+        _ = try await store.write { connection throws(StoreFailure) in
+            let ledger = Ledger(connection)
+            let head = try ledger.state().audit
+            let event = Event(.tokenAdded, of: "\u{1B}[2Jall is well", in: Premises.account)
+            return try ledger.record([event], by: .verifier, at: head.moment, after: head)
+        }
+        await store.close()
+        let audit = try premises.countersignd("audit", "verify")
+        #expect(audit.exitCode == 1)
+        #expect(!audit.output.contains("\u{1B}"))
+        #expect(audit.output.contains("the store says otherwise of \\u{1B}[2Jall is well"))
     }
 
     @Test func `verify shows on a terminal how far it is`() async throws {

@@ -66,6 +66,15 @@ import Testing
         #expect(try premises.files() == [])
     }
 
+    @Test func `is not there where a file stands in the place of its folder`() throws {
+        let refused = try FinishedProcess.run(
+            BuiltProducts.path(of: "countersignd"),
+            ["audit", "verify", "--config", "/dev/null/countersignd.json"]
+        )
+        #expect(refused.exitCode == 66)
+        #expect(refused.errorOutput.contains("Not a directory"))
+    }
+
     @Test func `may be a folder no more than a device`() throws {
         for path in ["/", "/dev/zero"] {
             let refused = try FinishedProcess.run(

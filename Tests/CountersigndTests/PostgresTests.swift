@@ -74,11 +74,24 @@ struct `countersignd over PostgreSQL` {
         let unjoined = try second.countersignd("init")
         #expect(unjoined.exitCode == 73)
         #expect(unjoined.errorOutput.contains("run countersignd init --join"))
+        // The same is found where the store came from a backup and the journal is lost.
+        #expect(unjoined.errorOutput.contains("countersignd restore --journal-lost"))
         let joined = try second.countersignd("init", "--join")
         #expect(joined.exitCode == 0, "\(joined.errorOutput)")
         for verifier in [first, second] {
             #expect(try verifier.countersignd("audit", "verify").exitCode == 0)
         }
+    }
+
+    @Test func `restores a database that its journal has seen all of, by the operator's word`()
+        throws
+    {
+        let premises = try Premises(on: connection)
+        #expect(try premises.countersignd("init").exitCode == 0)
+        #expect(try premises.countersignd("restore", "--yes").exitCode == 2)
+        let restored = try premises.countersignd("restore", "--from-backup", "--yes")
+        #expect(restored.exitCode == 0, "\(restored.errorOutput)")
+        #expect(restored.output.contains("in epoch 1"))
     }
 
     @Test func `leaves backups to PostgreSQL's tools`() throws {

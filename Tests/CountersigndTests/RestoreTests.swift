@@ -60,11 +60,62 @@ import Verifier
         #expect(try premises.sqlite3(".dump") == before)
     }
 
-    @Test func `is what an audit names too`() async throws {
-        let premises = try await setBack()
+    @Test(arguments: [false, true])
+    func `is what an audit names too`(_ journalHasSeenMore: Bool) async throws {
+        let premises = try await journalHasSeenMore ? setBack() : putBackAtOnce()
         let audit = try premises.countersignd("audit", "verify")
         #expect(audit.exitCode == 1)
-        #expect(audit.errorOutput.contains("countersignd restore"))
+        #expect(audit.output.contains("record 3: here the backup ends"), "\(audit.output)")
+        #expect(audit.errorOutput.contains("hint: if the store came from a backup, run counters"))
+    }
+
+    /// A backup in the place of the store, of which the journal has seen all.
+    private func putBackAtOnce() async throws -> Premises {
+        let premises = try Premises.made()
+        try await premises.fill()
+        #expect(try premises.countersignd("backup", premises.path("monday.db")).exitCode == 0)
+        try premises.putBack("monday.db")
+        return premises
+    }
+
+    @Test(arguments: [
+        ["init"], ["policy", "set", "bank", "-"], ["rotate"], ["backup", "copy.db"],
+        ["audit", "export"], ["outbox", "list"],
+    ])
+    func `SEC-04: is what every command asks for where the store is a backup`(
+        _ words: [String]
+    ) async throws {
+        let premises = try await putBackAtOnce()
+        let before = try premises.sqlite3(".dump")
+        let refused = try premises.countersignd(words)
+        #expect(refused.exitCode == 65)
+        #expect(refused.errorOutput.contains("the store is a backup that was put back"))
+        #expect(refused.errorOutput.contains("hint: run countersignd restore\n"))
+        #expect(try premises.sqlite3(".dump") == before)
+    }
+
+    @Test func `goes on from a backup of which the journal has seen all`() async throws {
+        let premises = try await putBackAtOnce()
+        let restored = try premises.countersignd("restore", "--yes")
+        #expect(restored.exitCode == 0, "\(restored.errorOutput)")
+        #expect(try premises.sqlite3("SELECT epoch FROM verifier") == "1")
+        #expect(try premises.countersignd("audit", "verify").exitCode == 0)
+        #expect(try premises.countersignd("rotate").exitCode == 0)
+        #expect(try premises.countersignd("restore", "--yes").exitCode == 2)
+    }
+
+    @Test func `believes an operator that a store came from a backup of another tool`()
+        async throws
+    {
+        let premises = try Premises.made()
+        try await premises.fill()
+        let refused = try premises.countersignd("restore", "--yes")
+        #expect(refused.exitCode == 2)
+        #expect(refused.errorOutput.contains("run countersignd restore --from-backup"))
+        let restored = try premises.countersignd("restore", "--from-backup", "--yes")
+        #expect(restored.exitCode == 0, "\(restored.errorOutput)")
+        #expect(try premises.sqlite3("SELECT epoch FROM verifier") == "1")
+        #expect(try premises.countersignd("audit", "verify").exitCode == 0)
     }
 
     @Test func `asks on a terminal, and goes by the answer`() async throws {

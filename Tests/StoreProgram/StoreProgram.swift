@@ -21,7 +21,7 @@ struct StoreProgram {
                 await (try SQLiteDatabase(path: arguments[2], migrations: migrations)).close()
             case "backup":
                 let database = try SQLiteDatabase(path: arguments[2], migrations: tallyMigrations)
-                try await database.backUp(to: arguments[2] + ".copy")
+                try await database.backUp(to: arguments[2] + ".copy") { _ in }
             case "decide":
                 let store = StoreAddress(arguments[3])
                 try await decide(in: Premises(at: arguments[2], store: store))

@@ -16,6 +16,10 @@ package struct AuditFinding: Equatable, Sendable {
         case forked(after: UInt64)
         /// A row is not what this record, or the last of several, made it.
         case contradicted(subject: String)
+        /// A row that no record is about has no form of ours; what comes after it is not compared.
+        case unreadable
+        /// The store is a backup that was not restored.
+        case unrestored
     }
 
     /// Of the record; 0 where a row has no record at all.
@@ -79,6 +83,7 @@ package enum AuditVerification {
             var audit = Audit(ledger: ledger)
             guard try audit.walk(progress) else { return .success(audit.report) }
             try audit.compareRows()
+            try audit.checkMark()
             do throws(JournalFailure) {
                 if let journal { try audit.compare(with: journal, lineCount) }
                 return .success(audit.report)
@@ -143,7 +148,7 @@ private struct Audit {
             return false
         }
         claims.take(record)
-        if try ledger.contradicts(record) {
+        if try contradicts(record) {
             report.add(.contradicted(subject: record.event.subject), at: next)
         }
         head = AuditHead(record)
@@ -151,8 +156,26 @@ private struct Audit {
         return true
     }
 
+    /// A row that cannot be read is none that a record made.
+    private func contradicts(_ record: AuditRecord) throws(StoreFailure) -> Bool {
+        do throws(StoreFailure) {
+            return try ledger.contradicts(record)
+        } catch .damaged {
+            return true
+        }
+    }
+
     mutating func compareRows() throws(StoreFailure) {
-        try claims.compare(with: ledger) { report.add(.contradicted(subject: $1), at: $0) }
+        do throws(StoreFailure) {
+            try claims.compare(with: ledger) { report.add(.contradicted(subject: $1), at: $0) }
+        } catch .damaged {
+            report.add(.unreadable, at: 0)
+        }
+    }
+
+    mutating func checkMark() throws(StoreFailure) {
+        let state = try ledger.state()
+        if state.isCopy { report.add(.unrestored, at: state.audit.sequence) }
     }
 
     /// Every line must be of this trail, but for those of what a restore gave up.

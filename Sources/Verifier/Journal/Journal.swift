@@ -54,6 +54,7 @@ package actor Journal {
         over store: any Database
     ) async throws(JournalFailure) -> Journal {
         let state = try await read(store) { ledger throws(StoreFailure) in try ledger.state() }
+        guard !state.isCopy else { throw .unrestored }
         return try await begin(at: path, signingWith: key, over: store, state.checkpoint)
     }
 
@@ -77,10 +78,7 @@ package actor Journal {
         signingWith key: P256.PrivateKey,
         over store: any Database
     ) async throws(JournalFailure) -> Journal {
-        let (file, end) = try await blocking { () throws(JournalFailure) in
-            let file = try JournalFile(path, signedBy: key.publicKey)
-            return (file, try file.read())
-        }
+        let (file, end) = try await read(path, signedBy: key)
         try await check(end, over: store)
         let journal = Journal(file, end: end, signingWith: key, over: store)
         try await journal.checkpoint()
@@ -101,10 +99,39 @@ package actor Journal {
         over store: any Database
     ) async throws(JournalFailure) {
         guard let checkpoint = end.checkpoint else { throw .damagedLine(1) }
-        let refusal = try await read(store) { ledger throws(StoreFailure) in
-            try ledger.refusal(of: checkpoint)
+        let (refusal, isCopy) = try await read(store) { ledger throws(StoreFailure) in
+            (try ledger.refusal(of: checkpoint), try ledger.state().isCopy)
         }
         if let refusal { throw refusal }
+        guard !isCopy else { throw .unrestored }
+    }
+
+    /// Opens the journal of a store that is to be restored, and gives where it ends.
+    ///
+    /// A store that went on from there is caught up with first: what it did is not lost.
+    static func openForRestoring(
+        at path: String,
+        signingWith key: P256.PrivateKey,
+        over store: any Database
+    ) async throws(JournalFailure) -> (file: JournalFile, end: JournalFile.End) {
+        let (file, end) = try await read(path, signedBy: key)
+        let journal = Journal(file, end: end, signingWith: key, over: store)
+        do throws(JournalFailure) {
+            try await journal.checkpoint()
+        } catch .forked {
+            // What the store has instead is given up.
+        }
+        return (file, await journal.end)
+    }
+
+    private static func read(
+        _ path: String,
+        signedBy key: P256.PrivateKey
+    ) async throws(JournalFailure) -> (JournalFile, JournalFile.End) {
+        try await blocking { () throws(JournalFailure) in
+            let file = try JournalFile(path, signedBy: key.publicKey)
+            return (file, try file.read())
+        }
     }
 
     /// Writes down all that is committed by now: every minute, and before the end.

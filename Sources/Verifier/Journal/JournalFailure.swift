@@ -16,6 +16,8 @@ package enum JournalFailure: Error, Equatable, Sendable {
     case storeInUse
     /// The store is older than what its journal saw: a backup took its place.
     case behind(store: UInt64, journal: UInt64)
+    /// The store is a backup that was put back, and was not restored yet.
+    case unrestored
     /// The store has another record there than the journal saw.
     case forked(at: UInt64)
     /// A record does not follow the one before it; nothing is signed from there on.

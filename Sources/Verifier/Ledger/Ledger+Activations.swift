@@ -14,6 +14,8 @@ extension Ledger {
     }
 
     package func add(_ activation: Activation) throws(StoreFailure) {
+        // Later only what is there already is written back: its cost must not tell what it is.
+        if case .open(let code, _) = activation.state { _ = try stored(code) }
         try change(
             Self.insertActivation,
             [SQLValue(activation.id)] + .account(activation.account) + [

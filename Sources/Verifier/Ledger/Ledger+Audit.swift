@@ -7,6 +7,10 @@ package struct StoreState: Equatable, Sendable {
     package let id: [UInt8]
     package let epoch: Epoch
     package let audit: AuditHead
+    /// Nothing may be stored under an older key for secrets at rest.
+    package let leastKeyVersion: UInt32
+    /// Whether it is a backup, which nobody may decide over before it was restored.
+    package let isCopy: Bool
 }
 
 extension Ledger {
@@ -18,7 +22,15 @@ extension Ledger {
             hash: try row.bytes(4)
         )
         try check(head)
-        return StoreState(id: try row.bytes(0), epoch: Epoch(try row.number(1)), audit: head)
+        let leastKeyVersion = try row.keyVersion(5)
+        recorded.leastKeyVersion = leastKeyVersion
+        return StoreState(
+            id: try row.bytes(0),
+            epoch: Epoch(try row.number(1)),
+            audit: head,
+            leastKeyVersion: leastKeyVersion,
+            isCopy: try row.integer(6) != 0
+        )
     }
 
     /// Begins in an empty store; false where something is in it.
@@ -125,13 +137,15 @@ extension Ledger {
 
     private static let insertState = Statement(
         """
-        INSERT INTO verifier (id, store, epoch, audit_sequence, audit_moment, audit_hash)
-        VALUES (1, $1, 0, $2, $3, $4) ON CONFLICT (id) DO NOTHING
+        INSERT INTO verifier (id, store, epoch, audit_sequence, audit_moment, audit_hash,
+            least_key_version, is_copy)
+        VALUES (1, $1, 0, $2, $3, $4, 0, 0) ON CONFLICT (id) DO NOTHING
         """
     )
     private static let selectState = Statement(
         """
-        SELECT store, epoch, audit_sequence, audit_moment, audit_hash FROM verifier WHERE id = 1
+        SELECT store, epoch, audit_sequence, audit_moment, audit_hash, least_key_version, is_copy
+        FROM verifier WHERE id = 1
         """
     )
     private static let updateHead = Statement(

@@ -77,7 +77,7 @@ extension Ledger {
                 SQLValue(credential.device), .integer(credential.kind.stored),
                 SQLValue(credential.id), SQLValue(credential.generation.value),
                 SQLValue(credential.counter.value), .integer(Int64(credential.standing.rawValue)),
-                SQLValue(credential.confirmedIn.value), .bytes(credential.seed.stored),
+                SQLValue(credential.confirmedIn.value), .bytes(try stored(credential.seed)),
                 SQLValue(state.countedWith?.bytes), .bytes([]),
             ]
         )
@@ -111,7 +111,7 @@ extension Ledger {
                 SQLValue(credential.device), .integer(credential.kind.stored),
                 SQLValue(credential.generation.value), SQLValue(credential.counter.value),
                 .integer(Int64(credential.standing.rawValue)),
-                SQLValue(credential.confirmedIn.value), .bytes(credential.seed.stored),
+                SQLValue(credential.confirmedIn.value), .bytes(try stored(credential.seed)),
                 .integer(credential.isCopyNoticed ? 1 : 0),
             ]
         )

@@ -1,8 +1,14 @@
 import TransactionApproval
 
 extension Ledger {
-    func setEpoch(_ epoch: Epoch) throws(StoreFailure) {
-        try change(Self.updateEpoch, [SQLValue(epoch.value)])
+    /// From here on the store is a copy no more.
+    func begin(_ epoch: Epoch) throws(StoreFailure) {
+        try change(Self.beginEpoch, [SQLValue(epoch.value)])
+    }
+
+    /// Nothing but a restore takes the mark away.
+    func markAsCopy() throws(StoreFailure) {
+        try change(Self.updateMark, [])
     }
 
     /// Transactions that have not ended, at most `limit` of them.
@@ -32,9 +38,10 @@ extension Ledger {
         return try credentialState(try row.credentialKind(1), on: try row.identifier(0))
     }
 
-    private static let updateEpoch = Statement(
-        "UPDATE verifier SET epoch = $1 WHERE id = 1 AND epoch < $1"
+    private static let beginEpoch = Statement(
+        "UPDATE verifier SET epoch = $1, is_copy = 0 WHERE id = 1 AND epoch < $1"
     )
+    private static let updateMark = Statement("UPDATE verifier SET is_copy = 1 WHERE id = 1")
     private static let selectPendingTransactions = Statement(
         "SELECT id FROM transactions WHERE closed IS NULL ORDER BY deadline, id LIMIT $1"
     )

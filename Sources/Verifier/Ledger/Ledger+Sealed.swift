@@ -17,9 +17,36 @@ struct SealedTable: Sendable {
 }
 
 extension Ledger {
+    /// What is stored of a sealed value; refused if it is under a key that is used no more.
+    ///
+    /// Whoever read the keys before a newer one was added goes on to seal under an old one: after
+    /// that was removed, nobody could open what he stored.
+    func stored(_ value: SealedValue) throws(StoreFailure) -> [UInt8] {
+        guard value.keyVersion >= (try leastKeyVersion()) else {
+            throw .outdatedKey(version: value.keyVersion)
+        }
+        return value.stored
+    }
+
+    private func leastKeyVersion() throws(StoreFailure) -> UInt32 {
+        if let version = recorded.leastKeyVersion { return version }
+        return try state().leastKeyVersion
+    }
+
+    /// Lets nothing be stored any more under keys older than `version`, unless something is; says
+    /// how much is under which.
+    func endKeys(olderThan version: UInt32) throws(StoreFailure) -> [UInt32: Int] {
+        let counts = try sealedCounts()
+        if counts.keys.allSatisfy({ $0 == version }) {
+            _ = try connection.run(Self.raiseLeastVersion, [.integer(Int64(version))])
+            recorded.leastKeyVersion = nil
+        }
+        return counts
+    }
+
     /// The store's key for fingerprints, which is `first` where there was none.
     func fingerprintKey(orFirst first: SealedValue) throws(StoreFailure) -> SealedValue {
-        _ = try connection.run(Self.insertFingerprintKey, [.bytes(first.stored)])
+        _ = try connection.run(Self.insertFingerprintKey, [.bytes(try stored(first))])
         guard let row = try row(Self.selectFingerprintKey, []) else { throw .damaged }
         return try row.sealedValue(0)
     }
@@ -48,7 +75,7 @@ extension Ledger {
     func replace(_ place: SealedPlace, by value: SealedValue) throws(StoreFailure) -> Bool {
         try connection.run(
             place.replacement,
-            [.bytes(place.value.stored), .bytes(value.stored)] + place.key
+            [.bytes(place.value.stored), .bytes(try stored(value))] + place.key
         ) == 1
     }
 
@@ -64,6 +91,9 @@ extension Ledger {
         return counts
     }
 
+    private static let raiseLeastVersion = Statement(
+        "UPDATE verifier SET least_key_version = $1 WHERE id = 1 AND least_key_version < $1"
+    )
     private static let insertFingerprintKey = Statement(
         "UPDATE verifier SET fingerprint_key = $1 WHERE id = 1 AND fingerprint_key IS NULL"
     )

@@ -13,7 +13,9 @@ extension Ledger {
                 .bytes(record.canonicalBytes),
                 .integer(Int64(record.acceptedAuthentication.rawValue)),
                 SQLValue(record.created), SQLValue(record.deadline),
-                SQLValue(record.number?.stored),
+                SQLValue(
+                    try record.number.map { number throws(StoreFailure) in try stored(number) }
+                ),
             ]
         )
     }

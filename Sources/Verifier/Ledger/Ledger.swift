@@ -22,6 +22,8 @@ package struct Ledger {
     /// What this transaction put on the audit trail until now.
     final class Recorded {
         var events = CommittedEvents()
+        /// As it was read last; no other work changes it meanwhile.
+        var leastKeyVersion: UInt32?
     }
 
     /// Refuses a trail that is not the known one, or one that went on from there.
@@ -81,6 +83,11 @@ extension Row {
     func moment(_ column: Int) throws(StoreFailure) -> Timestamp {
         guard let moment = Timestamp(milliseconds: try number(column)) else { throw .damaged }
         return moment
+    }
+
+    func keyVersion(_ column: Int) throws(StoreFailure) -> UInt32 {
+        guard let version = UInt32(exactly: try integer(column)) else { throw .damaged }
+        return version
     }
 
     func optionalMoment(_ column: Int) throws(StoreFailure) -> Timestamp? {

@@ -17,7 +17,9 @@ package enum Schema {
                 audit_sequence \(integer) NOT NULL CHECK (audit_sequence >= 0),
                 audit_moment \(integer) NOT NULL CHECK (audit_moment >= 0),
                 audit_hash \(bytes) NOT NULL,
-                fingerprint_key \(bytes)
+                fingerprint_key \(bytes),
+                least_key_version \(integer) NOT NULL CHECK (least_key_version >= 0),
+                is_copy \(integer) NOT NULL CHECK (is_copy IN (0, 1))
             ) \(table);
 
             CREATE TABLE enterprises (

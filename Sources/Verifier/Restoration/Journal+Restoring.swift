@@ -13,10 +13,7 @@ extension Journal {
         signingWith key: P256.PrivateKey,
         clock: VerifierClock
     ) async throws(JournalFailure) -> Restoration {
-        let (file, end) = try await blocking { () throws(JournalFailure) in
-            let file = try JournalFile(path, signedBy: key.publicKey)
-            return (file, try file.read())
-        }
+        let (file, end) = try await openForRestoring(at: path, signingWith: key, over: store)
         guard let last = end.checkpoint else { throw .damagedLine(1) }
         let (start, forgotten) = try await read(store) { ledger throws(StoreFailure) in
             let state = try ledger.state()

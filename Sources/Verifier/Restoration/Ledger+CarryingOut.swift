@@ -15,7 +15,7 @@ extension Ledger {
         var restoration = plan
         let lastSeen = max(plan.backup.moment, plan.lost?.head.moment ?? .earliest)
         var scene = ChangeScene(ledger: self, now: max(clock.now, lastSeen), epoch: plan.epoch)
-        try setEpoch(plan.epoch)
+        try begin(plan.epoch)
         scene.events.append(plan.event(of: state.id))
         for record in records {
             guard try scene.replay(record) else {

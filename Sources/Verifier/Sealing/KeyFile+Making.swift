@@ -22,6 +22,10 @@ extension KeyFile {
     /// Adds a key that is newer than all in the file, and gives its version.
     @discardableResult
     package static func addEncryptionKey(at path: String) throws(Failure) -> UInt32 {
+        try locked(path) { () throws(Failure) in try addKey(at: path) }
+    }
+
+    private static func addKey(at path: String) throws(Failure) -> UInt32 {
         let newest = try encryptionKeys(in: .file(path)).newestVersion
         guard newest < .max else { throw .repeatedVersion(newest) }
         let old = try text(in: .file(path))
@@ -37,9 +41,24 @@ extension KeyFile {
         return newest + 1
     }
 
-    /// Leaves only the newest key, once a rotation has nothing left under the others.
-    package static func removeOlderEncryptionKeys(at path: String) throws(Failure) {
-        let newest = try encryptionKeys(in: .file(path)).newestVersion
+    /// Leaves only the key of this version, once a rotation has nothing left under the others.
+    ///
+    /// Refused where a newer one was added since: the rotation knew nothing of it.
+    package static func removeEncryptionKeys(
+        olderThan version: UInt32,
+        at path: String
+    ) throws(Failure) {
+        try locked(path) { () throws(Failure) in
+            let newest = try encryptionKeys(in: .file(path)).newestVersion
+            guard newest == version else { throw .otherNewest(newest) }
+            try removeKeys(olderThan: newest, at: path)
+        }
+    }
+
+    private static func removeKeys(
+        olderThan newest: UInt32,
+        at path: String
+    ) throws(Failure) {
         let old = try text(in: .file(path))
         let line = try old.withBytes { old throws(Failure) in
             let ends = old.indices.filter { old[$0] == newline }
@@ -83,8 +102,7 @@ extension KeyFile {
         _ text: borrowing SecureBytes
     ) throws(Failure) {
         let new = try onFile { () throws(StoreFailure) in try IncompleteFile(for: path) }
-        try write(text, to: new.file)
-        try onFile { () throws(StoreFailure) in try new.finish() }
+        try finish(new, with: text)
     }
 
     /// The whole new file takes the place of the old one, or the old one stays.
@@ -92,34 +110,32 @@ extension KeyFile {
         _ path: String,
         by text: borrowing SecureBytes
     ) throws(Failure) {
-        let temporary = path + ".new"
-        // What a crash left there was never the key file.
-        unlink(temporary)
-        try create(temporary, text)
-        guard rename(temporary, path) == 0 else {
-            let failure = StoreFailure(systemError: errno)
-            unlink(temporary)
-            throw .file(failure)
-        }
-        try onFile { () throws(StoreFailure) in try PrivateFile.synchroniseFolder(of: path) }
+        let new = try onFile { () throws(StoreFailure) in try IncompleteFile(replacing: path) }
+        try finish(new, with: text)
     }
 
-    private static func write(
-        _ text: borrowing SecureBytes,
-        to file: PrivateFile
+    private static func finish(
+        _ new: IncompleteFile,
+        with text: borrowing SecureBytes
     ) throws(Failure) {
-        let error = text.withBytes { text in
-            text.withUnsafeBytes { bytes in
-                var rest = bytes[...]
-                while !rest.isEmpty {
-                    let part = UnsafeRawBufferPointer(rebasing: rest)
-                    let count = Glibc.write(file.descriptor, part.baseAddress, part.count)
-                    guard count > 0 else { return errno }
-                    rest = rest.dropFirst(count)
-                }
-                return 0
+        try onFile { () throws(StoreFailure) in
+            try text.withBytes { text throws(StoreFailure) in try new.file.write(text, at: 0) }
+            try new.finish()
+        }
+    }
+
+    /// Keeps other commands from changing the file between the reading and the replacing of it.
+    ///
+    /// It is the folder that is locked: the file is another one once it was replaced.
+    private static func locked<Outcome>(
+        _ path: String,
+        _ body: () throws(Failure) -> Outcome
+    ) throws(Failure) -> Outcome {
+        let outcome = try onFile { () throws(StoreFailure) in
+            try PrivateFile.openFolder(of: path).locked { () -> Result<Outcome, Failure> in
+                Result { () throws(Failure) in try body() }
             }
         }
-        guard error == 0 else { throw .file(StoreFailure(systemError: error)) }
+        return try outcome.get()
     }
 }

@@ -17,6 +17,8 @@ package enum KeyFile {
         /// The key in this line has not 32 bytes.
         case wrongLength(line: Int)
         case repeatedVersion(UInt32)
+        /// The newest key is another than the one that is to be left.
+        case otherNewest(UInt32)
         /// The number is no key on the curve.
         case notAKey
     }

@@ -23,6 +23,17 @@ extension Verifier {
         try await read { ledger throws(StoreFailure) in try ledger.sealedCounts() }
     }
 
+    /// Has everything refused from now on that is sealed under a key older than `version`; false, and
+    /// nothing is, where the store holds anything under another.
+    ///
+    /// To be done before older keys are removed: who read them before would seal under them still.
+    package func endKeys(olderThan version: UInt32) async throws(Failure) -> Bool {
+        let counts = try await write { ledger throws(StoreFailure) in
+            try ledger.endKeys(olderThan: version)
+        }
+        return counts.keys.allSatisfy { $0 == version }
+    }
+
     /// Seals everything anew that is under an older key than the newest, while decisions go on.
     ///
     /// A batch is read, opened and sealed off the writer's thread; a value is replaced only if it is

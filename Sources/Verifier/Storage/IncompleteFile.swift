@@ -3,17 +3,29 @@ import Glibc
 /// A new file of ours under another name, until it is whole.
 ///
 /// It takes its own name then, or stays unfinished: what has that name already is never written
-/// over, and a crash leaves nothing there but a file that ends in `.incomplete`.
+/// over unless that is asked for, and a crash leaves nothing but a file that ends in `.incomplete`.
 package final class IncompleteFile: Sendable {
     let file: PrivateFile
     private let path: String
-    private let temporaryPath: String
+    private let replaces: Bool
+    /// Where it can be filled by somebody who opens it himself.
+    let temporaryPath: String
 
-    package init(for path: String) throws(StoreFailure) {
+    package convenience init(for path: String) throws(StoreFailure) {
         var status = stat()
         guard lstat(path, &status) != 0 else { throw .exists }
+        try self.init(path, replaces: false)
+    }
+
+    /// One that takes the place of what has the name.
+    convenience init(replacing path: String) throws(StoreFailure) {
+        try self.init(path, replaces: true)
+    }
+
+    private init(_ path: String, replaces: Bool) throws(StoreFailure) {
         let random = String(UInt64.random(in: .min ... .max), radix: 36)
         self.path = path
+        self.replaces = replaces
         temporaryPath = "\(path).\(random).incomplete"
         file = try PrivateFile(creating: temporaryPath)
     }
@@ -24,27 +36,16 @@ package final class IncompleteFile: Sendable {
     }
 
     package func append(_ bytes: some Collection<UInt8>) throws(StoreFailure) {
-        try file.append(bytes)
+        try file.write(Array(bytes), at: try file.byteCount)
     }
 
     /// Returns when the file is on the disk under its own name.
     package func finish() throws(StoreFailure) {
         try file.synchronise()
-        // Unlike `rename`, it never takes the place of what somebody made meanwhile.
-        guard link(temporaryPath, path) == 0 else { throw StoreFailure(systemError: errno) }
+        // Unlike `rename`, `link` never takes the place of what somebody made meanwhile.
+        let status = replaces ? rename(temporaryPath, path) : link(temporaryPath, path)
+        guard status == 0 else { throw StoreFailure(systemError: errno) }
         unlink(temporaryPath)
         try PrivateFile.synchroniseFolder(of: path)
-    }
-}
-
-extension PrivateFile {
-    /// Writes where the last write ended.
-    fileprivate func append(_ bytes: some Collection<UInt8>) throws(StoreFailure) {
-        var rest = Array(bytes)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            guard count > 0 else { throw StoreFailure(systemError: errno) }
-            rest = rest.dropFirst(count)
-        }
     }
 }

@@ -82,8 +82,7 @@ extension PrivateFile {
     /// Reads at most `count` bytes from `offset` on; none at the end.
     func bytes(at offset: Int, atMost count: Int) throws(StoreFailure) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
-        let read = pread(descriptor, &bytes, count, off_t(offset))
-        guard read >= 0 else { throw StoreFailure(systemError: errno) }
+        let read = try Self.uninterrupted { pread(descriptor, &bytes, count, off_t(offset)) }
         // No copy is made, which whoever wipes what they got could not wipe.
         bytes.removeLast(count - read)
         return bytes
@@ -92,37 +91,58 @@ extension PrivateFile {
     /// Ends the file at `offset`, writes there, and returns when it is on the disk.
     func write(_ bytes: [UInt8], endingAt offset: Int) throws(StoreFailure) {
         try Self.check(ftruncate(descriptor, off_t(offset)))
-        var written = 0
-        while written < bytes.count {
-            let count = bytes.withUnsafeBytes {
-                pwrite(
-                    descriptor,
-                    $0.baseAddress.map { $0 + written },
-                    bytes.count - written,
-                    off_t(offset + written)
-                )
-            }
-            guard count > 0 else { throw StoreFailure(systemError: errno) }
-            written += count
-        }
+        try write(bytes, at: offset)
         try synchronise()
+    }
+
+    func write(_ bytes: [UInt8], at offset: Int) throws(StoreFailure) {
+        try write(bytes.span, at: offset)
+    }
+
+    /// Writes all of it, in as many parts as the system takes.
+    func write(_ bytes: Span<UInt8>, at offset: Int) throws(StoreFailure) {
+        try bytes.withUnsafeBytes { bytes throws(StoreFailure) in
+            var written = 0
+            while written < bytes.count {
+                let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
+                let count = try Self.uninterrupted {
+                    pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset + written))
+                }
+                guard count > 0 else { throw StoreFailure(systemError: EIO) }
+                written += count
+            }
+        }
+    }
+
+    /// Calls the system again where a signal came between; gives what it gave.
+    static func uninterrupted<Answer: SignedInteger>(
+        _ call: () -> Answer
+    ) throws(StoreFailure) -> Answer {
+        while true {
+            let answer = call()
+            guard answer < 0 else { return answer }
+            guard errno == EINTR else { throw StoreFailure(systemError: errno) }
+        }
     }
 
     func synchronise() throws(StoreFailure) { try Self.check(fsync(descriptor)) }
 
     /// Makes a new name durable.
     static func synchroniseFolder(of path: String) throws(StoreFailure) {
+        try openFolder(of: path).synchronise()
+    }
+
+    static func openFolder(of path: String) throws(StoreFailure) -> PrivateFile {
         let descriptor = Glibc.open(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         try check(descriptor)
-        defer { close(descriptor) }
-        try check(fsync(descriptor))
+        return PrivateFile(takingOver: descriptor)
     }
 
     /// Keeps other processes that ask for the same out until `body` is done.
     func locked<Result>(
         _ body: () throws(StoreFailure) -> Result
     ) throws(StoreFailure) -> Result {
-        try Self.check(flock(descriptor, LOCK_EX))
+        _ = try Self.uninterrupted { flock(descriptor, LOCK_EX) }
         defer { flock(descriptor, LOCK_UN) }
         return try body()
     }

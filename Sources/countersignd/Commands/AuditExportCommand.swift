@@ -63,15 +63,13 @@ struct AuditExportCommand: Command {
         of installation: Installation,
         _ write: ([UInt8]) throws(CommandFailure) -> Void
     ) async throws(CommandFailure) {
-        do {
-            try await AuditExport.lines(of: store, after: after) { try write($0) }
-        } catch let failure as CommandFailure {
-            throw failure
-        } catch let failure as StoreFailure {
-            throw CommandFailure(failure, of: installation.storePart)
-        } catch {
-            // Nothing else is thrown, which `lines` cannot say.
-            throw CommandFailure(.damaged, of: installation.storePart)
+        var export = try await installation.onStore { () throws(StoreFailure) in
+            try await AuditExport(of: store, after: after)
+        }
+        while let lines = try await installation.onStore({ () throws(StoreFailure) in
+            try await export.next()
+        }) {
+            try write(lines)
         }
     }
 

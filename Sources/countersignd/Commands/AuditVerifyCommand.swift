@@ -1,4 +1,5 @@
 import CommandLineTool
+import TransactionApproval
 import Verifier
 
 /// Checks the audit trail, and that store and journal agree with it.
@@ -39,7 +40,7 @@ struct AuditVerifyCommand: Command {
                 .refused,
                 "the audit found \(counted(report.findings.count, "fault")); "
                     + "the trail is whole up to record \(report.checked)",
-                hint: report.isBehind
+                hint: report.isBackup
                     ? "if the store came from a backup, run countersignd restore"
                     : "keep store and journal as they are, for whoever looks into it"
             )
@@ -51,11 +52,15 @@ struct AuditVerifyCommand: Command {
 }
 
 extension AuditReport {
-    /// Whether all is in order but that the journal has seen more.
-    fileprivate var isBehind: Bool {
-        guard let finding = findings.first, findings.count == 1 else { return false }
-        guard case .forked = finding.fault else { return false }
-        return finding.sequence > checked
+    /// Whether all is in order but that the store is a backup, or that the journal has seen more.
+    fileprivate var isBackup: Bool {
+        findings.allSatisfy { finding in
+            switch finding.fault {
+            case .unrestored: true
+            case .forked: finding.sequence > checked
+            default: false
+            }
+        }
     }
 }
 
@@ -69,8 +74,12 @@ extension AuditFinding {
         case .endsElsewhere: "\(record): the trail ends elsewhere than the store says"
         case .forked(let last):
             "\(record): not the one that the journal has seen; the last that is, is \(last)"
-        case .contradicted(let subject) where sequence == 0: "no record: the row of \(subject)"
-        case .contradicted(let subject): "\(record): the store says otherwise of \(subject)"
+        case .unrestored: "\(record): here the backup ends that the store is a copy of"
+        case .unreadable: "no record: a row of the store is none that was ever written"
+        case .contradicted(let subject) where sequence == 0:
+            "no record: the row of \(visible(subject))"
+        case .contradicted(let subject):
+            "\(record): the store says otherwise of \(visible(subject))"
         }
     }
 }

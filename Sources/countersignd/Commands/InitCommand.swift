@@ -23,13 +23,16 @@ struct InitCommand: Command {
         store is {"postgresql": "host=db.example dbname=countersign passfile=/etc/..."}; each of
         them has a journal of its own.
 
+        init --join takes the store for right as it is: never use it on one that was put back from
+        a backup. That needs restore, by this verifier's journal or with --journal-lost.
+
         Put the journal on other storage than the store: what ended since a backup is known from it.
         Nothing is written over: repeated, it makes what is missing still.
         """
 
     static let join = Flag(
         "join",
-        help: "Begin one more verifier of a PostgreSQL store, whose keys were copied here."
+        help: "Begin one more verifier of a PostgreSQL store; never of one from a backup."
     )
     static let parameters: [any Parameter] = [join, Configuration.option]
 

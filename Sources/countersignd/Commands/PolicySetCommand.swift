@@ -7,7 +7,8 @@ struct PolicySetCommand: Command {
     static let name = "policy set"
     static let summary = "Give an enterprise its policy, and make it if it is new."
     static let discussion = """
-        The policy is a JSON object. What is absent is as in {}, the policy that allows least:
+        The policy is a JSON object; the README lists its members. Each that is absent has the
+        standard value: {} asks for the PIN, and takes no token that was made elsewhere.
 
             {"authentication": ["userPIN", "biometric"], "leastTokenDigits": 6}
 
@@ -32,7 +33,9 @@ struct PolicySetCommand: Command {
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let configuration = try Configuration(readingFileAt: path)
         let bytes = try file.contents(atMost: 1 << 20)
-        let document = String(decoding: bytes, as: UTF8.self)
+        guard let document = String(validating: bytes, as: UTF8.self) else {
+            throw CommandFailure(.malformedInput, "\(file.shownName): the policy is no UTF-8")
+        }
         try await Installation(configuration: configuration).withVerifier {
             verifier throws(CommandFailure) in
             do throws(Verifier.Failure) {

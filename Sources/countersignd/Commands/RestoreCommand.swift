@@ -14,20 +14,34 @@ struct RestoreCommand: Command {
         yet used of activations is closed. A typed code counts again once its device has made one
         approval in the app. Wrong codes and locks since the backup are forgotten.
 
+        A copy that countersignd backup made opens through restore alone. Other tools mark none:
+        after those of PostgreSQL, always run restore --from-backup, before any verifier starts.
+        It goes on where the journal has seen no more than the backup holds, too: typed codes that
+        were used since are in no journal. Each verifier of a store in PostgreSQL has a journal of
+        its own; run it with every one of them before any of them starts.
+
         Where the journal is lost too, nobody knows what ended: --journal-lost begins a new one.
         """
 
     static let yes = Flag("yes", help: "Do not ask.")
+    static let fromBackup = Flag(
+        "from-backup",
+        help: "Go on although the store is not behind its journal."
+    )
     static let journalLost = Flag("journal-lost", help: "Go on without the journal that was.")
-    static let parameters: [any Parameter] = [yes, journalLost, Configuration.option]
+    static let parameters: [any Parameter] = [
+        yes, fromBackup, journalLost, Configuration.option,
+    ]
 
     private let path: String
     private let isAgreed: Bool
+    private let isBackup: Bool
     private let journalIsLost: Bool
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
         path = try Configuration.path(in: arguments)
         isAgreed = arguments[Self.yes]
+        isBackup = arguments[Self.fromBackup]
         journalIsLost = arguments[Self.journalLost]
     }
 
@@ -36,7 +50,11 @@ struct RestoreCommand: Command {
         let installation = Installation(configuration: configuration)
         let restoring = Restoring(installation: installation)
         try await installation.withStore(checksWholeFile: true) { store throws(CommandFailure) in
-            let loss = try await restoring.loss(of: store, withoutJournal: journalIsLost)
+            let loss = try await restoring.loss(
+                of: store,
+                withoutJournal: journalIsLost,
+                isBackup: isBackup
+            )
             let hasOldSecrets = try await restoring.checkKeys(of: store)
             if !isAgreed { try agree(to: loss, on: terminal) }
             let restoration = try await restoring.restore(store, withoutJournal: journalIsLost)

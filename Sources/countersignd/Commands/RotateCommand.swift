@@ -11,12 +11,14 @@ struct RotateCommand: Command {
     static let discussion = """
         The whole way, while decisions go on:
 
-            countersignd rotate --add-key          and then restart every verifier
+            countersignd rotate --add-key          and then restart every verifier and load
             countersignd rotate                    moves everything to the newest key
             countersignd rotate --remove-old-keys  once no backup from before is needed
 
         Where several verifiers share the store, copy the file of keys to the others after the
-        first step, before any of them is restarted. Each step may be stopped, and repeated.
+        first step, before any of them is restarted. A countersignd load that was begun before goes
+        on where it was stopped. Each step may be stopped, and repeated. After the last, whatever
+        still seals under an old key is refused.
         """
 
     static let addKey = Flag("add-key", help: "Only add a newer key to the file of keys.")
@@ -80,7 +82,7 @@ private struct Rotation {
             Version \(version) of the encryption key is in \(path).
 
             Next: back this file up, copy it to all other verifiers of the store, restart
-            every verifier, and then run countersignd rotate.
+            every verifier and every countersignd load, and then run countersignd rotate.
             """
         )
     }
@@ -110,8 +112,12 @@ private struct Rotation {
 
     func removeOldKeys(of verifier: Verifier) async throws(CommandFailure) {
         let rotation = try await rotate(verifier)
+        let isEnded = try await installation.onVerifier { () throws(Verifier.Failure) in
+            try await verifier.endKeys(olderThan: rotation.version)
+        }
+        guard isEnded else { throw .usesOldKeys }
         try installation.onKeyFile(path) { () throws(KeyFile.Failure) in
-            try KeyFile.removeOlderEncryptionKeys(at: path)
+            try KeyFile.removeEncryptionKeys(olderThan: rotation.version, at: path)
         }
         try terminal.output.print(
             "Only version \(rotation.version) of the encryption key is in \(path) now."
@@ -130,13 +136,7 @@ private struct Rotation {
                 hint: "put the keys back that are missing there; all other secrets were moved"
             )
         }
-        guard rotation.isComplete else {
-            throw CommandFailure(
-                .tryLater,
-                "a verifier still seals secrets under an older key",
-                hint: "restart every verifier of this store and repeat the command"
-            )
-        }
+        guard rotation.isComplete else { throw .usesOldKeys }
         return rotation
     }
 
@@ -158,4 +158,12 @@ private struct Rotation {
             try await verifier.sealedCounts()
         }
     }
+}
+
+extension CommandFailure {
+    fileprivate static let usesOldKeys = CommandFailure(
+        .tryLater,
+        "a verifier or a load still seals secrets under another key",
+        hint: "restart every verifier and load of this store and repeat the command"
+    )
 }

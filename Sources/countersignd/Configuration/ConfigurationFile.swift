@@ -45,12 +45,16 @@ struct ConfigurationFile {
 
     private func openFailure(_ number: Int32) -> CommandFailure {
         let message = "cannot open \(path): \(String(cString: strerror(number)))"
-        guard number == ENOENT else { return CommandFailure(.noPermission, message) }
-        return CommandFailure(
-            .noInput,
-            message,
-            hint: "countersignd init makes it, or name another with --config"
-        )
+        return switch number {
+        case ENOENT:
+            CommandFailure(
+                .noInput,
+                message,
+                hint: "countersignd init makes it, or name another with --config"
+            )
+        case EACCES, EPERM: CommandFailure(.noPermission, message)
+        default: CommandFailure(.noInput, message)
+        }
     }
 
     /// Makes the file of `init`, with its folder; false where there is one already.

@@ -48,7 +48,7 @@ extension CommandFailure {
         case .machine(let failure): self.init(failure)
         case .empty: self.init(.malformedInput, "\(path) is empty")
         case .tooLong: self.init(.malformedInput, "\(path) is longer than 4 KiB")
-        case .malformedLine, .wrongLength, .repeatedVersion, .notAKey:
+        case .malformedLine, .wrongLength, .repeatedVersion, .otherNewest, .notAKey:
             self.init(
                 .malformedInput,
                 "\(path) is not what opens the other file",

@@ -100,6 +100,12 @@ extension CommandFailure {
                 "\(name) is older than what was stored in it a moment ago",
                 hint: "run countersignd restore"
             )
+        case .outdatedKey(let version):
+            self.init(
+                .malformedInput,
+                "version \(version) of the encryption key is not to be used any more",
+                hint: "copy the newest file of keys to here, and begin again"
+            )
         case .conflict:
             self.init(
                 .tryLater,

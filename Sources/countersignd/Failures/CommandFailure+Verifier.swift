@@ -32,7 +32,8 @@ extension CommandFailure {
                 .cannotCreate,
                 "the store is in use, and no journal of it is at \(journal)",
                 hint: Part(configuration.store) == .postgreSQL
-                    ? "for one more verifier of it, run countersignd init --join"
+                    ? "for one more verifier of it, run countersignd init --join; if it came from a "
+                        + "backup and the journal is lost, countersignd restore --journal-lost"
                     : "look for it first; if it is lost, run countersignd restore --journal-lost"
             )
         case .behind(let store, let seen):
@@ -40,6 +41,12 @@ extension CommandFailure {
                 .malformedInput,
                 "the store ends at record \(store), but its journal has seen record \(seen)",
                 hint: "if it came from a backup, run countersignd restore"
+            )
+        case .unrestored:
+            self.init(
+                .malformedInput,
+                "the store is a backup that was put back, and is older than it looks",
+                hint: "run countersignd restore"
             )
         case .forked(let sequence):
             self.init(
@@ -66,6 +73,12 @@ extension CommandFailure {
             )
         case .file(let failure): self.init(failure, of: .file(path))
         case .machine(let failure): self.init(failure)
+        case .otherNewest(let version):
+            self.init(
+                .tryLater,
+                "version \(version) of the encryption key was added to \(path) meanwhile",
+                hint: "nothing was removed; countersignd rotate moves everything to that one first"
+            )
         case .tooLong, .empty, .malformedLine, .wrongLength, .repeatedVersion, .notAKey:
             self.init(
                 .malformedInput,
@@ -106,7 +119,7 @@ extension KeyFile.Failure {
         case .malformedLine(let line): "is malformed in line \(line)"
         case .wrongLength(let line): "holds a key of another length in line \(line)"
         case .repeatedVersion(let version): "holds version \(version) twice"
-        case .file, .machine, .notAKey: "holds no key"
+        case .file, .machine, .otherNewest, .notAKey: "holds no key"
         }
     }
 }

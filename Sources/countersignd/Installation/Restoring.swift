@@ -10,11 +10,15 @@ struct Restoring {
     private var configuration: Configuration { installation.configuration }
 
     /// What the store lacks; a failure where it is not known to lack anything.
+    ///
+    /// Nothing in a store of PostgreSQL tells that it is a copy, where the journal has seen no more
+    /// than it has: then it is one by the operator's word.
     func loss(
         of store: any Database,
-        withoutJournal: Bool
+        withoutJournal: Bool,
+        isBackup: Bool
     ) async throws(CommandFailure) -> String {
-        guard withoutJournal else { return try await refusal(of: store) }
+        guard withoutJournal else { return try await refusal(of: store, isBackup: isBackup) }
         try checkJournalIsAbsent()
         let last = try await installation.state(of: store).audit.sequence
         return "The store ends at record \(last); no journal tells what ended after that."
@@ -46,7 +50,10 @@ struct Restoring {
     }
 
     /// Why the store is none to go on with; a failure where it is one.
-    private func refusal(of store: any Database) async throws(CommandFailure) -> String {
+    private func refusal(
+        of store: any Database,
+        isBackup: Bool
+    ) async throws(CommandFailure) -> String {
         let journal = try installation.openJournalFile()
         do throws(JournalFailure) {
             try await Journal.check(journal, over: store)
@@ -54,13 +61,20 @@ struct Restoring {
             return "The store ends at record \(last); its journal has seen record \(seen)."
         } catch .forked(let sequence) {
             return "Record \(sequence) of the store is not the one that its journal has seen."
+        } catch .unrestored {
+            return "The store is a backup, and what no journal takes down may have followed it."
         } catch {
             throw CommandFailure(error, of: configuration)
         }
-        throw CommandFailure(
-            .nothingPending,
-            "the store is not behind its journal: there is nothing to restore"
-        )
+        guard isBackup else {
+            throw CommandFailure(
+                .nothingPending,
+                "the store is not behind its journal: there is nothing to restore",
+                hint:
+                    "if it came from a backup all the same, run countersignd restore --from-backup"
+            )
+        }
+        return "The store is not behind its journal, but came from a backup."
     }
 
     func restore(
@@ -101,7 +115,8 @@ extension Restoration {
             """
         guard !unreplayed.isEmpty else { return done }
         let records = unreplayed.map { record in
-            "  record \(record.sequence): \(record.event.kind.rawValue) of \(record.event.subject)"
+            "  record \(record.sequence): \(record.event.kind.rawValue) of "
+                + visible(record.event.subject)
         }
         return
             ([done, "To be done again by hand, since the backup knows nothing of it:"] + records)

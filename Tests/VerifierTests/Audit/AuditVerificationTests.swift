@@ -235,7 +235,8 @@ import VerifierWorld
         let records = try await fill()
         let store = try premises.openStore()
         var exported: [UInt8] = []
-        try await AuditExport.lines(of: store) { exported += $0 }
+        var export = try await AuditExport(of: store)
+        while let lines = try await export.next() { exported += lines }
         await store.close()
         let lines = exported.split(separator: UInt8(ascii: "\n"))
         #expect(try lines.map { try AuditRecord(exported: Array($0)) } == records)

@@ -115,6 +115,29 @@ import VerifierWorld
         #expect(try await phone.type(next, call: "next", in: bank) == .accepted(nil))
     }
 
+    @Test func `SEC-04: revives no typed code where the journal has seen no more than the backup`()
+        async throws
+    {
+        var bank = try await premises.begin()
+        let phone = try await bank.activate()
+        // Nothing of this is in the journal before its next checkpoint, nor is the code's use.
+        _ = try await bank.pay()
+        try await backUp(bank)
+        let used = try await phone.typedCode(in: bank)
+        #expect(try await phone.type(used, in: bank) == .accepted(nil))
+        try await putBack(bank)
+        if StoreKind.current == .sqlite {
+            #expect(try await failure(of: premises.open) == .unrestored)
+        }
+        let restoration = try await premises.restore()
+        #expect(restoration.epoch == Epoch(1))
+        bank = try await premises.open()
+        let answer = try await phone.type(used, call: "again", in: bank)
+        #expect(answer == .refused(.counterUnconfirmed))
+        await bank.database.close()
+        #expect(try await premises.audit(againstJournal: true).findings == [])
+    }
+
     @Test func `revives no revoked, blocked, disabled or rekeyed credential`() async throws {
         var bank = try await premises.begin()
         let (_, revoked) = try await bank.activate("revoked")

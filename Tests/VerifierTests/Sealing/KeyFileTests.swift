@@ -43,7 +43,7 @@ import Testing
         #expect(both.newestVersion == 2)
         let opened = try both.open(sealed, for: owner)
         #expect(opened.withBytes { $0.array } == secret)
-        try KeyFile.removeOlderEncryptionKeys(at: path)
+        try KeyFile.removeEncryptionKeys(olderThan: 2, at: path)
         let newest = try KeyFile.encryptionKeys(in: .file(path))
         #expect(newest.newestVersion == 2)
         #expect(throws: KeyEncryptionKeys.Failure.keyMissing(version: 1)) {
@@ -52,6 +52,30 @@ import Testing
         var status = stat()
         #expect(stat(path, &status) == 0)
         #expect(status.st_mode & 0o7777 == 0o600)
+    }
+
+    @Test func `keeps all keys where a newer one was added since the rotation`() throws {
+        try KeyFile.createEncryptionKeys(at: path)
+        #expect(try KeyFile.addEncryptionKey(at: path) == 2)
+        #expect(try KeyFile.addEncryptionKey(at: path) == 3)
+        let refusal = try failure { try KeyFile.removeEncryptionKeys(olderThan: 2, at: path) }
+        #expect(refusal == .otherNewest(3))
+        #expect(try KeyFile.encryptionKeys(in: .file(path)).versions == [1, 2, 3])
+    }
+
+    @Test func `has every key that commands added to it at the same time`() async throws {
+        try KeyFile.createEncryptionKeys(at: path)
+        let path = path
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    for _ in 0..<10 { _ = try KeyFile.addEncryptionKey(at: path) }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try KeyFile.encryptionKeys(in: .file(path)).versions == Set(1...41))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["keys"])
     }
 
     @Test func `of a private key is read again`() throws {

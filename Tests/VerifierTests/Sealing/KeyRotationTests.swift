@@ -19,7 +19,10 @@ import VerifierWorld
     private func newKeys() throws -> (both: KeyEncryptionKeys, alone: KeyEncryptionKeys) {
         try KeyFile.addEncryptionKey(at: premises.keysPath)
         let both = try KeyFile.encryptionKeys(in: .file(premises.keysPath))
-        try KeyFile.removeOlderEncryptionKeys(at: premises.keysPath)
+        try KeyFile.removeEncryptionKeys(
+            olderThan: both.newestVersion,
+            at: premises.keysPath
+        )
         return (both, try KeyFile.encryptionKeys(in: .file(premises.keysPath)))
     }
 
@@ -139,6 +142,40 @@ import VerifierWorld
         #expect(rotation.unopened == 2)
         #expect(rotation.counts == [1: 2])
         #expect(!rotation.isComplete)
+    }
+
+    @Test func `lets nobody seal under a key that it left, once that is to be removed`()
+        async throws
+    {
+        let bank = try await premises.begin()
+        let phone = try await bank.activate()
+        let stale = Verifier(
+            database: bank.database,
+            keys: premises.keys,
+            agreementKey: bank.agreementKey,
+            journal: nil,
+            clock: bank.clock.verifierClock
+        )
+        func issue(_ verifier: Verifier, _ id: String) async throws {
+            let account = try await bank.addAccount(id)
+            _ = try await verifier.issueActivation(for: account, by: .operatorCommand)
+        }
+        let (both, _) = try newKeys()
+        bank.verifier.use(both)
+        #expect(try await !bank.verifier.endKeys(olderThan: 2))
+        _ = try await bank.verifier.rotateKeys(by: .operatorCommand)
+        try await issue(stale, "between")
+        #expect(try await !bank.verifier.endKeys(olderThan: 2))
+        _ = try await bank.verifier.rotateKeys(by: .operatorCommand)
+        #expect(try await bank.verifier.endKeys(olderThan: 2))
+        let before = try await bank.verifier.sealedCounts()
+        await #expect(throws: Verifier.Failure.store(.outdatedKey(version: 1))) {
+            try await issue(stale, "late")
+        }
+        #expect(try await bank.verifier.sealedCounts() == before)
+        try await issue(bank.verifier, "after")
+        let attempt = try await phone.attempt(over: .pinCheck, in: bank)
+        #expect(try await bank.verifier.checkPIN(attempt) == .accepted(nil))
     }
 
     @Test func `leaves a repeated call of the bank the same call`() async throws {

@@ -10,6 +10,7 @@ extension Statement {
 }
 
 @Suite struct `Backups of a SQLite store` {
+    private let nothing: Work<Void> = { _ in }
     private let store: TemporaryStore
     private let database: SQLiteDatabase
     private let copy: String
@@ -33,7 +34,7 @@ extension Statement {
             }
         }
         let before = try await increment(1)
-        async let backup: Void = database.backUp(to: copy)
+        async let backup: Void = database.backUp(to: copy, marking: nothing)
         let during = try await withThrowingTaskGroup { group in
             for _ in 0..<8 {
                 group.addTask {
@@ -60,11 +61,11 @@ extension Statement {
         _ = try await database.write { connection throws(StoreFailure) in
             try connection.run(.insert, [.bytes(secret)])
         }
-        try await database.backUp(to: copy)
+        try await database.backUp(to: copy, marking: nothing)
         _ = try await database.write { connection throws(StoreFailure) in
             try connection.run(.erase, [])
         }
-        try await database.backUp(to: copy + "2")
+        try await database.backUp(to: copy + "2", marking: nothing)
         let later = try #require(FileManager.default.contents(atPath: copy + "2"))
         let earlier = try #require(FileManager.default.contents(atPath: copy))
         #expect(earlier.range(of: Data(secret)) != nil)
@@ -78,7 +79,9 @@ extension Statement {
     func `never replace a file`(_ name: String) async throws {
         _ = try store.folder.write("something", to: "there")
         let path = store.folder.path + "/" + name
-        await #expect(throws: StoreFailure.exists) { try await database.backUp(to: path) }
+        await #expect(throws: StoreFailure.exists) {
+            try await database.backUp(to: path, marking: nothing)
+        }
         #expect(try await increment(1) == 1)
     }
 
@@ -88,10 +91,10 @@ extension Statement {
         let other = try TemporaryFolder()
         chmod(other.path, 0o777)
         await #expect(throws: StoreFailure.unsafeFile(.folderOpenToOthers)) {
-            try await database.backUp(to: other.path + "/copy.db")
+            try await database.backUp(to: other.path + "/copy.db", marking: nothing)
         }
         await #expect(throws: StoreFailure.missing) {
-            try await database.backUp(to: other.path + "/none/copy.db")
+            try await database.backUp(to: other.path + "/none/copy.db", marking: nothing)
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: other.path) == [])
     }

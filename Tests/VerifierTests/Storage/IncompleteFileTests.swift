@@ -38,6 +38,22 @@ import Testing
         #expect(try names() == [])
     }
 
+    @Test func `is written on where a signal came between`() throws {
+        var calls = 0
+        let count = try PrivateFile.uninterrupted {
+            calls += 1
+            errno = EINTR
+            return calls < 3 ? -1 : 5
+        }
+        #expect((count, calls) == (5, 3))
+        #expect(throws: StoreFailure.full) {
+            try PrivateFile.uninterrupted {
+                errno = ENOSPC
+                return -1
+            }
+        }
+    }
+
     @Test func `takes no name that somebody else has, or took meanwhile`() throws {
         let file = try IncompleteFile(for: path)
         try file.append([1])

@@ -27,6 +27,9 @@ package enum StoreFailure: Error, Equatable, Sendable {
     case uncertain
     /// What was committed is not there any more: an older or another copy took the store's place.
     case rolledBack
+    /// What was to be stored is under a key that is used no more: it was sealed by somebody who read
+    /// the keys before the newest was among them.
+    case outdatedKey(version: UInt32)
     /// A row that is there, or one that is not there, forbids the change.
     case conflict
     /// The statement is wrong, or breaks a rule that the program should have kept: our own bug.

@@ -78,40 +78,16 @@ struct DatabaseFile {
 
 extension DatabaseFile {
     /// Makes the file, which is there once it is whole, or not at all.
-    ///
-    /// `write` fills a file beside it; one that a crash leaves there ends in `.incomplete`.
     func make(_ write: (String) throws(StoreFailure) -> Void) throws(StoreFailure) {
         try checkAbsent()
-        let random = String(UInt64.random(in: .min ... .max), radix: 36)
-        let temporary = "\(path).\(random).incomplete"
-        try Self.createEmpty(temporary)
+        let new = try IncompleteFile(for: path)
         do throws(StoreFailure) {
-            try write(temporary)
-            try Self.flush(temporary)
+            try write(new.temporaryPath)
             try checkAbsent()
-            try Self.check(rename(temporary, path))
+            try new.finish()
         } catch {
-            for suffix in [""] + Self.companionSuffixes { unlink(temporary + suffix) }
+            for suffix in Self.companionSuffixes { unlink(new.temporaryPath + suffix) }
             throw error
         }
-        try Self.flush(folder)
-    }
-
-    private static func createEmpty(_ path: String) throws(StoreFailure) {
-        let flags = O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC
-        let descriptor = open(path, flags, S_IRUSR | S_IWUSR)
-        try check(descriptor)
-        close(descriptor)
-    }
-
-    private static func flush(_ path: String) throws(StoreFailure) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        try check(descriptor)
-        defer { close(descriptor) }
-        try check(fsync(descriptor))
-    }
-
-    private static func check(_ status: Int32) throws(StoreFailure) {
-        guard status >= 0 else { throw StoreFailure(systemError: errno) }
     }
 }

@@ -19,21 +19,25 @@ extension SQLiteDatabase {
     ///
     /// `VACUUM INTO` reads in one transaction, where SQLite's backup functions begin anew at each
     /// commit of another process. It writes only rows that are there: what was erased is not in
-    /// the copy, and a damaged page ends it.
-    package func backUp(to path: String) async throws(StoreFailure) {
+    /// the copy, and a damaged page ends it. `mark` is what the copy alone is to have.
+    package func backUp(
+        to path: String,
+        marking mark: @escaping Work<Void>
+    ) async throws(StoreFailure) {
         let copy = try DatabaseFile(path)
         try await Thread.run { [file] () throws(StoreFailure) in
             try file.checkPresent()
-            try copy.make { path throws(StoreFailure) in try file.copy(to: path) }
+            try copy.make { path throws(StoreFailure) in try file.copy(to: path, marking: mark) }
         }
     }
 }
 
 extension DatabaseFile {
-    fileprivate func copy(to path: String) throws(StoreFailure) {
+    fileprivate func copy(to path: String, marking mark: Work<Void>) throws(StoreFailure) {
         let source = try SQLiteConnection(self.path, .readOnly, busyTimeout: .seconds(5))
         try source.run(.copy, [.text(path)])
-        let copy = try SQLiteConnection(path, .readOnly, busyTimeout: .zero)
+        let copy = try SQLiteConnection(path, .readWrite, busyTimeout: .zero)
+        try mark(copy)
         try copy.checkIntegrity()
     }
 }
