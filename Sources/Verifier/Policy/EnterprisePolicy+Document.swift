@@ -111,6 +111,7 @@ extension PolicyDocument {
     private func labels() throws(Failure) -> [EnterprisePolicy.RequiredFields] {
         var required: [EnterprisePolicy.RequiredFields] = []
         for entry in requiredFields ?? [] {
+            // Which rule a label breaks does not matter: then there are fewer than were written.
             let labels = entry.labels.compactMap { try? DisplayText($0) }
             guard
                 let context = Transaction.Context(name: entry.context),

@@ -27,7 +27,8 @@ struct InitCommand: Command {
         a backup. That needs restore, by this verifier's journal or with --journal-lost.
 
         Put the journal on other storage than the store: what ended since a backup is known from it.
-        Nothing is written over: repeated, it makes what is missing still.
+        Nothing is written over: repeated after it was stopped, it makes the rest. In the place of
+        a store or a key that was lost it makes nothing.
         """
 
     static let join = Flag(
