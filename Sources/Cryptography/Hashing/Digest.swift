@@ -44,7 +44,7 @@ package struct Digest: Equatable, Sendable {
             | UInt32(bytes[offset + 2]) << 8 | UInt32(bytes[offset + 3])
     }
 
-    package var array: [UInt8] { (0..<byteCount).map { storage[$0] } }
+    package var array: [UInt8] { withBytes { $0.array } }
 
     package static func == (left: Digest, right: Digest) -> Bool {
         left.withBytes { bytes in right.withBytes { equalInConstantTime(bytes, $0) } }

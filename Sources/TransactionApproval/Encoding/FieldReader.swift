@@ -20,7 +20,7 @@ package struct FieldReader {
     package mutating func number<Number: FixedWidthInteger & UnsignedInteger>(
         _ type: Number.Type = Number.self
     ) throws(Failure) -> Number {
-        try take(Number.bitWidth / 8).reduce(0) { $0 << 8 | Number($1) }
+        Number(truncatingIfNeeded: try bigEndian(Number.bitWidth / 8))
     }
 
     package mutating func field(atMost limit: Int) throws(Failure) -> [UInt8] {
@@ -68,6 +68,12 @@ package struct FieldReader {
 
     package func end() throws(Failure) {
         guard offset == bytes.count else { throw .trailingBytes(offset: offset) }
+    }
+
+    private mutating func bigEndian(_ count: Int) throws(Failure) -> UInt64 {
+        var number: UInt64 = 0
+        for byte in try take(count) { number = number << 8 | UInt64(byte) }
+        return number
     }
 
     private mutating func take(_ count: Int) throws(Failure) -> ArraySlice<UInt8> {

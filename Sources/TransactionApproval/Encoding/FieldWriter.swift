@@ -5,7 +5,10 @@
 package struct FieldWriter {
     package private(set) var bytes: [UInt8] = []
 
-    package init() {}
+    package init() {
+        // Most messages fit; growing to it in steps costs more than the hash over them.
+        bytes.reserveCapacity(256)
+    }
 
     package mutating func append(_ number: UInt8) { bytes.append(number) }
 

@@ -68,13 +68,14 @@ package final class KeyEncryptionKeys: Sendable {
         guard let key = keys[value.keyVersion] else {
             throw .keyMissing(version: value.keyVersion)
         }
-        guard value.bytes.count >= AESGCM.nonceByteCount else { throw .notAuthentic }
+        let bytes = value.stored.span.extracting(droppingFirst: SealedValue.headCount)
+        guard bytes.count >= AESGCM.nonceByteCount else { throw .notAuthentic }
         do throws(CryptographyFailure) {
             let rowKey = try rowKey(under: key, for: owner)
             return try AESGCM.open(
-                value.bytes.span.extracting(droppingFirst: AESGCM.nonceByteCount),
+                bytes.extracting(droppingFirst: AESGCM.nonceByteCount),
                 key: rowKey,
-                nonce: value.bytes.span.extracting(first: AESGCM.nonceByteCount),
+                nonce: bytes.extracting(first: AESGCM.nonceByteCount),
                 authenticating: owner.bytes.span
             )
         } catch .authenticationFailed {

@@ -14,7 +14,7 @@ extension Benchmark {
                 unit: "µs",
                 target: .atMost(1 / 0.8),
                 statistic: .quietPairs,
-                pairCount: 9,
+                pairCount: 5,
                 ours: { try await stores.ours() },
                 reference: { try await stores.reference() }
             )
@@ -78,7 +78,7 @@ private final class PostgresPair {
         return try await DecisionStore(
             on: .server(address(of: name), nodeCount: nodeCount),
             accountCount: 10_000,
-            deciderCount: 2048
+            deciderCount: 1024
         )
     }
 

@@ -57,16 +57,20 @@ final class PreparedStatement {
 
     private func bind(_ value: SQLValue, at index: Int32) -> Int32 {
         switch value {
-        // PostgreSQL could not store it.
-        case .text(let text) where text.utf8.contains(0):
-            return SQLITE_MISUSE
         case .null:
             return sqlite3_bind_null(handle, index)
         case .integer(let number):
             return sqlite3_bind_int64(handle, index, number)
         case .text(var text):
-            return text.withUTF8 {
-                countersign_sqlite_bind_text(handle, index, $0.baseAddress, UInt64($0.count))
+            return text.withUTF8 { text in
+                // PostgreSQL could not store it.
+                guard !text.contains(0) else { return SQLITE_MISUSE }
+                return countersign_sqlite_bind_text(
+                    handle,
+                    index,
+                    text.baseAddress,
+                    UInt64(text.count)
+                )
             }
         case .bytes(let bytes):
             // An empty array may have no address, which SQLite would take for NULL.
@@ -100,10 +104,10 @@ final class PreparedStatement {
         case SQLITE_INTEGER: return .integer(sqlite3_column_int64(handle, column))
         case SQLITE_TEXT:
             let start = sqlite3_column_text(handle, column)
-            guard let text = String(validating: contents(start, column), as: UTF8.self) else {
-                throw .damaged
-            }
-            return .text(text)
+            let bytes = Span(_unsafeElements: contents(start, column))
+            // Why it is no text does not matter: the row is damaged.
+            guard let text = try? UTF8Span(validating: bytes) else { throw .damaged }
+            return .text(String(copying: text))
         case SQLITE_BLOB:
             let start = sqlite3_column_blob(handle, column)?.assumingMemoryBound(to: UInt8.self)
             return .bytes(Array(contents(start, column)))

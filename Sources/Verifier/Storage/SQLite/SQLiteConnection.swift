@@ -25,6 +25,7 @@ final class SQLiteConnection: @unchecked Sendable {
     init(_ path: String, _ access: Access, busyTimeout: Duration) throws(StoreFailure) {
         var handle: OpaquePointer?
         let flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_EXRESCODE
+        guard Self.isLibraryStarted else { throw .unavailable }
         let code = sqlite3_open_v2(path, &handle, access.flags | flags, nil)
         guard code == SQLITE_OK, let handle else {
             let systemError = handle.map(sqlite3_system_errno) ?? ENOMEM
@@ -35,6 +36,8 @@ final class SQLiteConnection: @unchecked Sendable {
         self.busyTimeout = busyTimeout
         try configure()
     }
+
+    private static let isLibraryStarted = countersign_sqlite_start() == SQLITE_OK
 
     deinit {
         close()
