@@ -23,7 +23,7 @@ package final class PostgresServer: Sendable {
     /// Where its socket is.
     package let folder: String
     private let temporaryFolder: TemporaryFolder
-    private let syncs: Bool
+    private let settings: [String]
     private let running = Mutex<Running?>(nil)
 
     /// A shell that ends the server and takes its folder away when its input ends, which it does
@@ -36,14 +36,38 @@ package final class PostgresServer: Sendable {
 
     private static func program(_ name: String) -> String { programs + name }
 
+    /// One that wants a password over TCP.
+    ///
     /// One that does not sync loses nothing either, but to a power cut.
-    package init(syncs: Bool = true) throws {
-        self.syncs = syncs
+    package convenience init(syncs: Bool = true, tcpPort: UInt16? = nil) throws {
+        let settings = ["fsync=\(syncs ? "on" : "off")"]
+        try self.init(settings: settings, tcpPort: tcpPort) { folder in
+            let options = ["--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"]
+            let tcp = ["--auth-host=scram-sha-256"]
+            return ["initdb", "--pgdata=\(folder)/data", "--username=bank"] + options + tcp
+        }
+    }
+
+    /// A standby of `primary`, which copies what that one commits until it is promoted.
+    package convenience init(following primary: PostgresServer) throws {
+        try self.init(settings: []) { folder in
+            let source = "host=\(primary.folder) user=bank application_name=standby"
+            let options = ["--checkpoint=fast", "--no-sync", "--write-recovery-conf"]
+            return ["pg_basebackup", "--pgdata=\(folder)/data", "--dbname=\(source)"] + options
+        }
+    }
+
+    private init(
+        settings: [String],
+        tcpPort: UInt16? = nil,
+        filling: (String) -> [String]
+    ) throws {
+        let tcp = tcpPort.map { ["listen_addresses=127.0.0.1", "port=\($0)"] }
+        self.settings = settings + (tcp ?? ["listen_addresses="])
         temporaryFolder = try TemporaryFolder()
         folder = temporaryFolder.path
         if let owner = Self.owner { chown(folder, owner.user, owner.group) }
-        let options = ["--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"]
-        try Self.run(["initdb", "--pgdata=\(folder)/data", "--username=bank"] + options)
+        try Self.run(filling(folder))
         try start()
     }
 
@@ -70,9 +94,7 @@ extension PostgresServer {
             rm -rf "$0"
             """
         let server = [Self.program("postgres"), "-D", folder + "/data", "-k", folder]
-        let settings = [
-            "listen_addresses=", "max_connections=300", "fsync=\(syncs ? "on" : "off")",
-        ].flatMap { ["-c", $0] }
+        let settings = (settings + ["max_connections=300"]).flatMap { ["-c", $0] }
         let (input, output) = (Self.pipe(), Self.pipe())
         let guardian = Process()
         guardian.executableURL = URL(filePath: "/bin/sh")
@@ -101,7 +123,7 @@ extension PostgresServer {
 
     private func awaitReadiness(_ output: FileHandle, _ hasEnded: DispatchSemaphore) throws {
         var said = ""
-        while !said.contains("ready to accept connections") {
+        while !said.contains("ready to accept") {
             let more = output.availableData
             guard !more.isEmpty else { throw NotStarted(said: said) }
             said += String(decoding: more, as: UTF8.self)
@@ -150,6 +172,11 @@ extension PostgresServer {
         ).split(separator: " ").compactMap { pid_t($0) }
     }
 
+    /// Makes a standby the one that takes writes.
+    package func promote() throws {
+        guard try query("SELECT pg_promote()") == "t" else { throw NotStarted(said: "no standby") }
+    }
+
     /// Ends one session's process, upon which the server ends all sessions and recovers.
     package func killSession(of database: String) throws {
         let session = try query(
@@ -168,10 +195,14 @@ extension PostgresServer {
     }
 
     /// What psql says to a statement.
-    package func query(_ statement: String, in database: String = "postgres") throws -> String {
+    package func query(
+        _ statement: String,
+        in database: String = "postgres",
+        port: UInt16 = 5432
+    ) throws -> String {
         try Self.psql(
             ["--command=\(statement)"],
-            in: "host=\(folder) user=bank dbname=\(database)"
+            in: "host=\(folder) port=\(port) user=bank dbname=\(database)"
         )
     }
 
