@@ -15,10 +15,10 @@ share := $(DESTDIR)$(PREFIX)/share
 .DEFAULT_GOAL := help
 # One target after the other, under -j too: apt-get is never run twice at a time.
 .NOTPARALLEL:
-.PHONY: help demo test prove lint format sanitize fuzz bench release install clean
+.PHONY: help demo test prove lint format sanitize fuzz bench bench-large release install clean
 
 help: ## List what make can do
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-10s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-13s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: ## Build the programs, let them check themselves, and show a verifier's life
 	@Packaging/prepare build
@@ -68,6 +68,11 @@ bench: ## Measure beside the C libraries and pgbench
 	@Packaging/prepare build bench
 	swift build -c release --package-path Benchmarks
 	Benchmarks/with-postgres Benchmarks/.build/release/benchmarks
+
+bench-large: ## Measure a store of 10 million accounts, for an hour and with 20 GB of disk
+	@Packaging/prepare build bench
+	swift build -c release --package-path Benchmarks
+	Benchmarks/.build/release/benchmarks --large
 
 release: ## Build what is shipped, stripped, into .build/dist
 	@Packaging/prepare build
