@@ -15,7 +15,7 @@ share := $(DESTDIR)$(PREFIX)/share
 .DEFAULT_GOAL := help
 # One target after the other, under -j too: apt-get is never run twice at a time.
 .NOTPARALLEL:
-.PHONY: help demo test prove lint format sanitize fuzz bench bench-large release install clean
+.PHONY: help demo test prove lint format sanitize docs fuzz bench bench-large release install clean
 
 help: ## List what make can do
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-13s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -46,7 +46,7 @@ prove: ## Kill and race the verifier as often as is promised, for most of an hou
 lint: ## Check the style of Swift and shell sources
 	@Packaging/prepare test
 	swift format lint --strict -r -p Package.swift Sources Tests $(wildcard Benchmarks)
-	shellcheck Packaging/prepare Packaging/demo Tests/Fuzz/run .ci/run Benchmarks/with-postgres
+	shellcheck Packaging/prepare Packaging/demo Packaging/docs Tests/Fuzz/run .ci/run Benchmarks/with-postgres
 
 format: ## Rewrite Swift sources in the style that lint asks for
 	@Packaging/prepare
@@ -59,6 +59,11 @@ sanitize: ## Run all tests under the address and the thread sanitizer
 	    --scratch-path .build/asan
 	swift test --disable-xctest --quiet --no-parallel --sanitize thread \
 	    --scratch-path .build/tsan
+
+docs: ## Build the documentation into .build/docs
+	@Packaging/prepare build
+	swift build
+	@Packaging/docs
 
 fuzz: ## Fuzz every reader of foreign input, FUZZ_SECONDS=600 in all
 	@Packaging/prepare build
