@@ -1,5 +1,4 @@
 import CCurl
-import Glibc
 
 /// The one place where a return code of libcurl becomes an answer.
 enum Curl {
@@ -53,19 +52,4 @@ extension HTTPFailure {
     init(_ code: CURLMcode) {
         self = .library(operation: "curl_multi", code: Int(code.rawValue))
     }
-}
-
-/// Keeps the process alive where a server closes a connection that OpenSSL still writes to.
-///
-/// The signal goes to the thread that writes: nobody else has it blocked, or misses one of theirs.
-func withoutPipeSignal(_ body: () -> Void) {
-    var signal = sigset_t()
-    var earlier = sigset_t()
-    sigemptyset(&signal)
-    sigaddset(&signal, SIGPIPE)
-    pthread_sigmask(SIG_BLOCK, &signal, &earlier)
-    body()
-    var noTime = timespec()
-    while sigtimedwait(&signal, nil, &noTime) == SIGPIPE {}
-    pthread_sigmask(SIG_SETMASK, &earlier, nil)
 }

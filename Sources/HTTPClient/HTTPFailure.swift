@@ -18,6 +18,7 @@ package enum HTTPFailure: Error, Equatable, Sendable {
     case responseTooLarge
     /// What came back is not HTTP.
     case malformedResponse
+    /// Before or after the request was sent.
     case cancelled
     /// libcurl refused, usually for want of memory.
     case library(operation: String, code: Int)

@@ -27,6 +27,12 @@ package struct HTTPResponse: Equatable, Sendable {
     package let headers: [HTTPHeaderLine]
     /// Without the framing of chunks, and never decompressed.
     package let body: [UInt8]
+
+    package init(status: Int, headers: [HTTPHeaderLine], body: [UInt8]) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
 }
 
 /// One line of a header, without the white space that HTTP allows around its value.

@@ -24,30 +24,35 @@ struct ResponseHeader {
         }
     }
 
-    private mutating func takeField(_ line: Slice<UnsafeRawBufferPointer>) throws(HTTPFailure) {
-        if line.first?.isWhiteSpace == true {
+    private mutating func takeField(_ text: Slice<UnsafeRawBufferPointer>) throws(HTTPFailure) {
+        if text.first?.isWhiteSpace == true {
             guard let last = lines.popLast() else { throw .malformedResponse }
             // A fold is one space or more (section 5.2).
-            lines.append(HTTPHeaderLine(last.name, last.value + " " + Self.text(line)))
+            lines.append(HTTPHeaderLine(last.name, last.value + " " + Self.trimmed(text)))
         } else {
-            guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
+            let line = try Self.line(text)
+            // libcurl would decompress what it did not ask for.
+            guard !line.isNamed("transfer-encoding") || line.value.lowercased() == "chunked" else {
                 throw .malformedResponse
             }
-            let name = line[..<colon]
-            guard !name.isEmpty, name.allSatisfy(\.isTokenCharacter) else {
-                throw .malformedResponse
-            }
-            lines.append(
-                HTTPHeaderLine(
-                    String(decoding: name, as: UTF8.self),
-                    Self.text(line[line.index(after: colon)...])
-                )
-            )
+            lines.append(line)
         }
     }
 
+    private static func line(
+        _ text: Slice<UnsafeRawBufferPointer>
+    ) throws(HTTPFailure) -> HTTPHeaderLine {
+        guard let colon = text.firstIndex(of: UInt8(ascii: ":")) else { throw .malformedResponse }
+        let name = text[..<colon]
+        guard !name.isEmpty, name.allSatisfy(\.isTokenCharacter) else { throw .malformedResponse }
+        return HTTPHeaderLine(
+            String(decoding: name, as: UTF8.self),
+            trimmed(text[colon...].dropFirst())
+        )
+    }
+
     /// Without the white space around it.
-    private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
+    private static func trimmed(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
         let start = bytes.drop(while: \.isWhiteSpace)
         let end = start.lastIndex { !$0.isWhiteSpace }
         return String(decoding: end.map { start[...$0] } ?? start, as: UTF8.self)

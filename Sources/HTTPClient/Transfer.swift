@@ -36,9 +36,9 @@ final class Transfer: @unchecked Sendable {
     func result(_ code: CURLcode) -> Result<HTTPResponse, HTTPFailure> {
         if let refusal { return .failure(refusal) }
         guard code == CURLE_OK else { return .failure(failure(code)) }
-        // libcurl is content where the connection ends within a header.
-        guard header.isComplete else { return .failure(.responseMissing) }
         let status = easy.number(CURLINFO_RESPONSE_CODE)
+        // libcurl is content where the connection ends within a header, or after an interim one.
+        guard header.isComplete, status >= 200 else { return .failure(.responseMissing) }
         return .success(HTTPResponse(status: status, headers: header.lines, body: body))
     }
 

@@ -16,16 +16,13 @@ final class TransferQueue: @unchecked Sendable {
     private var running: [UnsafeMutableRawPointer: (transfer: Transfer, caller: Caller)] = [:]
     private var isTakingTurns = false
 
-    /// The longest wait, in milliseconds; libcurl wakes earlier where it has something to do.
-    private static let longestWait: Int32 = 60_000
-
     init() throws(HTTPFailure) {
         multi = try Curl.makeMulti()
     }
 
     deinit {
         // Closes the connections that were kept.
-        withoutPipeSignal { _ = curl_multi_cleanup(multi) }
+        curl_multi_cleanup(multi)
     }
 
     func start(_ transfer: Transfer, caller: @escaping Caller) {
@@ -48,12 +45,8 @@ final class TransferQueue: @unchecked Sendable {
 
     /// Puts work in line and then ends the wait, after which the next turn is put in line.
     private func perform(_ work: @escaping @Sendable () -> Void) {
-        enqueue(work)
+        queue.async(execute: work)
         curl_multi_wakeup(multi)
-    }
-
-    private func enqueue(_ work: @escaping @Sendable () -> Void) {
-        queue.async { withoutPipeSignal(work) }
     }
 
     private func takeTurn() {
@@ -62,7 +55,7 @@ final class TransferQueue: @unchecked Sendable {
             for easy in running.keys { end(easy) { _ in .failure(HTTPFailure(status)) } }
         }
         isTakingTurns = !running.isEmpty
-        if isTakingTurns { enqueue(takeTurn) }
+        if isTakingTurns { queue.async { self.takeTurn() } }
     }
 
     private func advance() -> CURLMcode {
@@ -72,7 +65,8 @@ final class TransferQueue: @unchecked Sendable {
             end(message.easy_handle) { $0.result(message.data.result) }
         }
         guard status == CURLM_OK, !running.isEmpty else { return status }
-        return curl_multi_poll(multi, nil, 0, Self.longestWait, nil)
+        // libcurl ends the wait itself where it has something to do before any socket has.
+        return curl_multi_poll(multi, nil, 0, .max, nil)
     }
 
     private func end(

@@ -14,7 +14,7 @@ private let table: KeyValuePairs<String, Set<String>> = [
     "StrictJSON": [],
     "OneTimePassword": ["CXML", "Cryptography", "Glibc"],
     "TransactionApproval": ["Cryptography", "OneTimePassword", "StrictJSON", "Swift"],
-    "HTTPClient": ["CCurl", "Cryptography", "Dispatch", "Glibc"],
+    "HTTPClient": ["CCurl", "Cryptography", "Dispatch"],
     "Verifier": [
         "CPostgres", "CSQLite", "Cryptography", "Glibc", "OneTimePassword", "StrictJSON",
         "TransactionApproval",

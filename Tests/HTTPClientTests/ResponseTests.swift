@@ -105,6 +105,15 @@ import Testing
         try await server.said("ended")
     }
 
+    @Test(arguments: ["gzip", "gzip, chunked", "chunked, gzip", "identity", ""])
+    func `in another transfer encoding than chunks is refused`(_ encoding: String) async throws {
+        await #expect(throws: HTTPFailure.malformedResponse) {
+            try await client.send(
+                server.play("HTTP/1.1 200 OK\r\nTransfer-Encoding: \(encoding)\r\n\r\n0\r\n\r\n")
+            )
+        }
+    }
+
     @Test func `that is compressed stays so`() async throws {
         let response = try await client.send(
             server.play("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\nabc")
@@ -126,7 +135,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "HTTP/1.1 200 OK\r\nA: b\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc",
+        "", "HTTP/1.1 200 OK\r\nA: b\r\n", "HTTP/1.1 103 Early\r\n\r\n",
+        "HTTP/1.1 101 Other\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nabc",
     ])
