@@ -1,7 +1,7 @@
 import HTTPClient
 import Testing
 
-@Suite struct `A cancelled task` {
+@Suite(.timeLimit(.minutes(5))) struct `A cancelled task` {
     private let server: TestServer
     private let client: HTTPClient
 

@@ -3,7 +3,7 @@ import HTTPClient
 import TestSupport
 import Testing
 
-@Suite struct `A connection` {
+@Suite(.timeLimit(.minutes(5))) struct `A connection` {
     private let server: TestServer
 
     init() throws {

@@ -2,7 +2,7 @@ import HTTPClient
 import TestSupport
 import Testing
 
-@Suite struct `A proxy` {
+@Suite(.timeLimit(.minutes(5))) struct `A proxy` {
     private let server: TestServer
     private let proxy: TestServer
 

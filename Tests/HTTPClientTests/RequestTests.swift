@@ -1,7 +1,7 @@
 import HTTPClient
 import Testing
 
-@Suite struct `A request` {
+@Suite(.timeLimit(.minutes(5))) struct `A request` {
     private let server: TestServer
     private let client: HTTPClient
 

@@ -1,7 +1,7 @@
 import HTTPClient
 import Testing
 
-@Suite struct `A response` {
+@Suite(.timeLimit(.minutes(5))) struct `A response` {
     private let server: TestServer
     private let client: HTTPClient
 

@@ -3,7 +3,7 @@ import HTTPClient
 import TestSupport
 import Testing
 
-@Suite struct `A server` {
+@Suite(.timeLimit(.minutes(5))) struct `A server` {
     /// Says hello to a server that has this certificate.
     private func status(
         of certificate: Certificates.Name,
