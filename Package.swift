@@ -31,6 +31,11 @@ let package = Package(
             providers: [.apt(["libsqlite3-dev"])]
         ),
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        .systemLibrary(
+            name: "CCurl",
+            pkgConfig: "libcurl",
+            providers: [.apt(["libcurl4-openssl-dev"])]
+        ),
         .systemLibrary(name: "CXML", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
 
         // A target imports only from above itself: ArchitectureTests holds the exact table.
@@ -48,6 +53,11 @@ let package = Package(
         .target(
             name: "TransactionApproval",
             dependencies: ["Cryptography", "OneTimePassword", "StrictJSON"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "HTTPClient",
+            dependencies: ["CCurl", "Cryptography"],
             swiftSettings: settings
         ),
         .target(
@@ -127,6 +137,19 @@ let package = Package(
                 "Cryptography", "OneTimePassword", "StrictJSON", "TestSupport",
                 "TransactionApproval",
             ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "HTTPClientTests",
+            dependencies: ["Cryptography", "HTTPClient", "RequestProgram", "TestSupport"],
+            exclude: ["server.py"],
+            swiftSettings: settings
+        ),
+        // A client in a process of its own, whose environment and descriptors tests know.
+        .executableTarget(
+            name: "RequestProgram",
+            dependencies: ["HTTPClient"],
+            path: "Tests/RequestProgram",
             swiftSettings: settings
         ),
         .testTarget(

@@ -8,11 +8,13 @@ private let table: KeyValuePairs<String, Set<String>> = [
     "CArgon2": [],
     "CSQLite": [],
     "CPostgres": [],
+    "CCurl": [],
     "CXML": [],
     "Cryptography": ["COpenSSL", "CArgon2", "Dispatch", "Glibc", "Synchronization"],
     "StrictJSON": [],
     "OneTimePassword": ["CXML", "Cryptography", "Glibc"],
     "TransactionApproval": ["Cryptography", "OneTimePassword", "StrictJSON", "Swift"],
+    "HTTPClient": ["CCurl", "Cryptography", "Dispatch"],
     "Verifier": [
         "CPostgres", "CSQLite", "Cryptography", "Glibc", "OneTimePassword", "StrictJSON",
         "TransactionApproval",
@@ -58,6 +60,10 @@ private let systemModules: Set = [
     @Test(arguments: ["COpenSSL", "CArgon2"])
     func `only Cryptography reaches a cryptographic library`(_ library: String) {
         #expect(table.filter { $0.value.contains(library) }.map(\.key) == ["Cryptography"])
+    }
+
+    @Test func `only HTTPClient reaches libcurl`() {
+        #expect(table.filter { $0.value.contains("CCurl") }.map(\.key) == ["HTTPClient"])
     }
 
     @Test func `a C module is a module map and a shim`() throws {

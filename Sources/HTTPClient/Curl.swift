@@ -1,0 +1,55 @@
+import CCurl
+
+/// The one place where a return code of libcurl becomes an answer.
+enum Curl {
+    private static let initialization = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
+
+    static func makeMulti() throws(HTTPFailure) -> UnsafeMutableRawPointer {
+        try check(initialization)
+        return try check(curl_multi_init(), "curl_multi_init")
+    }
+
+    static func check(_ code: CURLcode) throws(HTTPFailure) {
+        guard code == CURLE_OK else { throw HTTPFailure(code) }
+    }
+
+    static func check<Pointer>(
+        _ pointer: Pointer?,
+        _ operation: StaticString
+    ) throws(HTTPFailure) -> Pointer {
+        guard let pointer else { throw .library(operation: operation.description, code: 0) }
+        return pointer
+    }
+}
+
+extension HTTPFailure {
+    init(_ code: CURLcode) {
+        self = .library(operation: "curl_easy", code: Int(code.rawValue))
+    }
+
+    /// What the end of a transfer means that has sent nothing.
+    init(_ code: CURLcode, wasRefusedByProxy: Bool) {
+        self =
+            switch code {
+            case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_PINNEDPUBKEYNOTMATCH: .serverUntrusted
+            case CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CERTPROBLEM: .unusableCertificateFile
+            case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
+                .networkUnavailable(.name)
+            case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CLIENTCERT: .networkUnavailable(.handshake)
+            case CURLE_PROXY: .networkUnavailable(.proxy)
+            case CURLE_OPERATION_TIMEDOUT: .networkUnavailable(.deadline)
+            case CURLE_COULDNT_CONNECT, CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE, CURLE_RECV_ERROR,
+                CURLE_SEND_ERROR:
+                .networkUnavailable(wasRefusedByProxy ? .proxy : .connection)
+            // The second one is said of a header line without a colon.
+            case CURLE_BAD_CONTENT_ENCODING, CURLE_BAD_FUNCTION_ARGUMENT,
+                CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY:
+                .malformedResponse
+            default: HTTPFailure(code)
+            }
+    }
+
+    init(_ code: CURLMcode) {
+        self = .library(operation: "curl_multi", code: Int(code.rawValue))
+    }
+}

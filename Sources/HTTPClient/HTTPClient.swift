@@ -1,0 +1,31 @@
+/// Sends requests to servers that it has made sure of: TLS 1.2 or later with forward secrecy, a
+/// trusted certificate for the server's name, and a pinned key where there are pins.
+///
+/// It follows no redirect, keeps no cookie, repeats no refused request with a password and
+/// decompresses nothing. Connections are kept for later requests until the last copy of the client
+/// is gone. Where a server closes such a connection before it answers with a single byte, libcurl
+/// sends the request again on a new one: a server may see a request twice.
+package struct HTTPClient: Sendable {
+    private let configuration: Configuration
+    private let transfers: TransferQueue
+
+    package init(_ configuration: Configuration) throws(HTTPFailure) {
+        self.configuration = configuration
+        transfers = try TransferQueue()
+    }
+
+    /// Gives the response, of whatever status.
+    ///
+    /// A request ends at once when its task is cancelled.
+    package func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
+        let transfer = try Transfer(request, configuration)
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { caller in
+                transfers.start(transfer) { caller.resume(returning: $0) }
+            }
+        } onCancel: {
+            transfers.cancel(transfer)
+        }
+        return try result.get()
+    }
+}

@@ -1,0 +1,112 @@
+import CCurl
+
+/// One request on its way, and what has come back for it.
+///
+/// `@unchecked`: it belongs to who makes it until it is started, and then to its queue.
+final class Transfer: @unchecked Sendable {
+    let easy: EasyHandle
+    var isCancelled = false
+
+    private let requestHeaders: HeaderList
+    private let longestBody: Int
+    /// From just before the first byte is sent to the server, not to a proxy.
+    fileprivate var hasBeenSent = false
+    private var header = ResponseHeader()
+    private var body: [UInt8] = []
+    /// Why no more was taken.
+    private var refusal: HTTPFailure?
+
+    init(_ request: HTTPRequest, _ configuration: HTTPClient.Configuration) throws(HTTPFailure) {
+        try request.checkHeaders()
+        let scheme = try request.scheme(allowsPlainLoopback: configuration.allowsPlainLoopback)
+        easy = try EasyHandle()
+        requestHeaders = try HeaderList(request.headers)
+        longestBody = configuration.longestResponse
+        try easy.apply(configuration)
+        try easy.apply(request, headers: requestHeaders)
+        try easy.apply(scheme)
+        try easy.setCallbacks(
+            self,
+            sending: noteSending,
+            header: receiveHeader,
+            body: receiveBody
+        )
+    }
+
+    func result(_ code: CURLcode) -> Result<HTTPResponse, HTTPFailure> {
+        if let refusal { return .failure(refusal) }
+        guard code == CURLE_OK else { return .failure(failure(code)) }
+        let status = easy.number(CURLINFO_RESPONSE_CODE)
+        // libcurl is content where the connection ends within a header, or after an interim one.
+        guard header.isComplete, status >= 200 else { return .failure(.responseMissing) }
+        return .success(HTTPResponse(status: status, headers: header.lines, body: body))
+    }
+
+    private func failure(_ code: CURLcode) -> HTTPFailure {
+        let wasRefusedByProxy = easy.number(CURLINFO_HTTP_CONNECTCODE) >= 300
+        switch HTTPFailure(code, wasRefusedByProxy: wasRefusedByProxy) {
+        // Of a second try: a kept connection may have taken the request before.
+        case .networkUnavailable where hasBeenSent, .serverUntrusted where hasBeenSent:
+            return .responseMissing
+        case let failure: return failure
+        }
+    }
+
+    private func takeBody(_ bytes: UnsafeRawBufferPointer) throws(HTTPFailure) {
+        guard bytes.count <= longestBody - body.count else { throw .responseTooLarge }
+        body += bytes
+    }
+
+    /// Gives how many bytes were taken: fewer than there are end the transfer.
+    fileprivate static func receive(
+        _ bytes: UnsafeRawBufferPointer,
+        _ receiver: UnsafeMutableRawPointer?,
+        isHeader: Bool
+    ) -> Int {
+        guard let receiver else { return 0 }
+        let transfer = Unmanaged<Transfer>.fromOpaque(receiver).takeUnretainedValue()
+        do throws(HTTPFailure) {
+            if isHeader {
+                try transfer.header.take(bytes)
+            } else {
+                try transfer.takeBody(bytes)
+            }
+            return bytes.count
+        } catch {
+            transfer.refusal = error
+            return 0
+        }
+    }
+}
+
+private func noteSending(
+    receiver: UnsafeMutableRawPointer?,
+    _: UnsafeMutablePointer<CChar>?,
+    _: UnsafeMutablePointer<CChar>?,
+    _: Int32,
+    _: Int32
+) -> Int32 {
+    guard let receiver else { return Int32(CURL_PREREQFUNC_ABORT) }
+    Unmanaged<Transfer>.fromOpaque(receiver).takeUnretainedValue().hasBeenSent = true
+    return Int32(CURL_PREREQFUNC_OK)
+}
+
+private func receiveHeader(
+    bytes: UnsafeMutablePointer<CChar>?,
+    size: Int,
+    count: Int,
+    receiver: UnsafeMutableRawPointer?
+) -> Int {
+    let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
+    return Transfer.receive(line, receiver, isHeader: true)
+}
+
+private func receiveBody(
+    bytes: UnsafeMutablePointer<CChar>?,
+    size: Int,
+    count: Int,
+    receiver: UnsafeMutableRawPointer?
+) -> Int {
+    let piece = UnsafeRawBufferPointer(start: bytes, count: size * count)
+    return Transfer.receive(piece, receiver, isHeader: false)
+}

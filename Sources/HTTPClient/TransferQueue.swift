@@ -1,0 +1,81 @@
+import CCurl
+import Dispatch
+
+/// Runs all transfers of a client at a time, on one serial queue that alone touches libcurl.
+///
+/// While a transfer runs, the queue takes turns: libcurl does what it can without waiting, then
+/// waits for any socket or for somebody to wake it. A serial queue has a thread outside of Swift's
+/// cooperative pool, where it may wait; without transfers it has none.
+///
+/// `@unchecked`: what is not constant belongs to the queue.
+final class TransferQueue: @unchecked Sendable {
+    typealias Caller = @Sendable (Result<HTTPResponse, HTTPFailure>) -> Void
+
+    private let multi: UnsafeMutableRawPointer
+    private let queue = DispatchQueue(label: "HTTPClient")
+    private var running: [UnsafeMutableRawPointer: (transfer: Transfer, caller: Caller)] = [:]
+    private var isTakingTurns = false
+
+    init() throws(HTTPFailure) {
+        multi = try Curl.makeMulti()
+    }
+
+    deinit {
+        // Closes the connections that were kept.
+        curl_multi_cleanup(multi)
+    }
+
+    func start(_ transfer: Transfer, caller: @escaping Caller) {
+        perform { [self] in
+            guard !transfer.isCancelled else { return caller(.failure(.cancelled)) }
+            let status = curl_multi_add_handle(multi, transfer.easy.pointer)
+            guard status == CURLM_OK else { return caller(.failure(HTTPFailure(status))) }
+            running[transfer.easy.pointer] = (transfer, caller)
+            if !isTakingTurns { takeTurn() }
+        }
+    }
+
+    /// Does nothing to a transfer that has ended, and ends one that has yet to start.
+    func cancel(_ transfer: Transfer) {
+        perform { [self] in
+            transfer.isCancelled = true
+            end(transfer.easy.pointer) { _ in .failure(.cancelled) }
+        }
+    }
+
+    /// Puts work in line and then ends the wait, after which the next turn is put in line.
+    private func perform(_ work: @escaping @Sendable () -> Void) {
+        queue.async(execute: work)
+        curl_multi_wakeup(multi)
+    }
+
+    private func takeTurn() {
+        let status = advance()
+        if status != CURLM_OK {
+            for easy in running.keys { end(easy) { _ in .failure(HTTPFailure(status)) } }
+        }
+        isTakingTurns = !running.isEmpty
+        if isTakingTurns { queue.async { self.takeTurn() } }
+    }
+
+    private func advance() -> CURLMcode {
+        var count: Int32 = 0
+        let status = curl_multi_perform(multi, &count)
+        while let message = curl_multi_info_read(multi, &count)?.pointee {
+            end(message.easy_handle) { $0.result(message.data.result) }
+        }
+        guard status == CURLM_OK, !running.isEmpty else { return status }
+        // libcurl ends the wait itself where it has something to do before any socket has.
+        return curl_multi_poll(multi, nil, 0, .max, nil)
+    }
+
+    private func end(
+        _ easy: UnsafeMutableRawPointer,
+        as result: (Transfer) -> Result<HTTPResponse, HTTPFailure>
+    ) {
+        guard let (transfer, caller) = running.removeValue(forKey: easy) else { return }
+        let result = result(transfer)
+        curl_multi_remove_handle(multi, easy)
+        caller(result)
+    }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import HTTPClient
+import TestSupport
+
+/// Files of certificates with their keys, made once by openssl.
+struct Certificates {
+    static let made = Result { try Certificates() }
+
+    private let folder: TemporaryFolder
+
+    enum Name: String {
+        /// Trusted by the clients of these tests.
+        case authority
+        case otherAuthority
+        case server
+        /// The server's key in a certificate of the other authority.
+        case foreign
+        case otherHost, expired, rsa, client
+    }
+
+    func path(_ name: Name) -> String { "\(folder.path)/\(name).pem" }
+
+    /// What openssl makes of the public key.
+    func pin(_ name: Name) throws -> PublicKeyPin? {
+        let digest = try String(contentsOfFile: "\(folder.path)/\(name).pin", encoding: .utf8)
+        return PublicKeyPin(sha256: digest.trimmingCharacters(in: .newlines))
+    }
+
+    private init() throws {
+        folder = try TemporaryFolder()
+        _ = try folder.write(Self.configuration, to: "configuration")
+        _ = try folder.write("", to: "index")
+        let run = try FinishedProcess.run("sh", ["-euc", Self.script, folder.path])
+        guard run.exitCode == 0 else { throw Unmade(said: run.errorOutput) }
+    }
+
+    struct Unmade: Error {
+        let said: String
+    }
+
+    private static let configuration = """
+        [req]
+        distinguished_name = name
+        [name]
+        [ca]
+        default_ca = authority
+        [authority]
+        database = index
+        new_certs_dir = .
+        default_md = sha256
+        default_days = 30
+        rand_serial = yes
+        unique_subject = no
+        policy = policy
+        [policy]
+        commonName = supplied
+        [root]
+        basicConstraints = critical, CA:TRUE
+        [here]
+        subjectAltName = DNS:localhost, IP:127.0.0.1
+        [elsewhere]
+        subjectAltName = DNS:bank.example
+        """
+
+    private static let script = """
+        cd "$0"
+        key() {
+            openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out "$1.key"
+        }
+        root() {
+            key "$1"
+            openssl req -config configuration -x509 -key "$1.key" -subj "/CN=$1" \\
+                -extensions root -out "$1.pem"
+        }
+        issue() {
+            name=$1 issuer=$2 extensions=$3 key=$4
+            shift 4
+            openssl req -config configuration -new -key "$key.key" -subj "/CN=$name" -out request
+            openssl ca -config configuration -batch -notext -cert "$issuer.pem" \\
+                -keyfile "$issuer.key" -extensions "$extensions" -in request -out "$name.pem" "$@"
+            cat "$key.key" >> "$name.pem"
+            openssl pkey -in "$key.key" -pubout -outform der | openssl dgst -sha256 -binary |
+                base64 > "$name.pin"
+        }
+        root authority
+        root otherAuthority
+        key server
+        openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out rsa.key
+        issue server authority here server
+        issue foreign otherAuthority here server
+        issue otherHost authority elsewhere server
+        issue expired authority here server -startdate 20200101000000Z -enddate 20200201000000Z
+        issue rsa authority here rsa
+        key client
+        issue client authority here client
+        """
+}

@@ -1,0 +1,100 @@
+import Foundation
+import HTTPClient
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct `A connection` {
+    private let server: TestServer
+
+    init() throws {
+        server = try TestServer()
+    }
+
+    private func connectionCount(_ client: HTTPClient) async throws -> Int? {
+        Int(try await client.send(HTTPRequest(.get, server.url("/connections"))).text)
+    }
+
+    @Test func `serves request after request`() async throws {
+        let client = try HTTPClient.forTests()
+        for _ in 0..<20 { _ = try await client.send(HTTPRequest(.get, server.url("/"))) }
+        #expect(try await connectionCount(client) == 1)
+        #expect(try await connectionCount(.forTests()) == 2)
+    }
+
+    @Test func `is one of a hundred at a time`() async throws {
+        let client = try HTTPClient.forTests()
+        let request = HTTPRequest(.get, server.url("/gather"))
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<100 { group.addTask { try await client.send(request).status } }
+            for try await status in group { #expect(status == 200) }
+        }
+    }
+
+    @Test func `that the server closed unseen costs a second sending, not a failure`() async throws
+    {
+        let client = try HTTPClient.forTests()
+        let request = HTTPRequest(.post([1]), server.url("/stale"))
+        for _ in 0..<2 { #expect(try await client.send(request).status == 200) }
+        for _ in 0..<3 { try await server.said("request /stale") }
+    }
+
+    /// It may have acted on the first sending: that the second one fails says nothing.
+    @Test func `that ends unseen together with its server leaves the response missing`()
+        async throws
+    {
+        let client = try HTTPClient.forTests()
+        let request = HTTPRequest(.post([1]), server.url("/vanish"))
+        #expect(try await client.send(request).status == 200)
+        await #expect(throws: HTTPFailure.responseMissing) { try await client.send(request) }
+    }
+
+    @Test func `that is reset while a request goes out leaves its response missing`() async throws {
+        let body = [UInt8](repeating: 0, count: 20 << 20)
+        await #expect(throws: HTTPFailure.responseMissing) {
+            try await HTTPClient.forTests().send(HTTPRequest(.post(body), server.url("/reset")))
+        }
+    }
+
+    @Test func `that nobody accepts makes the network unavailable`() async throws {
+        let port = try HeldPort(listening: false)
+        await #expect(throws: HTTPFailure.networkUnavailable(.connection)) {
+            try await HTTPClient.forTests().send(port.request)
+        }
+    }
+
+    @Test func `that is silent before any request makes the network unavailable`() async throws {
+        let port = try HeldPort(listening: true)
+        let client = try HTTPClient.forTests { $0.connectionLimit = .milliseconds(200) }
+        await #expect(throws: HTTPFailure.networkUnavailable(.deadline)) {
+            try await client.send(port.request)
+        }
+    }
+
+    @Test func `ends with its client`() async throws {
+        var client: HTTPClient? = try .forTests()
+        _ = try await client?.send(HTTPRequest(.get, server.url("/")))
+        client = nil
+        try await server.said("ended")
+    }
+
+    @Test func `is not inherited by other programs`() async throws {
+        let client = try HTTPClient.forTests()
+        _ = try await client.send(HTTPRequest(.get, server.url("/")))
+        let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+            .compactMap(Int32.init).filter { peerPort(of: $0) == server.port }
+        #expect(descriptors.count == 1)
+        for descriptor in descriptors { #expect(fcntl(descriptor, F_GETFD) & FD_CLOEXEC != 0) }
+    }
+
+    private func peerPort(of descriptor: Int32) -> Int? {
+        var address = sockaddr_in()
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let status = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                getpeername(descriptor, $0, &length)
+            }
+        }
+        guard status == 0, address.sin_family == sa_family_t(AF_INET) else { return nil }
+        return Int(UInt16(bigEndian: address.sin_port))
+    }
+}

@@ -1,0 +1,165 @@
+import HTTPClient
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct `A response` {
+    private let server: TestServer
+    private let client: HTTPClient
+
+    init() throws {
+        server = try TestServer()
+        client = try .forTests { $0.longestResponse = 1000 }
+    }
+
+    @Test func `keeps its header lines in order, as often as they came`() async throws {
+        let response = try await client.send(
+            server.play(
+                "HTTP/1.1 200 OK\r\nB: 1\r\na:2 \r\nb:\t3\r\nEmpty:\r\nB: 1\r\nContent-Length: 0\r\n\r\n"
+            )
+        )
+        let lines = response.headers.map { "\($0.name)=\($0.value)" }
+        #expect(lines == ["B=1", "a=2", "b=3", "Empty=", "B=1", "Content-Length=0"])
+    }
+
+    @Test func `has one line of a folded one`() async throws {
+        let response = try await client.send(
+            server.play("HTTP/1.1 200 OK\r\nA: 1\r\n  2\r\n\t3\r\nContent-Length: 0\r\n\r\n")
+        )
+        #expect(
+            response.headers == [
+                HTTPHeaderLine("A", "1 2 3"), HTTPHeaderLine("Content-Length", "0"),
+            ]
+        )
+    }
+
+    @Test func `has the header of the final response alone`() async throws {
+        let response = try await client.send(
+            server.play(
+                "HTTP/1.1 103 Early\r\nA: 1\r\n\r\nHTTP/1.1 404 No\r\nTransfer-Encoding: chunked\r\n"
+                    + "B: 2\r\n\r\n3;x=y\r\nabc\r\n0\r\nC: 3\r\n\r\n"
+            )
+        )
+        #expect(response.status == 404)
+        #expect(response.headers.map(\.name) == ["Transfer-Encoding", "B"])
+        #expect(response.text == "abc")
+    }
+
+    @Test(arguments: [301, 302, 303, 307, 308])
+    func `that redirects is not followed`(_ status: Int) async throws {
+        let response = try await client.send(
+            server.play(
+                "HTTP/1.1 \(status) Moved\r\nLocation: \(server.url("/elsewhere"))\r\n"
+                    + "Content-Length: 0\r\n\r\n"
+            )
+        )
+        #expect(response.status == status)
+        let connections = try await client.send(HTTPRequest(.get, server.url("/connections")))
+        #expect(connections.text == "2")
+        // What was asked for in between would have been said first.
+        #expect(try await server.said("request") == "request /play")
+        #expect(try await server.said("request") == "request /connections")
+    }
+
+    @Test func `of 401 is given as it is`() async throws {
+        let response = try await client.send(
+            server.play(
+                "HTTP/1.1 401 No\r\nWWW-Authenticate: Basic realm=a\r\nContent-Length: 0\r\n\r\n"
+            )
+        )
+        #expect(response.status == 401)
+    }
+
+    /// To its exact limit, by its length, by chunks, and by the connection's end.
+    @Test(arguments: [(1000, true), (1001, false)])
+    func `is taken up to the limit and no further`(_ count: Int, _ isTaken: Bool) async throws {
+        let body = String(repeating: "a", count: count)
+        let responses = [
+            "Content-Length: \(count)\r\n\r\n\(body)",
+            "Transfer-Encoding: chunked\r\n\r\n\(String(count, radix: 16))\r\n\(body)\r\n0\r\n\r\n",
+            "Connection: close\r\n\r\n\(body)",
+        ]
+        for response in responses {
+            let request = server.play("HTTP/1.1 200 OK\r\n" + response)
+            if isTaken {
+                #expect(try await client.send(request).text == body)
+            } else {
+                await #expect(throws: HTTPFailure.responseTooLarge) {
+                    try await client.send(request)
+                }
+            }
+        }
+    }
+
+    /// The server repeats what is behind the | until the client is gone.
+    @Test(arguments: [
+        "HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n|aaaaaaaa",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n|8\r\naaaaaaaa\r\n",
+        "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n|aaaaaaaa",
+        "HTTP/1.1 200 OK\r\n|A: aaaaaaaa\r\n",
+        "|HTTP/1.1 103 Early\r\nA: aaaaaaaa\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n|A: aaaaaaaa\r\n",
+    ])
+    func `without an end is cut off`(_ response: String) async throws {
+        await #expect(throws: HTTPFailure.responseTooLarge) {
+            try await client.send(server.play(response))
+        }
+        try await server.said("ended")
+    }
+
+    @Test(arguments: ["gzip", "gzip, chunked", "chunked, gzip", "identity", ""])
+    func `in another transfer encoding than chunks is refused`(_ encoding: String) async throws {
+        await #expect(throws: HTTPFailure.malformedResponse) {
+            try await client.send(
+                server.play("HTTP/1.1 200 OK\r\nTransfer-Encoding: \(encoding)\r\n\r\n0\r\n\r\n")
+            )
+        }
+    }
+
+    @Test func `that is compressed stays so`() async throws {
+        let response = try await client.send(
+            server.play("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\nabc")
+        )
+        #expect(response.text == "abc")
+    }
+
+    @Test(arguments: [
+        "SSH-2.0\r\n\r\n", "HTTP/1.1 2x0 OK\r\n\r\n", "HTTP/1.1 200 OK\r\nA: b\0c\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nA\r\n\r\n", "HTTP/1.1 200 OK\r\nA : b\r\n\r\n",
+        "HTTP/1.1 200 OK\r\n: b\r\n\r\n",
+        "HTTP/1.1 200 OK\r\n folded\r\n\r\n",
+        "HTTP/9 200 OK\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n",
+    ])
+    func `that is not HTTP is refused`(_ response: String) async throws {
+        await #expect(throws: HTTPFailure.malformedResponse) {
+            try await client.send(server.play(response))
+        }
+    }
+
+    @Test(arguments: [
+        "", "HTTP/1.1 200 OK\r\nA: b\r\n", "HTTP/1.1 103 Early\r\n\r\n",
+        "HTTP/1.1 101 Other\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nabc",
+    ])
+    func `that breaks off is missing`(_ response: String) async throws {
+        await #expect(throws: HTTPFailure.responseMissing) {
+            try await client.send(server.play(response))
+        }
+    }
+
+    /// However slowly or quickly it comes, and whether something comes at all.
+    @Test(arguments: [
+        ("", "hang"), ("HTTP/1.1 200 OK\r\nA: |a", "drip"), ("HTTP/1.1 200 OK\r\nA: a", "hang"),
+        ("HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\n|a", "drip"),
+        ("HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\na", "hang"),
+    ])
+    func `that takes longer than the limit is missing`(
+        _ response: String,
+        _ ending: String
+    ) async throws {
+        let client = try HTTPClient.forTests { $0.requestLimit = .seconds(3) }
+        await #expect(throws: HTTPFailure.responseMissing) {
+            try await client.send(server.play(response, then: ending))
+        }
+        try await server.said("ended")
+    }
+}

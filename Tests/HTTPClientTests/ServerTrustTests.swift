@@ -1,0 +1,173 @@
+import Foundation
+import HTTPClient
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct `A server` {
+    /// Says hello to a server that has this certificate.
+    private func status(
+        of certificate: Certificates.Name,
+        _ options: [String] = [],
+        host: String = "localhost",
+        _ change: (inout HTTPClient.Configuration) throws -> Void = { _ in }
+    ) async throws -> Int {
+        let server = try TestServer(certificate, options)
+        let request = HTTPRequest(.get, server.url("/", host: host))
+        return try await HTTPClient.forTests(change).send(request).status
+    }
+
+    @Test(arguments: ["localhost", "127.0.0.1"])
+    func `with a trusted certificate for its name is asked`(_ host: String) async throws {
+        #expect(try await status(of: .server, host: host) == 200)
+    }
+
+    @Test(arguments: [Certificates.Name.foreign, .otherHost, .expired])
+    func `of another authority, name or time is refused (SEC-37)`(
+        _ certificate: Certificates.Name
+    ) async throws {
+        let server = try TestServer(certificate)
+        let client = try HTTPClient.forTests()
+        await #expect(throws: HTTPFailure.serverUntrusted) {
+            try await client.send(HTTPRequest(.get, server.url("/secret")))
+        }
+        // The connection has ended before any request.
+        #expect(try await server.said("").hasPrefix("request") == false)
+    }
+
+    @Test func `that the other authority vouches for is trusted by who trusts that`() async throws {
+        let status = try await status(of: .foreign) {
+            $0.authorities = try Certificates.made.get().path(.otherAuthority)
+        }
+        #expect(status == 200)
+    }
+
+    @Test func `of nobody's is refused by who trusts the system's authorities`() async throws {
+        await #expect(throws: HTTPFailure.serverUntrusted) {
+            try await status(of: .server) { $0.authorities = nil }
+        }
+    }
+
+    @Test(.enabled("the machine lets us make namespaces") { try Namespace.mayBeMade.get() })
+    func `of the system's authorities is refused by who trusts others (SEC-37)`() throws {
+        let certificates = try Certificates.made.get()
+        let server = try TestServer(.foreign)
+        let outcomes = try ["-", certificates.path(.authority)].flatMap { authorities in
+            let process = try Namespace.run(
+                """
+                folder=$(mktemp -d)
+                cp "$1" "$folder/ca-certificates.crt"
+                cp "$1" "$folder/authority.pem"
+                openssl rehash "$folder"
+                mount --bind "$folder" /etc/ssl/certs
+                shift
+                "$@"
+                rm -r "$folder"
+                """,
+                [certificates.path(.otherAuthority), RequestProgram.path, authorities]
+                    + ["60000", "0", server.url("/")]
+            )
+            return try RequestProgram.read(process).map(\.outcome)
+        }
+        #expect(outcomes == ["200", "\(HTTPFailure.serverUntrusted)"])
+    }
+
+    @Test(arguments: [("TLSv1_2", "TLSv1_2"), ("TLSv1_3", "TLSv1_3")])
+    func `of TLS 1.2 or 1.3 alone is asked`(_ least: String, _ most: String) async throws {
+        #expect(try await status(of: .server, ["--versions", least, most]) == 200)
+    }
+
+    /// openssl, told to, shows that the server would have answered.
+    @Test(arguments: [
+        (Certificates.Name.server, "TLSv1_1", "DEFAULT@SECLEVEL=0", "-tls1_1"),
+        (.rsa, "TLSv1_2", "AES256-GCM-SHA384", "-tls1_2"),
+        (.rsa, "TLSv1_2", "ECDHE-RSA-AES256-SHA384", "-tls1_2"),
+    ])
+    func `of an old version, without forward secrecy or AEAD is refused (SEC-37)`(
+        _ certificate: Certificates.Name,
+        _ version: String,
+        _ ciphers: String,
+        _ option: String
+    ) async throws {
+        let server = try TestServer(
+            certificate,
+            ["--versions", version, version, "--ciphers", ciphers]
+        )
+        let client = try HTTPClient.forTests()
+        await #expect(throws: HTTPFailure.networkUnavailable(.handshake)) {
+            try await client.send(HTTPRequest(.get, server.url("/")))
+        }
+        let openssl = try FinishedProcess.run(
+            "openssl",
+            ["s_client", "-connect", "localhost:\(server.port)", option, "-cipher", ciphers]
+        )
+        #expect(openssl.output.contains("Cipher is"))
+        #expect(openssl.output.contains("Secure Renegotiation IS"))
+        #expect(!openssl.output.contains("Cipher is (NONE)"))
+    }
+
+    @Test func `with a pinned key is asked, be the pin the first or the backup`() async throws {
+        let certificates = try Certificates.made.get()
+        let pin = try #require(try certificates.pin(.server))
+        let other = try #require(try certificates.pin(.client))
+        for pins in [[pin], [pin, other], [other, pin]] {
+            #expect(try await status(of: .server) { $0.pins = pins } == 200)
+        }
+    }
+
+    @Test func `with another key than those pinned is refused (SEC-37)`() async throws {
+        let certificates = try Certificates.made.get()
+        let pins = try [Certificates.Name.rsa, .client].map {
+            try #require(try certificates.pin($0))
+        }
+        for count in 1...2 {
+            await #expect(throws: HTTPFailure.serverUntrusted) {
+                try await status(of: .server) { $0.pins = Array(pins.prefix(count)) }
+            }
+        }
+    }
+
+    @Test func `with a pinned key and no trusted certificate is refused (SEC-37)`() async throws {
+        let pin = try #require(try Certificates.made.get().pin(.foreign))
+        await #expect(throws: HTTPFailure.serverUntrusted) {
+            try await status(of: .foreign) { $0.pins = [pin] }
+        }
+        let trusting = try await status(of: .foreign) {
+            $0.pins = [pin]
+            $0.authorities = try Certificates.made.get().path(.otherAuthority)
+        }
+        #expect(trusting == 200)
+    }
+
+    @Test(arguments: ["", "c2hvcnQ=", "x", "sha256//AAAA", String(repeating: "A", count: 44)])
+    func `has no pin that is not the base64 of 32 bytes`(_ text: String) {
+        #expect(PublicKeyPin(sha256: text) == nil)
+    }
+
+    @Test(arguments: ["TLSv1_2", "TLSv1_3"])
+    func `that demands a certificate of its client gets it`(_ version: String) async throws {
+        let certificates = try Certificates.made.get()
+        let options = [
+            "--client-authorities", certificates.path(.authority), "--versions", version, version,
+        ]
+        let status = try await status(of: .server, options) {
+            $0.clientCertificate = .init(
+                certificates: certificates.path(.client),
+                privateKey: certificates.path(.client)
+            )
+        }
+        #expect(status == 200)
+        // In TLS 1.3 a client may send before it learns that it is refused.
+        await #expect(throws: HTTPFailure.self) { try await self.status(of: .server, options) }
+    }
+
+    @Test func `is not asked where a file of certificates cannot be used`() async throws {
+        await #expect(throws: HTTPFailure.unusableCertificateFile) {
+            try await status(of: .server) { $0.authorities = "/absent" }
+        }
+        await #expect(throws: HTTPFailure.unusableCertificateFile) {
+            try await status(of: .server) {
+                $0.clientCertificate = .init(certificates: "/absent", privateKey: "/absent")
+            }
+        }
+    }
+}
