@@ -100,10 +100,10 @@ final class PreparedStatement {
         case SQLITE_INTEGER: return .integer(sqlite3_column_int64(handle, column))
         case SQLITE_TEXT:
             let start = sqlite3_column_text(handle, column)
-            guard let text = String(validating: contents(start, column), as: UTF8.self) else {
-                throw .damaged
-            }
-            return .text(text)
+            let contents = contents(start, column)
+            // What is no text is none to who asks for one, and can be told by who asks for anything.
+            return String(validating: contents, as: UTF8.self).map { .text($0) }
+                ?? .bytes(Array(contents))
         case SQLITE_BLOB:
             let start = sqlite3_column_blob(handle, column)?.assumingMemoryBound(to: UInt8.self)
             return .bytes(Array(contents(start, column)))
