@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import TransactionApproval
 import Verifier
 
 @Suite struct `countersignd audit` {
@@ -16,7 +17,13 @@ import Verifier
         let audit = try premises.countersignd("audit", "verify")
         await store.close()
         #expect(audit.exitCode == 0, "\(audit.errorOutput)")
-        #expect(audit.output == "In order: 9 records, with the store and the journal.\n")
+        #expect(
+            audit.output == """
+                In order: 9 records, with the store and the journal.
+                The journal is signed up to record 9.
+
+                """
+        )
         #expect(audit.errorOutput.isEmpty)
     }
 
@@ -27,16 +34,24 @@ import Verifier
         (
             "UPDATE activations SET (closed, state, code) = "
                 + "(SELECT closed, state, code FROM activations WHERE closed IS NULL)",
-            "the store says otherwise of"
+            "the store has something else in activations id="
         ),
         (
-            "UPDATE activations SET state = 99 WHERE closed IS NOT NULL",
-            "the store says otherwise of"
+            "UPDATE activations SET state = 99 WHERE closed IS NULL",
+            "record 9: the store has something else in activations id="
+        ),
+        (
+            "UPDATE activations SET account_type = CAST(x'ff' AS TEXT) WHERE closed IS NULL",
+            "record 9: the store has something else in activations id="
+        ),
+        (
+            "DELETE FROM accounts",
+            "record 2: the store has no more accounts enterprise=bank type=main id=4711"
         ),
         (
             "INSERT INTO credentials VALUES (x'00', 99, x'00', 0, 0, 0, 0, x'00', 0, NULL, 0, 0, "
                 + "NULL, 0, x'')",
-            "no record: a row of the store is none that was ever written"
+            "no record: nothing made credentials device=00 kind=99"
         ),
     ])
     func `verify names the first record that is wrong, and ends with 1`(
@@ -77,18 +92,46 @@ import Verifier
 
     @Test func `verify spells out what would write on the screen itself`() async throws {
         let premises = try await filled()
-        let (_, store) = try await premises.open()
-        _ = try await store.write { connection throws(StoreFailure) in
-            let ledger = Ledger(connection)
-            let head = try ledger.state().audit
-            let event = Event(.tokenAdded, of: "\u{1B}[2Jall is well", in: Premises.account)
-            return try ledger.record([event], by: .verifier, at: head.moment, after: head)
-        }
-        await store.close()
+        try premises.sqlite3(
+            "INSERT INTO accounts (enterprise, type, id) "
+                + "VALUES ('bank', 'main', char(27) || '[2Jall is well')"
+        )
         let audit = try premises.countersignd("audit", "verify")
         #expect(audit.exitCode == 1)
         #expect(!audit.output.contains("\u{1B}"))
-        #expect(audit.output.contains("the store says otherwise of \\u{1B}[2Jall is well"))
+        #expect(audit.output.contains("id=\\u{1B}[2Jall is well"))
+    }
+
+    @Test func `SEC-50: verify says up to where the journal is signed`() async throws {
+        let premises = try await filled()
+        let (verifier, store) = try await premises.open()
+        let account = AccountReference(
+            enterprise: Premises.account.enterprise,
+            key: AccountKey(type: Premises.account.key.type, id: AccountID(checked: "4712"))
+        )
+        _ = try await verifier.addAccount(account, by: .operatorCommand)
+        await store.close()
+        let audit = try premises.countersignd("audit", "verify")
+        #expect(audit.exitCode == 0)
+        #expect(
+            audit.output == """
+                In order: 10 records, with the store and the journal.
+                The journal is signed up to record 9.
+
+                """
+        )
+    }
+
+    @Test func `verify names the restores that the trail went through`() async throws {
+        let premises = try await filled()
+        #expect(try premises.countersignd("backup", premises.path("copy.db")).exitCode == 0)
+        try await premises.fill()
+        try premises.putBack("copy.db")
+        #expect(try premises.countersignd("restore", "--yes").exitCode == 0)
+        let audit = try premises.countersignd("audit", "verify")
+        #expect(audit.exitCode == 0, "\(audit.errorOutput)")
+        let restore = "\nRecord 10: restored from a backup, epoch 1 lost 11 "
+        #expect(audit.output.contains(restore), "\(audit.output)")
     }
 
     @Test func `verify shows on a terminal how far it is`() async throws {
@@ -99,6 +142,7 @@ import Verifier
         #expect(
             shown.output.hasSuffix(
                 "\r\u{1B}[KIn order: 9 records, with the store and the journal.\r\n"
+                    + "The journal is signed up to record 9.\r\n"
             )
         )
     }
@@ -116,6 +160,7 @@ import Verifier
             message += struct.pack(">QQ", record["sequence"], record["moment"])
             message += text(record["actor"].encode()) + text(record["kind"].encode())
             message += b"".join(text(field) for field in fields)
+            message += text(bytes.fromhex(record["traces"]))
             previous, count = hashlib.sha256(message).digest(), count + 1
             assert record["sequence"] == count and record["hash"] == previous.hex(), count
         print(count)
@@ -150,6 +195,40 @@ import Verifier
         let export = try premises.countersignd("audit", "export", "--after", after)
         #expect(export.exitCode == 0)
         #expect(export.output.split(separator: "\n").count == count)
+    }
+
+    @Test(arguments: [
+        ("DELETE FROM audit WHERE sequence = 5", 5, 8),
+        ("UPDATE audit SET actor = 'verifier' WHERE sequence = 5", 5, 9),
+        ("UPDATE audit SET actor = 'nobody' WHERE sequence = 5", 5, 8),
+        ("UPDATE audit SET detail = CAST(x'ff' AS TEXT) WHERE sequence = 5", 5, 8),
+        ("UPDATE audit SET sequence = 50 WHERE sequence = 5", 5, 8),
+    ])
+    func `SEC-50: export says where the trail is broken, gives what is left, and ends with 1`(
+        statement: String,
+        broken: Int,
+        count: Int
+    ) async throws {
+        let premises = try await filled()
+        #expect(try premises.sqlite3(statement) == "")
+        let export = try premises.countersignd("audit", "export")
+        #expect(export.exitCode == 1)
+        #expect(export.output.split(separator: "\n").count == count)
+        #expect(export.errorOutput.contains("the trail is broken at record \(broken);"))
+        let file = premises.path("left.jsonl")
+        #expect(try premises.countersignd("audit", "export", "-o", file).exitCode == 1)
+        #expect(try Data(export.output.utf8) == premises.contents("left.jsonl"))
+    }
+
+    @Test(arguments: [("3", 1), ("4", 1), ("5", 0)])
+    func `SEC-50: export finds a break from where it begins`(
+        after: String,
+        exitCode: Int32
+    ) async throws {
+        let premises = try await filled()
+        #expect(try premises.sqlite3("UPDATE audit SET moment = 5 WHERE sequence = 5") == "")
+        let export = try premises.countersignd("audit", "export", "--after", after)
+        #expect(export.exitCode == exitCode)
     }
 
     @Test func `export writes over nothing and leaves nothing half-written`() async throws {

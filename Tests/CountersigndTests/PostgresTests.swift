@@ -55,7 +55,13 @@ struct `countersignd over PostgreSQL` {
         let moved = try premises.countersignd("rotate", "--remove-old-keys")
         #expect(moved.exitCode == 0, "\(moved.errorOutput)")
         let audit = try premises.countersignd("audit", "verify")
-        #expect(audit.output == "In order: 1 record, with the store and the journal.\n")
+        #expect(
+            audit.output == """
+                In order: 1 record, with the store and the journal.
+                The journal is signed up to record 1.
+
+                """
+        )
     }
 
     @Test func `begins a second verifier with the keys of the first, and not without`() throws {

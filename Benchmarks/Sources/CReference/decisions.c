@@ -33,8 +33,9 @@ static const char *const texts[] = {
     [COUNT] = "UPDATE credentials SET generation = 0, counter = $2, standing = 1, "
               "confirmed_in = 0, seed = $3, copy_noticed = 0 WHERE device = $1 AND kind = 1 AND counter <= $2",
     [RECORD] = "INSERT INTO audit (sequence, moment, actor, kind, enterprise, account_type, "
-               "account_id, subject, detail, hash) "
-               "VALUES ($1, $2, $3, 'transaction.approved', 'bank', 'main', $4, $5, 'userPIN', $6)",
+               "account_id, subject, detail, traces, hash) "
+               "VALUES ($1, $2, $3, 'transaction.approved', 'bank', 'main', $4, $5, 'userPIN', "
+               "zeroblob(232), $6)",
     [DELIVER] = "INSERT INTO outbox (sequence, target, enterprise, account_type, account_id, "
                 "subject, due, tries, state) VALUES ($1, 1, 'bank', 'main', $2, $3, $4, 0, 0)",
     [HEAD] = "UPDATE verifier SET audit_sequence = $1, audit_moment = $2, audit_hash = $3 "

@@ -38,11 +38,17 @@ package enum HashAlgorithm: Sendable, CaseIterable {
 
     var openSSLDigest: OpaquePointer? {
         switch self {
-        case .sha1: EVP_sha1()
-        case .sha256: EVP_sha256()
-        case .sha512: EVP_sha512()
+        case .sha1: Self.fetchedSHA1
+        case .sha256: Self.fetchedSHA256
+        case .sha512: Self.fetchedSHA512
         }
     }
+
+    // What `EVP_sha256()` gives is fetched anew at each use, which takes longer than a short hash.
+    // Nothing ever changes or frees these; where there is none, every use of it fails.
+    private nonisolated(unsafe) static let fetchedSHA1 = EVP_MD_fetch(nil, "SHA1", nil)
+    private nonisolated(unsafe) static let fetchedSHA256 = EVP_MD_fetch(nil, "SHA256", nil)
+    private nonisolated(unsafe) static let fetchedSHA512 = EVP_MD_fetch(nil, "SHA512", nil)
 
     /// OpenSSL's name, null-terminated, for the places that take a parameter list.
     var openSSLName: StaticString {

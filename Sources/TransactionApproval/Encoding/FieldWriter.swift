@@ -10,6 +10,11 @@ package struct FieldWriter {
         bytes.reserveCapacity(256)
     }
 
+    /// One that has room for so many bytes at once.
+    package init(reserving byteCount: Int) {
+        bytes.reserveCapacity(byteCount)
+    }
+
     package mutating func append(_ number: UInt8) { bytes.append(number) }
 
     package mutating func append(_ number: UInt16) { append(bigEndian: number) }

@@ -1,12 +1,21 @@
+import Cryptography
 package import StrictJSON
 
 /// The audit trail as JSON, one record a line, in its order.
+///
+/// All that has the form of a record is in it, also where the trail is broken: whoever broke it
+/// must not keep the rest from those who look into it.
 package struct AuditExport: Sendable {
     private static let recordsAtOnce = 500
 
     private let store: any Database
-    private let end: UInt64
+    private let end: AuditHead
+    /// The number of the last row that was read.
     private var last: UInt64
+    /// The last record that follows; nil where the one to begin after is none.
+    private var head: AuditHead?
+    /// The first that is missing, or does not follow; nil as long as all do.
+    package private(set) var firstBroken: UInt64?
 
     /// All records after `sequence` that are committed by now.
     package init(
@@ -15,22 +24,57 @@ package struct AuditExport: Sendable {
     ) async throws(StoreFailure) {
         self.store = store
         last = sequence
-        end = try await store.read { connection throws(StoreFailure) in
-            try Ledger(connection).state().audit.sequence
+        (end, head) = try await store.read { connection throws(StoreFailure) in
+            let ledger = Ledger(connection)
+            guard sequence > 0 else { return (try ledger.state().audit, .empty) }
+            let row = try ledger.auditRows(after: Int64(clamping: sequence) - 1, limit: 1).first
+            let record = row?.record.flatMap { $0.sequence == sequence ? $0 : nil }
+            return (try ledger.state().audit, record.map { AuditHead($0) })
         }
+        if head == nil, sequence <= end.sequence { firstBroken = sequence }
     }
 
     /// The lines of the records that come next, each with its end; nil where there are none.
     package mutating func next() async throws(StoreFailure) -> [UInt8]? {
-        guard last < end else { return nil }
-        let records = try await store.read { [last] connection throws(StoreFailure) in
-            try Ledger(connection).auditRecords(after: last, limit: Self.recordsAtOnce)
+        guard last < end.sequence else { return nil }
+        let rows = try await store.read { [last] connection throws(StoreFailure) in
+            try Ledger(connection).auditRows(after: Int64(last), limit: Self.recordsAtOnce)
         }
-        guard let newest = records.last?.sequence else { return nil }
-        last = newest
         var lines: [UInt8] = []
-        for record in records where record.sequence <= end { lines += try Self.line(of: record) }
+        for row in rows where row.sequence <= end.sequence {
+            try follow(row)
+            if let record = row.record { lines += try Self.line(of: record) }
+        }
+        guard let newest = rows.last?.sequence, newest < end.sequence else {
+            if let head, head != end { breaks(at: min(head.sequence + 1, end.sequence)) }
+            last = end.sequence
+            return lines.isEmpty ? nil : lines
+        }
+        last = UInt64(newest)
         return lines
+    }
+
+    private mutating func follow(_ row: AuditRow) throws(StoreFailure) {
+        guard let head, firstBroken == nil else { return }
+        guard let record = row.record, try Self.precedes(head, record) else {
+            return breaks(at: head.sequence + 1)
+        }
+        self.head = AuditHead(record)
+    }
+
+    private mutating func breaks(at sequence: UInt64) {
+        firstBroken = firstBroken ?? sequence
+    }
+
+    private static func precedes(
+        _ head: AuditHead,
+        _ record: AuditRecord
+    ) throws(StoreFailure) -> Bool {
+        do throws(CryptographyFailure) {
+            return try head.precedes(record)
+        } catch {
+            throw .unavailable
+        }
     }
 
     private static func line(of record: AuditRecord) throws(StoreFailure) -> [UInt8] {

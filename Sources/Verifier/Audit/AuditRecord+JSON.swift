@@ -7,7 +7,7 @@ extension AuditRecord: Codable {
         case sequence, moment, actor, kind, enterprise
         case accountType = "account_type"
         case accountID = "account_id"
-        case subject, detail, hash
+        case subject, detail, traces, hash
     }
 
     package init(from decoder: any Decoder) throws {
@@ -39,6 +39,9 @@ extension AuditRecord: Codable {
             moment: moment,
             actor: actor,
             event: event,
+            traces: try TextEncoding.hexadecimal.decode(
+                members.decode(String.self, forKey: .traces)
+            ),
             hash: try TextEncoding.hexadecimal.decode(members.decode(String.self, forKey: .hash))
         )
     }
@@ -56,6 +59,7 @@ extension AuditRecord: Codable {
         }
         try members.encode(event.subject, forKey: .subject)
         try members.encode(event.detail, forKey: .detail)
+        try members.encode(TextEncoding.hexadecimal.encode(traces.span), forKey: .traces)
         try members.encode(TextEncoding.hexadecimal.encode(hash.span), forKey: .hash)
     }
 }

@@ -8,6 +8,8 @@ package struct AuditRecord: Equatable, Sendable {
     package let moment: Timestamp
     package let actor: Actor
     package let event: Event
+    /// What it says of the rows that were written with it, so that an audit finds each of them.
+    package let traces: [UInt8]
     /// SHA-256 over all of the above and the hash of the record before.
     package let hash: [UInt8]
 
@@ -16,12 +18,14 @@ package struct AuditRecord: Equatable, Sendable {
         moment: Timestamp,
         actor: Actor,
         event: Event,
+        traces: [UInt8],
         hash: [UInt8]
     ) {
         self.sequence = sequence
         self.moment = moment
         self.actor = actor
         self.event = event
+        self.traces = traces
         self.hash = hash
     }
 }
@@ -85,6 +89,7 @@ package struct AuditHead: Equatable, Sendable {
     /// The record after this one; never older than it, whatever the clock says.
     package func following(
         _ event: Event,
+        with traces: [UInt8],
         by actor: Actor,
         at now: Timestamp
     ) throws(CryptographyFailure) -> AuditRecord {
@@ -95,7 +100,14 @@ package struct AuditHead: Equatable, Sendable {
             moment: moment,
             actor: actor,
             event: event,
-            hash: try hash(of: event, by: actor, sequence: sequence, moment: moment)
+            traces: traces,
+            hash: try hash(
+                of: event,
+                with: traces,
+                by: actor,
+                sequence: sequence,
+                moment: moment
+            )
         )
     }
 
@@ -103,6 +115,7 @@ package struct AuditHead: Equatable, Sendable {
     package func precedes(_ record: AuditRecord) throws(CryptographyFailure) -> Bool {
         let expected = try hash(
             of: record.event,
+            with: record.traces,
             by: record.actor,
             sequence: record.sequence,
             moment: record.moment
@@ -112,6 +125,7 @@ package struct AuditHead: Equatable, Sendable {
 
     private func hash(
         of event: Event,
+        with traces: [UInt8],
         by actor: Actor,
         sequence: UInt64,
         moment: Timestamp
@@ -128,6 +142,7 @@ package struct AuditHead: Equatable, Sendable {
         writer.append(event.account?.key.id.text ?? "")
         writer.append(event.subject)
         writer.append(event.detail)
+        writer.append(traces)
         return try HashAlgorithm.sha256.digest(of: writer.bytes.span).array
     }
 }

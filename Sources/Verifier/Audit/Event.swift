@@ -3,7 +3,8 @@ import TransactionApproval
 /// Something that happened and that the audit trail keeps: one for each change of state.
 ///
 /// It holds names and numbers that anybody with access to the trail may see; never a code, and
-/// never a counter, since a code with its counter tests a PIN.
+/// never a counter, since a code with its counter tests a PIN. The record of it has a counter in a
+/// digest of the credential's row, beside no code.
 package struct Event: Equatable, Sendable {
     package let kind: Kind
     /// Nil where it concerns more than one account.

@@ -17,10 +17,10 @@ extension Ledger {
         _ reference: AccountReference,
         of person: PersonID? = nil
     ) throws(StoreFailure) -> Bool {
-        try connection.run(
-            Self.insertAccount,
-            .account(reference) + [SQLValue(person?.bytes)]
-        ) == 1
+        let values: [SQLValue] = .account(reference) + [SQLValue(person?.bytes)]
+        guard try connection.run(Self.insertAccount, values) == 1 else { return false }
+        try trace(.account, values.prefix(3), holds: values.dropFirst(3) + [.null, .null, .null])
+        return true
     }
 
     /// Makes the accounts those of one person, with all that either was linked to.
@@ -32,25 +32,46 @@ extension Ledger {
         let person = first.person ?? second.person ?? newPerson
         for account in [first, second] where account.person != person {
             if let other = account.person {
-                _ = try connection.run(
+                try changeAccounts(
                     Self.mergePersons,
                     [SQLValue(account.reference.enterprise), SQLValue(other), SQLValue(person)]
                 )
             } else {
-                try change(Self.setPerson, .account(account.reference) + [SQLValue(person)])
+                try changeAccount(
+                    Self.setPerson,
+                    .account(account.reference) + [SQLValue(person)]
+                )
             }
         }
+    }
+
+    /// Changes exactly one account, which is known to be there.
+    func changeAccount(_ statement: Statement, _ values: [SQLValue]) throws(StoreFailure) {
+        guard try changeAccounts(statement, values) == 1 else { throw .damaged }
+    }
+
+    /// Gives how many there were.
+    @discardableResult
+    private func changeAccounts(
+        _ statement: Statement,
+        _ values: [SQLValue]
+    ) throws(StoreFailure) -> Int {
+        let rows = try connection.rows(statement, values)
+        for row in rows {
+            try trace(.account, row.values.prefix(3), holds: row.values.dropFirst(3))
+        }
+        return rows.count
     }
 
     /// Says which account took the place of another, and makes it the same person's.
     func replace(_ old: Account, by new: Account) throws(StoreFailure) {
         let key = new.reference.key
-        try change(
+        try changeAccount(
             Self.replaceAccount,
             .account(old.reference) + [SQLValue(key.type), SQLValue(key.id)]
         )
         guard new.person == nil, let person = old.person else { return }
-        try change(Self.setPerson, .account(new.reference) + [SQLValue(person)])
+        try changeAccount(Self.setPerson, .account(new.reference) + [SQLValue(person)])
     }
 
     /// The account itself and all that are linked to it, in the order of their names.
@@ -102,10 +123,16 @@ extension Ledger {
         """
     )
     private static let setPerson = Statement(
-        "UPDATE accounts SET person = $4 WHERE enterprise = $1 AND type = $2 AND id = $3"
+        """
+        UPDATE accounts SET person = $4 WHERE enterprise = $1 AND type = $2 AND id = $3
+        RETURNING enterprise, type, id, person, muted_until, replaced_by_type, replaced_by_id
+        """
     )
     private static let mergePersons = Statement(
-        "UPDATE accounts SET person = $3 WHERE enterprise = $1 AND person = $2"
+        """
+        UPDATE accounts SET person = $3 WHERE enterprise = $1 AND person = $2
+        RETURNING enterprise, type, id, person, muted_until, replaced_by_type, replaced_by_id
+        """
     )
     private static let selectLinked = Statement(
         """
@@ -125,6 +152,7 @@ extension Ledger {
         """
         UPDATE accounts SET replaced_by_type = $4, replaced_by_id = $5
         WHERE enterprise = $1 AND type = $2 AND id = $3 AND replaced_by_id IS NULL
+        RETURNING enterprise, type, id, person, muted_until, replaced_by_type, replaced_by_id
         """
     )
     private static let selectDevices = Statement(

@@ -18,14 +18,20 @@ extension Ledger {
         if case .open(let code, _) = activation.state { _ = try stored(code) }
         try change(
             Self.insertActivation,
-            [SQLValue(activation.id)] + .account(activation.account) + [
-                SQLValue(activation.issued), SQLValue(activation.deadline),
-            ] + activation.changing
+            [SQLValue(activation.id)] + activation.lasting + activation.changing
         )
+        try trace(activation)
     }
 
     package func save(_ activation: Activation) throws(StoreFailure) {
         try change(Self.updateActivation, [SQLValue(activation.id)] + activation.changing)
+        if !activation.isOpen { try trace(activation) }
+    }
+
+    private func trace(_ activation: Activation) throws(StoreFailure) {
+        // Of what changes, the state and since when it is over.
+        let state = activation.changing[1...2]
+        try trace(.activation, [SQLValue(activation.id)], holds: activation.lasting + state)
     }
 
     /// Writes a row as it is, which takes the store as long as a change.
@@ -88,6 +94,10 @@ extension Ledger {
 }
 
 extension Activation {
+    fileprivate var lasting: [SQLValue] {
+        .account(account) + [SQLValue(issued), SQLValue(deadline)]
+    }
+
     fileprivate var changing: [SQLValue] {
         [.moments(failures)]
             + {

@@ -43,13 +43,12 @@ extension Ledger {
     }
 
     package func add(_ attempt: AttemptRecord) throws(StoreFailure) {
-        try change(
-            Self.insertAttempt,
-            [
-                SQLValue(attempt.device), SQLValue(attempt.id), SQLValue(attempt.made),
-                .bytes(attempt.fingerprint), .text(attempt.verdict.stored),
-            ]
-        )
+        let key = [SQLValue(attempt.device), SQLValue(attempt.id)]
+        let values: [SQLValue] = [
+            SQLValue(attempt.made), .bytes(attempt.fingerprint), .text(attempt.verdict.stored),
+        ]
+        try change(Self.insertAttempt, key + values)
+        try trace(.attempt, key, holds: values)
     }
 
     private static let selectAttempt = Statement(

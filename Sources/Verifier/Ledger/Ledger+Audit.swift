@@ -54,8 +54,8 @@ extension Ledger {
     ) throws(StoreFailure) -> AuditHead {
         guard !events.isEmpty else { return head }
         var head = head
-        for event in events {
-            let record = try Self.record(event, by: actor, at: now, after: head)
+        for (event, traces) in zip(events, takeTraces(for: events)) {
+            let record = try Self.record(event, with: traces, by: actor, at: now, after: head)
             try add(record)
             if event.kind.isToldToBank { try addDelivery(of: record, to: .webhook) }
             if event.isPushed { try addDelivery(of: record, to: .push) }
@@ -72,12 +72,13 @@ extension Ledger {
 
     private static func record(
         _ event: Event,
+        with traces: [UInt8],
         by actor: Actor,
         at now: Timestamp,
         after head: AuditHead
     ) throws(StoreFailure) -> AuditRecord {
         do {
-            return try head.following(event, by: actor, at: now)
+            return try head.following(event, with: traces, by: actor, at: now)
         } catch {
             // A machine that cannot compute a hash cannot keep a trail.
             throw .unavailable
@@ -108,7 +109,10 @@ extension Ledger {
             [
                 SQLValue(record.sequence), SQLValue(record.moment), .text(record.actor.text),
                 .text(event.kind.rawValue),
-            ] + account + [.text(event.subject), .text(event.detail), .bytes(record.hash)]
+            ] + account + [
+                .text(event.subject), .text(event.detail), .bytes(record.traces),
+                .bytes(record.hash),
+            ]
         )
     }
 
@@ -158,14 +162,14 @@ extension Ledger {
     private static let insertRecord = Statement(
         """
         INSERT INTO audit (sequence, moment, actor, kind, enterprise, account_type, account_id,
-            subject, detail, hash)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+            subject, detail, traces, hash)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
         """
     )
     private static let selectRecords = Statement(
         """
         SELECT sequence, moment, actor, kind, enterprise, account_type, account_id, subject,
-            detail, hash
+            detail, traces, hash
         FROM audit WHERE sequence > $1 ORDER BY sequence LIMIT $2
         """
     )
@@ -193,7 +197,8 @@ extension AuditRecord {
                 in: try row.optionalText(4) == nil ? nil : try row.account(4),
                 detail: try row.text(8)
             ),
-            hash: try row.bytes(9)
+            traces: try row.bytes(9),
+            hash: try row.bytes(10)
         )
     }
 }

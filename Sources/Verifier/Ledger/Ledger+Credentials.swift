@@ -25,21 +25,6 @@ extension Ledger {
         )
     }
 
-    /// All credentials in the order of device and kind, some at a time.
-    func credentials(
-        after last: (device: DeviceID, kind: CredentialKind)?,
-        limit: Int
-    ) throws(StoreFailure) -> [Credential] {
-        let key: [SQLValue] =
-            last.map { [SQLValue($0.device), .integer($0.kind.stored)] } ?? [
-                .bytes([]), .integer(0),
-            ]
-        return try connection.rows(Self.selectCredentials, key + [.integer(Int64(limit))])
-            .map { row throws(StoreFailure) in
-                try Credential(row, row.credentialKind(8), on: row.identifier(7))
-            }
-    }
-
     /// A credential with its device and the wrong codes that count for it.
     package func credentialState(
         _ kind: CredentialKind,
@@ -81,6 +66,7 @@ extension Ledger {
                 SQLValue(state.countedWith?.bytes), .bytes([]),
             ]
         )
+        try traceCredential(of: state)
     }
 
     /// Writes what a rule changed, and nothing that it left alone.
@@ -88,7 +74,10 @@ extension Ledger {
         _ new: CredentialState,
         replacing old: CredentialState
     ) throws(StoreFailure) {
-        if new.credential != old.credential { try save(new.credential) }
+        if new.credential != old.credential {
+            try save(new.credential)
+            try traceCredential(of: new)
+        }
         if new.failures != old.failures {
             try save(new.failures, of: new.credential.kind, on: new.countedWith ?? new.device.id)
         }
@@ -117,17 +106,25 @@ extension Ledger {
         )
     }
 
+    private func traceCredential(of state: CredentialState) throws(StoreFailure) {
+        let credential = state.credential
+        try trace(
+            .credential,
+            [SQLValue(credential.device), .integer(credential.kind.stored)],
+            holds: [
+                SQLValue(credential.id), SQLValue(credential.generation.value),
+                SQLValue(credential.counter.value), .integer(Int64(credential.standing.rawValue)),
+                SQLValue(credential.confirmedIn.value),
+                .integer(credential.isCopyNoticed ? 1 : 0), SQLValue(state.countedWith?.bytes),
+            ]
+        )
+    }
+
     private static let selectCredential = Statement(
         """
         SELECT id, generation, counter, standing, confirmed_in, seed, copy_noticed, counted_with,
             failures_in_a_row, locks_in_a_row, locked_until, blocked, failures
         FROM credentials WHERE device = $1 AND kind = $2
-        """
-    )
-    private static let selectCredentials = Statement(
-        """
-        SELECT id, generation, counter, standing, confirmed_in, seed, copy_noticed, device, kind
-        FROM credentials WHERE (device, kind) > ($1, $2) ORDER BY device, kind LIMIT $3
         """
     )
     private static let insertCredential = Statement(

@@ -22,14 +22,8 @@ extension Ledger {
     }
 
     package func add(_ device: Device) throws(StoreFailure) {
-        try change(
-            Self.insertDevice,
-            [SQLValue(device.id)] + .account(device.account) + [
-                SQLValue(device.kind.publicKey), device.kind.suite.map { .text($0.text) } ?? .null,
-                .text(device.name), .integer(Int64(device.standing.rawValue)),
-                SQLValue(device.activated),
-            ]
-        )
+        try change(Self.insertDevice, [SQLValue(device.id)] + device.stored)
+        try trace(device)
     }
 
     package func save(_ device: Device) throws(StoreFailure) {
@@ -39,6 +33,11 @@ extension Ledger {
                 .integer(Int64(device.standing.rawValue))
             ]
         )
+        try trace(device)
+    }
+
+    private func trace(_ device: Device) throws(StoreFailure) {
+        try trace(.device, [SQLValue(device.id)], holds: device.stored)
     }
 
     private static let selectDevice = Statement(
@@ -63,6 +62,15 @@ extension Ledger {
         WHERE id = $1
         """
     )
+}
+
+extension Device {
+    fileprivate var stored: [SQLValue] {
+        .account(account) + [
+            SQLValue(kind.publicKey), kind.suite.map { .text($0.text) } ?? .null, .text(name),
+            .integer(Int64(standing.rawValue)), SQLValue(activated),
+        ]
+    }
 }
 
 extension Device.Kind {

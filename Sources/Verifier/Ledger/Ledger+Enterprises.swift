@@ -16,7 +16,10 @@ extension Ledger {
         _ document: String,
         of enterprise: EnterpriseID
     ) throws(StoreFailure) -> Bool {
-        try connection.run(Self.upsertEnterprise, [SQLValue(enterprise), .text(document)]) == 1
+        let values: [SQLValue] = [SQLValue(enterprise), .text(document)]
+        guard try connection.run(Self.upsertEnterprise, values) == 1 else { return false }
+        try trace(.enterprise, values.prefix(1), holds: values.dropFirst())
+        return true
     }
 
     package func enterprises() throws(StoreFailure) -> [EnterpriseID] {

@@ -7,10 +7,10 @@ extension Ledger {
         of kind: CredentialKind,
         on device: DeviceID
     ) throws(StoreFailure) {
-        try change(
-            Self.updateFailures,
-            [SQLValue(device), .integer(kind.stored)] + .failureCount(failures)
-        )
+        let key = [SQLValue(device), .integer(kind.stored)]
+        let values: [SQLValue] = .failureCount(failures)
+        try change(Self.updateFailures, key + values)
+        try trace(.failures, key, holds: values)
     }
 
     /// The other credentials that count their wrong codes together with this one.

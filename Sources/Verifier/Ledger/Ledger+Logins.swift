@@ -16,17 +16,18 @@ extension Ledger {
     }
 
     package func add(_ grant: LoginGrant) throws(StoreFailure) {
-        try change(
-            Self.insertLogin,
-            [SQLValue(grant.id)] + .account(grant.account) + [
-                SQLValue(grant.device), .text(grant.type.rawValue), .bytes(grant.dataDigest),
-                SQLValue(grant.granted),
-            ]
-        )
+        try change(Self.insertLogin, [SQLValue(grant.id)] + grant.lasting)
+        try trace(grant)
     }
 
     package func save(_ grant: LoginGrant) throws(StoreFailure) {
         try change(Self.redeemLogin, [SQLValue(grant.id), SQLValue(grant.redeemed)])
+        try trace(grant)
+    }
+
+    private func trace(_ grant: LoginGrant) throws(StoreFailure) {
+        let values = grant.lasting + [SQLValue(grant.redeemed)]
+        try trace(.login, [SQLValue(grant.id)], holds: values)
     }
 
     private static let selectLogin = Statement(
@@ -45,4 +46,12 @@ extension Ledger {
     private static let redeemLogin = Statement(
         "UPDATE logins SET redeemed = $2 WHERE id = $1 AND redeemed IS NULL"
     )
+}
+
+extension LoginGrant {
+    fileprivate var lasting: [SQLValue] {
+        .account(account) + [
+            SQLValue(device), .text(type.rawValue), .bytes(dataDigest), SQLValue(granted),
+        ]
+    }
 }

@@ -49,6 +49,28 @@ extension Ledger {
         ).map { row throws(StoreFailure) in try Delivery(row) }
     }
 
+    /// The deliveries after `last`, each with whether it tells what the record of its number does.
+    func deliveries(
+        after last: (sequence: Int64, target: Int64),
+        limit: Int
+    ) throws(StoreFailure) -> [(sequence: Int64, target: Int64, isOfRecord: Bool)] {
+        let values: [SQLValue] = [.integer(last.sequence), .integer(last.target)]
+        return try connection.rows(Self.selectWithRecord, values + [.integer(Int64(limit))])
+            .map { row throws(StoreFailure) in
+                (try row.integer(0), try row.integer(1), try row.optionalInteger(2) != nil)
+            }
+    }
+
+    private static let selectWithRecord = Statement(
+        """
+        SELECT outbox.sequence, outbox.target, audit.sequence
+        FROM outbox LEFT JOIN audit ON audit.sequence = outbox.sequence
+            AND audit.subject = outbox.subject AND audit.enterprise = outbox.enterprise
+            AND audit.account_type = outbox.account_type AND audit.account_id = outbox.account_id
+        WHERE (outbox.sequence, outbox.target) > ($1, $2)
+        ORDER BY outbox.sequence, outbox.target LIMIT $3
+        """
+    )
     private static let selectDelivery = Statement(
         """
         SELECT sequence, target, enterprise, account_type, account_id, subject, tries, due, state

@@ -4,6 +4,7 @@ extension Ledger {
     /// From here on the store is a copy no more.
     func begin(_ epoch: Epoch) throws(StoreFailure) {
         try change(Self.beginEpoch, [SQLValue(epoch.value)])
+        try trace(.verifier, [.integer(1)], holds: [SQLValue(epoch.value)])
     }
 
     /// Nothing but a restore takes the mark away.
@@ -23,9 +24,9 @@ extension Ledger {
             .map { row throws(StoreFailure) in try row.identifier(0) }
     }
 
-    /// Makes logins that nobody redeemed yet such that nobody can.
-    func voidLogins(at now: Timestamp) throws(StoreFailure) {
-        _ = try connection.run(Self.voidLogins, [SQLValue(now)])
+    /// Takes logins away that nobody redeemed yet.
+    func deleteOpenLogins() throws(StoreFailure) {
+        _ = try connection.run(Self.deleteOpenLogins, [])
     }
 
     /// The credential of an account with this id, whichever device and kind it is of.
@@ -48,9 +49,7 @@ extension Ledger {
     private static let selectOpenActivations = Statement(
         "SELECT id FROM activations WHERE closed IS NULL ORDER BY deadline, id LIMIT $1"
     )
-    private static let voidLogins = Statement(
-        "UPDATE logins SET redeemed = $1 WHERE redeemed IS NULL"
-    )
+    private static let deleteOpenLogins = Statement("DELETE FROM logins WHERE redeemed IS NULL")
     private static let selectCredential = Statement(
         """
         SELECT credentials.device, credentials.kind

@@ -7,17 +7,18 @@ extension Ledger {
     }
 
     package func add(_ record: TransactionRecord) throws(StoreFailure) {
-        try change(
-            Self.insertTransaction,
-            [SQLValue(record.id)] + .account(record.account) + [
+        let key = [SQLValue(record.id)]
+        let values: [SQLValue] =
+            .account(record.account) + [
                 .bytes(record.canonicalBytes),
                 .integer(Int64(record.acceptedAuthentication.rawValue)),
                 SQLValue(record.created), SQLValue(record.deadline),
-                SQLValue(
-                    try record.number.map { number throws(StoreFailure) in try stored(number) }
-                ),
             ]
-        )
+        let number = try record.number.map { number throws(StoreFailure) in try stored(number) }
+        try change(Self.insertTransaction, key + values + [SQLValue(number)])
+        try trace(.transaction, key, holds: values)
+        guard number != nil else { return }
+        try trace(.outcome, key, holds: [.integer(0), .null, .null, .null, .null, .integer(1)])
     }
 
     /// Writes how a transaction ended, and erases its number.
@@ -25,14 +26,13 @@ extension Ledger {
     /// One that had ended before is never written again.
     package func save(_ record: TransactionRecord) throws(StoreFailure) {
         guard case .closed(let outcome, let moment) = record.state else { return }
-        try change(
-            Self.closeTransaction,
-            [
-                SQLValue(record.id), .integer(outcome.stored), SQLValue(moment),
-                SQLValue(outcome.device?.bytes), outcome.detail.map { .text($0) } ?? .null,
-                SQLValue(record.evidence),
-            ]
-        )
+        let key = [SQLValue(record.id)]
+        let values: [SQLValue] = [
+            .integer(outcome.stored), SQLValue(moment), SQLValue(outcome.device?.bytes),
+            outcome.detail.map { .text($0) } ?? .null, SQLValue(record.evidence),
+        ]
+        try change(Self.closeTransaction, key + values)
+        try trace(.outcome, key, holds: values + [.integer(0)])
     }
 
     /// The transactions that wait for an answer, the oldest first.
@@ -73,7 +73,7 @@ extension Ledger {
         _ account: AccountReference,
         until end: Timestamp
     ) throws(StoreFailure) {
-        try change(Self.muteAccount, .account(account) + [SQLValue(end)])
+        try changeAccount(Self.muteAccount, .account(account) + [SQLValue(end)])
     }
 
     /// The transactions that nobody answered in time, the oldest first.
@@ -131,7 +131,10 @@ extension Ledger {
         "SELECT muted_until FROM accounts WHERE enterprise = $1 AND type = $2 AND id = $3"
     )
     private static let muteAccount = Statement(
-        "UPDATE accounts SET muted_until = $4 WHERE enterprise = $1 AND type = $2 AND id = $3"
+        """
+        UPDATE accounts SET muted_until = $4 WHERE enterprise = $1 AND type = $2 AND id = $3
+        RETURNING enterprise, type, id, person, muted_until, replaced_by_type, replaced_by_id
+        """
     )
 }
 
@@ -192,8 +195,7 @@ extension TransactionRecord.Outcome {
         }
     }
 
-    /// What a record of it says too.
-    var detail: String? {
+    fileprivate var detail: String? {
         switch self {
         case .approved(let type, _): type.rawValue
         case .rejected(let reason, _): reason.rawValue

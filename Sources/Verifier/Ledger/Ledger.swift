@@ -22,8 +22,14 @@ package struct Ledger {
     /// What this transaction put on the audit trail until now.
     final class Recorded {
         var events = CommittedEvents()
+        /// What was written since then.
+        var traces: [RowTrace] = []
         /// As it was read last; no other work changes it meanwhile.
         var leastKeyVersion: UInt32?
+
+        func assertTraced() {
+            assert(traces.isEmpty, "rows were written that no record tells of")
+        }
     }
 
     /// Refuses a trail that is not the known one, or one that went on from there.

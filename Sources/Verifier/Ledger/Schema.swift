@@ -190,6 +190,7 @@ package enum Schema {
                 account_id TEXT,
                 subject TEXT NOT NULL,
                 detail TEXT NOT NULL,
+                traces \(bytes) NOT NULL,
                 hash \(bytes) NOT NULL
             ) \(table);
 

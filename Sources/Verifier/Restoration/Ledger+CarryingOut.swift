@@ -33,7 +33,7 @@ extension Ledger {
             restoration.closedActivations += count
             head = try scene.record(after: head)
         }
-        try voidLogins(at: scene.now)
+        try deleteOpenLogins()
         return restoration
     }
 }

@@ -187,18 +187,19 @@ extension AttemptScene {
     ) throws(StoreFailure) {
         try ledger.save(credential, replacing: found)
         if credential.device != found.device { try blockOthers() }
-        try ledger.record(events, by: actor, at: circumstances.now, after: audit)
         // What cost no attempt is not kept: it is judged anew when it comes again.
-        guard let verdict = AttemptVerdict(answer) else { return }
-        try ledger.add(
-            AttemptRecord(
-                device: name.device,
-                id: name.id,
-                made: circumstances.now,
-                fingerprint: name.fingerprint,
-                verdict: verdict
+        if let verdict = AttemptVerdict(answer) {
+            try ledger.add(
+                AttemptRecord(
+                    device: name.device,
+                    id: name.id,
+                    made: circumstances.now,
+                    fingerprint: name.fingerprint,
+                    verdict: verdict
+                )
             )
-        )
+        }
+        try ledger.record(events, by: actor, at: circumstances.now, after: audit)
     }
 
     /// Suspends the devices whose PIN is the one that was just guessed at too often.

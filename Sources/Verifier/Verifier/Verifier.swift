@@ -52,7 +52,9 @@ extension Verifier {
         try await commit { known throws(StoreFailure) in
             try await database.write { connection throws(StoreFailure) in
                 let ledger = Ledger(connection, after: known)
-                return Committed(outcome: try work(ledger), events: ledger.recorded.events)
+                let outcome = try work(ledger)
+                ledger.recorded.assertTraced()
+                return Committed(outcome: outcome, events: ledger.recorded.events)
             }
         }
     }
@@ -80,6 +82,7 @@ extension Verifier {
             } _: { opened, connection throws(StoreFailure) -> Told in
                 let ledger = Ledger(connection, after: known)
                 let outcome = try work(opened, ledger)
+                ledger.recorded.assertTraced()
                 return Told(outcome: .success(outcome), events: ledger.recorded.events)
             }
         }.get()

@@ -11,6 +11,9 @@ struct AuditExportCommand: Command {
             countersignd audit export --after 120000 --output /srv/audit/120001.jsonl
 
         A file is its owner's alone, and there once it is whole.
+
+        Ends with 1 where the trail is broken or cut off. What can be read of it is written all the
+        same, from both sides of the break.
         """
 
     static let after = Option<UInt64?>(
@@ -36,33 +39,40 @@ struct AuditExportCommand: Command {
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let installation = Installation(configuration: try Configuration(readingFileAt: path))
-        try await installation.withCheckedStore { store throws(CommandFailure) in
+        let broken = try await installation.withCheckedStore { store throws(CommandFailure) in
             guard let outputPath else {
                 return try await export(store, of: installation) { lines throws(CommandFailure) in
                     try terminal.output.write(String(decoding: lines, as: UTF8.self))
                 }
             }
-            try await export(store, of: installation, to: outputPath)
+            return try await export(store, of: installation, to: outputPath)
         }
+        guard let broken else { return }
+        throw CommandFailure(
+            .refused,
+            "the trail is broken at record \(broken); what can be read of it is exported",
+            hint: "countersignd audit verify says what is wrong with it"
+        )
     }
 
     private func export(
         _ store: any Database,
         of installation: Installation,
         to path: String
-    ) async throws(CommandFailure) {
+    ) async throws(CommandFailure) -> UInt64? {
         let file = try onFile(path) { () throws(StoreFailure) in try IncompleteFile(for: path) }
-        try await export(store, of: installation) { lines throws(CommandFailure) in
+        let broken = try await export(store, of: installation) { lines throws(CommandFailure) in
             try onFile(path) { () throws(StoreFailure) in try file.append(lines) }
         }
         try onFile(path) { () throws(StoreFailure) in try file.finish() }
+        return broken
     }
 
     private func export(
         _ store: any Database,
         of installation: Installation,
         _ write: ([UInt8]) throws(CommandFailure) -> Void
-    ) async throws(CommandFailure) {
+    ) async throws(CommandFailure) -> UInt64? {
         var export = try await installation.onStore { () throws(StoreFailure) in
             try await AuditExport(of: store, after: after)
         }
@@ -71,6 +81,7 @@ struct AuditExportCommand: Command {
         }) {
             try write(lines)
         }
+        return export.firstBroken
     }
 
     private func onFile<Outcome>(

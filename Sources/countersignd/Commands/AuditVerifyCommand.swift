@@ -8,8 +8,12 @@ struct AuditVerifyCommand: Command {
     static let summary = "Check every record of the audit trail, and the store and journal by it."
     static let discussion = """
         Finds records that were changed, taken out, put in or moved; a trail that is not the one
-        that the journal was signed over; and devices, credentials and transactions that are not
-        what their records made them. Nothing is changed, and decisions go on meanwhile.
+        that the journal was signed over; and rows of the store that are not what the last record
+        about them made them, that no record made, or that are gone. Nothing is changed, and
+        decisions go on meanwhile.
+
+        Says up to which record the journal is signed, and where the store was restored: who has
+        the database could have written what came later, and could not what came before.
 
         Ends with 0 where all is as it must be, with 1 where it is not.
         """
@@ -45,13 +49,20 @@ struct AuditVerifyCommand: Command {
                     : "keep store and journal as they are, for whoever looks into it"
             )
         }
-        try terminal.output.print(
-            "In order: \(counted(report.checked, "record")), with the store and the journal."
-        )
+        for line in report.summary { try terminal.output.print(line) }
     }
 }
 
 extension AuditReport {
+    /// What is in order, and how far that is known.
+    fileprivate var summary: [String] {
+        ["In order: \(counted(checked, "record")), with the store and the journal."]
+            + (vouched.map { ["The journal is signed up to record \($0)."] } ?? [])
+            + restores.map { record in
+                "Record \(record.sequence): restored from a backup, \(visible(record.event.detail))."
+            }
+    }
+
     /// Whether all is in order but that the store is a backup, or that the journal has seen more.
     fileprivate var isBackup: Bool {
         findings.allSatisfy { finding in
@@ -75,11 +86,9 @@ extension AuditFinding {
         case .forked(let last):
             "\(record): not the one that the journal has seen; the last that is, is \(last)"
         case .unrestored: "\(record): here the backup ends that the store is a copy of"
-        case .unreadable: "no record: a row of the store is none that was ever written"
-        case .contradicted(let subject) where sequence == 0:
-            "no record: the row of \(visible(subject))"
-        case .contradicted(let subject):
-            "\(record): the store says otherwise of \(visible(subject))"
+        case .contradicted(let row): "\(record): the store has something else in \(visible(row))"
+        case .unrecorded(let row): "no record: nothing made \(visible(row)) what it is"
+        case .missing(let row): "\(record): the store has no more \(visible(row))"
         }
     }
 }

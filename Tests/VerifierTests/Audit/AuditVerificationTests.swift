@@ -75,7 +75,7 @@ import VerifierWorld
         (
             """
             INSERT INTO audit SELECT 0, moment, actor, kind, enterprise, account_type, account_id,
-                subject, detail, hash FROM audit WHERE sequence = 5
+                subject, detail, traces, hash FROM audit WHERE sequence = 5
             """, 1, .outOfSequence
         ),
         (
@@ -83,7 +83,7 @@ import VerifierWorld
             UPDATE audit SET sequence = sequence + 1000 WHERE sequence > 5;
             UPDATE audit SET sequence = sequence - 999 WHERE sequence > 1000;
             INSERT INTO audit SELECT 6, moment, actor, kind, enterprise, account_type, account_id,
-                subject, detail, hash FROM audit WHERE sequence = 5;
+                subject, detail, traces, hash FROM audit WHERE sequence = 5;
             """, 6, .brokenLink
         ),
     ])
@@ -227,6 +227,28 @@ import VerifierWorld
         )
         #expect(report.findings == [])
         #expect(try await bank.count(of: .credentialDisabled) == 1)
+    }
+
+    @Test(arguments: [
+        "DELETE FROM audit WHERE sequence >= 20",
+        "UPDATE verifier SET audit_sequence = audit_sequence + 1",
+        "UPDATE verifier SET audit_hash = (SELECT hash FROM audit WHERE sequence = 4)",
+    ])
+    func `SEC-50: cut off is exported as far as it goes, and said to be`(
+        _ statement: String
+    ) async throws {
+        let records = try await fill()
+        try premises.tamper(statement)
+        let store = try premises.openStore()
+        var export = try await AuditExport(of: store, after: 3)
+        var lineCount = 0
+        while let lines = try await export.next() { lineCount += lines.count { $0 == 10 } }
+        await store.close()
+        let isCut = statement.hasPrefix("DELETE")
+        #expect(lineCount == (isCut ? 19 : records.count) - 3)
+        let last = UInt64(records.count)
+        let broken = isCut ? 20 : statement.contains("+ 1") ? last + 1 : last
+        #expect(export.firstBroken == broken)
     }
 
     @Test func `is exported as one JSON object a line, which read back are the records`()

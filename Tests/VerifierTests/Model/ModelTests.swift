@@ -1,4 +1,6 @@
 import Testing
+import Verifier
+import VerifierWorld
 
 @Suite(.onEveryStore) struct `Random histories` {
     /// A few seeds that stay, and one that is new each time.
@@ -14,5 +16,6 @@ import Testing
             }
         }
         #expect(try await history.isOnTrail())
+        #expect(try await AuditVerification.run(over: history.bank.database).findings == [])
     }
 }

@@ -125,9 +125,10 @@ struct PgbenchRun {
             confirmed_in = 0, seed = decode('\(String(repeating: "00", count: 65))', 'hex'),
             copy_noticed = 0 WHERE device = :device\(place) AND kind = 1 AND counter <= :counter;
         INSERT INTO audit (sequence, moment, actor, kind, enterprise, account_type, account_id,
-            subject, detail, hash) VALUES (:audit_sequence + 1, 1800000000000,
+            subject, detail, traces, hash) VALUES (:audit_sequence + 1, 1800000000000,
             'device:00000000000000000000000000000000', 'transaction.approved', 'bank', 'main',
-            :account\(place), :transaction\(place), 'userPIN', :audit_hash);
+            :account\(place), :transaction\(place), 'userPIN',
+            decode('\(String(repeating: "00", count: 232))', 'hex'), :audit_hash);
         INSERT INTO outbox (sequence, target, enterprise, account_type, account_id, subject, due,
             tries, state) VALUES (:audit_sequence + 1, 1, 'bank', 'main', :account\(place),
             :transaction\(place), 1800000000000, 0, 0);

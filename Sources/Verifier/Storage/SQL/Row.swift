@@ -3,7 +3,7 @@
 /// A value of another type than the asked one means that the file holds what no statement of ours
 /// wrote.
 package struct Row: Equatable, Sendable {
-    private let values: [SQLValue]
+    let values: [SQLValue]
 
     package init(_ values: [SQLValue]) {
         self.values = values

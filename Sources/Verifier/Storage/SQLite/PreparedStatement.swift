@@ -104,9 +104,11 @@ final class PreparedStatement {
         case SQLITE_INTEGER: return .integer(sqlite3_column_int64(handle, column))
         case SQLITE_TEXT:
             let start = sqlite3_column_text(handle, column)
-            let bytes = Span(_unsafeElements: contents(start, column))
-            // Why it is no text does not matter: the row is damaged.
-            guard let text = try? UTF8Span(validating: bytes) else { throw .damaged }
+            let contents = contents(start, column)
+            // What is no text is none to who asks for one, and can be told by who asks for anything.
+            guard let text = try? UTF8Span(validating: Span(_unsafeElements: contents)) else {
+                return .bytes(Array(contents))
+            }
             return .text(String(copying: text))
         case SQLITE_BLOB:
             let start = sqlite3_column_blob(handle, column)?.assumingMemoryBound(to: UInt8.self)

@@ -1,0 +1,113 @@
+import Cryptography
+import TransactionApproval
+
+/// One audit, within one state of the store.
+struct Audit {
+    let ledger: Ledger
+    var report = AuditReport()
+    let lastTraces: LastTraces
+    private let oldest: [TracedPart: Int64]
+    private var head = AuditHead.empty
+
+    init(ledger: Ledger) throws(StoreFailure) {
+        self.ledger = ledger
+        lastTraces = try LastTraces()
+        var oldest: [TracedPart: Int64] = [:]
+        for table in TracedTable.all {
+            let first = try ledger.oldest(in: table)
+            for part in table.parts { oldest[part] = first }
+        }
+        self.oldest = oldest
+    }
+
+    /// Follows the chain from its beginning to the store's head; false where it does not lead there.
+    mutating func walk(
+        _ progress: (_ checked: UInt64, _ total: UInt64) -> Void
+    ) throws(StoreFailure) -> Bool {
+        let end = try ledger.state().audit
+        var last = Int64.min
+        while true {
+            let rows = try ledger.auditRows(after: last, limit: AuditVerification.recordsAtOnce)
+            guard let newest = rows.last?.sequence else { break }
+            for row in rows {
+                guard try follow(row) else { return false }
+            }
+            last = newest
+            progress(head.sequence, end.sequence)
+        }
+        guard head != end else { return true }
+        report.add(.endsElsewhere, at: head.sequence + (head.sequence < end.sequence ? 1 : 0))
+        return false
+    }
+
+    /// False where it does not follow.
+    private mutating func follow(_ row: AuditRow) throws(StoreFailure) -> Bool {
+        let next = head.sequence + 1
+        guard row.sequence == Int64(next) else {
+            report.add(.outOfSequence, at: next)
+            return false
+        }
+        guard let record = row.record, let traces = RowTrace.read(record.traces) else {
+            report.add(.malformed, at: next)
+            return false
+        }
+        let precedes: Bool
+        do throws(CryptographyFailure) {
+            precedes = try head.precedes(record)
+        } catch {
+            throw .unavailable
+        }
+        guard precedes else {
+            report.add(.brokenLink, at: next)
+            return false
+        }
+        for trace in traces { try keep(trace, of: record) }
+        if record.event.kind == .storeRestored { report.restores.append(record) }
+        head = AuditHead(record)
+        report.checked = next
+        return true
+    }
+
+    /// Of what is over, only what can still have a row.
+    private func keep(_ trace: RowTrace, of record: AuditRecord) throws(StoreFailure) {
+        let moment = Int64(record.moment.milliseconds)
+        guard let first = oldest[trace.row.part], first <= moment else { return }
+        try lastTraces.put(trace, of: record.sequence)
+    }
+
+    mutating func checkMark() throws(StoreFailure) {
+        let state = try ledger.state()
+        if state.isCopy { report.add(.unrestored, at: state.audit.sequence) }
+    }
+
+    /// Every line must be of this trail, but for those of what a restore gave up.
+    mutating func compare(
+        with journal: JournalFile,
+        _ lineCount: Int
+    ) throws(JournalFailure) {
+        var last: UInt64 = 0
+        var rest = lineCount
+        var fork: AuditFinding?
+        _ = try journal.read { line throws(JournalFailure) in
+            guard rest > 0 else { return }
+            rest -= 1
+            do throws(StoreFailure) {
+                let checkpoint = line.checkpoint
+                if let refusal = try ledger.refusal(of: checkpoint) {
+                    if refusal == .foreign { throw StoreFailure.foreign }
+                    let sequence = checkpoint.head.sequence
+                    fork = fork ?? AuditFinding(sequence: sequence, fault: .forked(after: last))
+                } else {
+                    last = checkpoint.head.sequence
+                    fork = nil
+                }
+            } catch .foreign {
+                throw .foreign
+            } catch {
+                throw .store(error)
+            }
+        }
+        report.vouched = last
+        if let fork { report.add(fork.fault, at: fork.sequence) }
+    }
+}
