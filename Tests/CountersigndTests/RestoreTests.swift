@@ -189,35 +189,3 @@ import Verifier
         #expect(try premises.countersignd("audit", "verify").exitCode == 0)
     }
 }
-
-@Suite struct `countersignd backup` {
-    @Test func `copies the store, which another program finds whole`() async throws {
-        let premises = try Premises.made()
-        try await premises.fill(activations: 3)
-        let (_, store) = try await premises.open()
-        let made = try premises.countersignd("backup", premises.path("copy.db"))
-        await store.close()
-        #expect(made.exitCode == 0, "\(made.errorOutput)")
-        #expect(made.output.contains("up to record 7"))
-        #expect(try premises.sqlite3("PRAGMA integrity_check", in: "copy.db") == "ok")
-        let count = "SELECT count(*) FROM audit"
-        #expect(try premises.sqlite3(count, in: "copy.db") == "7")
-        let mode = try FinishedProcess.run("stat", ["-c", "%a", premises.path("copy.db")])
-        #expect(mode.output == "600\n")
-    }
-
-    @Test func `writes over nothing`() throws {
-        let premises = try Premises.made()
-        try premises.write("mine", to: "copy.db")
-        let refused = try premises.countersignd("backup", premises.path("copy.db"))
-        #expect(refused.exitCode == 73)
-        #expect(try premises.contents("copy.db") == Data("mine".utf8))
-    }
-
-    @Test func `says that a folder is missing`() throws {
-        let premises = try Premises.made()
-        let refused = try premises.countersignd("backup", premises.path("nowhere/copy.db"))
-        #expect(refused.exitCode == 73)
-        #expect(refused.errorOutput.contains("its folder is not there"))
-    }
-}

@@ -72,7 +72,9 @@ package actor Journal {
 
     /// Opens the journal of a store, and refuses a store that is not what the journal saw.
     ///
-    /// What it left out is caught up before it returns.
+    /// What it left out is caught up before it returns, and so every record since its last line is
+    /// checked. Those before are not read again, which would take longer the older a store is: their
+    /// last is the one that was signed, so a change among them stays one that an audit finds.
     package static func open(
         at path: String,
         signingWith key: P256.PrivateKey,
@@ -99,11 +101,12 @@ package actor Journal {
         over store: any Database
     ) async throws(JournalFailure) {
         guard let checkpoint = end.checkpoint else { throw .damagedLine(1) }
-        let (refusal, isCopy) = try await read(store) { ledger throws(StoreFailure) in
-            (try ledger.refusal(of: checkpoint), try ledger.state().isCopy)
+        let (refusal, state, endsAsStated) = try await read(store) { ledger throws(StoreFailure) in
+            (try ledger.refusal(of: checkpoint), try ledger.state(), try ledger.endsAsStated())
         }
         if let refusal { throw refusal }
-        guard !isCopy else { throw .unrestored }
+        guard !state.isCopy else { throw .unrestored }
+        guard endsAsStated else { throw .brokenTrail(at: state.audit.sequence) }
     }
 
     /// Opens the journal of a store that is to be restored, and gives where it ends.
