@@ -17,7 +17,8 @@ private let secret = String(repeating: "5a", count: 20)
             "policy",
             "set",
             "bank",
-            premises.path("policy.json")
+            premises.path("policy.json"),
+            "--new"
         )
         try #require(policy.exitCode == 0, "\(policy.errorOutput)")
     }

@@ -123,7 +123,11 @@ extension Premises {
     /// is 1, and each further one 2.
     func fill(activations: Int = 1) async throws {
         let (verifier, store) = try await open()
-        try await verifier.setPolicy("{}", of: Self.account.enterprise, by: .operatorCommand)
+        try await verifier.addEnterprise(
+            Self.account.enterprise,
+            policy: "{}",
+            by: .operatorCommand
+        )
         _ = try await verifier.addAccount(Self.account, by: .operatorCommand)
         for _ in 0..<activations {
             _ = try await verifier.issueActivation(for: Self.account, by: .operatorCommand)

@@ -132,9 +132,16 @@ struct Installation: Sendable {
     }
 
     func state(of store: any Database) async throws(CommandFailure) -> StoreState {
+        try await read(store) { ledger throws(StoreFailure) in try ledger.state() }
+    }
+
+    func read<Outcome: Sendable>(
+        _ store: any Database,
+        _ work: @escaping @Sendable (Ledger) throws(StoreFailure) -> Outcome
+    ) async throws(CommandFailure) -> Outcome {
         try await onStore { () throws(StoreFailure) in
             try await store.read { connection throws(StoreFailure) in
-                try Ledger(connection).state()
+                try work(Ledger(connection))
             }
         }
     }

@@ -222,7 +222,7 @@ private let suites = HMACAlgorithm.allCases.flatMap { algorithm in
 
     @Test(arguments: [5, 9, 10, 0])
     func `SEC-03: knows codes of six to eight digits`(_ digits: Int) {
-        #expect(throws: EnterprisePolicy.Failure.leastTokenDigits) {
+        #expect(throws: EnterprisePolicy.Failure.member("/leastTokenDigits")) {
             try EnterprisePolicy(document: #"{"leastTokenDigits": \#(digits)}"#)
         }
     }
