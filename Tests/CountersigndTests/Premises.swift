@@ -52,6 +52,16 @@ struct Premises: Sendable {
         )
     }
 
+    /// Runs it and kills it, the later the larger `step` is.
+    func kill(_ words: String..., after step: Int) throws {
+        let program = BuiltProducts.path(of: "countersignd")
+        let delay = String(format: "%.3f", Double(step) * 0.013)
+        _ = try FinishedProcess.run(
+            "timeout",
+            ["-s", "KILL", delay, program] + words + ["--config", configuration]
+        )
+    }
+
     func write(_ text: String, to name: String) throws {
         let path = try folder.write(text, to: name)
         try #require(chmod(path, 0o600) == 0)

@@ -103,10 +103,7 @@ import Verifier
         let premises = try Premises.made()
         try await premises.fill()
         #expect(try premises.countersignd("rotate", "--add-key").exitCode == 0)
-        let program = BuiltProducts.path(of: "countersignd")
-        let command = [program, "rotate", "--config", premises.configuration]
-        let delay = String(format: "%.3f", Double(step) * 0.013)
-        _ = try FinishedProcess.run("timeout", ["-s", "KILL", delay] + command)
+        try premises.kill("rotate", after: step)
         let again = try premises.countersignd("rotate", "--remove-old-keys")
         #expect(again.exitCode == 0, "\(again.errorOutput)")
         #expect(try versions(in: premises) == ["2"])

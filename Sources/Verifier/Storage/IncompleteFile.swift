@@ -18,7 +18,7 @@ package final class IncompleteFile: Sendable {
     }
 
     /// One that takes the place of what has the name.
-    convenience init(replacing path: String) throws(StoreFailure) {
+    package convenience init(replacing path: String) throws(StoreFailure) {
         try self.init(path, replaces: true)
     }
 
