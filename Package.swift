@@ -32,6 +32,7 @@ let package = Package(
         ),
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CXML", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+        .systemLibrary(name: "CLinux"),
 
         // A target imports only from above itself: ArchitectureTests holds the exact table.
         .target(
@@ -53,7 +54,7 @@ let package = Package(
         .target(
             name: "Verifier",
             dependencies: [
-                "CPostgres", "CSQLite", "Cryptography", "OneTimePassword", "StrictJSON",
+                "CLinux", "CPostgres", "CSQLite", "Cryptography", "OneTimePassword", "StrictJSON",
                 "TransactionApproval",
             ],
             swiftSettings: settings
