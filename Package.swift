@@ -72,7 +72,7 @@ let package = Package(
 
         .target(
             name: "CommandLineTool",
-            dependencies: ["OneTimePassword"],
+            dependencies: ["CLinux", "OneTimePassword"],
             swiftSettings: settings
         ),
         .executableTarget(

@@ -19,7 +19,7 @@ private let table: KeyValuePairs<String, Set<String>> = [
         "TransactionApproval",
     ],
     "SelfTest": ["Cryptography", "OneTimePassword", "StrictJSON", "TransactionApproval"],
-    "CommandLineTool": ["Glibc", "OneTimePassword"],
+    "CommandLineTool": ["CLinux", "Glibc", "OneTimePassword"],
     "countersign": ["CommandLineTool", "OneTimePassword", "SelfTest"],
     "countersignd": [
         "CommandLineTool", "Cryptography", "Glibc", "OneTimePassword", "StrictJSON",
