@@ -103,7 +103,8 @@ let package = Package(
         .testTarget(
             name: "CountersigndTests",
             dependencies: [
-                "Cryptography", "TestSupport", "TransactionApproval", "Verifier", "countersignd",
+                "Cryptography", "OneTimePassword", "TestSupport", "TransactionApproval",
+                "Verifier", "countersignd",
             ],
             swiftSettings: settings
         ),

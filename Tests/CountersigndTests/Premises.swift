@@ -120,6 +120,7 @@ extension Premises {
         let verifier = Verifier(
             database: store,
             keys: try keys,
+            readFrom: path("keys/encryption"),
             agreementKey: try KeyFile.privateKey(in: .file(path("keys/agreement"))),
             journal: journal,
             clock: .system(notBefore: .earliest)

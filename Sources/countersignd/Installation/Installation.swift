@@ -120,6 +120,7 @@ struct Installation: Sendable {
         Verifier(
             database: store,
             keys: try encryptionKeys(),
+            readFrom: configuration.encryptionKeys,
             agreementKey: try agreementKey(),
             journal: journal,
             clock: try await clock(of: store)
