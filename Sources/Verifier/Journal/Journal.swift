@@ -228,12 +228,10 @@ extension Journal {
         _ store: any Database,
         _ work: @escaping @Sendable (Ledger) throws(StoreFailure) -> Outcome
     ) async throws(JournalFailure) -> Outcome {
-        do throws(StoreFailure) {
-            return try await store.read { connection throws(StoreFailure) in
+        try await onStore { () throws(StoreFailure) in
+            try await store.read { connection throws(StoreFailure) in
                 try work(Ledger(connection))
             }
-        } catch {
-            throw .store(error)
         }
     }
 
@@ -241,10 +239,18 @@ extension Journal {
         _ store: any Database,
         _ work: @escaping @Sendable (Ledger) throws(StoreFailure) -> Outcome
     ) async throws(JournalFailure) -> Outcome {
-        do throws(StoreFailure) {
-            return try await store.write { connection throws(StoreFailure) in
+        try await onStore { () throws(StoreFailure) in
+            try await store.write { connection throws(StoreFailure) in
                 try work(Ledger(connection))
             }
+        }
+    }
+
+    private static func onStore<Outcome>(
+        _ body: () async throws(StoreFailure) -> Outcome
+    ) async throws(JournalFailure) -> Outcome {
+        do throws(StoreFailure) {
+            return try await body()
         } catch {
             throw .store(error)
         }
