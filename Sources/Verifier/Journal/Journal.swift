@@ -80,7 +80,10 @@ package actor Journal {
         signingWith key: P256.PrivateKey,
         over store: any Database
     ) async throws(JournalFailure) -> Journal {
-        let (file, end) = try await read(path, signedBy: key)
+        let (file, end) = try await blocking { () throws(JournalFailure) in
+            let file = try JournalFile(path, signedBy: key.publicKey)
+            return (file, try file.end())
+        }
         try await check(end, over: store)
         let journal = Journal(file, end: end, signingWith: key, over: store)
         try await journal.checkpoint()
@@ -92,7 +95,7 @@ package actor Journal {
         _ file: JournalFile,
         over store: any Database
     ) async throws(JournalFailure) {
-        let end = try await blocking { () throws(JournalFailure) in try file.read() }
+        let end = try await blocking { () throws(JournalFailure) in try file.end() }
         try await check(end, over: store)
     }
 
@@ -117,7 +120,10 @@ package actor Journal {
         signingWith key: P256.PrivateKey,
         over store: any Database
     ) async throws(JournalFailure) -> (file: JournalFile, end: JournalFile.End) {
-        let (file, end) = try await read(path, signedBy: key)
+        let (file, end) = try await blocking { () throws(JournalFailure) in
+            let file = try JournalFile(path, signedBy: key.publicKey)
+            return (file, try file.read())
+        }
         let journal = Journal(file, end: end, signingWith: key, over: store)
         do throws(JournalFailure) {
             try await journal.checkpoint()
@@ -125,16 +131,6 @@ package actor Journal {
             // What the store has instead is given up.
         }
         return (file, await journal.end)
-    }
-
-    private static func read(
-        _ path: String,
-        signedBy key: P256.PrivateKey
-    ) async throws(JournalFailure) -> (JournalFile, JournalFile.End) {
-        try await blocking { () throws(JournalFailure) in
-            let file = try JournalFile(path, signedBy: key.publicKey)
-            return (file, try file.read())
-        }
     }
 
     /// Writes down all that is committed by now: every minute, and before the end.
