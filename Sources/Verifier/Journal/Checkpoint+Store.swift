@@ -37,11 +37,11 @@ extension Event.Kind {
     /// Whether a backup from before it must not bring back what it ended.
     package var isJournaled: Bool {
         switch self {
-        case .policyChanged, .activationRevoked, .deviceActivated, .deviceRevoked,
+        case .policyChanged, .accountReplaced, .activationRevoked, .deviceActivated, .deviceRevoked,
             .credentialRekeyed, .credentialRemoved, .credentialOutdated, .credentialDisabled,
             .credentialEnabled, .credentialBlocked, .storeRestored:
             true
-        case .enterpriseCreated, .accountCreated, .accountsLinked, .accountReplaced,
+        case .enterpriseCreated, .accountCreated, .accountsLinked,
             .activationIssued, .activationFailed, .activationClaimed, .activationExpired,
             .tokenAdded, .deviceCopied, .notificationsChanged, .credentialAdded,
             .credentialResynchronised,
