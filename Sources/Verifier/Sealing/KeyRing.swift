@@ -12,6 +12,7 @@ final class KeyRing: Sendable {
     private nonisolated(unsafe) var openedFingerprintKey: FingerprintKey?
     /// Nil for keys that came from no file.
     private let path: String?
+    /// Held while the file is read: who comes meanwhile needs what is read too.
     private let reading = Lock()
     // Only touched while `reading` is held.
     private nonisolated(unsafe) var lastRead: FileVersion?
