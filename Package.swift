@@ -37,6 +37,7 @@ let package = Package(
             providers: [.apt(["libcurl4-openssl-dev"])]
         ),
         .systemLibrary(name: "CXML", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+        .systemLibrary(name: "CLinux"),
 
         // A target imports only from above itself: ArchitectureTests holds the exact table.
         .target(
@@ -63,7 +64,7 @@ let package = Package(
         .target(
             name: "Verifier",
             dependencies: [
-                "CPostgres", "CSQLite", "Cryptography", "OneTimePassword", "StrictJSON",
+                "CLinux", "CPostgres", "CSQLite", "Cryptography", "OneTimePassword", "StrictJSON",
                 "TransactionApproval",
             ],
             swiftSettings: settings
@@ -81,7 +82,7 @@ let package = Package(
 
         .target(
             name: "CommandLineTool",
-            dependencies: ["OneTimePassword"],
+            dependencies: ["CLinux", "OneTimePassword"],
             swiftSettings: settings
         ),
         .executableTarget(
@@ -112,7 +113,8 @@ let package = Package(
         .testTarget(
             name: "CountersigndTests",
             dependencies: [
-                "Cryptography", "TestSupport", "TransactionApproval", "Verifier", "countersignd",
+                "Cryptography", "OneTimePassword", "TestSupport", "TransactionApproval",
+                "Verifier", "countersignd",
             ],
             swiftSettings: settings
         ),

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// A program: what it is called, and what it can be asked to do.
@@ -19,14 +20,16 @@ package struct Program: Sendable {
         // A reader that leaves is a failed write, not a death. A handler, unlike SIG_IGN, is not
         // inherited by programs that this one starts.
         signal(SIGPIPE) { _ in }
-        leaveNoCoreDump()
+        keepMemoryPrivate()
         exit(await run(Array(CommandLine.arguments.dropFirst()), on: .standard).rawValue)
     }
 
-    /// A core dump would hold what was typed, and keys that libraries keep in ordinary memory.
-    private func leaveNoCoreDump() {
+    /// What was typed, and keys that libraries keep in ordinary memory, is in no core dump, and no
+    /// other program of the same user reads it through /proc.
+    private func keepMemoryPrivate() {
         var limit = rlimit(rlim_cur: 0, rlim_max: 0)
         setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
+        _ = countersign_set_dumpable(0)
     }
 
     package func run(_ words: [String], on terminal: Terminal) async -> ExitCode {

@@ -14,7 +14,12 @@ package struct ProgressBar: Sendable {
     }
 
     package func show(_ done: some BinaryInteger, of total: some BinaryInteger) {
-        draw(line(UInt64(clamping: done), of: UInt64(clamping: total)))
+        draw(line(UInt64(clamping: done), of: UInt64(clamping: total), "of"))
+    }
+
+    /// The same where nobody knows yet how much there is.
+    package func show(_ done: some BinaryInteger, ofAbout total: some BinaryInteger) {
+        draw(line(UInt64(clamping: done), of: UInt64(clamping: total), "of about"))
     }
 
     package func clear() {
@@ -27,12 +32,12 @@ package struct ProgressBar: Sendable {
         try? screen?.write("\r\(line)\u{1B}[K")
     }
 
-    private func line(_ done: UInt64, of total: UInt64) -> String {
+    private func line(_ done: UInt64, of total: UInt64, _ of: String) -> String {
         let share = total == 0 ? 1 : min(1, Double(done) / Double(total))
         let filled = Int(share * Double(Self.width))
         let bar =
             String(repeating: "#", count: filled)
             + String(repeating: ".", count: Self.width - filled)
-        return "\(title) [\(bar)] \(Int(share * 100)) %, \(done) of \(total)"
+        return "\(title) [\(bar)] \(Int(share * 100)) %, \(done) \(of) \(total)"
     }
 }

@@ -25,8 +25,8 @@ extension StrictJSON {
         /// Another type than was asked for, `null`, or an integer that is out of range or not
         /// written as one.
         case wrongType
-        /// The object or array holds more than the type asked for.
-        case unknownContent
+        /// The object or array holds more than the type asked for: this member or element, from 0 on.
+        case unknownContent(number: Int)
         /// The type's own rule refused the value.
         case refused
     }

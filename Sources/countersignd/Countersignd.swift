@@ -7,8 +7,8 @@ enum Countersignd {
         summary: "Look after the verifier that checks what people approve.",
         version: "0.1",
         commands: [
-            InitCommand.self, PolicySetCommand.self, LoadCommand.self, RotateCommand.self,
-            BackupCommand.self, RestoreCommand.self,
+            InitCommand.self, PolicySetCommand.self, PolicyShowCommand.self, LoadCommand.self,
+            RotateCommand.self, BackupCommand.self, RestoreCommand.self,
             AuditVerifyCommand.self, AuditExportCommand.self, OutboxListCommand.self,
             OutboxRetryCommand.self,
         ]

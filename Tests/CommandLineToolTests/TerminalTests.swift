@@ -29,6 +29,11 @@ import Testing
         #expect(screen == "\rLoading \(line)\u{1B}[K")
     }
 
+    @Test func `says where the whole is an estimate`() {
+        let screen = drawn(isWatched: true) { $0.show(1, ofAbout: 4) }
+        #expect(screen == "\rLoading [######..................] 25 %, 1 of about 4\u{1B}[K")
+    }
+
     @Test func `is gone when it is cleared`() {
         #expect(drawn(isWatched: true) { $0.clear() } == "\r\u{1B}[K")
     }

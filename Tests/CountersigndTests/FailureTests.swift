@@ -103,18 +103,3 @@ import Testing
         }
     }
 }
-
-@Suite struct `countersignd policy set` {
-    @Test func `takes no text that is not UTF-8, and leaves the policy as it was`() throws {
-        let premises = try Premises.made()
-        let before = try premises.sqlite3("SELECT count(*) FROM enterprises")
-        let start = #"{"requiredFields": [{"context": "payment", "labels": ["a"#.utf8
-        let document = Data(start) + Data([0xFF]) + Data(#""]}]}"#.utf8)
-        try document.write(to: URL(filePath: premises.path("policy.json")))
-        let words = ["policy", "set", "bank", premises.path("policy.json")]
-        let refused = try premises.countersignd(words)
-        #expect(refused.exitCode == 65)
-        #expect(refused.errorOutput.contains("the policy is no UTF-8"))
-        #expect(try premises.sqlite3("SELECT count(*) FROM enterprises") == before)
-    }
-}

@@ -17,7 +17,8 @@ private let secret = String(repeating: "5a", count: 20)
             "policy",
             "set",
             "bank",
-            premises.path("policy.json")
+            premises.path("policy.json"),
+            "--new"
         )
         try #require(policy.exitCode == 0, "\(policy.errorOutput)")
     }
@@ -127,7 +128,7 @@ private let secret = String(repeating: "5a", count: 20)
         let shown = try premises.onTerminal("load \(premises.path("accounts.csv"))")
         #expect(shown.exitCode == 0)
         #expect(shown.output.contains("Loading ["))
-        #expect(shown.output.contains("100 %"))
+        #expect(shown.output.contains("100 %, 501 of about 501"))
         let last = "\r\u{1B}[Kaccounts.csv: 500 accounts and 500 tokens loaded\r\n"
         #expect(shown.output.hasSuffix(last))
     }

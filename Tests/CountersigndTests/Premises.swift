@@ -52,6 +52,16 @@ struct Premises: Sendable {
         )
     }
 
+    /// Runs it and kills it, the later the larger `step` is.
+    func kill(_ words: String..., after step: Int) throws {
+        let program = BuiltProducts.path(of: "countersignd")
+        let delay = String(format: "%.3f", Double(step) * 0.013)
+        _ = try FinishedProcess.run(
+            "timeout",
+            ["-s", "KILL", delay, program] + words + ["--config", configuration]
+        )
+    }
+
     func write(_ text: String, to name: String) throws {
         let path = try folder.write(text, to: name)
         try #require(chmod(path, 0o600) == 0)
@@ -110,6 +120,7 @@ extension Premises {
         let verifier = Verifier(
             database: store,
             keys: try keys,
+            readFrom: path("keys/encryption"),
             agreementKey: try KeyFile.privateKey(in: .file(path("keys/agreement"))),
             journal: journal,
             clock: .system(notBefore: .earliest)
@@ -123,7 +134,11 @@ extension Premises {
     /// is 1, and each further one 2.
     func fill(activations: Int = 1) async throws {
         let (verifier, store) = try await open()
-        try await verifier.setPolicy("{}", of: Self.account.enterprise, by: .operatorCommand)
+        try await verifier.addEnterprise(
+            Self.account.enterprise,
+            policy: "{}",
+            by: .operatorCommand
+        )
         _ = try await verifier.addAccount(Self.account, by: .operatorCommand)
         for _ in 0..<activations {
             _ = try await verifier.issueActivation(for: Self.account, by: .operatorCommand)

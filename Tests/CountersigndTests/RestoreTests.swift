@@ -6,11 +6,16 @@ import Verifier
 /// Backup, and restore from it.
 @Suite struct `countersignd restore` {
     /// A verifier whose store is an older one than its journal has seen.
-    private func setBack() async throws -> Premises {
+    ///
+    /// `change` is the first that the backup knows nothing of.
+    private func setBack(
+        _ change: (Premises) throws -> Void = { _ in }
+    ) async throws -> Premises {
         let premises = try Premises.made()
         try await premises.fill()
         let backup = try premises.countersignd("backup", premises.path("monday.db"))
         try #require(backup.exitCode == 0, "\(backup.errorOutput)")
+        try change(premises)
         // The first of these revokes the activation that the backup has open.
         try await premises.fill(activations: 2)
         try premises.putBack("monday.db")
@@ -134,8 +139,60 @@ import Verifier
         let premises = try await setBack()
         let refused = try premises.countersignd("restore")
         #expect(refused.exitCode == 64)
-        #expect(refused.errorOutput.contains("hint: countersignd restore --yes"))
+        let agreement = "--yes --config \(premises.configuration) agrees\n"
+        #expect(refused.errorOutput.hasSuffix("hint: countersignd restore \(agreement)"))
         #expect(try premises.sqlite3("SELECT epoch FROM verifier") == "0")
+
+        let whole = try premises.countersignd("restore", "--from-backup")
+        #expect(
+            whole.errorOutput.hasSuffix("hint: countersignd restore --from-backup \(agreement)")
+        )
+        try premises.remove("journal/journal")
+        let lost = try premises.countersignd("restore", "--journal-lost")
+        #expect(lost.exitCode == 64)
+        #expect(
+            lost.errorOutput.hasSuffix("hint: countersignd restore --journal-lost \(agreement)")
+        )
+        #expect(try premises.sqlite3("SELECT epoch FROM verifier") == "0")
+    }
+
+    @Test func `keeps what must be done by hand, until somebody removes it`() async throws {
+        let premises = try await setBack { premises in
+            try premises.write(#"{"lookAhead": 5}"#, to: "policy.json")
+            let words = ["policy", "set", "bank", premises.path("policy.json")]
+            #expect(try premises.countersignd(words).exitCode == 0)
+        }
+        let restored = try premises.countersignd("restore", "--yes")
+        #expect(restored.exitCode == 0, "\(restored.errorOutput)")
+        let list = """
+            To be done again by hand, since the backup knows nothing of it:
+              record 4: enterprise.policy-changed of bank
+
+            """
+        let kept = String(
+            decoding: try premises.contents("journal/journal.restored-1"),
+            as: UTF8.self
+        )
+        #expect(kept.hasSuffix(list))
+        let file = premises.path("journal/journal.restored-1")
+        #expect(restored.output == kept + "This is in \(file) too, until you remove it.\n")
+        // It is in nobody's way.
+        #expect(try premises.countersignd("audit", "verify").exitCode == 0)
+    }
+
+    @Test(arguments: 1...5)
+    func `that was killed loses nothing of what must be done by hand`(_ step: Int) async throws {
+        let premises = try await setBack { premises in
+            try premises.write(#"{"lookAhead": 5}"#, to: "policy.json")
+            let words = ["policy", "set", "bank", premises.path("policy.json")]
+            #expect(try premises.countersignd(words).exitCode == 0)
+        }
+        try premises.kill("restore", "--yes", after: step)
+        let again = try premises.countersignd("restore", "--yes")
+        #expect([0, 2].contains(again.exitCode), "\(again.errorOutput)")
+        let lists = try premises.files().filter { $0.hasPrefix("journal/journal.restored-") }
+        let kept = String(decoding: try premises.contents(try #require(lists.last)), as: UTF8.self)
+        #expect(kept.contains("record 4: enterprise.policy-changed of bank"))
     }
 
     @Test func `has nothing to do where the store is not behind`() async throws {
@@ -149,10 +206,7 @@ import Verifier
     @Test(arguments: 1...5)
     func `that was killed is finished by the next`(_ step: Int) async throws {
         let premises = try await setBack()
-        let program = BuiltProducts.path(of: "countersignd")
-        let command = [program, "restore", "--yes", "--config", premises.configuration]
-        let delay = String(format: "%.3f", Double(step) * 0.013)
-        _ = try FinishedProcess.run("timeout", ["-s", "KILL", delay] + command)
+        try premises.kill("restore", "--yes", after: step)
         let again = try premises.countersignd("restore", "--yes")
         #expect([0, 2].contains(again.exitCode), "\(again.errorOutput)")
         #expect(try Int(premises.sqlite3("SELECT epoch FROM verifier")) ?? 0 > 0)
@@ -187,37 +241,5 @@ import Verifier
         let restored = try premises.countersignd("restore", "--journal-lost", "--yes")
         #expect(restored.exitCode == 0, "\(restored.errorOutput)")
         #expect(try premises.countersignd("audit", "verify").exitCode == 0)
-    }
-}
-
-@Suite struct `countersignd backup` {
-    @Test func `copies the store, which another program finds whole`() async throws {
-        let premises = try Premises.made()
-        try await premises.fill(activations: 3)
-        let (_, store) = try await premises.open()
-        let made = try premises.countersignd("backup", premises.path("copy.db"))
-        await store.close()
-        #expect(made.exitCode == 0, "\(made.errorOutput)")
-        #expect(made.output.contains("up to record 7"))
-        #expect(try premises.sqlite3("PRAGMA integrity_check", in: "copy.db") == "ok")
-        let count = "SELECT count(*) FROM audit"
-        #expect(try premises.sqlite3(count, in: "copy.db") == "7")
-        let mode = try FinishedProcess.run("stat", ["-c", "%a", premises.path("copy.db")])
-        #expect(mode.output == "600\n")
-    }
-
-    @Test func `writes over nothing`() throws {
-        let premises = try Premises.made()
-        try premises.write("mine", to: "copy.db")
-        let refused = try premises.countersignd("backup", premises.path("copy.db"))
-        #expect(refused.exitCode == 73)
-        #expect(try premises.contents("copy.db") == Data("mine".utf8))
-    }
-
-    @Test func `says that a folder is missing`() throws {
-        let premises = try Premises.made()
-        let refused = try premises.countersignd("backup", premises.path("nowhere/copy.db"))
-        #expect(refused.exitCode == 73)
-        #expect(refused.errorOutput.contains("its folder is not there"))
     }
 }

@@ -1,6 +1,8 @@
 import Foundation
+import OneTimePassword
 import TestSupport
 import Testing
+import TransactionApproval
 import Verifier
 
 @Suite struct `countersignd rotate` {
@@ -64,7 +66,7 @@ import Verifier
         #expect(try premises.countersignd("rotate", "--add-key").exitCode == 0)
         // Between the steps it goes on under the old key.
         try await issue()
-        running.use(try premises.keys)
+        try await running.reloadKeys()
         async let decisions: Void = {
             for _ in 1...20 { try await issue() }
         }()
@@ -94,8 +96,50 @@ import Verifier
         await #expect(throws: Verifier.Failure.store(.outdatedKey(version: 1))) {
             _ = try await stale.issueActivation(for: Premises.account, by: .operatorCommand)
         }
+        // It has read the file since.
+        _ = try await stale.issueActivation(for: Premises.account, by: .operatorCommand)
         await store.close()
         #expect(try secretsByVersion(in: premises) == "00000002 2")
+    }
+
+    @Test func `is followed by a verifier that runs, as soon as it opens something`() async throws {
+        let premises = try Premises.made()
+        try premises.write(#"{"leastTokenDigits": 6}"#, to: "policy.json")
+        let policy = ["policy", "set", "bank", premises.path("policy.json"), "--new"]
+        #expect(try premises.countersignd(policy).exitCode == 0)
+        let (running, store) = try await premises.open()
+        _ = try await running.addAccount(Premises.account, by: .operatorCommand)
+        let serial = try #require(DeviceName("A-1"))
+        let token = try #require(
+            Token(
+                serial: serial,
+                suite: TokenSuite(),
+                secret: try Secret.random(byteCount: 20),
+                counter: Counter(0)
+            )
+        )
+        guard
+            case .added(let device) = try await running.add(
+                token,
+                to: Premises.account,
+                by: .operatorCommand
+            )
+        else {
+            Issue.record("not added")
+            return
+        }
+        for step in [["--add-key"], [], ["--remove-old-keys"]] {
+            let rotated = try premises.countersignd(["rotate"] + step)
+            #expect(rotated.exitCode == 0, "\(rotated.errorOutput)")
+        }
+        let hotp = try HOTP(secret: token.secret, digits: token.suite.digits)
+        let answer = try await running.verify(
+            typed: hotp.code(at: Counter(0)).text,
+            TypedSubmission(call: "call", device: device, account: Premises.account),
+            by: .operatorCommand
+        )
+        #expect(answer == .accepted(nil))
+        await store.close()
     }
 
     @Test(arguments: 1...5)
@@ -103,10 +147,7 @@ import Verifier
         let premises = try Premises.made()
         try await premises.fill()
         #expect(try premises.countersignd("rotate", "--add-key").exitCode == 0)
-        let program = BuiltProducts.path(of: "countersignd")
-        let command = [program, "rotate", "--config", premises.configuration]
-        let delay = String(format: "%.3f", Double(step) * 0.013)
-        _ = try FinishedProcess.run("timeout", ["-s", "KILL", delay] + command)
+        try premises.kill("rotate", after: step)
         let again = try premises.countersignd("rotate", "--remove-old-keys")
         #expect(again.exitCode == 0, "\(again.errorOutput)")
         #expect(try versions(in: premises) == ["2"])

@@ -87,8 +87,8 @@ private enum Event: Codable, Equatable {
             (#"-5"#, "9223372036854775808", .wrongType, "/minorUnits"),
             (#"-5"#, "true", .wrongType, "/minorUnits"),
             ("payment", "gift", .refused, "/kind"), ("payment", "Payment", .refused, "/kind"),
-            (#""urgent""#, #""more":{},"urgent""#, .unknownContent, ""),
-            (#""id":"a""#, #""id":"a","more":1"#, .unknownContent, "/accounts/0"),
+            (#""urgent""#, #""more":{},"urgent""#, .unknownContent(number: 2), ""),
+            (#""id":"a""#, #""id":"a","more":1"#, .unknownContent(number: 1), "/accounts/0"),
         ] as [(String, String, StrictJSON.Mismatch, String)]
     )
     func `refuses what the type does not say, by its path`(
@@ -114,8 +114,11 @@ private enum Event: Codable, Equatable {
 
     @Test(
         arguments: [
-            (#"{"account":{"id":"a","more":1},"names":["n"]}"#, .unknownContent, "/account"),
-            (#"{"account":{"id":"a"},"names":["n","m"]}"#, .unknownContent, "/names"),
+            (
+                #"{"account":{"id":"a","more":1},"names":["n"]}"#, .unknownContent(number: 1),
+                "/account"
+            ),
+            (#"{"account":{"id":"a"},"names":["n","m"]}"#, .unknownContent(number: 1), "/names"),
             (#"{"account":{"id":"a"},"names":[]}"#, .missing, "/names/0"),
             (#"{"account":["a"],"names":["n"]}"#, .wrongType, "/account"),
         ] as [(String, StrictJSON.Mismatch, String)]
@@ -138,7 +141,7 @@ private enum Event: Codable, Equatable {
             #expect(try decode(Event.self, text) == event)
             #expect(try StrictJSON.encode(event) == Array(text.utf8))
         }
-        #expect(throws: StrictJSON.Failure.mismatch(.unknownContent, path: "")) {
+        #expect(throws: StrictJSON.Failure.mismatch(.unknownContent(number: 1), path: "")) {
             try decode(Event.self, #"{"approved":{},"more":{}}"#)
         }
     }

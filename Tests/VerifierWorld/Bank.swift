@@ -82,7 +82,7 @@ package struct Bank: Sendable {
     }
 
     package func furnish(policy: String = "{}") async throws {
-        try await verifier.setPolicy(policy, of: Self.enterprise, by: .operatorCommand)
+        try await verifier.addEnterprise(Self.enterprise, policy: policy, by: .operatorCommand)
         _ = try await verifier.addAccount(Self.account, by: .operatorCommand)
     }
 

@@ -74,7 +74,9 @@ extension ValueDecoder {
     }
 
     private func checkAllWasRead() throws(StrictJSON.Failure) {
-        guard wasRead.allSatisfy({ $0 }) else { throw mismatch(.unknownContent) }
+        if let number = wasRead.firstIndex(of: false) {
+            throw mismatch(.unknownContent(number: number))
+        }
         for decoder in nested { try decoder.checkAllWasRead() }
     }
 }

@@ -5,13 +5,8 @@
 package struct FieldWriter {
     package private(set) var bytes: [UInt8] = []
 
-    package init() {
-        // Most messages fit; growing to it in steps costs more than the hash over them.
-        bytes.reserveCapacity(256)
-    }
-
-    /// One that has room for so many bytes at once.
-    package init(reserving byteCount: Int) {
+    /// One with room for so many bytes: growing to them in steps costs more than a hash over them.
+    package init(reserving byteCount: Int = 256) {
         bytes.reserveCapacity(byteCount)
     }
 

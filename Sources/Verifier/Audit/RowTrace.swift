@@ -108,7 +108,7 @@ struct TracedRow {
 extension Collection<SQLValue> {
     /// SHA-256 of what no other values give.
     func traceDigest() throws(StoreFailure) -> [UInt8] {
-        var writer = FieldWriter(reserving: 256)
+        var writer = FieldWriter()
         for value in self { writer.append(value) }
         do throws(CryptographyFailure) {
             return try HashAlgorithm.sha256.digest(of: writer.bytes.span).array

@@ -19,6 +19,13 @@ extension Ledger {
         return nil
     }
 
+    /// Whether the trail ends where the store says that it does: no record more, none less.
+    func endsAsStated() throws(StoreFailure) -> Bool {
+        let head = try state().audit
+        guard try holds(head) else { return false }
+        return try auditRows(after: Int64(head.sequence), limit: 1).isEmpty
+    }
+
     /// Whether the record with this number is on the trail with this hash.
     func holds(_ head: AuditHead) throws(StoreFailure) -> Bool {
         guard head.sequence > 0 else { return head == .empty }
@@ -30,11 +37,11 @@ extension Event.Kind {
     /// Whether a backup from before it must not bring back what it ended.
     package var isJournaled: Bool {
         switch self {
-        case .policyChanged, .activationRevoked, .deviceActivated, .deviceRevoked,
+        case .policyChanged, .accountReplaced, .activationRevoked, .deviceActivated, .deviceRevoked,
             .credentialRekeyed, .credentialRemoved, .credentialOutdated, .credentialDisabled,
             .credentialEnabled, .credentialBlocked, .storeRestored:
             true
-        case .enterpriseCreated, .accountCreated, .accountsLinked, .accountReplaced,
+        case .enterpriseCreated, .accountCreated, .accountsLinked,
             .activationIssued, .activationFailed, .activationClaimed, .activationExpired,
             .tokenAdded, .deviceCopied, .notificationsChanged, .credentialAdded,
             .credentialResynchronised,

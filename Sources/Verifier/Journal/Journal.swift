@@ -72,13 +72,18 @@ package actor Journal {
 
     /// Opens the journal of a store, and refuses a store that is not what the journal saw.
     ///
-    /// What it left out is caught up before it returns.
+    /// What it left out is caught up before it returns, and so every record since its last line is
+    /// checked. Those before are not read again, which would take longer the older a store is: their
+    /// last is the one that was signed, so a change among them stays one that an audit finds.
     package static func open(
         at path: String,
         signingWith key: P256.PrivateKey,
         over store: any Database
     ) async throws(JournalFailure) -> Journal {
-        let (file, end) = try await read(path, signedBy: key)
+        let (file, end) = try await blocking { () throws(JournalFailure) in
+            let file = try JournalFile(path, signedBy: key.publicKey)
+            return (file, try file.end())
+        }
         try await check(end, over: store)
         let journal = Journal(file, end: end, signingWith: key, over: store)
         try await journal.checkpoint()
@@ -90,7 +95,7 @@ package actor Journal {
         _ file: JournalFile,
         over store: any Database
     ) async throws(JournalFailure) {
-        let end = try await blocking { () throws(JournalFailure) in try file.read() }
+        let end = try await blocking { () throws(JournalFailure) in try file.end() }
         try await check(end, over: store)
     }
 
@@ -99,11 +104,12 @@ package actor Journal {
         over store: any Database
     ) async throws(JournalFailure) {
         guard let checkpoint = end.checkpoint else { throw .damagedLine(1) }
-        let (refusal, isCopy) = try await read(store) { ledger throws(StoreFailure) in
-            (try ledger.refusal(of: checkpoint), try ledger.state().isCopy)
+        let (refusal, state, endsAsStated) = try await read(store) { ledger throws(StoreFailure) in
+            (try ledger.refusal(of: checkpoint), try ledger.state(), try ledger.endsAsStated())
         }
         if let refusal { throw refusal }
-        guard !isCopy else { throw .unrestored }
+        guard !state.isCopy else { throw .unrestored }
+        guard endsAsStated else { throw .brokenTrail(at: state.audit.sequence) }
     }
 
     /// Opens the journal of a store that is to be restored, and gives where it ends.
@@ -114,7 +120,10 @@ package actor Journal {
         signingWith key: P256.PrivateKey,
         over store: any Database
     ) async throws(JournalFailure) -> (file: JournalFile, end: JournalFile.End) {
-        let (file, end) = try await read(path, signedBy: key)
+        let (file, end) = try await blocking { () throws(JournalFailure) in
+            let file = try JournalFile(path, signedBy: key.publicKey)
+            return (file, try file.read())
+        }
         let journal = Journal(file, end: end, signingWith: key, over: store)
         do throws(JournalFailure) {
             try await journal.checkpoint()
@@ -122,16 +131,6 @@ package actor Journal {
             // What the store has instead is given up.
         }
         return (file, await journal.end)
-    }
-
-    private static func read(
-        _ path: String,
-        signedBy key: P256.PrivateKey
-    ) async throws(JournalFailure) -> (JournalFile, JournalFile.End) {
-        try await blocking { () throws(JournalFailure) in
-            let file = try JournalFile(path, signedBy: key.publicKey)
-            return (file, try file.read())
-        }
     }
 
     /// Writes down all that is committed by now: every minute, and before the end.
@@ -225,12 +224,10 @@ extension Journal {
         _ store: any Database,
         _ work: @escaping @Sendable (Ledger) throws(StoreFailure) -> Outcome
     ) async throws(JournalFailure) -> Outcome {
-        do throws(StoreFailure) {
-            return try await store.read { connection throws(StoreFailure) in
+        try await onStore { () throws(StoreFailure) in
+            try await store.read { connection throws(StoreFailure) in
                 try work(Ledger(connection))
             }
-        } catch {
-            throw .store(error)
         }
     }
 
@@ -238,10 +235,18 @@ extension Journal {
         _ store: any Database,
         _ work: @escaping @Sendable (Ledger) throws(StoreFailure) -> Outcome
     ) async throws(JournalFailure) -> Outcome {
-        do throws(StoreFailure) {
-            return try await store.write { connection throws(StoreFailure) in
+        try await onStore { () throws(StoreFailure) in
+            try await store.write { connection throws(StoreFailure) in
                 try work(Ledger(connection))
             }
+        }
+    }
+
+    private static func onStore<Outcome>(
+        _ body: () async throws(StoreFailure) -> Outcome
+    ) async throws(JournalFailure) -> Outcome {
+        do throws(StoreFailure) {
+            return try await body()
         } catch {
             throw .store(error)
         }

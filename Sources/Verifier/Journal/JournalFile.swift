@@ -3,9 +3,11 @@ package import Cryptography
 /// The journal's file: signed lines, each with the hash of the one before it.
 ///
 /// The last signature is over everything before it, so a line that was changed, taken out, put in
-/// or moved is found. What cannot be found in the file is that its end was cut off between two
-/// lines: that is an older journal. A last line without its end is what a crash left of a line that
-/// nobody relied on, and is written over.
+/// or moved is found by who reads them all, as a restore and an audit do. To go on, the last line is
+/// enough: it holds all that the next one needs, so a journal takes no longer to open the longer it
+/// gets. What cannot be found in the file is that its end was cut off between two lines: that is an
+/// older journal. A last line without its end is what a crash left of a line that nobody relied on,
+/// and is written over.
 package struct JournalFile: Sendable {
     static let mostBytesInLine = 1 << 20
     private static let bytesAtOnce = 64 << 10
@@ -16,6 +18,7 @@ package struct JournalFile: Sendable {
     /// Where whole lines end, and what the last one said.
     struct End: Sendable {
         fileprivate(set) var offset = 0
+        /// How many lines were read to get here.
         fileprivate(set) var lineCount = 0
         fileprivate(set) var lineHash = [UInt8](repeating: 0, count: 32)
         fileprivate(set) var checkpoint: Checkpoint?
@@ -71,9 +74,9 @@ package struct JournalFile: Sendable {
                 try body(try next(text, after: last, at: &end))
                 last = text
             }
-            guard rest.count <= Self.mostBytesInLine else { throw .damagedLine(end.lineCount + 1) }
+            guard rest.count <= Self.mostBytesInLine else { throw try damage(at: end.offset) }
         }
-        guard try isSigned(last) else { throw .damagedLine(end.lineCount) }
+        guard try isSigned(last) else { throw try damage(before: end.offset, last) }
         guard end.checkpoint != nil else { throw .damagedLine(1) }
         return end
     }
@@ -83,15 +86,79 @@ package struct JournalFile: Sendable {
         after last: [UInt8],
         at end: inout End
     ) throws(JournalFailure) -> JournalLine {
-        guard let line = JournalLine(text) else { throw .damagedLine(end.lineCount + 1) }
+        guard let line = JournalLine(text) else { throw try damage(at: end.offset) }
         guard line.previous == end.lineHash else {
-            throw .damagedLine(try isSigned(last) ? end.lineCount + 1 : end.lineCount)
+            // Which of the two it is, the signature of the one before tells.
+            throw try isSigned(last) ? damage(at: end.offset) : damage(before: end.offset, last)
         }
-        end.offset += text.count + 1
-        end.lineCount += 1
-        end.lineHash = try Self.hash(of: text)
-        end.checkpoint = line.checkpoint
+        end = try Self.end(of: line, text, at: end.offset, end.lineCount + 1)
         return line
+    }
+
+    private static func end(
+        of line: JournalLine,
+        _ text: [UInt8],
+        at offset: Int,
+        _ lineCount: Int
+    ) throws(JournalFailure) -> End {
+        End(
+            offset: offset + text.count + 1,
+            lineCount: lineCount,
+            lineHash: try hash(of: text),
+            checkpoint: line.checkpoint
+        )
+    }
+
+    private func damage(
+        before offset: Int,
+        _ line: [UInt8]
+    ) throws(JournalFailure) -> JournalFailure {
+        try damage(at: offset - line.count - 1)
+    }
+
+    /// Names the line that begins there by its number, for which those before it are counted.
+    private func damage(at offset: Int) throws(JournalFailure) -> JournalFailure {
+        var (lineCount, start) = (0, 0)
+        while start < offset {
+            let bytes = try Self.onFile { () throws(StoreFailure) in
+                try file.bytes(at: start, atMost: min(Self.bytesAtOnce, offset - start))
+            }
+            guard !bytes.isEmpty else { break }
+            lineCount += bytes.count { $0 == Self.newline }
+            start += bytes.count
+        }
+        return .damagedLine(lineCount + 1)
+    }
+
+    /// Where the journal ends, by its last line alone, whose signature must be right.
+    ///
+    /// Where it is not, all lines are read to name the one that is damaged.
+    func end() throws(JournalFailure) -> End {
+        guard
+            let (text, offset) = try lastLine(), let line = JournalLine(text), try isSigned(text)
+        else { return try read() }
+        return try Self.end(of: line, text, at: offset, 1)
+    }
+
+    /// The last line with an end, and where it begins; nil where there is none, or not within the
+    /// length of two.
+    private func lastLine() throws(JournalFailure) -> (text: [UInt8], offset: Int)? {
+        var start = try Self.onFile { () throws(StoreFailure) in try file.byteCount }
+        var tail: [UInt8] = []
+        while start > 0, tail.count <= 2 * Self.mostBytesInLine {
+            let count = min(start, Self.bytesAtOnce)
+            start -= count
+            tail =
+                try Self.onFile { [start] () throws(StoreFailure) in
+                    try file.bytes(at: start, atMost: count)
+                } + tail
+            guard let end = tail.lastIndex(of: Self.newline) else { continue }
+            let before = tail[..<end].lastIndex(of: Self.newline)
+            if before == nil, start > 0 { continue }
+            let first = before.map { $0 + 1 } ?? 0
+            return (Array(tail[first..<end]), start + first)
+        }
+        return nil
     }
 
     /// Whether the last line that was read is signed; that there was none is no fault.
@@ -113,11 +180,7 @@ package struct JournalFile: Sendable {
             previous: end.lineHash
         )
         let text = try line.signed(by: key)
-        var new = end
-        new.offset += text.count + 1
-        new.lineCount += 1
-        new.lineHash = try Self.hash(of: text)
-        new.checkpoint = checkpoint
+        let new = try Self.end(of: line, text, at: end.offset, end.lineCount + 1)
         let isWritten = try Self.onFile { () throws(StoreFailure) in
             try file.locked { () throws(StoreFailure) in
                 guard try !hasLine(from: end.offset) else { return false }

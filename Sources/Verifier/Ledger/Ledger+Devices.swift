@@ -1,3 +1,4 @@
+import OneTimePassword
 package import TransactionApproval
 
 extension Ledger {
@@ -13,12 +14,22 @@ extension Ledger {
         )
     }
 
-    /// Whether a token with this serial number is there, whosever it is.
+    /// Whether a token with this serial number is there that was not revoked, whosever it is.
     func hasToken(
         _ serial: DeviceName,
         in enterprise: EnterpriseID
     ) throws(StoreFailure) -> Bool {
         try row(Self.selectToken, [SQLValue(enterprise), .text(serial.text)]) != nil
+    }
+
+    /// The first counter that no revoked token with this serial number has used.
+    func unusedCounter(
+        ofRevokedTokens serial: DeviceName,
+        in enterprise: EnterpriseID
+    ) throws(StoreFailure) -> Counter {
+        let row = try row(Self.selectCounter, [SQLValue(enterprise), .text(serial.text)])
+        guard let row, try row.optionalInteger(0) != nil else { return Counter(0) }
+        return Counter(try row.number(0))
     }
 
     package func add(_ device: Device) throws(StoreFailure) {
@@ -54,7 +65,18 @@ extension Ledger {
         """
     )
     private static let selectToken = Statement(
-        "SELECT 1 FROM devices WHERE enterprise = $1 AND name = $2 AND token IS NOT NULL"
+        """
+        SELECT 1 FROM devices
+        WHERE enterprise = $1 AND name = $2 AND token IS NOT NULL AND standing <> 3
+        """
+    )
+    private static let selectCounter = Statement(
+        """
+        SELECT MAX(credentials.counter)
+        FROM devices JOIN credentials ON credentials.device = devices.id
+        WHERE devices.enterprise = $1 AND devices.name = $2 AND devices.token IS NOT NULL
+            AND devices.standing = 3
+        """
     )
     private static let updateDevice = Statement(
         """

@@ -46,9 +46,16 @@ extension Ledger {
 
     /// The store's key for fingerprints, which is `first` where there was none.
     func fingerprintKey(orFirst first: SealedValue) throws(StoreFailure) -> SealedValue {
+        // Looked for first: `first` may be under a key that is used no more.
+        if let kept = try fingerprintKey() { return kept }
         _ = try connection.run(Self.insertFingerprintKey, [.bytes(try stored(first))])
+        guard let kept = try fingerprintKey() else { throw .damaged }
+        return kept
+    }
+
+    private func fingerprintKey() throws(StoreFailure) -> SealedValue? {
         guard let row = try row(Self.selectFingerprintKey, []) else { throw .damaged }
-        return try row.sealedValue(0)
+        return try row.optionalBytes(0) == nil ? nil : row.sealedValue(0)
     }
 
     /// The sealed values in the next `limit` rows after `key`; nil at the end of the table.

@@ -79,7 +79,9 @@ package enum Schema {
             ) \(keyedTable);
             CREATE INDEX devices_of_account ON devices (enterprise, account_type, account_id);
             CREATE UNIQUE INDEX devices_tokens ON devices (enterprise, name)
-                WHERE token IS NOT NULL;
+                WHERE token IS NOT NULL AND standing <> 3;
+            CREATE INDEX devices_revoked_tokens ON devices (enterprise, name)
+                WHERE token IS NOT NULL AND standing = 3;
 
             CREATE TABLE credentials (
                 device \(bytes) NOT NULL REFERENCES devices (id),

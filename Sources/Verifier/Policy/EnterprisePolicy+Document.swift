@@ -26,7 +26,7 @@ extension EnterprisePolicy {
         }
         self = try read.policy()
         guard forDevices.bytes.count <= ActivationOffer.largestPolicy else {
-            throw .returnAddresses
+            throw .member("/returnAddresses")
         }
         guard guessProbability.largest <= ceiling else { throw .guessing(guessProbability) }
     }
@@ -54,7 +54,7 @@ extension PolicyDocument {
             transactionLifetime: try duration(
                 transactionSeconds ?? 120,
                 within: 30...600,
-                .transactionLifetime
+                at: "/transactionSeconds"
             ),
             push: try pushPolicy(),
             lock: try lockPolicy(),
@@ -65,12 +65,12 @@ extension PolicyDocument {
             activationLifetime: try duration(
                 activationSeconds ?? 24 * 60 * 60,
                 within: 60...30 * 24 * 60 * 60,
-                .activationLifetime
+                at: "/activationSeconds"
             ),
             devicesPerAccount: try number(
                 devicesPerAccount ?? 5,
                 within: 1...20,
-                .devicesPerAccount
+                at: "/devicesPerAccount"
             ),
             linksAccounts: linksAccounts ?? true,
             returnAddresses: try addresses()
@@ -79,24 +79,27 @@ extension PolicyDocument {
 
     private func authenticationTypes() throws(Failure) -> AuthenticationTypes {
         var types: AuthenticationTypes = []
-        for name in authentication ?? [AuthenticationType.userPIN.rawValue] {
+        let names = authentication ?? [AuthenticationType.userPIN.rawValue]
+        for (index, name) in names.enumerated() {
             guard let type = AuthenticationType(rawValue: name), !types.contains(type) else {
-                throw .authentication
+                throw .member("/authentication/\(index)")
             }
             types.insert(AuthenticationTypes(type))
         }
-        guard !types.isEmpty else { throw .authentication }
+        guard !types.isEmpty else { throw .member("/authentication") }
         return types
     }
 
     private func ceilings() throws(Failure) -> [Amount] {
         var amounts: [Amount] = []
-        for ceiling in consentCeilings ?? [] {
+        for (index, ceiling) in (consentCeilings ?? []).enumerated() {
             guard
                 let currency = Currency(ceiling.currency),
-                let amount = Amount(minorUnits: ceiling.minorUnits, currency: currency),
                 !amounts.contains(where: { $0.currency == currency })
-            else { throw .consentCeilings }
+            else { throw .member("/consentCeilings/\(index)/currency") }
+            guard let amount = Amount(minorUnits: ceiling.minorUnits, currency: currency) else {
+                throw .member("/consentCeilings/\(index)/minorUnits")
+            }
             amounts.append(amount)
         }
         return amounts
@@ -104,20 +107,27 @@ extension PolicyDocument {
 
     private func numberLength() throws(Failure) -> TypedNumber.Length? {
         guard let digits = numberMatchingDigits, digits != 0 else { return nil }
-        guard let length = TypedNumber.Length(rawValue: digits) else { throw .numberMatching }
+        guard let length = TypedNumber.Length(rawValue: digits) else {
+            throw .member("/numberMatchingDigits")
+        }
         return length
     }
 
     private func labels() throws(Failure) -> [EnterprisePolicy.RequiredFields] {
         var required: [EnterprisePolicy.RequiredFields] = []
-        for entry in requiredFields ?? [] {
-            // Which rule a label breaks does not matter: then there are fewer than were written.
-            let labels = entry.labels.compactMap { try? DisplayText($0) }
+        for (index, entry) in (requiredFields ?? []).enumerated() {
             guard
                 let context = Transaction.Context(name: entry.context),
-                labels.count == entry.labels.count,
                 !required.contains(where: { $0.context == context })
-            else { throw .requiredFields }
+            else { throw .member("/requiredFields/\(index)/context") }
+            var labels: [DisplayText] = []
+            for (number, text) in entry.labels.enumerated() {
+                // Which rule of texts it breaks does not matter.
+                guard let label = try? DisplayText(text) else {
+                    throw .member("/requiredFields/\(index)/labels/\(number)")
+                }
+                labels.append(label)
+            }
             required.append(EnterprisePolicy.RequiredFields(context: context, labels: labels))
         }
         return required
@@ -125,8 +135,10 @@ extension PolicyDocument {
 
     private func addresses() throws(Failure) -> [ReturnAddress] {
         var addresses: [ReturnAddress] = []
-        for text in returnAddresses ?? [] {
-            guard let address = ReturnAddress(text) else { throw .returnAddresses }
+        for (index, text) in (returnAddresses ?? []).enumerated() {
+            guard let address = ReturnAddress(text) else {
+                throw .member("/returnAddresses/\(index)")
+            }
             addresses.append(address)
         }
         return addresses

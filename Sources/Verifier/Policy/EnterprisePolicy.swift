@@ -35,15 +35,12 @@ package struct EnterprisePolicy: Equatable, Sendable {
         package let labels: [DisplayText]
     }
 
-    /// Which setting is wrong.
+    /// What is wrong with a document, and where.
     package enum Failure: Error, Equatable, Sendable {
         /// No policy document at all, or a member that none has.
         case document(StrictJSON.Failure)
-        case authentication, consentCeilings, numberMatching, requiredFields
-        case transactionLifetime, activationLifetime, devicesPerAccount, returnAddresses
-        case lookAhead, resynchronisationReach, leastTokenDigits, pin
-        case push(PushPolicy.Failure)
-        case lock(LockPolicy.Failure)
+        /// The member, by its JSON pointer (RFC 6901), is not what it may be.
+        case member(String)
         /// Guessing would be likelier than the ceiling allows.
         case guessing(GuessProbability)
     }

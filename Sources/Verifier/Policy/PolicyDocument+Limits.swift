@@ -12,7 +12,7 @@ extension PolicyDocument {
                 inADay: requestsInADay ?? standard.inADay
             )
         } catch {
-            throw .push(error)
+            throw .member(error.member)
         }
     }
 
@@ -27,25 +27,27 @@ extension PolicyDocument {
                 window: lock?.windowSeconds.map { .seconds($0) } ?? standard.window
             )
         } catch {
-            throw .lock(error)
+            throw .member(error.member)
         }
     }
 
     func pinPolicy() throws(Failure) -> PINPolicy {
         let standard = PINPolicy.standard.digitCounts
+        let least = pin?.leastDigits ?? standard.lowerBound
+        let most = pin?.mostDigits ?? standard.upperBound
+        let shortPINs: PINPolicy.ShortPINs = pin?.allowsFourDigits == true ? .allowed : .refused
+        guard PINPolicy(leastDigits: least, shortPINs: shortPINs) != nil else {
+            throw .member("/pin/leastDigits")
+        }
         guard
-            let policy = PINPolicy(
-                leastDigits: pin?.leastDigits ?? standard.lowerBound,
-                mostDigits: pin?.mostDigits ?? standard.upperBound,
-                shortPINs: pin?.allowsFourDigits == true ? .allowed : .refused
-            )
-        else { throw .pin }
+            let policy = PINPolicy(leastDigits: least, mostDigits: most, shortPINs: shortPINs)
+        else { throw .member("/pin/mostDigits") }
         return policy
     }
 
     func typedLookAhead() throws(Failure) -> LookAhead {
         guard let lookAhead = LookAhead(exactly: lookAhead ?? LookAhead.typed.count) else {
-            throw .lookAhead
+            throw .member("/lookAhead")
         }
         return lookAhead
     }
@@ -54,14 +56,14 @@ extension PolicyDocument {
         let standard = ResynchronisationReach.standard.count
         guard
             let reach = ResynchronisationReach(exactly: resynchronisationReach ?? standard)
-        else { throw .resynchronisationReach }
+        else { throw .member("/resynchronisationReach") }
         return reach
     }
 
     func tokenDigits() throws(Failure) -> HOTP.Digits? {
         guard let leastTokenDigits else { return nil }
         guard let digits = HOTP.Digits(rawValue: leastTokenDigits) else {
-            throw .leastTokenDigits
+            throw .member("/leastTokenDigits")
         }
         return digits
     }
@@ -69,17 +71,39 @@ extension PolicyDocument {
     func duration(
         _ seconds: Int,
         within limits: ClosedRange<Int>,
-        _ failure: Failure
+        at member: String
     ) throws(Failure) -> Duration {
-        .seconds(try number(seconds, within: limits, failure))
+        .seconds(try number(seconds, within: limits, at: member))
     }
 
     func number(
         _ number: Int,
         within limits: ClosedRange<Int>,
-        _ failure: Failure
+        at member: String
     ) throws(Failure) -> Int {
-        guard limits.contains(number) else { throw failure }
+        guard limits.contains(number) else { throw .member(member) }
         return number
+    }
+}
+
+extension PushPolicy.Failure {
+    fileprivate var member: String {
+        switch self {
+        case .pending: "/pendingTransactions"
+        case .inTenMinutes: "/requestsInTenMinutes"
+        case .inADay: "/requestsInADay"
+        }
+    }
+}
+
+extension LockPolicy.Failure {
+    fileprivate var member: String {
+        switch self {
+        case .failuresBeforeLock: "/lock/failures"
+        case .firstLock: "/lock/firstSeconds"
+        case .temporaryLocks: "/lock/temporaryLocks"
+        case .failuresInWindow: "/lock/failuresInWindow"
+        case .window: "/lock/windowSeconds"
+        }
     }
 }

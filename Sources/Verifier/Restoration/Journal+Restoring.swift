@@ -6,12 +6,14 @@ extension Journal {
     ///
     /// All in one transaction: codes of earlier epochs are worth nothing any more, what was pending
     /// is void, and what the journal saw end stays ended. Wrong codes and temporary locks since the
-    /// backup are in no journal, and forgotten.
+    /// backup are in no journal, and forgotten. `keep` takes down what came of it before the journal
+    /// goes on: stopped before that, the restore is to be repeated, and comes to the same.
     package static func restore(
         _ store: any Database,
         journalAt path: String,
         signingWith key: P256.PrivateKey,
-        clock: VerifierClock
+        clock: VerifierClock,
+        keeping keep: @escaping @Sendable (Restoration) throws(StoreFailure) -> Void = { _ in }
     ) async throws(JournalFailure) -> Restoration {
         let (file, end) = try await openForRestoring(at: path, signingWith: key, over: store)
         guard let last = end.checkpoint else { throw .damagedLine(1) }
@@ -28,7 +30,12 @@ extension Journal {
         }
         let checkpoint = Checkpoint(store: start.id, epoch: epoch, head: start.audit)
         _ = try await blocking { () throws(JournalFailure) in
-            try file.append(checkpoint, [], signedBy: key, after: end)
+            do throws(StoreFailure) {
+                try keep(restoration)
+            } catch {
+                throw .file(error)
+            }
+            return try file.append(checkpoint, [], signedBy: key, after: end)
         }
         return restoration
     }

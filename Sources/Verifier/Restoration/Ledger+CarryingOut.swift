@@ -17,8 +17,9 @@ extension Ledger {
         var scene = ChangeScene(ledger: self, now: max(clock.now, lastSeen), epoch: plan.epoch)
         try begin(plan.epoch)
         scene.events.append(plan.event(of: state.id))
+        let accounts = FormerAccounts(records)
         for record in records {
-            guard try scene.replay(record) else {
+            guard try scene.replay(record, accounts) else {
                 restoration.unreplayed.append(record)
                 continue
             }
@@ -81,20 +82,23 @@ extension ChangeScene {
     /// Follows a record that the store had forgotten; false where it cannot.
     ///
     /// An activation that was used since is closed with all others that the backup has open.
-    fileprivate mutating func replay(_ record: AuditRecord) throws(StoreFailure) -> Bool {
+    fileprivate mutating func replay(
+        _ record: AuditRecord,
+        _ accounts: FormerAccounts
+    ) throws(StoreFailure) -> Bool {
         let event = record.event
         switch event.kind {
         case .deviceRevoked: return try revokeDevice(event)
         case .credentialRekeyed, .credentialOutdated:
             let generation = UInt64(event.detail).map { Generation($0) }
-            return try changeCredential(event) { $0.outdate(by: generation, events: &$1) }
+            return try changeCredential(event, accounts) { $0.outdate(by: generation, events: &$1) }
         case .credentialRemoved:
-            return try changeCredential(event) { $0.outdate(by: nil, events: &$1) }
+            return try changeCredential(event, accounts) { $0.outdate(by: nil, events: &$1) }
         case .credentialDisabled, .credentialEnabled:
             let isEnabled = event.kind == .credentialEnabled
-            return try changeCredential(event) { $0.setEnabled(isEnabled, events: &$1) }
+            return try changeCredential(event, accounts) { $0.setEnabled(isEnabled, events: &$1) }
         case .credentialBlocked:
-            return try changeCredential(event) { $0.blockForGood(events: &$1) }
+            return try changeCredential(event, accounts) { $0.blockForGood(events: &$1) }
         case .activationRevoked, .storeRestored: return true
         default: return false
         }
@@ -110,14 +114,18 @@ extension ChangeScene {
 
     private mutating func changeCredential(
         _ event: Event,
+        _ accounts: FormerAccounts,
         _ change: (inout CredentialState, inout [Event]) -> Bool
     ) throws(StoreFailure) -> Bool {
-        guard
-            let id = CredentialID(event.subject), let account = event.account,
-            let old = try ledger.credentialState(id, of: account)
-        else { return false }
-        var new = old
-        if change(&new, &events) { try ledger.save(new, replacing: old) }
-        return true
+        guard let id = CredentialID(event.subject), let account = event.account else {
+            return false
+        }
+        for account in accounts.all(of: account) {
+            guard let old = try ledger.credentialState(id, of: account) else { continue }
+            var new = old
+            if change(&new, &events) { try ledger.save(new, replacing: old) }
+            return true
+        }
+        return false
     }
 }

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// A new file of ours under another name, until it is whole.
@@ -18,7 +19,7 @@ package final class IncompleteFile: Sendable {
     }
 
     /// One that takes the place of what has the name.
-    convenience init(replacing path: String) throws(StoreFailure) {
+    package convenience init(replacing path: String) throws(StoreFailure) {
         try self.init(path, replaces: true)
     }
 
@@ -42,10 +43,18 @@ package final class IncompleteFile: Sendable {
     /// Returns when the file is on the disk under its own name.
     package func finish() throws(StoreFailure) {
         try file.synchronise()
-        // Unlike `rename`, `link` never takes the place of what somebody made meanwhile.
-        let status = replaces ? rename(temporaryPath, path) : link(temporaryPath, path)
-        guard status == 0 else { throw StoreFailure(systemError: errno) }
-        unlink(temporaryPath)
+        let isNamed = replaces ? rename(temporaryPath, path) == 0 : takesFreeName()
+        guard isNamed else { throw StoreFailure(systemError: errno) }
         try PrivateFile.synchroniseFolder(of: path)
+    }
+
+    /// Unlike `rename`, never takes the place of what somebody made meanwhile, and has one name at
+    /// any time: a file with two would be refused, if a crash came between.
+    private func takesFreeName() -> Bool {
+        if countersign_rename_to_new(temporaryPath, path) == 0 { return true }
+        // NFS knows no such renaming. What a crash can leave there is the second name.
+        guard errno == EINVAL, link(temporaryPath, path) == 0 else { return false }
+        unlink(temporaryPath)
+        return true
     }
 }

@@ -36,7 +36,8 @@ extension ChangeScene {
     ///
     /// Only a counter that is known to be current makes it usable at once. In a store that was
     /// restored, the token may have been here before with codes that the store forgot; then it waits
-    /// for a witnessed pair, as every other token there does.
+    /// for a witnessed pair, as every other token there does. One that was here and was revoked goes
+    /// on behind the codes that it had used then.
     mutating func add(
         _ token: SealedToken,
         to account: AccountReference,
@@ -49,6 +50,10 @@ extension ChangeScene {
             name: token.serial.text,
             activated: now
         )
+        let unused = try ledger.unusedCounter(
+            ofRevokedTokens: token.serial,
+            in: account.enterprise
+        )
         try ledger.add(device)
         try ledger.add(
             CredentialState(
@@ -58,7 +63,7 @@ extension ChangeScene {
                     device: device.id,
                     kind: token.credential.kind,
                     generation: token.credential.generation,
-                    counter: token.counter,
+                    counter: max(token.counter, unused),
                     standing: .active,
                     confirmedIn: counterIsCurrent ? epoch : .first,
                     seed: token.secret

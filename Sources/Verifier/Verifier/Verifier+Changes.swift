@@ -48,23 +48,54 @@ extension Verifier {
         return try await write { ledger throws(StoreFailure) in try ledger.begin(id) }
     }
 
-    /// Gives an enterprise its policy, and makes it where there is none of that name.
+    package enum PolicyAnswer: Equatable, Sendable {
+        case done
+        /// It has this policy already.
+        case unchanged
+        case unknownEnterprise
+        /// The new one has the name of an enterprise with another policy.
+        case enterpriseExists
+    }
+
+    /// Makes an enterprise, with the policy that it begins with.
+    @discardableResult
+    package func addEnterprise(
+        _ enterprise: EnterpriseID,
+        policy document: String,
+        by actor: Actor
+    ) async throws(Failure) -> PolicyAnswer {
+        try check(document)
+        return try await change(by: actor) { scene throws(StoreFailure) in
+            if let found = try scene.ledger.enterprise(enterprise) {
+                return found.document == document ? .unchanged : .enterpriseExists
+            }
+            _ = try scene.ledger.setPolicy(document, of: enterprise)
+            scene.events.append(Event(.enterpriseCreated, of: enterprise, in: nil))
+            return .done
+        }
+    }
+
+    /// Gives an enterprise another policy, and makes none: a name that is misspelt would be one.
+    @discardableResult
     package func setPolicy(
         _ document: String,
         of enterprise: EnterpriseID,
         by actor: Actor
-    ) async throws(Failure) {
+    ) async throws(Failure) -> PolicyAnswer {
+        try check(document)
+        return try await change(by: actor) { scene throws(StoreFailure) in
+            guard try scene.ledger.enterprise(enterprise) != nil else { return .unknownEnterprise }
+            guard try scene.ledger.setPolicy(document, of: enterprise) else { return .unchanged }
+            scene.events.append(Event(.policyChanged, of: enterprise, in: nil))
+            return .done
+        }
+    }
+
+    private func check(_ document: String) throws(Failure) {
         do throws(EnterprisePolicy.Failure) {
             _ = try EnterprisePolicy(document: document, guessingCeiling: policies.guessingCeiling)
         } catch {
             throw .policy(error)
-        }
-        try await change(by: actor) { scene throws(StoreFailure) in
-            let isNew = try scene.ledger.enterprise(enterprise) == nil
-            guard try scene.ledger.setPolicy(document, of: enterprise) else { return }
-            scene.events.append(
-                Event(isNew ? .enterpriseCreated : .policyChanged, of: enterprise, in: nil)
-            )
         }
     }
 

@@ -27,7 +27,7 @@ extension Verifier {
 
     func open(_ value: SealedValue, for owner: SealOwner) throws(Failure) -> SecureBytes {
         do throws(KeyEncryptionKeys.Failure) {
-            return try keys.open(value, for: owner)
+            return try keyRing.keys(opening: value).open(value, for: owner)
         } catch {
             throw .sealedRecord(error)
         }

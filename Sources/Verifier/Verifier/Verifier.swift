@@ -28,15 +28,17 @@ package struct Verifier: Sendable {
     private let committed = CommittedHead()
     let clock: VerifierClock
 
+    /// `keyPath` is the file that the keys came from, and where newer ones will be.
     package init(
         database: any Database,
         keys: KeyEncryptionKeys,
+        readFrom keyPath: String? = nil,
         agreementKey: P256.PrivateKey,
         journal: Journal?,
         clock: VerifierClock
     ) {
         self.database = database
-        keyRing = KeyRing(keys)
+        keyRing = KeyRing(keys, readFrom: keyPath)
         self.agreementKey = agreementKey
         self.journal = journal
         self.clock = clock
@@ -105,6 +107,8 @@ extension Verifier {
         } catch {
             if error == .rolledBack { committed.stop() }
             if error == .uncertain { committed.doubt() }
+            // What was sealed is of no use, and what is sealed next is under a newer key.
+            if case .outdatedKey = error { keyRing.readChangedFile() }
             throw .store(error)
         }
         try await settle()

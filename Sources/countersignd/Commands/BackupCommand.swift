@@ -9,6 +9,9 @@ struct BackupCommand: Command {
         The copy is checked, and holds nothing that was erased. It does not hold the keys: back
         them up apart.
 
+        Ends with 1 where the copy is made, but the audit trail in it is broken: all that there is
+        is in the copy, but somebody may have changed it. countersignd audit verify says what.
+
         To go back to it: stop the verifier, put the copy in the place of the store, and run
         countersignd restore.
 
@@ -30,9 +33,8 @@ struct BackupCommand: Command {
         let configuration = try Configuration(readingFileAt: path)
         let installation = Installation(configuration: configuration)
         guard case .sqlite = configuration.store else { throw .notForPostgreSQL }
-        let last = try await installation.withCheckedStore { store throws(CommandFailure) in
+        try await installation.withCheckedStore { store throws(CommandFailure) in
             guard let file = store as? SQLiteDatabase else { throw .notForPostgreSQL }
-            let last = try await installation.state(of: store).audit.sequence
             do throws(StoreFailure) {
                 try await file.backUp(to: copy)
             } catch .damaged {
@@ -40,9 +42,42 @@ struct BackupCommand: Command {
             } catch {
                 throw CommandFailure(error, of: .newFile(copy))
             }
-            return last
         }
-        try terminal.output.print("Backed up the store to \(copy), up to record \(last) at least.")
+        let (last, faults) = try await installation.ofCopy(at: copy).trail(on: terminal)
+        try terminal.output.print("Backed up the store to \(copy), up to record \(last).")
+        guard faults == 0 else {
+            throw CommandFailure(
+                .refused,
+                "the copy is made, but the audit finds \(counted(faults, "fault")) in it",
+                hint: "keep it, and the copies from before; countersignd audit verify says more"
+            )
+        }
+    }
+}
+
+extension Installation {
+    /// The same verifier, with a copy in the place of its store.
+    fileprivate func ofCopy(at path: String) -> Installation {
+        var configuration = configuration
+        configuration.store = .sqlite(path: path)
+        return Installation(configuration: configuration)
+    }
+
+    /// Where the trail of a copy ends, and how many faults it has: all of it is read, which holds up
+    /// nobody who uses the store.
+    fileprivate func trail(
+        on terminal: Terminal
+    ) async throws(CommandFailure) -> (last: UInt64, faults: Int) {
+        try await withStore { store throws(CommandFailure) in
+            let bar = ProgressBar("Verifying", on: terminal)
+            defer { bar.clear() }
+            let report = try await onJournal { () throws(JournalFailure) in
+                try await AuditVerification.run(over: store) { bar.show($0, of: $1) }
+            }
+            // That it is a copy is as it must be.
+            let faults = report.findings.count { $0.fault != .unrestored }
+            return (try await state(of: store).audit.sequence, faults)
+        }
     }
 }
 

@@ -81,6 +81,8 @@ struct InitCommand: Command {
             make codes, and the store without its keys is of no use to anybody.
             Keep the journal on other storage than the store: by it a backup is restored
             without bringing a used code or a revoked device back.
+
+            Next: countersignd policy set ENTERPRISE FILE --new makes an enterprise.
             """
     }
 }

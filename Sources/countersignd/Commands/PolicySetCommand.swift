@@ -2,32 +2,36 @@ import CommandLineTool
 import TransactionApproval
 import Verifier
 
-/// Gives an enterprise its policy, and makes the enterprise.
+/// Gives an enterprise its policy, or makes one with it.
 struct PolicySetCommand: Command {
     static let name = "policy set"
-    static let summary = "Give an enterprise its policy, and make it if it is new."
+    static let summary = "Give an enterprise its policy, or make a new enterprise with it."
     static let discussion = """
         The policy is a JSON object; the README lists its members. Each that is absent has the
         standard value: {} asks for the PIN, and takes no token that was made elsewhere.
 
             {"authentication": ["userPIN", "biometric"], "leastTokenDigits": 6}
 
-        A policy that is laxer than the law allows, or that makes guessing a code likelier than
-        once in ten thousand, is refused.
+        It takes the place of all that was set before: countersignd policy show ENTERPRISE gives
+        what that is. A policy that is laxer than the law allows, or that makes guessing a code
+        likelier than once in ten thousand, is refused.
         """
 
     static let enterprise = Argument<String>("ENTERPRISE", help: "The name of the enterprise.")
     static let file = Argument<FilePath>(help: "The policy; - reads standard input.")
-    static let parameters: [any Parameter] = [enterprise, file, Configuration.option]
+    static let new = Flag("new", help: "Make the enterprise: no other has this name.")
+    static let parameters: [any Parameter] = [enterprise, file, new, Configuration.option]
 
     private let path: String
     private let enterprise: EnterpriseID
     private let file: FilePath
+    private let isNew: Bool
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
         path = try Configuration.path(in: arguments)
         enterprise = try EnterpriseID(argument: arguments[Self.enterprise], of: "ENTERPRISE")
         file = try arguments[Self.file]
+        isNew = arguments[Self.new]
     }
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
@@ -36,20 +40,68 @@ struct PolicySetCommand: Command {
         guard let document = String(validating: bytes, as: UTF8.self) else {
             throw CommandFailure(.malformedInput, "\(file.shownName): the policy is no UTF-8")
         }
-        try await Installation(configuration: configuration).withVerifier {
-            verifier throws(CommandFailure) in
+        let installation = Installation(configuration: configuration)
+        let answer = try await installation.withVerifier { verifier throws(CommandFailure) in
             do throws(Verifier.Failure) {
-                try await verifier.setPolicy(document, of: enterprise, by: .operatorCommand)
+                return try await set(document, by: verifier)
             } catch .policy(let failure) {
-                throw CommandFailure(
-                    .malformedInput,
-                    "\(file.shownName): the policy breaks the rule of \(failure.rule)"
-                )
+                throw CommandFailure(failure, readFrom: file.shownName, bytes)
             } catch {
                 throw CommandFailure(error, of: configuration)
             }
         }
-        try terminal.output.print("\(enterprise) has the policy of \(file.shownName)")
+        switch answer {
+        case .done, .unchanged:
+            try terminal.output.print("\(enterprise) has the policy of \(file.shownName)")
+        case .unknownEnterprise: throw .unknownEnterprise(hint: "; with --new it is made")
+        case .enterpriseExists:
+            throw CommandFailure(
+                .cannotCreate,
+                "there is an enterprise of this name, with another policy",
+                hint: "without --new it gets this one"
+            )
+        }
+    }
+
+    private func set(
+        _ document: String,
+        by verifier: Verifier
+    ) async throws(Verifier.Failure) -> Verifier.PolicyAnswer {
+        if isNew {
+            try await verifier.addEnterprise(enterprise, policy: document, by: .operatorCommand)
+        } else {
+            try await verifier.setPolicy(document, of: enterprise, by: .operatorCommand)
+        }
+    }
+}
+
+extension CommandFailure {
+    static func unknownEnterprise(hint: String = "") -> CommandFailure {
+        CommandFailure(
+            .noInput,
+            "there is no enterprise of this name",
+            hint: "countersignd policy show lists those that there are" + hint
+        )
+    }
+
+    fileprivate init(_ failure: EnterprisePolicy.Failure, readFrom name: String, _ bytes: [UInt8]) {
+        switch failure {
+        case .document(let failure):
+            self.init(.malformedInput, "\(name): \(failure.reason(in: bytes))")
+        case .member(let pointer):
+            self.init(
+                .malformedInput,
+                "\(name): the member \(memberName(pointer)) is not what it may be",
+                hint: "the README lists what each may be"
+            )
+        case .guessing:
+            self.init(
+                .malformedInput,
+                "\(name): a code could be guessed too easily",
+                hint: "take a smaller lookAhead or lock.failures, or a larger pin.leastDigits or "
+                    + "leastTokenDigits"
+            )
+        }
     }
 }
 
@@ -63,18 +115,5 @@ extension TextIdentifier {
             )
         }
         self = identifier
-    }
-}
-
-extension EnterprisePolicy.Failure {
-    /// The member of the document, where it is one.
-    fileprivate var rule: String {
-        switch self {
-        case .document: "what may stand in a policy"
-        case .guessing: "how likely guessing may be: take a smaller lookAhead or more digits"
-        case .push(let failure): "\(failure)"
-        case .lock(let failure): "lock.\(failure)"
-        default: "\(self)"
-        }
     }
 }

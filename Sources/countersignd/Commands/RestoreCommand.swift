@@ -20,6 +20,9 @@ struct RestoreCommand: Command {
         were used since are in no journal. Each verifier of a store in PostgreSQL has a journal of
         its own; run it with every one of them before any of them starts.
 
+        What the backup knows nothing of must be done again by hand, such as a policy that was set
+        since: it is shown, and kept in a file beside the journal.
+
         Where the journal is lost too, nobody knows what ended: --journal-lost begins a new one.
         """
 
@@ -59,6 +62,10 @@ struct RestoreCommand: Command {
             if !isAgreed { try agree(to: loss, on: terminal) }
             let restoration = try await restoring.restore(store, withoutJournal: journalIsLost)
             try terminal.output.print(restoration.report)
+            if !restoration.unreplayed.isEmpty {
+                let file = restoring.reportPath(of: restoration)
+                try terminal.output.print("This is in \(file) too, until you remove it.")
+            }
             if hasOldSecrets {
                 try terminal.output.print(
                     "Next: countersignd rotate, since some is under an old key."
@@ -83,8 +90,18 @@ struct RestoreCommand: Command {
             throw CommandFailure(
                 .usage,
                 "this must be agreed to, and nobody is at the terminal",
-                hint: "countersignd restore --yes agrees"
+                hint: "\(agreement) agrees"
             )
         }
+    }
+
+    /// The whole command that goes on without asking.
+    private var agreement: String {
+        var words = ["countersignd restore"]
+        if isBackup { words.append("--from-backup") }
+        if journalIsLost { words.append("--journal-lost") }
+        words.append("--yes")
+        if path != Configuration.standardPath { words += ["--config", path] }
+        return words.joined(separator: " ")
     }
 }

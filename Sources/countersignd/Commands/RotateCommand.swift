@@ -3,22 +3,23 @@ import Verifier
 
 /// Moves every secret of the store to a newer key, in steps of which each says the next.
 ///
-/// Adding a key and using it are two steps, since a verifier that runs knows the keys that were
-/// there when it began. Removing the old ones is a third: backups that were made before need them.
+/// Adding a key and using it are two steps, since the other verifiers of the store need it before
+/// anything is sealed under it. Removing the old ones is a third: backups that were made before need
+/// them.
 struct RotateCommand: Command {
     static let name = "rotate"
     static let summary = "Seal everything in the store under a newer encryption key."
     static let discussion = """
         The whole way, while decisions go on:
 
-            countersignd rotate --add-key          and then restart every verifier and load
+            countersignd rotate --add-key          adds one to the file of keys
             countersignd rotate                    moves everything to the newest key
             countersignd rotate --remove-old-keys  once no backup from before is needed
 
         Where several verifiers share the store, copy the file of keys to the others after the
-        first step, before any of them is restarted. A countersignd load that was begun before goes
-        on where it was stopped. Each step may be stopped, and repeated. After the last, whatever
-        still seals under an old key is refused.
+        first step. They read it again when they meet something under the newer key. Stop a
+        countersignd load that was begun before: it goes on where it was stopped. Each step may be
+        stopped, and repeated. After the last, whatever still seals under an old key is refused.
         """
 
     static let addKey = Flag("add-key", help: "Only add a newer key to the file of keys.")
@@ -81,8 +82,8 @@ private struct Rotation {
             """
             Version \(version) of the encryption key is in \(path).
 
-            Next: back this file up, copy it to all other verifiers of the store, restart
-            every verifier and every countersignd load, and then run countersignd rotate.
+            Next: back this file up, copy it to all other verifiers of the store, begin
+            every countersignd load again, and then run countersignd rotate.
             """
         )
     }
@@ -164,6 +165,6 @@ extension CommandFailure {
     fileprivate static let usesOldKeys = CommandFailure(
         .tryLater,
         "a verifier or a load still seals secrets under another key",
-        hint: "restart every verifier and load of this store and repeat the command"
+        hint: "begin every load again, see that each verifier has this file, and repeat the command"
     )
 }

@@ -116,34 +116,8 @@ extension CommandFailure {
 extension ConfigurationDocument.Failure {
     fileprivate func reason(in bytes: [UInt8]) -> String {
         switch self {
-        case .unknownMember(let name): return "the member \(name) is unknown"
-        case .json(.malformed(let fault, let offset)):
-            let line = bytes.prefix(offset).count { $0 == UInt8(ascii: "\n") } + 1
-            return "line \(line): \(fault.reason)"
-        case .json(.mismatch(let mismatch, let pointer)):
-            let name = pointer.dropFirst().replacing("/", with: ".")
-            return "\(name.isEmpty ? "the whole" : "the member \(name)") \(mismatch.reason)"
-        }
-    }
-}
-
-extension StrictJSON.Malformation {
-    fileprivate var reason: String {
-        switch self {
-        case .repeatedName: "a member is there twice"
-        case .tooLarge, .tooDeep, .tooManyValues: "this is too large or too deep"
-        case .unexpectedEnd: "this ends too early"
-        default: "this is not JSON"
-        }
-    }
-}
-
-extension StrictJSON.Mismatch {
-    fileprivate var reason: String {
-        switch self {
-        case .missing: "is missing"
-        case .wrongType, .refused: "has the wrong kind"
-        case .unknownContent: "holds more than it should"
+        case .unknownMember(let name): "the member \(name) is unknown"
+        case .json(let failure): failure.reason(in: bytes)
         }
     }
 }

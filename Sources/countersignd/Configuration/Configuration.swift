@@ -10,7 +10,7 @@ struct Configuration: Equatable, Sendable {
 
     /// The file that says so.
     let path: String
-    let store: Store
+    var store: Store
     let journal: String
     let encryptionKeys: String
     let agreementKey: String

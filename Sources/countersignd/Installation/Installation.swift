@@ -120,6 +120,7 @@ struct Installation: Sendable {
         Verifier(
             database: store,
             keys: try encryptionKeys(),
+            readFrom: configuration.encryptionKeys,
             agreementKey: try agreementKey(),
             journal: journal,
             clock: try await clock(of: store)
@@ -132,9 +133,16 @@ struct Installation: Sendable {
     }
 
     func state(of store: any Database) async throws(CommandFailure) -> StoreState {
+        try await read(store) { ledger throws(StoreFailure) in try ledger.state() }
+    }
+
+    func read<Outcome: Sendable>(
+        _ store: any Database,
+        _ work: @escaping @Sendable (Ledger) throws(StoreFailure) -> Outcome
+    ) async throws(CommandFailure) -> Outcome {
         try await onStore { () throws(StoreFailure) in
             try await store.read { connection throws(StoreFailure) in
-                try Ledger(connection).state()
+                try work(Ledger(connection))
             }
         }
     }

@@ -96,12 +96,25 @@ struct Restoring {
                     store,
                     journalAt: path,
                     signingWith: key,
-                    clock: clock
+                    clock: clock,
+                    keeping: keep
                 )
             // Opened, it has what the restore itself put on the trail.
             _ = try await Journal.open(at: path, signingWith: key, over: store)
             return restoration
         }
+    }
+
+    /// Writes down what is to be done by hand, which is told once.
+    private func keep(_ restoration: Restoration) throws(StoreFailure) {
+        guard !restoration.unreplayed.isEmpty else { return }
+        let file = try IncompleteFile(replacing: reportPath(of: restoration))
+        try file.append((restoration.report + "\n").utf8)
+        try file.finish()
+    }
+
+    func reportPath(of restoration: Restoration) -> String {
+        "\(configuration.journal).restored-\(restoration.epoch.value)"
     }
 }
 

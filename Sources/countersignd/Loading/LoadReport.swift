@@ -31,8 +31,7 @@ final class LoadReport {
         stop = step.rejections.last.flatMap { $0.line > step.record.line ? $0.line : nil }
         // The lines that are still to come are taken to be as long as those so far.
         let share = Double(byteCount) / Double(max(step.bytesLoaded, 1))
-        let estimate = Double(step.record.line) * share
-        bar.show(step.record.line, of: UInt64(estimate))
+        bar.show(step.record.line, ofAbout: UInt64(Double(step.record.line) * share))
     }
 
     func clear() { bar.clear() }

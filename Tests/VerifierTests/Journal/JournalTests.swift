@@ -43,6 +43,17 @@ import VerifierWorld
         }
     }
 
+    /// What is found by who reads all of it, as an audit does.
+    private func failureOfReading() -> JournalFailure? {
+        do throws(JournalFailure) {
+            let key = premises.auditKey.publicKey
+            _ = try JournalFile(premises.journalPath, signedBy: key).read()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
     private func records(at path: String? = nil) throws -> [AuditRecord] {
         let file = try JournalFile(
             path ?? premises.journalPath,
@@ -119,7 +130,8 @@ import VerifierWorld
         var lines = try lines()
         lines[number - 1] = lines[number - 1].replacing("\"epoch\":0", with: "\"epoch\":1")
         try write(lines)
-        #expect(try await failureOfOpening() == .damagedLine(number))
+        #expect(failureOfReading() == .damagedLine(number))
+        #expect(try await failureOfOpening() == (number == 5 ? .damagedLine(5) : nil))
     }
 
     @Test(arguments: 1...5)
@@ -129,7 +141,8 @@ import VerifierWorld
         let last = lines[number - 1].removeLast()
         lines[number - 1].append(last == "0" ? "1" : "0")
         try write(lines)
-        #expect(try await failureOfOpening() == .damagedLine(number))
+        #expect(failureOfReading() == .damagedLine(number))
+        #expect(try await failureOfOpening() == (number == 5 ? .damagedLine(5) : nil))
     }
 
     @Test(arguments: ["", "garbage"])
@@ -146,12 +159,63 @@ import VerifierWorld
         try await fill()
         let lines = try lines()
         try write([lines[0], lines[1], lines[3], lines[4]])
-        #expect(try await failureOfOpening() == .damagedLine(3))
+        #expect(failureOfReading() == .damagedLine(3))
         try write([lines[0], lines[2], lines[1], lines[3], lines[4]])
-        #expect(try await failureOfOpening() == .damagedLine(2))
+        #expect(failureOfReading() == .damagedLine(2))
         try write(lines + [lines[4]])
-        #expect(try await failureOfOpening() == .damagedLine(6))
+        #expect(failureOfReading() == .damagedLine(6))
         try write(lines)
+        #expect(failureOfReading() == nil)
+    }
+
+    @Test func `goes on by its last line, whatever stands before, which a restore needs whole`()
+        async throws
+    {
+        try await fill()
+        let whole = try lines()
+        let other = try Premises()
+        let bank = try await other.begin()
+        for number in 1...4 { _ = try await bank.activate("\(number)") }
+        await bank.database.close()
+        let foreign = try String(contentsOfFile: other.journalPath, encoding: .utf8)
+            .split(separator: "\n").map(String.init)
+        let last = try #require(whole.last)
+        for (start, damaged) in [
+            (Array(whole[1..<4]), 1),
+            (Array(foreign[..<4]), 4),
+            ([String](repeating: String(repeating: "x", count: 100_000), count: 4), 1),
+        ] {
+            try write(start + [last])
+            let before = try lines()
+            #expect(try await failureOfOpening() == nil)
+            #expect(try lines() == before)
+            #expect(failureOfReading() == .damagedLine(damaged))
+            await #expect(throws: JournalFailure.damagedLine(damaged)) {
+                _ = try await premises.restore()
+            }
+            #expect(try lines() == before)
+        }
+        try write(whole)
+        #expect(failureOfReading() == nil)
+    }
+
+    @Test func `goes on behind a line of more than it reads at once`() async throws {
+        let bank = try await premises.begin()
+        for _ in 1...3 {
+            try await bank.verifier.change(by: .verifier) { scene in
+                for _ in 1...400 {
+                    let event = Event(.credentialEnabled, of: "a", in: Bank.account)
+                    scene.events.append(event)
+                }
+            }
+        }
+        await bank.database.close()
+        let lines = try lines()
+        #expect((lines.map(\.utf8.count).max() ?? 0) > 64 << 10)
+        let file = try JournalFile(premises.journalPath, signedBy: premises.auditKey.publicKey)
+        let (end, read) = (try file.end(), try file.read())
+        #expect((end.offset, end.lineHash, end.lineCount) == (read.offset, read.lineHash, 1))
+        #expect(end.checkpoint == read.checkpoint)
         #expect(try await failureOfOpening() == nil)
     }
 

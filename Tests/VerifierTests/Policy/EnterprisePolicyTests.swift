@@ -71,51 +71,67 @@ private let minute = Duration.seconds(60)
 
     @Test(
         arguments: [
-            (#"{"authentication": []}"#, Failure.authentication),
-            (#"{"authentication": ["sms"]}"#, .authentication),
-            (#"{"authentication": ["userPIN", "userPIN"]}"#, .authentication),
-            (#"{"consentCeilings": [{"currency": "XXX", "minorUnits": 1}]}"#, .consentCeilings),
+            (#"{"authentication": []}"#, "/authentication"),
+            (#"{"authentication": ["sms"]}"#, "/authentication/0"),
+            (#"{"authentication": ["userPIN", "userPIN"]}"#, "/authentication/1"),
+            (
+                #"{"consentCeilings": [{"currency": "XXX", "minorUnits": 1}]}"#,
+                "/consentCeilings/0/currency"
+            ),
             (
                 #"{"consentCeilings": [{"currency": "EUR", "minorUnits": 1},"#
-                    + #"{"currency": "EUR", "minorUnits": 2}]}"#, .consentCeilings
+                    + #"{"currency": "EUR", "minorUnits": 2}]}"#, "/consentCeilings/1/currency"
             ),
-            (#"{"numberMatchingDigits": 4}"#, .numberMatching),
-            (#"{"requiredFields": [{"context": "gift", "labels": []}]}"#, .requiredFields),
             (
-                #"{"requiredFields": [{"context": "login", "labels": [" A"]}]}"#,
-                .requiredFields
+                #"{"consentCeilings": [{"currency": "EUR", "minorUnits": 18446744073709551615}]}"#,
+                "/consentCeilings/0/minorUnits"
             ),
-            (#"{"transactionSeconds": 29}"#, .transactionLifetime),
-            (#"{"transactionSeconds": 601}"#, .transactionLifetime),
-            (#"{"pendingTransactions": 4}"#, .push(.pending)),
-            (#"{"requestsInTenMinutes": 6}"#, .push(.inTenMinutes)),
-            (#"{"requestsInADay": 21}"#, .push(.inADay)),
-            (#"{"lock": {"failures": 6}}"#, .lock(.failuresBeforeLock)),
-            (#"{"lock": {"failures": 0}}"#, .lock(.failuresBeforeLock)),
-            (#"{"lock": {"firstSeconds": 1799}}"#, .lock(.firstLock)),
-            (#"{"lock": {"firstSeconds": 9223372036854775807}}"#, .lock(.firstLock)),
-            (#"{"lock": {"temporaryLocks": 3}}"#, .lock(.temporaryLocks)),
-            (#"{"lock": {"failuresInWindow": 31}}"#, .lock(.failuresInWindow)),
-            (#"{"lock": {"windowSeconds": 2591999}}"#, .lock(.window)),
-            (#"{"pin": {"leastDigits": 4}}"#, .pin),
-            (#"{"pin": {"leastDigits": 3, "allowsFourDigits": true}}"#, .pin),
-            (#"{"pin": {"mostDigits": 13}}"#, .pin),
-            (#"{"lookAhead": 101}"#, .lookAhead),
-            (#"{"lookAhead": -1}"#, .lookAhead),
-            (#"{"resynchronisationReach": 1001}"#, .resynchronisationReach),
-            (#"{"activationSeconds": 59}"#, .activationLifetime),
-            (#"{"activationSeconds": 2592001}"#, .activationLifetime),
-            (#"{"devicesPerAccount": 0}"#, .devicesPerAccount),
-            (#"{"devicesPerAccount": 21}"#, .devicesPerAccount),
-            (#"{"returnAddresses": ["https://bank.example/"]}"#, .returnAddresses),
-            (#"{"returnAddresses": ["javascript://x"]}"#, .returnAddresses),
-        ] as [(String, EnterprisePolicy.Failure)]
+            (#"{"numberMatchingDigits": 4}"#, "/numberMatchingDigits"),
+            (
+                #"{"requiredFields": [{"context": "gift", "labels": []}]}"#,
+                "/requiredFields/0/context"
+            ),
+            (
+                #"{"requiredFields": [{"context": "login", "labels": ["A", " A"]}]}"#,
+                "/requiredFields/0/labels/1"
+            ),
+            (#"{"transactionSeconds": 29}"#, "/transactionSeconds"),
+            (#"{"transactionSeconds": 601}"#, "/transactionSeconds"),
+            (#"{"pendingTransactions": 4}"#, "/pendingTransactions"),
+            (#"{"requestsInTenMinutes": 6}"#, "/requestsInTenMinutes"),
+            (#"{"requestsInADay": 21}"#, "/requestsInADay"),
+            (#"{"lock": {"failures": 6}}"#, "/lock/failures"),
+            (#"{"lock": {"failures": 0}}"#, "/lock/failures"),
+            (#"{"lock": {"firstSeconds": 1799}}"#, "/lock/firstSeconds"),
+            (#"{"lock": {"firstSeconds": 9223372036854775807}}"#, "/lock/firstSeconds"),
+            (#"{"lock": {"temporaryLocks": 3}}"#, "/lock/temporaryLocks"),
+            (#"{"lock": {"failuresInWindow": 31}}"#, "/lock/failuresInWindow"),
+            (#"{"lock": {"windowSeconds": 2591999}}"#, "/lock/windowSeconds"),
+            (#"{"pin": {"leastDigits": 4}}"#, "/pin/leastDigits"),
+            (#"{"pin": {"leastDigits": 3, "allowsFourDigits": true}}"#, "/pin/leastDigits"),
+            (#"{"pin": {"leastDigits": 13}}"#, "/pin/leastDigits"),
+            (#"{"pin": {"mostDigits": 13}}"#, "/pin/mostDigits"),
+            (#"{"pin": {"leastDigits": 8, "mostDigits": 7}}"#, "/pin/mostDigits"),
+            (#"{"lookAhead": 101}"#, "/lookAhead"),
+            (#"{"lookAhead": -1}"#, "/lookAhead"),
+            (#"{"resynchronisationReach": 1001}"#, "/resynchronisationReach"),
+            (#"{"leastTokenDigits": 5}"#, "/leastTokenDigits"),
+            (#"{"activationSeconds": 59}"#, "/activationSeconds"),
+            (#"{"activationSeconds": 2592001}"#, "/activationSeconds"),
+            (#"{"devicesPerAccount": 0}"#, "/devicesPerAccount"),
+            (#"{"devicesPerAccount": 21}"#, "/devicesPerAccount"),
+            (#"{"returnAddresses": ["https://bank.example/"]}"#, "/returnAddresses/0"),
+            (
+                #"{"returnAddresses": ["https://bank.example", "javascript://x"]}"#,
+                "/returnAddresses/1"
+            ),
+        ]
     )
-    func `that breaks a rule, or is laxer than the law, is refused by its name`(
+    func `that breaks a rule, or is laxer than the law, is refused by its member`(
         _ document: String,
-        _ failure: EnterprisePolicy.Failure
+        _ member: String
     ) {
-        #expect(throws: failure) { try EnterprisePolicy(document: document) }
+        #expect(throws: Failure.member(member)) { try EnterprisePolicy(document: document) }
     }
 
     @Test(arguments: ["", "[]", "{", #"{"lockout": 5}"#, #"{"lock": {"failure": 5}}"#])
@@ -135,7 +151,9 @@ private let minute = Duration.seconds(60)
         let label = String(repeating: "a", count: 60)
         let addresses = (0..<200).map { #""https://\#(label).\#(label).a\#($0)""# }
         let document = #"{"returnAddresses": [\#(addresses.joined(separator: ","))]}"#
-        #expect(throws: Failure.returnAddresses) { try EnterprisePolicy(document: document) }
+        #expect(throws: Failure.member("/returnAddresses")) {
+            try EnterprisePolicy(document: document)
+        }
     }
 
     @Test func `SEC-06: that makes guessing likelier than the ceiling is refused`() throws {
@@ -162,7 +180,7 @@ private let minute = Duration.seconds(60)
     @Test(.onEveryStore) func `SEC-06: that is refused leaves the one before`() async throws {
         let bank = try await Bank()
         let before = try await bank.contents()
-        await #expect(throws: Verifier.Failure.policy(.lookAhead)) {
+        await #expect(throws: Verifier.Failure.policy(.member("/lookAhead"))) {
             try await bank.verifier.setPolicy(
                 #"{"lookAhead": 101}"#,
                 of: Bank.enterprise,
@@ -170,6 +188,30 @@ private let minute = Duration.seconds(60)
             )
         }
         #expect(try await bank.contents() == before)
+    }
+
+    @Test(.onEveryStore) func `makes an enterprise only where one is to be made`() async throws {
+        let bank = try await Bank()
+        let other = EnterpriseID(checked: "other")
+        let verifier = bank.verifier
+        #expect(
+            try await verifier.setPolicy("{}", of: other, by: Bank.core) == .unknownEnterprise
+        )
+        #expect(try await verifier.addEnterprise(other, policy: "{}", by: Bank.core) == .done)
+        // Asked for again, it is there; with another policy it is somebody else's.
+        let before = try await bank.contents()
+        let strict = #"{"lock": {"failures": 2}}"#
+        #expect(
+            try await verifier.addEnterprise(other, policy: "{}", by: Bank.core) == .unchanged
+        )
+        #expect(
+            try await verifier.addEnterprise(other, policy: strict, by: Bank.core)
+                == .enterpriseExists
+        )
+        #expect(try await verifier.setPolicy("{}", of: other, by: Bank.core) == .unchanged)
+        #expect(try await bank.contents() == before)
+        #expect(try await verifier.setPolicy(strict, of: other, by: Bank.core) == .done)
+        #expect(try await bank.count(of: .policyChanged) == 1)
     }
 
     @Test(.onEveryStore) func `that is new holds for the very next operation`() async throws {

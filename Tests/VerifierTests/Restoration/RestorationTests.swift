@@ -170,6 +170,42 @@ import VerifierWorld
         #expect(try await premises.audit(againstJournal: true).findings == [])
     }
 
+    @Test func `follows what happened to a device after its account was replaced`() async throws {
+        var bank = try await premises.begin()
+        let phone = try await bank.activate()
+        try await backUp(bank)
+        let accounts = [Bank.account, Bank.account("4712"), Bank.account("4713")]
+        for (old, new) in zip(accounts, accounts.dropFirst()) {
+            #expect(try await bank.verifier.replace(old, by: new.key, by: Bank.core) == .done)
+        }
+        #expect(try await phone.changePIN(in: bank) == .accepted(nil))
+        try await putBack(bank)
+
+        let restoration = try await premises.restore()
+        #expect(restoration.replayed == 1)
+        // The bank knows nothing of the replacement any more, and is told of it.
+        #expect(
+            restoration.unreplayed.map(\.event.kind) == [.accountReplaced, .accountReplaced]
+        )
+        bank = try await premises.open()
+        let attempt = try await phone.attempt(over: .pinCheck, in: bank)
+        #expect(try await bank.verifier.checkPIN(attempt) == .refused(.generationMismatch))
+        await bank.database.close()
+        #expect(try await premises.audit(againstJournal: true).findings == [])
+    }
+
+    @Test func `finds its way where two restores forgot opposite replacements`() async throws {
+        let (one, two) = (Bank.account("1"), Bank.account("2"))
+        let accounts = FormerAccounts(
+            try [(one, two), (two, one)].map { old, new in
+                let event = Event(.accountReplaced, of: new.key, in: old)
+                return try AuditHead.empty.following(event, by: .verifier, at: .earliest)
+            }
+        )
+        #expect(accounts.all(of: one) == [one, two])
+        #expect(accounts.all(of: Bank.account) == [Bank.account])
+    }
+
     @Test func `revives no activation, used since or not`() async throws {
         var bank = try await premises.begin()
         let (usedAccount, unusedAccount) = (

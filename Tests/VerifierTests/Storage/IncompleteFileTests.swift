@@ -62,4 +62,34 @@ import Testing
         #expect(throws: StoreFailure.exists) { try IncompleteFile(for: path) }
         #expect(try Data(contentsOf: URL(filePath: path)) == Data("other".utf8))
     }
+
+    @Test func `never has two names, whenever its maker is killed`() throws {
+        let isDone = Flag()
+        let most = Flag()
+        let path = path
+        let watch = Foundation.Thread {
+            var status = stat()
+            while !isDone.isSet {
+                if stat(path, &status) == 0, status.st_nlink > 1 { most.set() }
+            }
+        }
+        watch.start()
+        for _ in 1...500 {
+            let file = try IncompleteFile(for: path)
+            try file.finish()
+            #expect(unlink(path) == 0)
+        }
+        isDone.set()
+        #expect(!most.isSet)
+    }
+}
+
+/// A sign between two threads.
+private final class Flag: Sendable {
+    private let lock = Lock()
+    // Only touched while `lock` is held.
+    private nonisolated(unsafe) var isRaised = false
+
+    var isSet: Bool { lock.locked { isRaised } }
+    func set() { lock.locked { isRaised = true } }
 }

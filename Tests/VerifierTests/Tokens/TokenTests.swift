@@ -135,6 +135,47 @@ private let suites = HMACAlgorithm.allCases.flatMap { algorithm in
         #expect(events.map(\.detail) == ["A-1"])
     }
 
+    @Test func `SEC-04: that was revoked is another account's then, behind the codes that it used`()
+        async throws
+    {
+        let bank = try await Bank(policy: tokensAllowed)
+        let first = try await TokenInHand(from: 3, in: bank)
+        #expect(try await first.type(try first.code(at: 8), in: bank) == .accepted(nil))
+        let other = try await bank.addAccount("4712")
+        let refused = try await bank.verifier.add(first.token, to: other, by: Bank.core)
+        #expect(refused == .refused(.exists))
+        let revoked = try await bank.verifier.revoke(first.id, of: Bank.account, by: Bank.core)
+        #expect(revoked == .done)
+        guard
+            case .added(let id) = try await bank.verifier.add(
+                first.token,
+                to: other,
+                by: Bank.core
+            )
+        else { throw Bank.Unexpected() }
+        let second = TokenInHand(first.token, as: id)
+        #expect(
+            try await second.type(try second.code(at: 8), from: other, in: bank) == .wrong(left: 4)
+        )
+        #expect(
+            try await second.type(try second.code(at: 9), from: other, in: bank) == .accepted(nil)
+        )
+        #expect(
+            try await first.type(try first.code(at: 10), in: bank) == .refused(.deviceRevoked)
+        )
+        // It is one account's alone again.
+        let third = try await bank.verifier.add(first.token, to: Bank.account, by: Bank.core)
+        #expect(third == .refused(.exists))
+    }
+
+    @Test func `that comes back with a larger counter begins there`() async throws {
+        let bank = try await Bank(policy: tokensAllowed)
+        let first = try await TokenInHand(in: bank)
+        _ = try await bank.verifier.revoke(first.id, of: Bank.account, by: Bank.core)
+        let second = try await TokenInHand(from: 50, in: bank)
+        #expect(try await bank.credential(of: second).credential.counter == Counter(50))
+    }
+
     @Test func `counts among the devices of its account`() async throws {
         let bank = try await Bank(policy: #"{"leastTokenDigits": 6, "devicesPerAccount": 1}"#)
         _ = try await TokenInHand(in: bank)
@@ -222,7 +263,7 @@ private let suites = HMACAlgorithm.allCases.flatMap { algorithm in
 
     @Test(arguments: [5, 9, 10, 0])
     func `SEC-03: knows codes of six to eight digits`(_ digits: Int) {
-        #expect(throws: EnterprisePolicy.Failure.leastTokenDigits) {
+        #expect(throws: EnterprisePolicy.Failure.member("/leastTokenDigits")) {
             try EnterprisePolicy(document: #"{"leastTokenDigits": \#(digits)}"#)
         }
     }

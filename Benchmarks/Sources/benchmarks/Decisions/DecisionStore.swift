@@ -47,7 +47,11 @@ final class DecisionStore {
         let keys = try Self.keys(in: folder)
         let nodes = try Self.open(place, in: folder, with: keys)
         try await nodes[0].verifier.begin()
-        try await nodes[0].verifier.setPolicy("{}", of: Self.enterprise, by: .operatorCommand)
+        try await nodes[0].verifier.addEnterprise(
+            Self.enterprise,
+            policy: "{}",
+            by: .operatorCommand
+        )
         try await Self.addAccounts(
             accountCount,
             with: deviceKey.publicKey,

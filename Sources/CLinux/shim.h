@@ -1,0 +1,22 @@
+// Linux: calls that take any number of arguments, or that only _GNU_SOURCE declares.
+#ifndef COUNTERSIGN_CLINUX_H
+#define COUNTERSIGN_CLINUX_H
+
+#include <sys/prctl.h>
+
+extern int renameat2(int, const char *, int, const char *, unsigned int);
+
+// Renames a file, and fails with EEXIST where there is one of the new name.
+//
+// The numbers are AT_FDCWD and RENAME_NOREPLACE. Their headers are not included, since `struct stat`
+// and others would be declared here then, and not in the module Glibc any more.
+static inline int countersign_rename_to_new(const char *from, const char *to) {
+    return renameat2(-100, from, -100, to, 1);
+}
+
+// Whether this process leaves core dumps, and may be traced or read by others of its user.
+static inline int countersign_set_dumpable(int is_dumpable) {
+    return prctl(PR_SET_DUMPABLE, is_dumpable, 0, 0, 0);
+}
+
+#endif

@@ -1,0 +1,40 @@
+import TransactionApproval
+
+/// Which accounts others took the place of since a backup, which has their devices under the old ones.
+struct FormerAccounts {
+    private var accounts: [AccountReference: [AccountReference]] = [:]
+
+    init(_ records: [AuditRecord]) {
+        for record in records where record.event.kind == .accountReplaced {
+            guard
+                let old = record.event.account, let key = AccountKey(record.event.subject)
+            else { continue }
+            let new = AccountReference(enterprise: old.enterprise, key: key)
+            accounts[new, default: []].append(old)
+        }
+    }
+
+    /// The account itself, and all that it goes back to.
+    func all(of account: AccountReference) -> [AccountReference] {
+        var all = [account]
+        var next = 0
+        // Of two restores each may have forgotten that one of two took the place of the other.
+        while next < all.count {
+            all += (accounts[all[next]] ?? []).filter { !all.contains($0) }
+            next += 1
+        }
+        return all
+    }
+}
+
+extension AccountKey {
+    /// Reads its own description.
+    fileprivate init?(_ description: String) {
+        let parts = description.split(separator: "/")
+        guard
+            parts.count == 2, let type = AccountType(String(parts[0])),
+            let id = AccountID(String(parts[1]))
+        else { return nil }
+        self.init(type: type, id: id)
+    }
+}

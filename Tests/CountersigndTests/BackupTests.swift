@@ -1,0 +1,126 @@
+import Foundation
+import TestSupport
+import Testing
+import Verifier
+
+@Suite struct `countersignd backup` {
+    @Test func `copies the store, which another program finds whole`() async throws {
+        let premises = try Premises.made()
+        try await premises.fill(activations: 3)
+        let (_, store) = try await premises.open()
+        let made = try premises.countersignd("backup", premises.path("copy.db"))
+        await store.close()
+        #expect(made.exitCode == 0, "\(made.errorOutput)")
+        #expect(made.output.contains("up to record 7"))
+        #expect(try premises.sqlite3("PRAGMA integrity_check", in: "copy.db") == "ok")
+        let count = "SELECT count(*) FROM audit"
+        #expect(try premises.sqlite3(count, in: "copy.db") == "7")
+        let mode = try FinishedProcess.run("stat", ["-c", "%a", premises.path("copy.db")])
+        #expect(mode.output == "600\n")
+    }
+
+    @Test func `writes over nothing`() throws {
+        let premises = try Premises.made()
+        try premises.write("mine", to: "copy.db")
+        let refused = try premises.countersignd("backup", premises.path("copy.db"))
+        #expect(refused.exitCode == 73)
+        #expect(try premises.contents("copy.db") == Data("mine".utf8))
+    }
+
+    @Test func `says that a folder is missing`() throws {
+        let premises = try Premises.made()
+        let refused = try premises.countersignd("backup", premises.path("nowhere/copy.db"))
+        #expect(refused.exitCode == 73)
+        #expect(refused.errorOutput.contains("its folder is not there"))
+    }
+
+    @Test(arguments: [
+        "UPDATE audit SET actor = 'verifier' WHERE sequence = 2",
+        "DELETE FROM audit WHERE sequence = 1",
+        "UPDATE activations SET state = 99 WHERE id = (SELECT max(id) FROM activations "
+            + "WHERE closed IS NOT NULL)",
+    ])
+    func `makes the copy of a store with a broken trail, says so and ends with 1`(
+        _ statement: String
+    ) async throws {
+        let premises = try Premises.made()
+        try await premises.fill(activations: 3)
+        #expect(try premises.sqlite3(statement) == "")
+        let made = try premises.countersignd("backup", premises.path("copy.db"))
+        #expect(made.exitCode == 1)
+        #expect(made.output.hasSuffix("copy.db, up to record 7.\n"))
+        #expect(
+            made.errorOutput == """
+                countersignd: the copy is made, but the audit finds 1 fault in it
+                hint: keep it, and the copies from before; countersignd audit verify says more
+
+                """
+        )
+        #expect(try premises.sqlite3("PRAGMA integrity_check", in: "copy.db") == "ok")
+        let beside = try premises.files().filter { $0.hasPrefix("copy.db") }
+        #expect(beside == ["copy.db"])
+    }
+}
+
+@Suite struct `A command over a broken audit trail` {
+    private static let commands = [
+        ["load", "accounts.csv"], ["backup", "copy.db"], ["policy", "set", "bank", "-"],
+        ["rotate"], ["audit", "export"], ["outbox", "list"],
+    ]
+
+    @Test(
+        arguments: [
+            "DELETE FROM audit WHERE sequence = 7",
+            "DELETE FROM audit WHERE sequence > 5",
+            "INSERT INTO audit SELECT 8, moment, actor, kind, enterprise, account_type, "
+                + "account_id, subject, detail, hash FROM audit WHERE sequence = 7",
+            "UPDATE verifier SET audit_hash = zeroblob(32)",
+        ],
+        commands
+    )
+    func `is refused where it does not end as it was signed`(
+        _ statement: String,
+        _ words: [String]
+    ) async throws {
+        let premises = try Premises.made()
+        try await premises.fill(activations: 3)
+        try premises.write("enterprise,account_type,account_id\nbank,main,1\n", to: "accounts.csv")
+        #expect(try premises.sqlite3(statement) == "")
+        let before = try premises.sqlite3(".dump")
+        let refused = try premises.countersignd(
+            words.map { $0.contains(".") ? premises.path($0) : $0 }
+        )
+        #expect(refused.exitCode == 65)
+        #expect(refused.errorOutput.contains("record 7 of the store"), "\(refused.errorOutput)")
+        #expect(try premises.sqlite3(".dump") == before)
+    }
+
+    @Test func `is the next to be signed only where it follows`() async throws {
+        let premises = try Premises.made()
+        try await premises.fill(activations: 1)
+        try premises.copy("journal/journal", to: "before")
+        try await premises.fill(activations: 1)
+        // The journal has seen the trail up to record 3, and not what comes after.
+        try premises.copy("before", to: "journal/journal")
+        #expect(
+            try premises.sqlite3("UPDATE audit SET actor = 'verifier' WHERE sequence = 4") == ""
+        )
+        let refused = try premises.countersignd("rotate")
+        #expect(refused.exitCode == 65)
+        #expect(refused.errorOutput.contains("record 4 of the store's audit trail was changed"))
+    }
+
+    @Test func `is let pass further back, and leaves the fault to be found`() async throws {
+        let premises = try Premises.made()
+        try await premises.fill(activations: 3)
+        try premises.write("enterprise,account_type,account_id\nbank,main,1\n", to: "accounts.csv")
+        #expect(
+            try premises.sqlite3("UPDATE audit SET actor = 'verifier' WHERE sequence = 2") == ""
+        )
+        let loaded = try premises.countersignd("load", premises.path("accounts.csv"))
+        #expect(loaded.exitCode == 0, "\(loaded.errorOutput)")
+        let audit = try premises.countersignd("audit", "verify")
+        #expect(audit.exitCode == 1)
+        #expect(audit.output.hasPrefix("record 2: changed"))
+    }
+}
