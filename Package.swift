@@ -13,6 +13,7 @@ let package = Package(
     name: "Countersign",
     products: [
         .library(name: "OneTimePassword", targets: ["OneTimePassword"]),
+        .library(name: "AuthenticationHandler", targets: ["AuthenticationHandler"]),
         .library(name: "Verifier", targets: ["Verifier"]),
         .executable(name: "countersign", targets: ["countersign"]),
         .executable(name: "countersignd", targets: ["countersignd"]),
@@ -32,6 +33,7 @@ let package = Package(
         ),
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CXML", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+        .systemLibrary(name: "CLinux"),
 
         // A target imports only from above itself: ArchitectureTests holds the exact table.
         .target(
@@ -48,6 +50,13 @@ let package = Package(
         .target(
             name: "TransactionApproval",
             dependencies: ["Cryptography", "OneTimePassword", "StrictJSON"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "AuthenticationHandler",
+            dependencies: [
+                "CLinux", "Cryptography", "OneTimePassword", "StrictJSON", "TransactionApproval",
+            ],
             swiftSettings: settings
         ),
         .target(
@@ -125,6 +134,14 @@ let package = Package(
             name: "TransactionApprovalTests",
             dependencies: [
                 "Cryptography", "OneTimePassword", "StrictJSON", "TestSupport",
+                "TransactionApproval",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "AuthenticationHandlerTests",
+            dependencies: [
+                "AuthenticationHandler", "Cryptography", "OneTimePassword", "TestSupport",
                 "TransactionApproval",
             ],
             swiftSettings: settings

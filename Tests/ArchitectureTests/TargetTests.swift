@@ -9,10 +9,15 @@ private let table: KeyValuePairs<String, Set<String>> = [
     "CSQLite": [],
     "CPostgres": [],
     "CXML": [],
+    "CLinux": [],
     "Cryptography": ["COpenSSL", "CArgon2", "Dispatch", "Glibc", "Synchronization"],
     "StrictJSON": [],
     "OneTimePassword": ["CXML", "Cryptography", "Glibc"],
     "TransactionApproval": ["Cryptography", "OneTimePassword", "StrictJSON", "Swift"],
+    "AuthenticationHandler": [
+        "CLinux", "Cryptography", "Dispatch", "Glibc", "OneTimePassword", "StrictJSON",
+        "TransactionApproval",
+    ],
     "Verifier": [
         "CPostgres", "CSQLite", "Cryptography", "Glibc", "OneTimePassword", "StrictJSON",
         "TransactionApproval",

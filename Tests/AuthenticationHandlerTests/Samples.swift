@@ -1,0 +1,108 @@
+import Foundation
+import OneTimePassword
+import TestSupport
+
+@testable import AuthenticationHandler
+@testable import Cryptography
+@testable import TransactionApproval
+
+/// A vault and a store of secrets, side by side in a folder of their own.
+struct Home {
+    let folder = try! TemporaryFolder()
+
+    var vaultPath: String { folder.path + "/vault" }
+    var secretsPath: String { folder.path + "/secrets" }
+
+    func vault(
+        witness: @escaping @Sendable (PrivateFolder.WritePoint) throws(FileFailure) -> Void = {
+            _ in
+        }
+    ) -> Vault {
+        Vault(
+            folder: PrivateFolder(vaultPath, witness: witness),
+            secretStore: SecretFolder(secretsPath)
+        )
+    }
+
+    /// Every file of both folders with its contents.
+    func contents() throws -> [String: Data] {
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+        return paths.reduce(into: [:]) { files, path in
+            let file = URL(filePath: folder.path + "/" + path)
+            // The folders among them have no contents: `try?`.
+            files[path] = try? Data(contentsOf: file)
+        }
+    }
+
+    /// Adds one account and gives it as it was added.
+    @discardableResult
+    func addAccount(
+        _ id: String = "4711",
+        place: UInt32 = 0,
+        to vault: Vault
+    ) async throws -> OpenAccount {
+        let account = OpenAccount(
+            record: try .sample(id, place: place),
+            secrets: try .random(P256.PrivateKey(), by: .system)
+        )
+        let locked = try await vault.locked()
+        try locked.add(account)
+        return account
+    }
+}
+
+extension AccountRecord {
+    static func sample(
+        _ id: String = "4711",
+        place: UInt32 = 0,
+        cost: Argon2id.Cost = .floor
+    ) throws -> AccountRecord {
+        AccountRecord(
+            device: try .random(),
+            place: place,
+            enterprise: EnterpriseID(checked: "bank"),
+            account: AccountKey(type: AccountType(checked: "main"), id: AccountID(checked: id)),
+            server: ServerOrigin("https://approve.bank.example")!,
+            agreementKey: try P256.PrivateKey().publicKey,
+            signingKey: try P256.PrivateKey().publicKey,
+            state: .active,
+            policy: .sample,
+            user: try .sample(cost),
+            deviceCredential: try .sample(cost)
+        )
+    }
+}
+
+extension CredentialRecord {
+    static func sample(_ cost: Argon2id.Cost = .floor) throws -> CredentialRecord {
+        var surroundings = Surroundings()
+        surroundings.pinCost = cost
+        return CredentialRecord(
+            id: try .random(),
+            counter: Counter(7),
+            epoch: Epoch(0),
+            ingredients: try .random(.first, in: surroundings)
+        )
+    }
+}
+
+extension DevicePolicy {
+    static let sample = DevicePolicy(
+        pin: .standard,
+        authentication: [.consent, .userPIN],
+        returnAddresses: [ReturnAddress("https://bank.example")!]
+    )
+}
+
+func secretBytes(_ text: String) throws -> SecureBytes {
+    let bytes = Array(text.utf8)
+    return try SecureBytes(copying: bytes.span)
+}
+
+extension DeviceSecrets {
+    func areSame(as other: DeviceSecrets) -> Bool {
+        storeSecret.equalsInConstantTime(other.storeSecret)
+            && devicePIN.equalsInConstantTime(other.devicePIN)
+            && key.publicKey == other.key.publicKey
+    }
+}
