@@ -8,7 +8,11 @@ import TestSupport
 
 /// A vault and a store of secrets, side by side in a folder of their own.
 struct Home {
-    let folder = try! TemporaryFolder()
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
 
     var vaultPath: String { folder.path + "/vault" }
     var secretsPath: String { folder.path + "/secrets" }
@@ -62,7 +66,7 @@ extension AccountRecord {
             place: place,
             enterprise: EnterpriseID(checked: "bank"),
             account: AccountKey(type: AccountType(checked: "main"), id: AccountID(checked: id)),
-            server: ServerOrigin("https://approve.bank.example")!,
+            server: try ServerOrigin("https://approve.bank.example").unwrapped(),
             agreementKey: try P256.PrivateKey().publicKey,
             signingKey: try P256.PrivateKey().publicKey,
             state: .active,
@@ -90,7 +94,7 @@ extension DevicePolicy {
     static let sample = DevicePolicy(
         pin: .standard,
         authentication: [.consent, .userPIN],
-        returnAddresses: [ReturnAddress("https://bank.example")!]
+        returnAddresses: [ReturnAddress("https://bank.example")].compactMap { $0 }
     )
 }
 
@@ -104,5 +108,49 @@ extension DeviceSecrets {
         storeSecret.equalsInConstantTime(other.storeSecret)
             && devicePIN.equalsInConstantTime(other.devicePIN)
             && key.publicKey == other.key.publicKey
+    }
+}
+
+extension Home {
+    /// A handler over this home, whose clock is the server's.
+    func handler(
+        _ server: ScriptedServer,
+        clock: Timestamp = ScriptedServer.now,
+        randomness: Randomness = .system,
+        witness: @escaping @Sendable (PrivateFolder.WritePoint) throws(FileFailure) -> Void = {
+            _ in
+        }
+    ) throws -> AuthenticationHandler {
+        var surroundings = Surroundings()
+        surroundings.now = { clock }
+        surroundings.randomness = randomness
+        surroundings.pinCost = .floor
+        return AuthenticationHandler(
+            vault: vault(witness: witness),
+            deviceName: try DeviceName("Phone").unwrapped(),
+            transport: server,
+            surroundings: surroundings
+        )
+    }
+
+    /// An account that the server knows, whose server is that one.
+    func addAccount(_ id: String = "4711", of server: ScriptedServer) async throws -> OpenAccount {
+        var sample = try AccountRecord.sample(id)
+        sample.signingKey = server.signingKey.publicKey
+        let account = OpenAccount(
+            record: sample,
+            secrets: try .random(P256.PrivateKey(), by: .system)
+        )
+        server.know(account)
+        let locked = try await vault().locked()
+        try locked.add(account)
+        return account
+    }
+}
+
+extension PIN {
+    static func typed(_ digits: String) throws -> PIN {
+        let bytes = Array(digits.utf8)
+        return try PIN(copying: bytes.span)
     }
 }

@@ -6,7 +6,12 @@ import Testing
 @testable import AuthenticationHandler
 
 @Suite struct `Private folders` {
-    let home = Home()
+    let home: Home
+
+    init() throws {
+        home = try Home()
+    }
+
     var folder: PrivateFolder { PrivateFolder(home.vaultPath) }
     var file: String { home.vaultPath + "/note" }
 

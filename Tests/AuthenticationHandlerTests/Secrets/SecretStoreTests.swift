@@ -38,7 +38,11 @@ import Testing
         Issue.record("the keyring works, and yet this ran")
     }
 
-    let home = Home()
+    let home: Home
+
+    init() throws {
+        home = try Home()
+    }
 
     @Test(arguments: usable)
     func `give what was stored last, by its name`(_ kind: Kind) throws {
@@ -87,7 +91,9 @@ import Testing
     }
 
     @Test func `of another length, version or key are none`() throws {
-        let good = try DeviceSecrets.random(P256.PrivateKey(), by: .system).stored().withBytes { $0.array }
+        let good = try DeviceSecrets.random(P256.PrivateKey(), by: .system).stored().withBytes {
+            $0.array
+        }
         let (short, long) = (Array(good.dropLast()), good + [0])
         var (version, noKey) = (good, good)
         version[0] = 2

@@ -6,8 +6,13 @@ import Testing
 @testable import TransactionApproval
 
 @Suite struct `Seeds of credentials` {
-    private let secrets = try! DeviceSecrets.random(P256.PrivateKey(), by: .system)
-    private let record = try! AccountRecord.sample()
+    private let secrets: DeviceSecrets
+    private let record: AccountRecord
+
+    init() throws {
+        secrets = try .random(P256.PrivateKey(), by: .system)
+        record = try .sample()
+    }
 
     private func user(
         _ pin: String = "271905",

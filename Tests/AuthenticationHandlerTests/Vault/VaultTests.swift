@@ -9,7 +9,12 @@ import Testing
 @testable import TransactionApproval
 
 @Suite struct `The vault` {
-    let home = Home()
+    let home: Home
+
+    init() throws {
+        home = try Home()
+    }
+
     var vault: Vault { home.vault() }
 
     private func path(of account: OpenAccount) -> String {
@@ -54,7 +59,10 @@ import Testing
         let account = try await home.addAccount(to: vault)
         var redirected = account.record
         redirected.signingKey = try P256.PrivateKey().publicKey
-        let forged = OpenAccount(record: redirected, secrets: try .random(P256.PrivateKey(), by: .system))
+        let forged = OpenAccount(
+            record: redirected,
+            secrets: try .random(P256.PrivateKey(), by: .system)
+        )
         try await vault.locked().save(forged)
         #expect(throws: Vault.Failure.record(.damaged)) { try vault.accounts() }
     }
@@ -99,7 +107,11 @@ import Testing
 }
 
 @Suite struct `Counters in the vault` {
-    let home = Home()
+    let home: Home
+
+    init() throws {
+        home = try Home()
+    }
 
     private func take(
         _ account: OpenAccount,
@@ -123,10 +135,8 @@ import Testing
         let account = try await home.addAccount(to: home.vault())
         var taken: [Counter] = []
         for round in 0..<40 {
-            let steps = Steps(until: round % 6)
-            let vault = home.vault { point throws(FileFailure) in
-                if steps.isLast { throw .system(EINTR) }
-            }
+            let steps = StepCounter(endingAt: round % 6)
+            let vault = home.vault(witness: steps.witness)
             // A crash gives nobody a counter: `try?`.
             if let counter = try? await take(account, in: vault)?.counter { taken.append(counter) }
         }
@@ -199,34 +209,6 @@ extension CredentialPosition {
             epoch: Epoch(epoch),
             leastCounter: Counter(counter)
         )
-    }
-}
-
-/// Counts steps, and says which is the last that is taken.
-private final class Steps: Sendable {
-    private let left: AtomicCount
-
-    init(until count: Int) {
-        left = AtomicCount(count)
-    }
-
-    var isLast: Bool { left.next() == 0 }
-}
-
-private final class AtomicCount: @unchecked Sendable {
-    private let lock = NSLock()
-    private var value: Int
-
-    init(_ value: Int) {
-        self.value = value
-    }
-
-    /// `@unchecked`: only touched here, under the lock.
-    func next() -> Int {
-        lock.withLock {
-            defer { value -= 1 }
-            return value
-        }
     }
 }
 
