@@ -121,7 +121,7 @@ final class ScriptedServer: HTTPTransport, @unchecked Sendable {
             body: request.message.body
         )
         let known = deviceKeys[unverified.parameters.deviceID]
-        let key = try (known ?? activatingKey(in: request.message.body)).unwrapped()
+        let key = try (activatingKey(in: request.message.body) ?? known).unwrapped()
         switch try unverified.verdict(for: key, at: Self.now) {
         case .authentic(let authentic):
             received.append(authentic)

@@ -27,7 +27,7 @@ enum FileFailure: Error, Equatable, Sendable {
 /// What lets somebody else read or replace a file.
 enum UnsafeFile: Equatable, Sendable {
     case symbolicLink
-    /// A pipe, a device, a folder in the place of a file, or the other way round.
+    /// A pipe, a device or a folder in the place of a file, or no folder in the place of one.
     case notRegular
     case foreignOwner
     case openToOthers
