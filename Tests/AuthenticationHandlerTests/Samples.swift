@@ -154,3 +154,12 @@ extension PIN {
         return try PIN(copying: bytes.span)
     }
 }
+
+extension Vault {
+    /// All accounts, where none is lost.
+    func accounts() throws(Failure) -> [OpenAccount] {
+        let holdings = try holdings()
+        if let lost = holdings.lost.first { throw lost.failure }
+        return holdings.accounts
+    }
+}

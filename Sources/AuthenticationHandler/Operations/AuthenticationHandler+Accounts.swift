@@ -2,8 +2,14 @@ import TransactionApproval
 
 extension AuthenticationHandler {
     /// The accounts of this device, in the order in which they were set up.
+    ///
+    /// Throws where there was one, and all that is left needs a new activation.
     public func getAllEnrolledAccounts() throws(AuthenticationError) -> [Account] {
-        try activeAccounts().map(\.record.name)
+        do throws(AuthenticationError) {
+            return try someAccounts().map(\.record.name)
+        } catch  where error.code == .noAccountActivated {
+            return []
+        }
     }
 
     /// What a person may authenticate with here: what the bank allows, and this device has.
@@ -18,8 +24,7 @@ extension AuthenticationHandler {
     /// Where it fails for one account it goes on, and throws what happened first.
     public func setPush(_ push: Push) async throws(AuthenticationError) {
         try await settle()
-        let accounts = try activeAccounts()
-        guard !accounts.isEmpty else { throw AuthenticationError(.noAccountActivated) }
+        let accounts = try someAccounts()
         let setting = try push.setting
         var failure: AuthenticationError?
         for account in accounts {
@@ -40,6 +45,10 @@ extension AuthenticationHandler {
     public func deleteAccount(
         _ account: Account
     ) async throws(AuthenticationError) -> Deletion {
+        if let lost = try holdings().lost.first(where: { $0.name == account }) {
+            try await remove(lost.device)
+            return .onlyHere(AuthenticationError(lost.failure))
+        }
         let account = try activeAccount(account)
         var failure: AuthenticationError?
         do throws(AuthenticationError) {

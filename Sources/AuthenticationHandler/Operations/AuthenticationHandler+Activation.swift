@@ -124,13 +124,18 @@ extension AuthenticationHandler {
         }
     }
 
-    /// Keeps new accounts behind those that are here.
+    /// Keeps new accounts behind those that are here, and in the place of those that are lost.
     private func add(
         _ accounts: [OpenAccount]
     ) async throws(AuthenticationError) -> [OpenAccount] {
+        let holdings = try holdings()
+        let names = accounts.map(\.record.name)
+        for lost in holdings.lost where lost.name.map(names.contains) == true {
+            try await remove(lost.device)
+        }
         let locked = try await lockedVault()
         var accounts = accounts
-        let last = try allAccounts().last?.record.place ?? 0
+        let last = holdings.accounts.last?.record.place ?? 0
         for index in accounts.indices {
             accounts[index].record.place = last + 1 + UInt32(index)
             do throws(Vault.Failure) { try locked.add(accounts[index]) } catch {

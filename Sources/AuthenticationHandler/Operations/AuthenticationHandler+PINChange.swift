@@ -50,8 +50,7 @@ extension AuthenticationHandler {
     private func accountsToChange(
         to pin: borrowing PIN
     ) async throws(AuthenticationError) -> [OpenAccount] {
-        let accounts = try activeAccounts()
-        guard !accounts.isEmpty else { throw AuthenticationError(.noAccountActivated) }
+        let accounts = try someAccounts()
         for account in accounts { try pin.check(by: account.record.policy.pin) }
         let left = accounts.filter(\.record.awaitsPINChange)
         guard left.isEmpty else { return left }

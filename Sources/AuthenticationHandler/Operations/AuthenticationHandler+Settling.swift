@@ -64,21 +64,38 @@ extension AccountRecord {
 // MARK: The accounts
 
 extension AuthenticationHandler {
-    func allAccounts() throws(AuthenticationError) -> [OpenAccount] {
-        try AuthenticationError.ofVault { () throws(Vault.Failure) in try vault.accounts() }
+    func holdings() throws(AuthenticationError) -> Holdings {
+        try AuthenticationError.ofVault { () throws(Vault.Failure) in try vault.holdings() }
     }
+
+    func allAccounts() throws(AuthenticationError) -> [OpenAccount] { try holdings().accounts }
 
     func activeAccounts() throws(AuthenticationError) -> [OpenAccount] {
         try allAccounts().filter { $0.record.state == .active }
+    }
+
+    /// At least one; throws why there is none.
+    func someAccounts() throws(AuthenticationError) -> [OpenAccount] {
+        let accounts = try activeAccounts()
+        guard accounts.isEmpty else { return accounts }
+        throw try missing()
     }
 
     /// The one that is meant, or the first where none is named.
     func activeAccount(_ name: Account? = nil) throws(AuthenticationError) -> OpenAccount {
         let accounts = try activeAccounts()
         guard let account = accounts.first(where: { name == nil || $0.record.name == name }) else {
-            throw AuthenticationError(.noAccountActivated)
+            throw try missing(name)
         }
         return account
+    }
+
+    /// Why an account is not there: it was lost, or there never was one.
+    private func missing(_ name: Account? = nil) throws(AuthenticationError) -> AuthenticationError
+    {
+        let lost = try holdings().lost.first { name == nil || $0.name == nil || $0.name == name }
+        return lost.map { AuthenticationError($0.failure) }
+            ?? AuthenticationError(.noAccountActivated)
     }
 
     func lockedVault() async throws(AuthenticationError) -> LockedVault {

@@ -16,8 +16,7 @@ extension AuthenticationHandler {
     /// An account whose verifier cannot be asked does not hide what waits for the others.
     public func pendingTransactions() async throws(AuthenticationError) -> [PendingTransaction] {
         try await settle()
-        let accounts = try activeAccounts()
-        guard !accounts.isEmpty else { throw AuthenticationError(.noAccountActivated) }
+        let accounts = try someAccounts()
         var pending: [PendingTransaction] = []
         var failure: AuthenticationError?
         for account in accounts {

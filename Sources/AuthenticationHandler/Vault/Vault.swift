@@ -27,32 +27,47 @@ struct Vault: Sendable {
         return devices
     }
 
-    /// In the order in which they were set up.
-    func accounts() throws(Failure) -> [OpenAccount] {
-        var accounts: [OpenAccount] = []
+    /// All that is here, in the order in which it was set up.
+    ///
+    /// What one account has lost is no reason to keep the others from working.
+    func holdings() throws(Failure) -> Holdings {
+        var holdings = Holdings()
         for device in try devices() {
-            // Nil where another process has removed it meanwhile.
-            if let account = try account(of: device) { accounts.append(account) }
+            do throws(Failure) {
+                // Nil where another process has removed it meanwhile.
+                if let account = try account(of: device) { holdings.accounts.append(account) }
+            } catch  where error == .secretsMissing || error == .record(.damaged) {
+                let name = try sealedRecordIfReadable(of: device)?.record.name
+                holdings.lost.append(LostAccount(device: device, name: name, failure: error))
+            }
         }
-        return accounts.sorted { $0.record.place < $1.record.place }
+        holdings.accounts.sort { $0.record.place < $1.record.place }
+        return holdings
     }
 
     /// Nil where there is none.
     func account(of device: DeviceID) throws(Failure) -> OpenAccount? {
-        let contents = try Failure.ofFile { () throws(FileFailure) in
-            try folder.contents(of: device.fileName, atMost: SealedRecord.largestByteCount)
-        }
-        guard let contents else { return nil }
-        let sealed: SealedRecord
-        do throws(AccountRecord.Failure) {
-            sealed = try SealedRecord(contents)
-        } catch {
-            throw .record(error)
-        }
+        guard let sealed = try sealedRecord(of: device) else { return nil }
         guard sealed.record.device == device else { throw .record(.damaged) }
         let secrets = try secrets(of: device)
         guard try sealed.isAuthentic(under: secrets) else { throw .record(.damaged) }
         return OpenAccount(record: sealed.record, secrets: secrets)
+    }
+
+    private func sealedRecord(of device: DeviceID) throws(Failure) -> SealedRecord? {
+        let contents = try Failure.ofFile { () throws(FileFailure) in
+            try folder.contents(of: device.fileName, atMost: SealedRecord.largestByteCount)
+        }
+        guard let contents else { return nil }
+        do throws(AccountRecord.Failure) { return try SealedRecord(contents) } catch {
+            throw .record(error)
+        }
+    }
+
+    private func sealedRecordIfReadable(of device: DeviceID) throws(Failure) -> SealedRecord? {
+        do throws(Failure) { return try sealedRecord(of: device) } catch .record(.damaged) {
+            return nil
+        }
     }
 
     private func secrets(of device: DeviceID) throws(Failure) -> DeviceSecrets {
@@ -91,6 +106,20 @@ extension Vault {
     func changeAtOnce() throws(Failure) -> FolderLock? {
         try Failure.ofFile { () throws(FileFailure) in try folder.lockAtOnce(.changing) }
     }
+}
+
+/// What a vault holds.
+struct Holdings: Sendable {
+    var accounts: [OpenAccount] = []
+    var lost: [LostAccount] = []
+}
+
+/// An account whose record is damaged, or whose secrets are gone: only a new activation helps.
+struct LostAccount: Sendable {
+    let device: DeviceID
+    /// What the record says, which nothing proves; nil where it cannot be read.
+    let name: Account?
+    let failure: Vault.Failure
 }
 
 /// An account with all that its operations need.

@@ -54,6 +54,87 @@ import Testing
         #expect(try home.contents().keys.allSatisfy { !$0.contains("account") })
     }
 
+    // MARK: What one account has lost
+
+    /// Two accounts, and the secrets of the first are gone.
+    private func loseOne() async throws -> (lost: OpenAccount, other: OpenAccount) {
+        let lost = try await home.addAccount("4711", of: server)
+        let other = try await home.addAccount("4712", of: server)
+        try home.vault().secretStore.delete(named: lost.record.device.description)
+        return (lost, other)
+    }
+
+    @Test func `work while another one has lost its secrets`() async throws {
+        let (lost, other) = try await loseOne()
+        let handler = try home.handler(server)
+        #expect(try await handler.getAllEnrolledAccounts() == [other.record.name])
+        let error = await #expect(throws: AuthenticationError.self) {
+            try await handler.generateOTP(for: lost.record.name, using: .typed("271905"))
+        }
+        #expect(error?.code == .deviceSecretMissing)
+        let code = try await handler.generateOTP(for: other.record.name, using: .typed("271905"))
+        #expect(code.text.count == 8)
+    }
+
+    @Test func `say that all secrets are gone, and can be activated anew`() async throws {
+        let account = try await home.addAccount("4711", of: server)
+        try home.vault().secretStore.delete(named: account.record.device.description)
+        let handler = try home.handler(server)
+        let error = await #expect(throws: AuthenticationError.self) {
+            try await handler.getAllEnrolledAccounts()
+        }
+        #expect(error?.code == .deviceSecretMissing)
+        let activation = try ScriptedActivation(of: ["4711"], at: server)
+        _ = try await activation.activate(handler, "271905")
+        #expect(try await handler.getAllEnrolledAccounts() == [account.record.name])
+        #expect(try home.vault().accounts().count == 1)
+    }
+
+    @Test func `that are lost can be deleted`() async throws {
+        let (lost, other) = try await loseOne()
+        let gone = AuthenticationError(.deviceSecretMissing)
+        let handler = try home.handler(server)
+        #expect(try await handler.deleteAccount(lost.record.name) == .onlyHere(gone))
+        #expect(try home.vault().devices() == [other.record.device])
+    }
+
+    @Test func `that are here cannot be activated once more`() async throws {
+        _ = try await home.addAccount("4711", of: server)
+        let activation = try ScriptedActivation(of: ["4711"], at: server)
+        activation.answerClaim()
+        let handler = try home.handler(server)
+        let error = await #expect(throws: AuthenticationError.self) {
+            _ = try await handler.verifyActivation(activation.inHand())
+        }
+        #expect(error?.code == .accountAlreadyActivated)
+    }
+
+    // MARK: A further account
+
+    @Test(arguments: [true, false])
+    func `take a further one only with their PIN, checked online`(_ isRight: Bool) async throws {
+        let existing = try await home.addAccount("4711", of: server)
+        let activation = try ScriptedActivation(of: ["4712"], at: server)
+        activation.answerClaim()
+        let handler = try home.handler(server)
+        let verified = try await handler.verifyActivation(activation.inHand())
+        #expect(verified.existingAccount == existing.record.name)
+        let wrong = Problem.authenticationFailed(attemptsLeft: 4)
+        server.then(PINCheckExchange.self, isRight ? .done(NoContent()) : .refused(wrong))
+        activation.answerCommit()
+        if isRight {
+            let enrolled = try await handler.setPIN(.typed("271905"), for: verified)
+            #expect(enrolled.map(\.account.id) == ["4712"])
+        } else {
+            let error = await #expect(throws: AuthenticationError.self) {
+                try await handler.setPIN(.typed("271905"), for: verified)
+            }
+            #expect(error?.attemptsLeft == 4)
+        }
+        let ids = try home.vault().accounts().map(\.record.account.id.text)
+        #expect(ids == (isRight ? ["4711", "4712"] : ["4711"]))
+    }
+
     // MARK: Push
 
     @Test(arguments: [
