@@ -25,8 +25,8 @@ import Testing
         try home.vault().accounts().map(\.record.user.ingredients.generation.value)
     }
 
-    private func userSeed(_ pin: String, _ place: Int = 0) async throws -> [UInt8] {
-        let account = try home.vault().accounts()[place]
+    private func userSeed(_ pin: String, in other: Home? = nil) async throws -> [UInt8] {
+        let account = try (other ?? home).vault().accounts()[0]
         return try await account.userSeed(PIN.typed(pin)).withBytes { $0.array }
     }
 
@@ -101,8 +101,11 @@ import Testing
 
     // MARK: Lost answers
 
-    private func status(_ generation: UInt64) throws -> Outcome<StatusExchange.Answer> {
-        let record = try home.vault().accounts()[0].record
+    private func status(
+        _ generation: UInt64,
+        in other: Home? = nil
+    ) throws -> Outcome<StatusExchange.Answer> {
+        let record = try (other ?? home).vault().accounts()[0].record
         let credential = CredentialStatus(
             id: record.user.id,
             kind: .user,
@@ -132,6 +135,33 @@ import Testing
         try await home.handler(server).settle()
         #expect(try generations() == [generation])
         #expect(try home.vault().accounts()[0].record.user.proposed == nil)
+    }
+
+    /// As if the process were killed there: afterwards one PIN is good, and it is known which.
+    @Test func `leaves the PIN that the verifier has, wherever the process ends`() async throws {
+        for point in 0..<40 {
+            let home = try Home()
+            let activation = try ScriptedActivation(at: server)
+            _ = try await activation.activate(home.handler(server), "271905")
+            let steps = StepCounter(endingAt: point)
+            let box = SeedBox()
+            acceptRekey(box, authority: try await userSeed("271905", in: home))
+            // Where it ends does not matter: `try?`.
+            _ = try? await change(home.handler(server, witness: steps.witness))
+            server.forget()
+
+            let taken: UInt64 = box.seed.isEmpty ? 0 : 1
+            server.then(StatusExchange.self, try status(taken, in: home))
+            try await home.handler(server).settle()
+            server.forget()
+            let user = try home.vault().accounts()[0].record.user
+            #expect(user.ingredients.generation == Generation(taken), "step \(point)")
+            #expect(user.proposed == nil)
+            let right = taken == 0 ? "271905" : "538091"
+            if taken == 1 { #expect(try await userSeed(right, in: home) == box.seed) }
+            guard steps.hasEnded else { return }
+        }
+        Issue.record("it never came to its end")
     }
 
     @Test func `is made by one at a time`() async throws {
