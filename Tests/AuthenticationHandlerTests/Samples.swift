@@ -163,3 +163,39 @@ extension Vault {
         return holdings.accounts
     }
 }
+
+extension Transaction {
+    static func sample(
+        _ account: String = "4711",
+        id: String = "T-1",
+        accepting types: AuthenticationTypes = [.consent, .userPIN],
+        reference: String? = nil,
+        returnURL: String? = nil
+    ) throws -> Transaction {
+        try Transaction(
+            enterprise: EnterpriseID(checked: "bank"),
+            id: TransactionID(checked: id),
+            account: AccountKey(
+                type: AccountType(checked: "main"),
+                id: AccountID(checked: account)
+            ),
+            content: .init(
+                context: .payment,
+                title: DisplayText("Transfer"),
+                amounts: [
+                    Amount(decimal: "47.11", currency: Currency("EUR").unwrapped()).unwrapped()
+                ],
+                payees: [
+                    .init(name: DisplayText("Shop"), account: AccountNumber("A1").unwrapped())
+                ]
+            ),
+            reference: reference.map { ExternalReference(checked: $0) },
+            returnURL: returnURL.flatMap { ReturnURL($0) },
+            acceptedAuthentication: types,
+            created: ScriptedServer.now,
+            deadline: ScriptedServer.now + .seconds(120),
+            epoch: 0,
+            nonce: .random()
+        )
+    }
+}

@@ -17,8 +17,12 @@ struct LockedVault: ~Copyable, Sendable {
         let contents = try Vault.Failure.ofMachine { () throws(CryptographyFailure) in
             try SealedRecord(account).contents
         }
+        try replace(account.record.device.fileName, with: contents)
+    }
+
+    borrowing func replace(_ name: String, with contents: [UInt8]) throws(Vault.Failure) {
         do throws(FileFailure) {
-            try folder.replace(account.record.device.fileName, with: contents.span)
+            try folder.replace(name, with: contents.span)
         } catch {
             throw .file(error)
         }

@@ -20,7 +20,8 @@ struct Vault: Sendable {
     /// The devices of all accounts; any file that is not ours makes the vault nobody's.
     func devices() throws(Failure) -> [DeviceID] {
         var devices: [DeviceID] = []
-        for name in try Failure.ofFile({ () throws(FileFailure) in try folder.names() }) {
+        let names = try Failure.ofFile { () throws(FileFailure) in try folder.names() }
+        for name in names where name != SeenReferences.fileName {
             guard let device = DeviceID(fileName: name) else { throw .file(.foreign) }
             devices.append(device)
         }

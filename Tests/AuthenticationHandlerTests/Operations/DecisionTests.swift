@@ -15,35 +15,6 @@ import Testing
         server = try ScriptedServer()
     }
 
-    private func transaction(
-        _ account: String = "4711",
-        accepting types: AuthenticationTypes = [.consent, .userPIN]
-    ) throws -> Transaction {
-        try Transaction(
-            enterprise: EnterpriseID(checked: "bank"),
-            id: TransactionID(checked: "T-1"),
-            account: AccountKey(
-                type: AccountType(checked: "main"),
-                id: AccountID(checked: account)
-            ),
-            content: .init(
-                context: .payment,
-                title: DisplayText("Transfer"),
-                amounts: [
-                    Amount(decimal: "47.11", currency: Currency("EUR").unwrapped()).unwrapped()
-                ],
-                payees: [
-                    .init(name: DisplayText("Shop"), account: AccountNumber("A1").unwrapped())
-                ]
-            ),
-            acceptedAuthentication: types,
-            created: ScriptedServer.now,
-            deadline: ScriptedServer.now + .seconds(120),
-            epoch: 0,
-            nonce: .random()
-        )
-    }
-
     private func fetch(
         _ handler: AuthenticationHandler,
         _ transaction: Transaction,
@@ -57,7 +28,7 @@ import Testing
 
     @Test func `are about what was shown, all of it (SEC-40)`() async throws {
         _ = try await home.addAccount(of: server)
-        let pending = try await fetch(try home.handler(server), transaction())
+        let pending = try await fetch(try home.handler(server), .sample())
         #expect(pending.title == "Transfer")
         #expect(pending.amounts.map(\.formatted) == ["47.11 EUR"])
         #expect(pending.payees == [.init(name: "Shop", account: "A1")])
@@ -74,7 +45,7 @@ import Testing
     ) async throws {
         let account = try await home.addAccount(of: server)
         let handler = try home.handler(server)
-        let transaction = try transaction()
+        let transaction = try Transaction.sample()
         let pending = try await fetch(handler, transaction, digits: .two)
         server.then(DecisionExchange.self, .done(NoContent()))
         switch type {
@@ -95,7 +66,7 @@ import Testing
     @Test func `to reject carry the device credential's code, and need no PIN`() async throws {
         let account = try await home.addAccount(of: server)
         let handler = try home.handler(server)
-        let transaction = try transaction(accepting: .userPIN)
+        let transaction = try Transaction.sample(accepting: .userPIN)
         let pending = try await fetch(handler, transaction, digits: .six)
         server.then(DecisionExchange.self, .done(NoContent()))
         try await handler.cancelTransaction(pending, reason: .notMe)
@@ -144,7 +115,7 @@ import Testing
     ])
     func `are about no push that does not match (SEC-35)`(_ push: String) async throws {
         _ = try await home.addAccount(of: server)
-        let answer = TransactionExchange.Answer(transaction: try transaction())
+        let answer = TransactionExchange.Answer(transaction: try .sample())
         server.then(TransactionExchange.self, .done(answer))
         let handler = try home.handler(server)
         let error = await #expect(throws: AuthenticationError.self) {
@@ -157,7 +128,7 @@ import Testing
         _ = try await home.addAccount(of: server)
         let handler = try home.handler(server)
         let error = await #expect(throws: AuthenticationError.self) {
-            try await fetch(handler, transaction("4712"))
+            try await fetch(handler, .sample("4712"))
         }
         #expect(error?.code == .pushMismatch)
     }
@@ -165,7 +136,7 @@ import Testing
     @Test func `are made in no way that the transaction does not take (SEC-65)`() async throws {
         _ = try await home.addAccount(of: server)
         let handler = try home.handler(server)
-        let pending = try await fetch(handler, transaction(accepting: .userPIN))
+        let pending = try await fetch(handler, .sample(accepting: .userPIN))
         let error = await #expect(throws: AuthenticationError.self) {
             try await handler.authenticateUsingConsent(pending)
         }
@@ -179,7 +150,7 @@ import Testing
     ) async throws {
         _ = try await home.addAccount(of: server)
         let handler = try home.handler(server)
-        let pending = try await fetch(handler, transaction(), digits: .two)
+        let pending = try await fetch(handler, .sample(), digits: .two)
         let error = await #expect(throws: AuthenticationError.self) {
             try await handler.authenticateUsingConsent(pending, typedNumber: number)
         }
