@@ -36,8 +36,8 @@ public actor AuthenticationHandler {
         self.surroundings = surroundings
     }
 
-    /// Uses the vault at `path`, a folder that is made at the first activation; what lies beside it
-    /// in `secrets` is in no copy of it.
+    /// Uses the vault at `path`, a folder that is made at the first activation, and a store of secrets
+    /// that is elsewhere.
     package init(
         vault path: String,
         secrets: any DeviceSecretStore,

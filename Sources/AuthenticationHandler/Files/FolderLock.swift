@@ -15,7 +15,7 @@ struct FolderLock: ~Copyable, Sendable {
     consuming func end() {}
 
     /// What may happen once at a time.
-    enum Purpose: String, CaseIterable, Sendable {
+    enum Purpose: String, Sendable {
         /// For the moment of a write.
         case writing = "lock"
         /// For a change that the verifier has to agree to, from its first write to its last.
@@ -24,6 +24,7 @@ struct FolderLock: ~Copyable, Sendable {
 }
 
 extension PrivateFolder {
+    /// How long an operation waits for another one.
     static let patience = Duration.seconds(10)
     private static let pause = Duration.milliseconds(20)
 

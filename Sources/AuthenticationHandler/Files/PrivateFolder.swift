@@ -7,7 +7,7 @@ import Glibc
 /// What only one process at a time may do is done on a `LockedFolder`.
 struct PrivateFolder: Sendable {
     /// A moment at which a crash leaves something else on the disk than the moment before.
-    enum WritePoint: CaseIterable, Sendable {
+    enum WritePoint: Sendable {
         case created, written, synchronised, renamed, durable, removed
     }
 
