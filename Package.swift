@@ -13,6 +13,7 @@ let package = Package(
     name: "Countersign",
     products: [
         .library(name: "OneTimePassword", targets: ["OneTimePassword"]),
+        .library(name: "AuthenticationHandler", targets: ["AuthenticationHandler"]),
         .library(name: "Verifier", targets: ["Verifier"]),
         .executable(name: "countersign", targets: ["countersign"]),
         .executable(name: "countersignd", targets: ["countersignd"]),
@@ -59,6 +60,13 @@ let package = Package(
         .target(
             name: "HTTPClient",
             dependencies: ["CCurl", "Cryptography"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "AuthenticationHandler",
+            dependencies: [
+                "CLinux", "Cryptography", "OneTimePassword", "StrictJSON", "TransactionApproval",
+            ],
             swiftSettings: settings
         ),
         .target(
@@ -152,6 +160,14 @@ let package = Package(
             name: "RequestProgram",
             dependencies: ["HTTPClient"],
             path: "Tests/RequestProgram",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "AuthenticationHandlerTests",
+            dependencies: [
+                "AuthenticationHandler", "Cryptography", "OneTimePassword", "TestSupport",
+                "TransactionApproval",
+            ],
             swiftSettings: settings
         ),
         .testTarget(

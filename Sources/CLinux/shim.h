@@ -1,8 +1,12 @@
-// Linux: calls that take any number of arguments, or that only _GNU_SOURCE declares.
+// Linux: calls that take any number of arguments, that only _GNU_SOURCE declares, or that glibc has
+// no function for.
 #ifndef COUNTERSIGN_CLINUX_H
 #define COUNTERSIGN_CLINUX_H
 
+#include <linux/keyctl.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 extern int renameat2(int, const char *, int, const char *, unsigned int);
 
@@ -17,6 +21,19 @@ static inline int countersign_rename_to_new(const char *from, const char *to) {
 // Whether this process leaves core dumps, and may be traced or read by others of its user.
 static inline int countersign_set_dumpable(int is_dumpable) {
     return prctl(PR_SET_DUMPABLE, is_dumpable, 0, 0, 0);
+}
+
+static inline long countersign_add_key(
+    const char *type, const char *description, const void *payload, unsigned long count, long ring
+) {
+    return syscall(SYS_add_key, type, description, payload, count, ring);
+}
+
+static inline long countersign_keyctl(
+    int operation, unsigned long first, unsigned long second, unsigned long third,
+    unsigned long fourth
+) {
+    return syscall(SYS_keyctl, operation, first, second, third, fourth);
 }
 
 #endif

@@ -1,6 +1,6 @@
 /// A moment on the verifier's clock, in milliseconds since 1970 (UTC).
-package struct Timestamp: Hashable, Comparable, Sendable {
-    package let milliseconds: UInt64
+public struct Timestamp: Hashable, Comparable, Sendable {
+    public let milliseconds: UInt64
 
     /// The largest that a store's signed integer holds, in the year 292,277,026.
     package static let latest = Timestamp(checked: UInt64(Int64.max))
@@ -17,7 +17,7 @@ package struct Timestamp: Hashable, Comparable, Sendable {
         self.milliseconds = milliseconds
     }
 
-    package static func < (left: Timestamp, right: Timestamp) -> Bool {
+    public static func < (left: Timestamp, right: Timestamp) -> Bool {
         left.milliseconds < right.milliseconds
     }
 

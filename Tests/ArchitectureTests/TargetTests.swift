@@ -16,6 +16,10 @@ private let table: KeyValuePairs<String, Set<String>> = [
     "OneTimePassword": ["CXML", "Cryptography", "Glibc"],
     "TransactionApproval": ["Cryptography", "OneTimePassword", "StrictJSON", "Swift"],
     "HTTPClient": ["CCurl", "Cryptography", "Dispatch"],
+    "AuthenticationHandler": [
+        "CLinux", "Cryptography", "Dispatch", "Glibc", "OneTimePassword", "StrictJSON",
+        "TransactionApproval",
+    ],
     "Verifier": [
         "CLinux", "CPostgres", "CSQLite", "Cryptography", "Glibc", "OneTimePassword", "StrictJSON",
         "TransactionApproval",

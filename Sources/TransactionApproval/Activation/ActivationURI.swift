@@ -25,6 +25,9 @@ package struct ActivationURI: ~Copyable, Sendable {
         self.activation = activation
         self.code = code
     }
+
+    /// Gives the code away, which cannot be copied.
+    package consuming func takeCode() -> ActivationCode? { code }
 }
 
 // MARK: Its one spelling

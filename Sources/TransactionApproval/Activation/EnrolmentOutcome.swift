@@ -1,5 +1,5 @@
 /// What became of one account of a commit; the raw values go over the network.
-package enum EnrolmentOutcome: String, CaseIterable, Codable, Sendable {
+public enum EnrolmentOutcome: String, CaseIterable, Codable, Sendable {
     case enrolled
     /// The account has as many devices as the bank allows.
     case tooManyDevices

@@ -6,7 +6,7 @@ package enum Decision: Hashable, Sendable {
     case reject(RejectionReason)
 }
 
-package enum RejectionReason: String, CaseIterable, Codable, Sendable {
+public enum RejectionReason: String, CaseIterable, Codable, Sendable {
     case unspecified
     /// The person did not ask for this: somebody else did.
     case notMe

@@ -39,6 +39,10 @@ package enum Label: String, CaseIterable, Sendable {
     case rekeyProposal = "countersign rekey-proposal 1"
     case rekeyTranscript = "countersign rekey-transcript 1"
     case rekeySeedKey = "countersign rekey-seed-key 1"
+
+    // What no message carries: of the device alone.
+    case credentialSeed = "countersign credential-seed 1"
+    case vaultRecord = "countersign vault-record 1"
 }
 
 extension FieldWriter {

@@ -2,7 +2,7 @@
 ///
 /// The raw values go over the network and into the programs of banks: none ever changes or is used
 /// for anything else.
-package enum ErrorCode: String, CaseIterable, Sendable {
+public enum ErrorCode: String, CaseIterable, Sendable {
     // Accounts and their activation
     case noAccountActivated
     case accountAlreadyActivated
@@ -44,13 +44,14 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     // The device
     case vaultDamaged
     case vaultLocked
+    case vaultUnavailable
     case deviceSecretMissing
     case invalidArgument
 }
 
 extension ErrorCode {
     /// What happened and what the person can do, for whoever answers them.
-    package var supportSentence: String {
+    public var supportSentence: String {
         switch self {
         case .noAccountActivated:
             "No account is set up on this device yet; set one up with an activation code."
@@ -120,6 +121,9 @@ extension ErrorCode {
                 + "activation code."
         case .vaultLocked:
             "Another program is using the data stored on this device; close it and try again."
+        case .vaultUnavailable:
+            "The data on this device cannot be read or written safely and are as they were; make "
+                + "room, see that only the app can reach them, update it, and try again."
         case .deviceSecretMissing:
             "The key of this device is gone, as after a move to another device; set the account up "
                 + "again with a new activation code."

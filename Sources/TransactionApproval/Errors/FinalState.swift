@@ -1,5 +1,5 @@
 /// How a transaction ended before anybody decided again; the raw values go over the network.
-package enum FinalState: String, CaseIterable, Codable, Sendable {
+public enum FinalState: String, CaseIterable, Codable, Sendable {
     case approved
     case rejected
     /// The bank took it back.

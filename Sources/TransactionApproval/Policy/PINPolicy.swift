@@ -2,7 +2,7 @@
 ///
 /// It is asked before anything is derived, on the device alone, and reads the digits where they
 /// lie.
-package struct PINPolicy: Equatable, Sendable {
+public struct PINPolicy: Equatable, Sendable {
     /// Whether an enterprise may go below six digits.
     package enum ShortPINs: Sendable {
         case refused
@@ -11,7 +11,7 @@ package struct PINPolicy: Equatable, Sendable {
     }
 
     /// Why a PIN is refused: the first of these that it breaks.
-    package enum Rule: String, CaseIterable, Sendable {
+    public enum Rule: String, CaseIterable, Sendable {
         /// Something other than the ASCII digits.
         case notDigits
         case tooShort
@@ -29,7 +29,7 @@ package struct PINPolicy: Equatable, Sendable {
     /// Six to twelve digits.
     package static let standard = PINPolicy(digitCounts: 6...12)
 
-    package let digitCounts: ClosedRange<Int>
+    public let digitCounts: ClosedRange<Int>
 
     private init(digitCounts: ClosedRange<Int>) {
         self.digitCounts = digitCounts

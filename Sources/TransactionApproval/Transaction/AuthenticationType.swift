@@ -1,5 +1,5 @@
 /// One way of saying yes.
-package enum AuthenticationType: String, CaseIterable, Codable, Sendable {
+public enum AuthenticationType: String, CaseIterable, Codable, Sendable {
     /// The device alone: one factor, which is never strong customer authentication.
     case consent
     case userPIN

@@ -11,8 +11,9 @@ import TransactionApproval
         "biometricUnavailable", "biometricNotEnabled", "biometricLockedOut", "biometricFailed",
         "biometricCancelled", "pinCannotBeDisabled", "signingDataMissing", "counterOutOfStep",
         "serverUntrusted", "clockSkew", "networkUnavailable", "serverUnavailable", "vaultDamaged",
-        "vaultLocked", "deviceSecretMissing", "invalidArgument", "deviceRevoked", "pushMismatch",
-        "transactionNotDisplayable", "returnURLRefused", "rateLimited",
+        "vaultLocked", "vaultUnavailable", "deviceSecretMissing", "invalidArgument",
+        "deviceRevoked", "pushMismatch", "transactionNotDisplayable", "returnURLRefused",
+        "rateLimited",
     ]
 
     @Test func `are those that were published`() {

@@ -3,13 +3,13 @@
 extension Timestamp: Codable {
     private static let latestInJSON: UInt64 = 1 << 53 - 1
 
-    package init(from decoder: any Decoder) throws {
+    public init(from decoder: any Decoder) throws {
         self = try decoder.value(of: UInt64.self) { milliseconds in
             milliseconds <= Self.latestInJSON ? Timestamp(milliseconds: milliseconds) : nil
         }
     }
 
-    package func encode(to encoder: any Encoder) throws {
+    public func encode(to encoder: any Encoder) throws {
         guard milliseconds <= Self.latestInJSON else {
             throw EncodingError.invalidValue(
                 self,

@@ -65,7 +65,7 @@ package struct CredentialPosition: Codable, Equatable, Sendable {
 }
 
 /// When a lock ends: in JSON `{"until":…}` or `{"never":true}`.
-package enum LockEnd: Equatable, Sendable {
+public enum LockEnd: Equatable, Sendable {
     case until(Timestamp)
     /// Only a new activation helps.
     case never
@@ -76,7 +76,7 @@ extension LockEnd: Codable {
         case until, never
     }
 
-    package init(from decoder: any Decoder) throws {
+    public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         guard members.contains(.never) else {
             self = .until(try members.decode(Timestamp.self, forKey: .until))
@@ -88,7 +88,7 @@ extension LockEnd: Codable {
         self = .never
     }
 
-    package func encode(to encoder: any Encoder) throws {
+    public func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: CodingKeys.self)
         switch self {
         case .until(let end): try members.encode(end, forKey: .until)

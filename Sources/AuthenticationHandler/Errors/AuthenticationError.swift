@@ -1,0 +1,103 @@
+import Cryptography
+import OneTimePassword
+@_exported public import TransactionApproval
+
+/// Why an operation did not do what it was asked for.
+///
+/// `code` is stable and says what to do about it; what else is known stands beside it, and is nil
+/// where it does not belong to the code. No PIN, code or key is ever in here.
+public struct AuthenticationError: Error, Sendable {
+    public let code: ErrorCode
+    /// With `authenticationFailed`: how often the person may try again before a lock.
+    public internal(set) var attemptsLeft: Int?
+    /// With `credentialLocked`: when the lock ends, by the verifier's clock.
+    public internal(set) var lock: LockEnd?
+    /// With `transactionAlreadyDecided`: how it ended.
+    public internal(set) var finalState: FinalState?
+    /// With `rateLimited`: how long to wait.
+    public internal(set) var retryAfter: Duration?
+    /// With `pinPolicy`: the first rule that the PIN breaks.
+    public internal(set) var brokenRule: PINPolicy.Rule?
+    private let detail: String
+
+    init(_ code: ErrorCode, detail: String = "") {
+        self.code = code
+        self.detail = detail
+    }
+}
+
+extension AuthenticationError: Equatable {
+    /// By the code alone.
+    public static func == (left: AuthenticationError, right: AuthenticationError) -> Bool {
+        left.code == right.code
+    }
+}
+
+extension AuthenticationError: CustomStringConvertible, CustomDebugStringConvertible {
+    /// What happened and what the person can do.
+    public var description: String { code.supportSentence }
+
+    /// For whoever looks for the cause: the code, and what led to it.
+    public var debugDescription: String {
+        detail.isEmpty ? code.rawValue : "\(code.rawValue): \(detail)"
+    }
+}
+
+// MARK: What becomes of the failures inside
+
+extension AuthenticationError {
+    init(_ problem: Problem) {
+        self.init(problem.code, detail: "the verifier's answer")
+        switch problem {
+        case .authenticationFailed(let left): attemptsLeft = Int(left)
+        case .credentialLocked(let end): lock = end
+        case .transactionAlreadyDecided(let state): finalState = state
+        case .rateLimited(let seconds): retryAfter = .seconds(Int64(seconds))
+        default: break
+        }
+    }
+
+    init(brokenRule: PINPolicy.Rule) {
+        self.init(.pinPolicy, detail: brokenRule.rawValue)
+        self.brokenRule = brokenRule
+    }
+
+    init(_ failure: Vault.Failure) {
+        let code: ErrorCode =
+            switch failure {
+            case .file(.locked): .vaultLocked
+            case .record(.damaged), .file(.tooLarge): .vaultDamaged
+            case .secretsMissing: .deviceSecretMissing
+            case .file, .record, .secretStore, .machine: .vaultUnavailable
+            }
+        self.init(code, detail: "\(failure)")
+    }
+
+    init(_ failure: HTTPTransportFailure) {
+        switch failure {
+        case .unreachable: self.init(.networkUnavailable)
+        case .untrusted: self.init(.serverUntrusted, detail: "TLS")
+        }
+    }
+
+    init(machine failure: CryptographyFailure) {
+        self.init(.vaultUnavailable, detail: "\(failure)")
+    }
+
+    init(machine failure: MachineFailure) {
+        self.init(.vaultUnavailable, detail: "\(failure)")
+    }
+
+    /// Nothing that came from outside can make these fail: only a machine without memory.
+    static func onThisMachine<Result: ~Copyable>(
+        _ body: () throws(CryptographyFailure) -> Result
+    ) throws(AuthenticationError) -> Result {
+        do throws(CryptographyFailure) { return try body() } catch { throw Self(machine: error) }
+    }
+
+    static func ofVault<Result: ~Copyable>(
+        _ body: () throws(Vault.Failure) -> Result
+    ) throws(AuthenticationError) -> Result {
+        do throws(Vault.Failure) { return try body() } catch { throw Self(error) }
+    }
+}

@@ -1,0 +1,76 @@
+import Cryptography
+import StrictJSON
+import TransactionApproval
+
+extension AuthenticationHandler {
+    /// How often a request goes out whose answer is lost: the body has an attempt id or changes
+    /// nothing, so the verifier does it once.
+    private static let tries = 2
+
+    /// Asks, and gives what was asked for.
+    func ask<Exchange: DeviceExchange>(
+        _ exchange: Exchange.Type,
+        _ request: Exchange.Request,
+        by party: Party
+    ) async throws(AuthenticationError) -> Exchange.Answer {
+        switch try await outcome(exchange, request, by: party) {
+        case .done(let answer): return answer
+        case .refused(let problem): throw AuthenticationError(problem)
+        }
+    }
+
+    /// Asks, and gives what the verifier said to it.
+    func outcome<Exchange: DeviceExchange>(
+        _ exchange: Exchange.Type,
+        _ request: Exchange.Request,
+        by party: Party
+    ) async throws(AuthenticationError) -> Outcome<Exchange.Answer> {
+        let message: RequestMessage
+        do throws(StrictJSON.Unwritable) {
+            message = try Exchange.message(request, to: party.server)
+        } catch {
+            throw AuthenticationError(.invalidArgument, detail: "\(error)")
+        }
+        let outcome = try await send(exchange, message, by: party)
+        guard case .refused(.clockSkew(let serverTime)) = outcome else { return outcome }
+        clockOffsets[party.server] = serverTime.elapsed(since: surroundings.now())
+        return try await send(exchange, message, by: party)
+    }
+
+    private func send<Exchange: DeviceExchange>(
+        _ exchange: Exchange.Type,
+        _ message: RequestMessage,
+        by party: Party
+    ) async throws(AuthenticationError) -> Outcome<Exchange.Answer> {
+        var left = Self.tries
+        while true {
+            left -= 1
+            let now = surroundings.now() + clockOffsets[party.server, default: .zero]
+            let signed = try party.sign(message, at: now)
+            do throws(AuthenticationError) {
+                return try party.read(exchange, try await carry(signed), to: signed)
+            } catch  where left > 0 && error.leavesResultUnknown {
+                continue
+            } catch {
+                throw error
+            }
+        }
+    }
+
+    private func carry(
+        _ request: SignedRequest
+    ) async throws(AuthenticationError) -> UnverifiedAnswer {
+        do throws(HTTPTransportFailure) {
+            return try await transport.answer(to: request)
+        } catch {
+            throw AuthenticationError(error)
+        }
+    }
+}
+
+extension AuthenticationError {
+    /// Whether the verifier may have done what it was asked to.
+    var leavesResultUnknown: Bool {
+        [.networkUnavailable, .serverUntrusted].contains(code)
+    }
+}

@@ -1,0 +1,147 @@
+import Cryptography
+import OneTimePassword
+import TransactionApproval
+
+/// What a seed needs beside what is stored: the person's PIN, or the device alone.
+enum Factor: ~Copyable, Sendable {
+    case pin(PIN)
+    case device
+
+    var kind: CredentialKind {
+        borrowing get {
+            switch self {
+            case .pin: .user
+            case .device: .device
+            }
+        }
+    }
+}
+
+extension AuthenticationHandler {
+    /// Sends a request with a code, once more where device and verifier had lost step.
+    ///
+    /// The counter of each code is on the disk as used before the code exists.
+    func ask<Exchange: DeviceExchange>(
+        _ exchange: Exchange.Type,
+        over question: InBandQuestion,
+        of device: DeviceID,
+        with factor: borrowing Factor,
+        request: (CodeEnvelope, OpenAccount) throws(AuthenticationError) -> Exchange.Request
+    ) async throws(AuthenticationError) -> Exchange.Answer {
+        var position: CredentialPosition?
+        while true {
+            let (account, envelope) = try await code(
+                over: question,
+                of: device,
+                with: factor,
+                after: position
+            )
+            let request = try request(envelope, account)
+            switch try await outcome(exchange, request, by: try Party(account)) {
+            case .done(let answer): return answer
+            case .refused(.counterOutOfStep(let least)) where position == nil: position = least
+            case .refused(let problem): throw AuthenticationError(problem)
+            }
+        }
+    }
+
+    /// A code of the next counter, or of one that the verifier would take.
+    private func code(
+        over question: InBandQuestion,
+        of device: DeviceID,
+        with factor: borrowing Factor,
+        after position: CredentialPosition?
+    ) async throws(AuthenticationError) -> (OpenAccount, CodeEnvelope) {
+        let kind = factor.kind
+        if let position { try await catchUp(kind, of: device, with: position) }
+        let account = try account(device)
+        let seed = try await seed(of: account, factor)
+        let taken = try await takeCounter(kind, of: account)
+        let envelope = try envelope(over: question, taken, seed)
+        return (account, envelope)
+    }
+
+    func seed(
+        of account: OpenAccount,
+        _ factor: borrowing Factor
+    ) async throws(AuthenticationError) -> CredentialSeed {
+        do throws(CryptographyFailure) {
+            switch factor {
+            case .pin(let pin): return try await account.userSeed(pin)
+            case .device: return try account.deviceSeed()
+            }
+        } catch {
+            throw AuthenticationError(machine: error)
+        }
+    }
+
+    func takeCounter(
+        _ kind: CredentialKind,
+        of account: OpenAccount
+    ) async throws(AuthenticationError) -> TakenCounter {
+        let locked = try await lockedVault()
+        let taken: TakenCounter?
+        do throws(Vault.Failure) {
+            taken = try locked.takeCounter(
+                kind,
+                of: account.record.device,
+                generation: account.record[kind].ingredients.generation
+            )
+        } catch {
+            throw AuthenticationError(error)
+        }
+        guard let taken else { throw AuthenticationError(.counterOutOfStep, detail: "locally") }
+        return taken
+    }
+
+    func envelope(
+        over question: InBandQuestion,
+        _ taken: TakenCounter,
+        _ seed: borrowing CredentialSeed
+    ) throws(AuthenticationError) -> CodeEnvelope {
+        let code: OneTimeCode
+        do throws(MachineFailure) {
+            let codes = try InBandCodes(of: taken.context, seed: seed)
+            code = try codes.code(for: question, in: taken.epoch, at: taken.counter)
+        } catch {
+            throw AuthenticationError(machine: error)
+        }
+        guard let code = InBandCode(code) else { throw AuthenticationError(.invalidArgument) }
+        return try AuthenticationError.onThisMachine { () throws(CryptographyFailure) in
+            CodeEnvelope(
+                attempt: try .random(),
+                generation: taken.context.generation,
+                epoch: taken.epoch,
+                counter: taken.counter,
+                code: code,
+                blind: try .random()
+            )
+        }
+    }
+
+    /// Goes to where the verifier is; another generation is only that of a rekey which got through.
+    private func catchUp(
+        _ kind: CredentialKind,
+        of device: DeviceID,
+        with position: CredentialPosition
+    ) async throws(AuthenticationError) {
+        try await change(device) { record throws(AuthenticationError) in
+            guard record[kind].catchUp(with: position) else {
+                throw AuthenticationError(.counterOutOfStep, detail: "another generation")
+            }
+        }
+    }
+}
+
+extension OpenAccount {
+    func userSeed(_ pin: borrowing PIN) async throws(CryptographyFailure) -> CredentialSeed {
+        let ingredients = record.user.ingredients
+        let context = record.context(.user, ingredients)
+        return try await ingredients.userSeed(of: context, pin: pin.digits, secrets)
+    }
+
+    func deviceSeed() throws(CryptographyFailure) -> CredentialSeed {
+        let ingredients = record.deviceCredential.ingredients
+        return try ingredients.deviceSeed(of: record.context(.device, ingredients), secrets)
+    }
+}

@@ -1,0 +1,66 @@
+import Cryptography
+import TransactionApproval
+
+/// Who asks whom: a device and its key, a verifier and the keys that it answers with.
+struct Party: Sendable {
+    let device: DeviceID
+    let key: P256.PrivateKey
+    let server: ServerOrigin
+    let serverKeys: ServerKeys
+}
+
+extension Party {
+    init(_ account: OpenAccount) throws(AuthenticationError) {
+        let record = account.record
+        let keys = try AuthenticationError.onThisMachine { () throws(CryptographyFailure) in
+            try ServerKeys(current: record.signingKey, next: record.nextSigningKey)
+        }
+        self.init(
+            device: record.device,
+            key: account.secrets.key,
+            server: record.server,
+            serverKeys: keys
+        )
+    }
+
+    init(_ device: NewDevice, at server: TrustedServer) throws(AuthenticationError) {
+        let keys = try AuthenticationError.onThisMachine { () throws(CryptographyFailure) in
+            try ServerKeys(current: server.signingKey)
+        }
+        self.init(device: device.id, key: device.key, server: server.origin, serverKeys: keys)
+    }
+
+    /// The request as this device signs it, unlike every other by its nonce.
+    func sign(
+        _ message: RequestMessage,
+        at moment: Timestamp
+    ) throws(AuthenticationError) -> SignedRequest {
+        let nonce = try AuthenticationError.onThisMachine { () throws(CryptographyFailure) in
+            try RequestNonce.random()
+        }
+        do throws(SignatureFailure) {
+            return try SignedRequest(
+                message,
+                parameters: .init(deviceID: device, created: moment, nonce: nonce),
+                signedWith: key
+            )
+        } catch {
+            throw AuthenticationError(.vaultUnavailable, detail: "\(error)")
+        }
+    }
+
+    /// What the verifier provably said; anything else leaves the result unknown.
+    func read<Exchange: DeviceExchange>(
+        _ exchange: Exchange.Type,
+        _ answer: UnverifiedAnswer,
+        to request: SignedRequest
+    ) throws(AuthenticationError) -> Outcome<Exchange.Answer> {
+        let authentic = try AuthenticationError.onThisMachine { () throws(CryptographyFailure) in
+            try answer.authentic(to: request.reference, from: serverKeys)
+        }
+        guard let authentic, let outcome = Exchange.outcome(of: authentic.message) else {
+            throw AuthenticationError(.serverUntrusted, detail: "not signed, or not to be read")
+        }
+        return outcome
+    }
+}

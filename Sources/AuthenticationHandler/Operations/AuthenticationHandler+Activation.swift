@@ -1,0 +1,104 @@
+import Cryptography
+import TransactionApproval
+
+extension AuthenticationHandler {
+    /// Checks id and code online, and brings what the person has to know to set a PIN.
+    public func verifyActivation(
+        _ activation: consuming Activation
+    ) async throws(AuthenticationError) -> VerifiedActivation {
+        try await settle()
+        let inProgress = try await claim(activation)
+        let offer = inProgress.session.offer
+        let accounts = offer.enrolments.map { Account(offer.enterprise, $0.account) }
+        let active = try activeAccounts().map(\.record.name)
+        guard !active.contains(where: accounts.contains) else {
+            throw AuthenticationError(.accountAlreadyActivated)
+        }
+        return VerifiedActivation(
+            accounts: accounts,
+            pinPolicy: inProgress.policy.pin,
+            existingAccount: active.first,
+            inProgress: inProgress
+        )
+    }
+
+    /// Proves the code, and believes what is offered only where the verifier proves it too.
+    private func claim(
+        _ activation: borrowing Activation
+    ) async throws(AuthenticationError) -> ActivationInProgress {
+        let (server, device) = (activation.server, try newDevice())
+        let ephemeral = try AuthenticationError.onThisMachine { () throws(CryptographyFailure) in
+            try P256.PrivateKey()
+        }
+        let claim = try claim(activation.id, device, ephemeral.publicKey, server)
+        let session = try session(claim, ephemeral, server, activation.code)
+        let submitted = SubmittedClaim(claim, proof: session.proof)
+        let party = try Party(device, at: server)
+        let answer = try await ask(ActivationClaimExchange.self, submitted, by: party)
+        let enrolment = try accept(answer, in: session)
+        guard let enrolment, let policy = DevicePolicy(enrolment.offer.policy) else {
+            throw AuthenticationError(.serverUntrusted, detail: "the offer")
+        }
+        return ActivationInProgress(
+            device: device,
+            claim: submitted,
+            session: enrolment,
+            server: server,
+            policy: policy
+        )
+    }
+
+    private func session(
+        _ claim: ActivationClaim,
+        _ ephemeral: P256.PrivateKey,
+        _ server: TrustedServer,
+        _ code: borrowing ActivationCode
+    ) throws(AuthenticationError) -> ActivationSession {
+        do throws(CryptographyFailure) {
+            return try ActivationSession(
+                claim,
+                ephemeral: ephemeral,
+                server: server.agreementKey,
+                code: code
+            )
+        } catch {
+            throw AuthenticationError(machine: error)
+        }
+    }
+
+    private func accept(
+        _ answer: ActivationClaimExchange.Answer,
+        in session: consuming ActivationSession
+    ) throws(AuthenticationError) -> EnrolmentSession? {
+        do throws(CryptographyFailure) {
+            return try session.accepting(answer.offer, mac: answer.mac)
+        } catch {
+            throw AuthenticationError(machine: error)
+        }
+    }
+
+    func newDevice() throws(AuthenticationError) -> NewDevice {
+        try AuthenticationError.onThisMachine { () throws(CryptographyFailure) in
+            let id = try surroundings.randomness.bytes(DeviceID.byteCount)
+            return NewDevice(id: DeviceID(checked: id), key: try P256.PrivateKey())
+        }
+    }
+
+    private func claim(
+        _ id: ActivationID,
+        _ device: NewDevice,
+        _ ephemeralKey: P256.PublicKey,
+        _ server: TrustedServer
+    ) throws(AuthenticationError) -> ActivationClaim {
+        try AuthenticationError.onThisMachine { () throws(CryptographyFailure) in
+            ActivationClaim(
+                activation: id,
+                serverKey: try ServerKeyID(of: server.agreementKey),
+                device: device.id,
+                ephemeralKey: ephemeralKey,
+                deviceKey: device.key.publicKey,
+                deviceName: deviceName
+            )
+        }
+    }
+}

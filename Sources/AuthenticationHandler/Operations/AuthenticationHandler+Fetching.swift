@@ -1,0 +1,78 @@
+import TransactionApproval
+
+/// What a person says to a transaction that is shown: it is used up by that one.
+public enum UserDecision: ~Copyable, Sendable {
+    case consent(typedNumber: String? = nil)
+    case userPIN(PIN, typedNumber: String? = nil)
+    case cancel(RejectionReason)
+}
+
+/// What became of a request that was fetched, shown and decided.
+public struct AuthnResult: Equatable, Sendable {
+    /// Where the person goes from here.
+    public enum WayBack: Equatable, Sendable {
+        case none
+        case url(String)
+        /// The address is none that the bank allows: the person goes back by hand.
+        case refused
+    }
+
+    public let transactionID: String
+    public let isApproved: Bool
+    public let wayBack: WayBack
+}
+
+extension AuthenticationHandler {
+    /// Fetches what waits longest, has the person confirm it, and decides: all in one.
+    ///
+    /// Nil where nothing waits. What comes a second time, by the bank's own name for it, is left
+    /// alone: it is not shown, and neither approved nor rejected.
+    public func fetchAuthnRequest(
+        confirm: @Sendable (PendingTransaction) async -> UserDecision
+    ) async throws(AuthenticationError) -> AuthnResult? {
+        let pending = try await pendingTransactions()
+        let seen = try AuthenticationError.ofVault { () throws(Vault.Failure) in
+            try vault.seenReferences()
+        }
+        guard let next = pending.first(where: { !seen.isRepeated($0.transaction) }) else {
+            return nil
+        }
+        let wayBack = try wayBack(from: next)
+        let decision = await confirm(next)
+        try await remember(next)
+        let isApproved = try await carryOut(decision, on: next)
+        return AuthnResult(transactionID: next.id, isApproved: isApproved, wayBack: wayBack)
+    }
+
+    private func carryOut(
+        _ decision: consuming UserDecision,
+        on pending: PendingTransaction
+    ) async throws(AuthenticationError) -> Bool {
+        switch consume decision {
+        case .consent(let number):
+            try await authenticateUsingConsent(pending, typedNumber: number)
+            return true
+        case .userPIN(let pin, let number):
+            try await authenticateUsingUserPIN(pending, pin: pin, typedNumber: number)
+            return true
+        case .cancel(let reason):
+            try await cancelTransaction(pending, reason: reason)
+            return false
+        }
+    }
+
+    private func remember(_ pending: PendingTransaction) async throws(AuthenticationError) {
+        let locked = try await lockedVault()
+        do throws(Vault.Failure) { try locked.remember(pending.transaction) } catch {
+            throw AuthenticationError(error)
+        }
+    }
+
+    private func wayBack(
+        from pending: PendingTransaction
+    ) throws(AuthenticationError) -> AuthnResult.WayBack {
+        guard let url = pending.transaction.returnURL else { return .none }
+        let allowed = try account(pending.device).record.policy.returnAddresses
+        return allowed.contains(ReturnAddress(of: url)) ? .url(url.text) : .refused
+    }
+}

@@ -1,0 +1,139 @@
+import Cryptography
+import OneTimePassword
+import TransactionApproval
+
+/// What became of one account in a change of the PIN.
+public struct PINChange: Equatable, Sendable {
+    public let account: Account
+    /// Nil where the new PIN is good for it, and the old one is not any more.
+    public let failure: AuthenticationError?
+}
+
+extension AuthenticationHandler {
+    /// Takes every account over to the new PIN, one after the other, and stops where one fails.
+    ///
+    /// Repeated with the same PINs it goes on with those that are left. It throws where no account
+    /// went over; where the answer to the first was lost, the next operation finds out which PIN is
+    /// good.
+    public func changePIN(
+        from old: consuming PIN,
+        to new: consuming PIN
+    ) async throws(AuthenticationError) -> [PINChange] {
+        try await settle()
+        let change = try await beginChange()
+        let changes = try await changeAll(from: old, to: new)
+        change.end()
+        return changes
+    }
+
+    private func changeAll(
+        from old: borrowing PIN,
+        to new: borrowing PIN
+    ) async throws(AuthenticationError) -> [PINChange] {
+        let accounts = try await accountsToChange(to: new)
+        var changes: [PINChange] = []
+        for account in accounts {
+            do throws(AuthenticationError) {
+                try await rekey(account, from: old, to: new)
+                changes.append(PINChange(account: account.record.name, failure: nil))
+            } catch {
+                try await forgetProposal(of: account, after: error)
+                if changes.isEmpty { throw error }
+                let left = accounts.dropFirst(changes.count)
+                return changes + left.map { PINChange(account: $0.record.name, failure: error) }
+            }
+        }
+        return changes
+    }
+
+    /// Those that an earlier change left, or all; each remembers that it is one of them.
+    private func accountsToChange(
+        to pin: borrowing PIN
+    ) async throws(AuthenticationError) -> [OpenAccount] {
+        let accounts = try someAccounts()
+        for account in accounts { try pin.check(by: account.record.policy.pin) }
+        let left = accounts.filter(\.record.awaitsPINChange)
+        guard left.isEmpty else { return left }
+        if accounts.count > 1 {
+            for account in accounts {
+                try await self.change(account.record.device) { $0.awaitsPINChange = true }
+            }
+        }
+        return accounts
+    }
+
+    /// One message and one commit: the verifier has the old seed or the new one, and never both.
+    private func rekey(
+        _ account: OpenAccount,
+        from old: borrowing PIN,
+        to new: borrowing PIN
+    ) async throws(AuthenticationError) {
+        let device = account.record.device
+        let (proposed, rekey) = try await proposal(for: account, from: old, to: new)
+        try await self.change(device) { $0.user.proposed = proposed }
+        let question = try AuthenticationError.onThisMachine { () throws(CryptographyFailure) in
+            try rekey.question()
+        }
+        _ = try await ask(
+            RekeyExchange.self,
+            over: question,
+            of: device,
+            with: .pin(try old.copy())
+        ) { envelope, _ throws(AuthenticationError) in
+            RekeyExchange.Request(rekey: rekey, envelope: envelope)
+        }
+        try await self.change(device) { record in
+            record.user.ingredients = proposed
+            record.user.proposed = nil
+            record.awaitsPINChange = false
+        }
+    }
+
+    /// A new seed behind the new PIN, sealed under what the old seed gives.
+    private func proposal(
+        for account: OpenAccount,
+        from old: borrowing PIN,
+        to new: borrowing PIN
+    ) async throws(AuthenticationError) -> (SeedIngredients, RekeyRequest) {
+        let (record, secrets) = (account.record, account.secrets)
+        do throws(CryptographyFailure) {
+            let current = record.context(.user, record.user.ingredients)
+            guard let context = current.rekeyed else { throw CryptographyFailure.invalidArgument }
+            let proposed = try SeedIngredients.random(context.generation, in: surroundings)
+            let oldSeed = try await account.userSeed(old)
+            let newSeed = try await proposed.userSeed(of: context, pin: new.digits, secrets)
+            let ephemeral = try P256.PrivateKey()
+            let proposal = RekeyProposal(
+                authority: current,
+                credential: context,
+                ephemeralKey: ephemeral.publicKey,
+                serverKey: try ServerKeyID(of: record.agreementKey)
+            )
+            guard let proposal else { throw CryptographyFailure.invalidArgument }
+            let session = try RekeySession(
+                proposal,
+                ephemeral: ephemeral,
+                server: record.agreementKey,
+                authority: oldSeed
+            )
+            return (proposed, try session.request(sealing: newSeed, nonce: .random()))
+        } catch {
+            throw AuthenticationError(machine: error)
+        }
+    }
+
+    /// A refusal says that the old seed holds; without an answer, both are kept until that is known.
+    private func forgetProposal(
+        of account: OpenAccount,
+        after failure: AuthenticationError
+    ) async throws(AuthenticationError) {
+        guard !failure.leavesResultUnknown else { return }
+        try await self.change(account.record.device) { $0.user.proposed = nil }
+    }
+
+    func beginChange() async throws(AuthenticationError) -> FolderLock {
+        do throws(Vault.Failure) { return try await vault.change() } catch {
+            throw AuthenticationError(error)
+        }
+    }
+}

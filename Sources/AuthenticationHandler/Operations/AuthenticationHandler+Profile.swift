@@ -1,0 +1,43 @@
+import TransactionApproval
+
+/// An account as the verifier has it.
+public struct Profile: Equatable, Sendable {
+    public let account: Account
+    public let pinPolicy: PINPolicy
+    /// What a person may authenticate with: what the bank allows, and this device has.
+    public let authenticationTypes: [AuthenticationType]
+    /// Nil where the PIN is not locked.
+    public let pinLock: LockEnd?
+    /// False while the bank has the PIN switched off.
+    public let isPINEnabled: Bool
+    /// Whether a change of the PIN has not come to this account yet: `changePIN` goes on with it.
+    public let hasOldPIN: Bool
+}
+
+extension AuthenticationHandler {
+    /// Asks the verifier how an account stands, and falls into step with it.
+    public func getProfileInfo(
+        for account: Account? = nil
+    ) async throws(AuthenticationError) -> Profile {
+        try await settle()
+        let device = try activeAccount(account).record.device
+        let party = try Party(try self.account(device))
+        let status = try await ask(StatusExchange.self, NoContent(), by: party)
+        try await change(device) { $0.take(status) }
+        let record = try self.account(device).record
+        let user = status.credentials.first { $0.kind == .user }
+        return Profile(
+            account: record.name,
+            pinPolicy: record.policy.pin,
+            authenticationTypes: record.enabledTypes,
+            pinLock: user?.lock,
+            isPINEnabled: user?.isEnabled ?? false,
+            hasOldPIN: record.awaitsPINChange
+        )
+    }
+
+    /// Every way of authenticating that there is, whether or not it can be used here.
+    public nonisolated func getAllAuthenticationModes() -> [AuthenticationType] {
+        AuthenticationType.allCases
+    }
+}

@@ -1,0 +1,159 @@
+import Cryptography
+import OneTimePassword
+import TransactionApproval
+
+extension AuthenticationHandler {
+    /// Makes the credentials of every account behind this PIN, and hands their seeds over, sealed.
+    ///
+    /// Where it fails, and where the program ends in the middle, each account is set up or is not:
+    /// `getAllEnrolledAccounts` tells, and the activation may be tried again from its beginning. An
+    /// account that is not in what it gives was not set up.
+    public func setPIN(
+        _ pin: consuming PIN,
+        for activation: VerifiedActivation
+    ) async throws(AuthenticationError) -> [Enrolment] {
+        try pin.check(by: activation.pinPolicy)
+        try await settle()
+        if let existing = try activeAccounts().first {
+            try await checkPIN(pin, of: existing)
+        }
+        let activation = activation.inProgress
+        let (accounts, commit) = try await makeAccounts(activation, pin)
+        let change = try await beginChange()
+        let enrolments = try await handOver(accounts, by: commit, of: activation)
+        change.end()
+        return enrolments
+    }
+
+    /// The accounts are on the disk as pending before the verifier hears of their seeds.
+    private func handOver(
+        _ accounts: [OpenAccount],
+        by commit: ActivationCommit,
+        of activation: ActivationInProgress
+    ) async throws(AuthenticationError) -> [Enrolment] {
+        let accounts = try await add(accounts)
+        let party = try Party(activation.device, at: activation.server)
+        switch try await outcome(ActivationCommitExchange.self, commit, by: party) {
+        case .done(let answer):
+            return try await conclude(answer, commit, of: activation, accounts)
+        case .refused(let problem):
+            // Perhaps because an earlier try of the same got through: then they are there.
+            return try await enrolled(of: accounts, unless: problem)
+        }
+    }
+
+    /// Keeps new accounts behind those that are here, and in the place of those that are lost.
+    private func add(
+        _ accounts: [OpenAccount]
+    ) async throws(AuthenticationError) -> [OpenAccount] {
+        let holdings = try holdings()
+        let names = accounts.map(\.record.name)
+        for lost in holdings.lost where lost.name.map(names.contains) == true {
+            try await remove(lost.device)
+        }
+        let locked = try await lockedVault()
+        var accounts = accounts
+        let last = holdings.accounts.last?.record.place ?? 0
+        for index in accounts.indices {
+            accounts[index].record.place = last + 1 + UInt32(index)
+            do throws(Vault.Failure) { try locked.add(accounts[index]) } catch {
+                throw AuthenticationError(error)
+            }
+        }
+        return accounts
+    }
+
+    /// Each account but the first gets a device of its own.
+    private func makeAccounts(
+        _ activation: ActivationInProgress,
+        _ pin: borrowing PIN
+    ) async throws(AuthenticationError) -> ([OpenAccount], ActivationCommit) {
+        var accounts: [OpenAccount] = []
+        var enrolments: [ActivationCommit.Enrolment] = []
+        for enrolment in activation.session.offer.enrolments {
+            let device = accounts.isEmpty ? activation.device : try newDevice()
+            do throws(CryptographyFailure) {
+                let account = try makeAccount(enrolment, on: device, activation)
+                let seeds = try await account.seeds(pin)
+                enrolments.append(
+                    try activation.session.enrol(enrolment, on: device, seeds, nonce: .random())
+                )
+                accounts.append(account)
+            } catch {
+                throw AuthenticationError(machine: error)
+            }
+        }
+        guard let commit = ActivationCommit(activation.claim, enrolments) else {
+            throw AuthenticationError(.serverUntrusted, detail: "the offer")
+        }
+        return (accounts, commit)
+    }
+
+    private func makeAccount(
+        _ enrolment: ActivationOffer.Enrolment,
+        on device: NewDevice,
+        _ activation: ActivationInProgress
+    ) throws(CryptographyFailure) -> OpenAccount {
+        let offer = activation.session.offer
+        let credential = { (id: CredentialID) throws(CryptographyFailure) in
+            CredentialRecord(
+                id: id,
+                counter: Counter(0),
+                epoch: offer.epoch,
+                ingredients: try .random(.first, in: self.surroundings)
+            )
+        }
+        let record = AccountRecord(
+            device: device.id,
+            place: 0,
+            enterprise: offer.enterprise,
+            account: enrolment.account,
+            server: activation.server.origin,
+            agreementKey: activation.server.agreementKey,
+            signingKey: activation.server.signingKey,
+            state: .pending,
+            policy: activation.policy,
+            user: try credential(enrolment.userCredential),
+            deviceCredential: try credential(enrolment.deviceCredential)
+        )
+        let secrets = try DeviceSecrets.random(device.key, by: surroundings.randomness)
+        return OpenAccount(record: record, secrets: secrets)
+    }
+
+    /// Believes what the verifier says of each account only with the receipt that goes with it.
+    private func conclude(
+        _ answer: ActivationCommitExchange.Answer,
+        _ commit: ActivationCommit,
+        of activation: ActivationInProgress,
+        _ accounts: [OpenAccount]
+    ) async throws(AuthenticationError) -> [Enrolment] {
+        let receipt = try AuthenticationError.onThisMachine { () throws(CryptographyFailure) in
+            try activation.session.receipt(for: commit, answer.outcomes)
+        }
+        guard receipt == answer.receipt, answer.outcomes.count == accounts.count else {
+            throw AuthenticationError(.serverUntrusted, detail: "the receipt")
+        }
+        for (account, outcome) in zip(accounts, answer.outcomes) {
+            let device = account.record.device
+            guard outcome == .enrolled else {
+                try await remove(device)
+                continue
+            }
+            try await self.change(device) { $0.state = .active }
+        }
+        return zip(accounts, answer.outcomes).map { Enrolment($0.record.name, $1) }
+    }
+
+    /// Those of the accounts that are active already.
+    private func enrolled(
+        of accounts: [OpenAccount],
+        unless problem: Problem
+    ) async throws(AuthenticationError) -> [Enrolment] {
+        var enrolled: [Enrolment] = []
+        for account in accounts where try await settle(account) == true {
+            enrolled.append(Enrolment(account.record.name, .enrolled))
+        }
+        guard !enrolled.isEmpty else { throw AuthenticationError(problem) }
+        return enrolled
+    }
+}

@@ -1,0 +1,69 @@
+public import OneTimePassword
+
+/// Keeps each secret in a file (0600) in a folder of its own (0700).
+///
+/// It belongs where backups and copies of the vault do not come from: who has both needs only the
+/// PIN.
+public struct SecretFolder: DeviceSecretStore {
+    private let folder: PrivateFolder
+
+    /// The folder is made when the first secret is stored; its parent must be there.
+    public init(_ path: String) {
+        folder = PrivateFolder(path)
+    }
+
+    public func secret(named name: String) throws(DeviceSecretFailure) -> SecretBytes? {
+        try run { () throws(FileFailure) in
+            guard
+                var bytes = try folder.contents(
+                    of: try checked(name),
+                    atMost: SecretBytes.largestByteCount
+                )
+            else { return nil }
+            defer { bytes.wipe() }
+            // It fails for a file that is empty, and where no memory for secrets is left.
+            guard let secret = try? SecretBytes(copying: bytes.span) else { throw .foreign }
+            return secret
+        }
+    }
+
+    public func store(
+        _ secret: SecretBytes,
+        named name: String
+    ) throws(DeviceSecretFailure) {
+        try run { () throws(FileFailure) in
+            let name = try checked(name)
+            let locked = try folder.lockedWhileBlocking()
+            try secret.withBytes { bytes throws(FileFailure) in
+                try locked.replace(name, with: bytes)
+            }
+        }
+    }
+
+    public func delete(named name: String) throws(DeviceSecretFailure) {
+        try run { () throws(FileFailure) in
+            try folder.lockedWhileBlocking().erase(try checked(name))
+        }
+    }
+
+    /// No name leads out of the folder, or to a lock.
+    private func checked(_ name: String) throws(FileFailure) -> String {
+        let isPlain = name.utf8.allSatisfy { byte in
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        }
+        let isLock = FolderLock.Purpose(rawValue: name) != nil
+        guard (1...64).contains(name.utf8.count), isPlain, !isLock else { throw .foreign }
+        return name
+    }
+
+    private func run<Result>(
+        _ body: () throws(FileFailure) -> Result
+    ) throws(DeviceSecretFailure) -> Result {
+        do throws(FileFailure) {
+            return try body()
+        } catch {
+            throw DeviceSecretFailure(reason: "the folder of secrets: \(error)")
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import Cryptography
+import TransactionApproval
+
+/// What a person is asked to approve or reject, and by when.
+///
+/// Everything here was read from the bytes that an approval signs. Show all of it: title, fields,
+/// amounts and payees are what the law calls dynamic linking (EU 2018/389, article 5).
+public struct PendingTransaction: Sendable {
+    let transaction: Transaction
+    let hash: TransactionHash
+    let device: DeviceID
+    /// What this device offers of what the transaction accepts.
+    public let authenticationTypes: [AuthenticationType]
+    /// How many digits the person reads on the bank's side and types here; nil where there are none.
+    public let typedDigits: Int?
+    /// How many more are waiting, where they were counted.
+    public internal(set) var waitingBehind = 0
+
+    init(
+        _ answer: TransactionExchange.Answer,
+        for record: AccountRecord
+    ) throws(CryptographyFailure) {
+        let accepted = answer.transaction.acceptedAuthentication
+        transaction = answer.transaction
+        hash = try TransactionHash(of: answer.transaction)
+        device = record.device
+        authenticationTypes = record.enabledTypes.filter { accepted.contains($0) }
+        typedDigits = answer.typedDigits?.rawValue
+    }
+}
+
+extension PendingTransaction {
+    public enum Context: Sendable {
+        case payment, action, login
+    }
+
+    /// A line that the bank adds, such as "Limit" and "from 500 to 5000 EUR".
+    public struct Field: Hashable, Sendable {
+        public let label: String
+        public let value: String
+    }
+
+    public struct Amount: Hashable, Sendable {
+        public let minorUnits: UInt64
+        public let currency: String
+        /// For people: `1 234 567.00 EUR`.
+        public let formatted: String
+    }
+
+    public struct Payee: Hashable, Sendable {
+        public let name: String
+        /// For people: the whole number, in groups of four.
+        public let account: String
+    }
+
+    public var id: String { transaction.id.text }
+    public var account: Account { Account(transaction.enterprise, transaction.account) }
+    public var title: String { transaction.content.title.text }
+    /// The bank's own name for it.
+    public var reference: String? { transaction.reference?.text }
+    /// By the verifier's clock.
+    public var deadline: Timestamp { transaction.deadline }
+
+    public var context: Context {
+        switch transaction.content.context {
+        case .payment: .payment
+        case .action: .action
+        case .login: .login
+        }
+    }
+
+    public var fields: [Field] {
+        transaction.content.fields.map { Field(label: $0.label.text, value: $0.value.text) }
+    }
+
+    /// For a payment the total in each currency.
+    public var amounts: [Amount] {
+        transaction.content.amounts.map {
+            Amount(
+                minorUnits: $0.minorUnits,
+                currency: $0.currency.code,
+                formatted: $0.formatted
+            )
+        }
+    }
+
+    public var payees: [Payee] {
+        transaction.content.payees.map {
+            Payee(name: $0.name.text, account: $0.account.formatted)
+        }
+    }
+}
+
+extension AccountRecord {
+    /// What the bank allows and this device has; biometrics are not among it yet.
+    var enabledTypes: [AuthenticationType] {
+        [.consent, .userPIN].filter { policy.authentication.contains($0) }
+    }
+}

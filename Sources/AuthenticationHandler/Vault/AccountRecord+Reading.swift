@@ -1,0 +1,108 @@
+import Cryptography
+import OneTimePassword
+import TransactionApproval
+
+extension AccountRecord {
+    /// Why bytes are no record of this program.
+    enum Failure: Error, Equatable, Sendable {
+        /// They do not begin as a record does.
+        case foreign
+        /// A later program wrote them.
+        case newer(version: UInt16)
+        /// They are not what this program writes.
+        case damaged
+    }
+
+    static func isForeign(_ bytes: [UInt8]) -> Bool { !bytes.starts(with: opening) }
+
+    /// Reads what `bytes` writes, and nothing else.
+    init(_ bytes: [UInt8]) throws(Failure) {
+        guard !Self.isForeign(bytes) else { throw .foreign }
+        var reader = FieldReader(Array(bytes.dropFirst(Self.opening.count)))
+        // Which byte is wrong does not matter: `try?`.
+        guard let version = try? reader.number(UInt16.self) else { throw .damaged }
+        guard version <= Self.version else { throw .newer(version: version) }
+        guard
+            version == Self.version, let record = try? Self(&reader), (try? reader.end()) != nil
+        else { throw .damaged }
+        self = record
+    }
+
+    private init(_ reader: inout FieldReader) throws {
+        device = try reader.identifier()
+        place = try reader.number()
+        enterprise = try reader.identifier()
+        account = AccountKey(type: try reader.identifier(), id: try reader.identifier())
+        server = try ServerOrigin(try reader.text(atMost: ServerOrigin.longest)).read()
+        agreementKey = try reader.key().read()
+        signingKey = try reader.key().read()
+        nextSigningKey = try reader.key()
+        state = try State(rawValue: try reader.byte()).read()
+        awaitsPINChange = try reader.flag()
+        policy = try DevicePolicy(
+            try reader.field(atMost: ActivationOffer.largestPolicy)
+        ).read()
+        user = try CredentialRecord(&reader)
+        deviceCredential = try CredentialRecord(&reader)
+    }
+}
+
+extension CredentialRecord {
+    fileprivate init(_ reader: inout FieldReader) throws {
+        id = try reader.identifier()
+        counter = Counter(try reader.number())
+        epoch = Epoch(try reader.number())
+        ingredients = try SeedIngredients(&reader)
+        proposed = try reader.flag() ? try SeedIngredients(&reader) : nil
+    }
+}
+
+extension SeedIngredients {
+    /// A cost below the least that a PIN is given, or beyond all limits, is nobody's who means well.
+    fileprivate init(_ reader: inout FieldReader) throws {
+        generation = Generation(try reader.number())
+        share = try reader.field(of: Self.shareByteCount)
+        salt = try reader.field(of: Self.saltByteCount)
+        cost = try Argon2id.Cost(
+            passes: Int(try reader.number(UInt32.self)),
+            memoryKiB: Int(try reader.number(UInt32.self)),
+            lanes: Int(try reader.number(UInt32.self))
+        )
+        guard cost.isEnoughForPIN else { throw AccountRecord.Failure.damaged }
+    }
+}
+
+extension Argon2id.Cost {
+    var isEnoughForPIN: Bool {
+        passes >= Self.floor.passes && memoryKiB >= Self.floor.memoryKiB
+    }
+}
+
+extension FieldReader {
+    fileprivate mutating func flag() throws -> Bool {
+        switch try byte() {
+        case 0: false
+        case 1: true
+        default: throw AccountRecord.Failure.damaged
+        }
+    }
+
+    fileprivate mutating func field(of count: Int) throws -> [UInt8] {
+        let field = try field(atMost: count)
+        guard field.count == count else { throw AccountRecord.Failure.damaged }
+        return field
+    }
+
+    /// Nil where the field is empty.
+    fileprivate mutating func key() throws -> P256.PublicKey? {
+        let point = try field(atMost: P256.uncompressedPointByteCount)
+        return point.isEmpty ? nil : try P256.PublicKey(uncompressedPoint: point.span)
+    }
+}
+
+extension Optional {
+    fileprivate func read() throws -> Wrapped {
+        guard let self else { throw AccountRecord.Failure.damaged }
+        return self
+    }
+}

@@ -1,0 +1,52 @@
+import Cryptography
+import OneTimePassword
+import TransactionApproval
+
+extension AccountRecord {
+    /// What each file begins with, whatever its version.
+    static let opening = Array("CSVA".utf8)
+    static let version: UInt16 = 1
+    /// A policy is the largest part, and has a limit of its own.
+    static let largestByteCount = ActivationOffer.largestPolicy + 4096
+
+    /// The one form of this record, without the MAC that its file ends with.
+    var bytes: [UInt8] {
+        var writer = FieldWriter()
+        writer.append(Self.version)
+        writer.append(device)
+        writer.append(place)
+        writer.append(enterprise)
+        writer.append(account.type)
+        writer.append(account.id)
+        writer.append(server.text)
+        writer.append(agreementKey)
+        writer.append(signingKey)
+        writer.append(nextSigningKey?.uncompressedPoint ?? [])
+        writer.append(state.rawValue)
+        writer.append(awaitsPINChange ? 1 : 0 as UInt8)
+        writer.append(policy.bytes)
+        writer.append(user)
+        writer.append(deviceCredential)
+        return Self.opening + writer.bytes
+    }
+}
+
+extension FieldWriter {
+    fileprivate mutating func append(_ credential: CredentialRecord) {
+        append(credential.id)
+        append(credential.counter.value)
+        append(credential.epoch)
+        append(credential.ingredients)
+        append(credential.proposed == nil ? 0 : 1 as UInt8)
+        if let proposed = credential.proposed { append(proposed) }
+    }
+
+    private mutating func append(_ ingredients: SeedIngredients) {
+        append(ingredients.generation)
+        append(ingredients.share)
+        append(ingredients.salt)
+        append(UInt32(ingredients.cost.passes))
+        append(UInt32(ingredients.cost.memoryKiB))
+        append(UInt32(ingredients.cost.lanes))
+    }
+}

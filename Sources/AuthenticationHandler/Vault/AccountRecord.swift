@@ -1,0 +1,78 @@
+import Cryptography
+import OneTimePassword
+import TransactionApproval
+
+/// What the vault holds of one account: a file of its own, replaced as a whole.
+///
+/// Nothing in it depends on the PIN, and without the device's secrets, which lie elsewhere, it is of
+/// no use to anybody.
+struct AccountRecord: Equatable, Sendable {
+    enum State: UInt8, Sendable {
+        /// The seeds are on their way: whether the verifier has them must be asked.
+        case pending
+        case active
+    }
+
+    /// Names the file, the device key and the other secrets.
+    let device: DeviceID
+    /// The place among the accounts, in the order in which they were set up.
+    var place: UInt32
+    let enterprise: EnterpriseID
+    let account: AccountKey
+    let server: ServerOrigin
+    let agreementKey: P256.PublicKey
+    var signingKey: P256.PublicKey
+    /// What the server announced that it will sign with one day.
+    var nextSigningKey: P256.PublicKey?
+    var state: State
+    /// Whether a change of the PIN has not come to this account yet.
+    var awaitsPINChange = false
+    var policy: DevicePolicy
+    var user: CredentialRecord
+    var deviceCredential: CredentialRecord
+}
+
+/// One credential: what its seed is made from, and which code is next.
+struct CredentialRecord: Equatable, Sendable {
+    let id: CredentialID
+    /// The next counter that was never used.
+    var counter: Counter
+    var epoch: Epoch
+    var ingredients: SeedIngredients
+    /// Those of a rekey that was sent: whether the verifier took it must be asked.
+    var proposed: SeedIngredients?
+}
+
+/// The stored part of one generation of a seed.
+struct SeedIngredients: Equatable, Sendable {
+    static let shareByteCount = 32
+    static let saltByteCount = 16
+
+    let generation: Generation
+    /// 32 random bytes.
+    let share: [UInt8]
+    /// For stretching the PIN: random, and what one try costs.
+    let salt: [UInt8]
+    let cost: Argon2id.Cost
+}
+
+extension SeedIngredients: CustomStringConvertible, CustomReflectable {
+    var description: String { "<redacted>" }
+    var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension AccountRecord {
+    func context(_ kind: CredentialKind, _ ingredients: SeedIngredients) -> CredentialContext {
+        CredentialContext(
+            enterprise: enterprise,
+            id: self[kind].id,
+            kind: kind,
+            generation: ingredients.generation
+        )
+    }
+
+    subscript(kind: CredentialKind) -> CredentialRecord {
+        get { kind == .user ? user : deviceCredential }
+        set { if kind == .user { user = newValue } else { deviceCredential = newValue } }
+    }
+}

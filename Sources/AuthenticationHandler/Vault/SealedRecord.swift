@@ -1,0 +1,46 @@
+import Cryptography
+import OneTimePassword
+import TransactionApproval
+
+/// A record as its file has it: with a MAC under the store secret.
+///
+/// Whoever can write the vault alone can put nothing into it: no other server, and no cheaper
+/// stretching of the PIN. The MAC is over what no PIN changes, so it tells nothing about the PIN.
+struct SealedRecord {
+    private static let macByteCount = 32
+    static let largestByteCount = AccountRecord.largestByteCount + macByteCount
+
+    let record: AccountRecord
+    private let mac: Digest
+
+    init(_ contents: [UInt8]) throws(AccountRecord.Failure) {
+        let length = contents.count - Self.macByteCount
+        // A file of another program may be shorter than a MAC.
+        guard length >= 0, let mac = Digest(sha256: Array(contents.suffix(Self.macByteCount)))
+        else { throw AccountRecord.isForeign(contents) ? .foreign : .damaged }
+        record = try AccountRecord(Array(contents.prefix(length)))
+        self.mac = mac
+    }
+
+    init(_ account: OpenAccount) throws(CryptographyFailure) {
+        record = account.record
+        mac = try record.mac(under: account.secrets)
+    }
+
+    var contents: [UInt8] { record.bytes + mac.array }
+
+    func isAuthentic(under secrets: DeviceSecrets) throws(Vault.Failure) -> Bool {
+        try Vault.Failure.ofMachine { () throws(CryptographyFailure) in
+            try record.mac(under: secrets) == mac
+        }
+    }
+}
+
+extension AccountRecord {
+    fileprivate func mac(under secrets: DeviceSecrets) throws(CryptographyFailure) -> Digest {
+        let use = FieldWriter(.vaultRecord).bytes
+        let key = try HKDF.expand(from: secrets.storeSecret, info: use.span, byteCount: 32)
+        let message = bytes
+        return try HMAC(.sha256, key: key).authenticate(message.span)
+    }
+}

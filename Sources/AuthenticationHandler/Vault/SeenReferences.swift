@@ -1,0 +1,113 @@
+import TransactionApproval
+
+/// The bank's own names of what was decided here, so that a request which comes a second time under
+/// another id is not shown twice.
+///
+/// Whoever can write this file can hide a request or have it shown again, and decide nothing.
+struct SeenReferences: Equatable, Sendable {
+    struct Entry: Equatable, Sendable {
+        let enterprise: EnterpriseID
+        let reference: ExternalReference
+        let transaction: TransactionID
+    }
+
+    static let fileName = "references"
+    static let mostEntries = 256
+    private static let opening = Array("CSVR".utf8)
+    private static let version: UInt16 = 1
+    /// Three identifiers of 64 characters and their lengths.
+    static let largestByteCount = opening.count + 2 + mostEntries * 3 * (4 + 64)
+
+    /// The oldest first.
+    private(set) var entries: [Entry] = []
+
+    /// Whether this is another request by the name of one that was decided.
+    func isRepeated(_ transaction: Transaction) -> Bool {
+        guard let reference = transaction.reference else { return false }
+        return entries.contains {
+            $0.enterprise == transaction.enterprise && $0.reference == reference
+                && $0.transaction != transaction.id
+        }
+    }
+
+    /// False where there is nothing to remember.
+    mutating func remember(_ transaction: Transaction) -> Bool {
+        guard let reference = transaction.reference else { return false }
+        let entry = Entry(
+            enterprise: transaction.enterprise,
+            reference: reference,
+            transaction: transaction.id
+        )
+        guard !entries.contains(entry) else { return false }
+        entries = entries.suffix(Self.mostEntries - 1) + [entry]
+        return true
+    }
+}
+
+// MARK: Its one form
+
+extension SeenReferences {
+    var bytes: [UInt8] {
+        var writer = FieldWriter()
+        writer.append(Self.version)
+        for entry in entries {
+            writer.append(entry.enterprise)
+            writer.append(entry.reference)
+            writer.append(entry.transaction)
+        }
+        return Self.opening + writer.bytes
+    }
+
+    /// Reads what `bytes` writes, and nothing else.
+    init(_ bytes: [UInt8]) throws(AccountRecord.Failure) {
+        guard bytes.starts(with: Self.opening) else { throw .foreign }
+        let fields = Array(bytes.dropFirst(Self.opening.count))
+        var reader = FieldReader(fields)
+        // Which byte is wrong does not matter: `try?`.
+        guard let version = try? reader.number(UInt16.self) else { throw .damaged }
+        guard version <= Self.version else { throw .newer(version: version) }
+        guard version == Self.version else { throw .damaged }
+        while reader.offset < fields.count {
+            guard entries.count < Self.mostEntries, let entry = try? Entry(&reader) else {
+                throw .damaged
+            }
+            entries.append(entry)
+        }
+    }
+}
+
+extension SeenReferences.Entry {
+    fileprivate init(_ reader: inout FieldReader) throws(FieldReader.Failure) {
+        self.init(
+            enterprise: try reader.identifier(),
+            reference: try reader.identifier(),
+            transaction: try reader.identifier()
+        )
+    }
+}
+
+// MARK: In the vault
+
+extension Vault {
+    func seenReferences() throws(Failure) -> SeenReferences {
+        let contents = try Failure.ofFile { () throws(FileFailure) in
+            try folder.contents(
+                of: SeenReferences.fileName,
+                atMost: SeenReferences.largestByteCount
+            )
+        }
+        guard let contents else { return SeenReferences() }
+        do throws(AccountRecord.Failure) { return try SeenReferences(contents) } catch {
+            throw .record(error)
+        }
+    }
+}
+
+extension LockedVault {
+    /// Returns when the reference of a transaction, if it has one, is on the disk.
+    borrowing func remember(_ transaction: Transaction) throws(Vault.Failure) {
+        var seen = try vault.seenReferences()
+        guard seen.remember(transaction) else { return }
+        try replace(SeenReferences.fileName, with: seen.bytes)
+    }
+}

@@ -1,0 +1,161 @@
+import Cryptography
+import OneTimePassword
+import TransactionApproval
+
+/// The accounts of this device: their records in a folder, and their secrets in a store elsewhere.
+struct Vault: Sendable {
+    /// Why an account cannot be read or written; nothing was changed.
+    enum Failure: Error, Equatable, Sendable {
+        case file(FileFailure)
+        case record(AccountRecord.Failure)
+        /// The record is there and its secrets are not: only a new activation helps.
+        case secretsMissing
+        case secretStore(DeviceSecretFailure)
+        case machine(CryptographyFailure)
+    }
+
+    let folder: PrivateFolder
+    let secretStore: any DeviceSecretStore
+
+    /// The devices of all accounts; any file that is not ours makes the vault nobody's.
+    func devices() throws(Failure) -> [DeviceID] {
+        var devices: [DeviceID] = []
+        let names = try Failure.ofFile { () throws(FileFailure) in try folder.names() }
+        for name in names where name != SeenReferences.fileName {
+            guard let device = DeviceID(fileName: name) else { throw .file(.foreign) }
+            devices.append(device)
+        }
+        return devices
+    }
+
+    /// All that is here, in the order in which it was set up.
+    ///
+    /// What one account has lost is no reason to keep the others from working.
+    func holdings() throws(Failure) -> Holdings {
+        var holdings = Holdings()
+        for device in try devices() {
+            do throws(Failure) {
+                // Nil where another process has removed it meanwhile.
+                if let account = try account(of: device) { holdings.accounts.append(account) }
+            } catch  where error == .secretsMissing || error == .record(.damaged) {
+                let name = try sealedRecordIfReadable(of: device)?.record.name
+                holdings.lost.append(LostAccount(device: device, name: name, failure: error))
+            }
+        }
+        holdings.accounts.sort { $0.record.place < $1.record.place }
+        return holdings
+    }
+
+    /// Nil where there is none.
+    func account(of device: DeviceID) throws(Failure) -> OpenAccount? {
+        guard let sealed = try sealedRecord(of: device) else { return nil }
+        guard sealed.record.device == device else { throw .record(.damaged) }
+        let secrets = try secrets(of: device)
+        guard try sealed.isAuthentic(under: secrets) else { throw .record(.damaged) }
+        return OpenAccount(record: sealed.record, secrets: secrets)
+    }
+
+    private func sealedRecord(of device: DeviceID) throws(Failure) -> SealedRecord? {
+        let contents = try Failure.ofFile { () throws(FileFailure) in
+            try folder.contents(of: device.fileName, atMost: SealedRecord.largestByteCount)
+        }
+        guard let contents else { return nil }
+        do throws(AccountRecord.Failure) { return try SealedRecord(contents) } catch {
+            throw .record(error)
+        }
+    }
+
+    private func sealedRecordIfReadable(of device: DeviceID) throws(Failure) -> SealedRecord? {
+        do throws(Failure) { return try sealedRecord(of: device) } catch .record(.damaged) {
+            return nil
+        }
+    }
+
+    private func secrets(of device: DeviceID) throws(Failure) -> DeviceSecrets {
+        let stored = try Failure.ofStore { () throws(DeviceSecretFailure) in
+            try secretStore.secret(named: device.description)
+        }
+        guard let stored else { throw .secretsMissing }
+        let secrets = try Failure.ofMachine { () throws(CryptographyFailure) in
+            try DeviceSecrets.read(stored)
+        }
+        guard let secrets else { throw .secretsMissing }
+        return secrets
+    }
+
+    /// Waits until nobody else changes the vault.
+    func locked(
+        waiting patience: Duration = PrivateFolder.patience
+    ) async throws(Failure) -> LockedVault {
+        do throws(FileFailure) {
+            return LockedVault(vault: self, folder: try await folder.locked(waiting: patience))
+        } catch {
+            throw .file(error)
+        }
+    }
+}
+
+extension Vault {
+    /// For a change that the verifier has to agree to: one at a time, over all processes.
+    func change() async throws(Failure) -> FolderLock {
+        do throws(FileFailure) { return try await folder.lock(.changing) } catch {
+            throw .file(error)
+        }
+    }
+
+    /// Nil while somebody else makes such a change.
+    func changeAtOnce() throws(Failure) -> FolderLock? {
+        try Failure.ofFile { () throws(FileFailure) in try folder.lockAtOnce(.changing) }
+    }
+}
+
+/// What a vault holds.
+struct Holdings: Sendable {
+    var accounts: [OpenAccount] = []
+    var lost: [LostAccount] = []
+}
+
+/// An account whose record is damaged, or whose secrets are gone: only a new activation helps.
+struct LostAccount: Sendable {
+    let device: DeviceID
+    /// What the record says, which nothing proves; nil where it cannot be read.
+    let name: Account?
+    let failure: Vault.Failure
+}
+
+/// An account with all that its operations need.
+struct OpenAccount: Sendable {
+    var record: AccountRecord
+    let secrets: DeviceSecrets
+}
+
+extension DeviceID {
+    private static let filePrefix = "account-"
+
+    var fileName: String { Self.filePrefix + description }
+
+    init?(fileName: String) {
+        guard fileName.hasPrefix(Self.filePrefix) else { return nil }
+        self.init(String(fileName.dropFirst(Self.filePrefix.count)))
+    }
+}
+
+extension Vault.Failure {
+    static func ofFile<Result: ~Copyable>(
+        _ body: () throws(FileFailure) -> Result
+    ) throws(Vault.Failure) -> Result {
+        do throws(FileFailure) { return try body() } catch { throw .file(error) }
+    }
+
+    static func ofStore<Result>(
+        _ body: () throws(DeviceSecretFailure) -> Result
+    ) throws(Vault.Failure) -> Result {
+        do throws(DeviceSecretFailure) { return try body() } catch { throw .secretStore(error) }
+    }
+
+    static func ofMachine<Result: ~Copyable>(
+        _ body: () throws(CryptographyFailure) -> Result
+    ) throws(Vault.Failure) -> Result {
+        do throws(CryptographyFailure) { return try body() } catch { throw .machine(error) }
+    }
+}

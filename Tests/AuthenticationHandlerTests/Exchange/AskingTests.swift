@@ -1,0 +1,164 @@
+import TestSupport
+import Testing
+
+@testable import AuthenticationHandler
+@testable import Cryptography
+@testable import OneTimePassword
+@testable import TransactionApproval
+
+@Suite struct `Asking a verifier` {
+    let home: Home
+    let server: ScriptedServer
+
+    init() throws {
+        home = try Home()
+        server = try ScriptedServer()
+    }
+
+    private func ask(
+        _ account: OpenAccount,
+        clock: Timestamp = ScriptedServer.now
+    ) async throws -> [TransactionID] {
+        let handler = try home.handler(server, clock: clock)
+        let party = try Party(account)
+        return try await handler.ask(TransactionListExchange.self, NoContent(), by: party)
+            .transactions
+    }
+
+    private let list = TransactionListExchange.Answer(transactions: [TransactionID(checked: "T")])
+
+    @Test func `gives the answer to a request that the device signed`() async throws {
+        let account = try await home.addAccount(of: server)
+        server.then(TransactionListExchange.self, .done(list))
+        #expect(try await ask(account) == list.transactions)
+        let request = try #require(server.requests.first)
+        #expect(request.parameters.deviceID == account.record.device)
+        #expect(request.message.targetURI == "https://approve.bank.example/device/v1/transactions")
+    }
+
+    @Test func `gives what belongs to a refusal`() async throws {
+        let account = try await home.addAccount(of: server)
+        server.then(TransactionListExchange.self, .refused(.rateLimited(retryAfterSeconds: 30)))
+        let error = await #expect(throws: AuthenticationError.self) { try await ask(account) }
+        #expect(error?.code == .rateLimited)
+        #expect(error?.retryAfter == .seconds(30))
+    }
+
+    // MARK: The clock (SEC-30)
+
+    @Test(arguments: [-86_400, -121, 121, 86_400, 315_576_000])
+    func `needs no right clock: it learns how far off it is, and signs once more`(
+        _ seconds: Int
+    ) async throws {
+        let account = try await home.addAccount(of: server)
+        server.then(TransactionListExchange.self, .done(list))
+        let clock = ScriptedServer.now + .seconds(seconds)
+        #expect(try await ask(account, clock: clock) == list.transactions)
+    }
+
+    @Test func `signs no third time where the clock is still wrong`() async throws {
+        let account = try await home.addAccount(of: server)
+        // The one time is as wrong as the other: the server's clock stands still.
+        let wrong = ScriptedServer.now + .seconds(86_400)
+        server.then(TransactionListExchange.self, .refused(.clockSkew(serverTime: wrong)))
+        let error = await #expect(throws: AuthenticationError.self) { try await ask(account) }
+        #expect(error?.code == .clockSkew)
+    }
+
+    // MARK: What is no verdict
+
+    /// Answers that anybody between the two could make.
+    enum Forgery: CaseIterable, Sendable {
+        case page, otherKey, otherRequest, otherStatus, otherBody, unreadable
+
+        func answer(
+            _ server: ScriptedServer,
+            to request: AuthenticRequest
+        ) throws -> UnverifiedAnswer {
+            let exchange = TransactionListExchange.self
+            let message = try exchange.message(.refused(.deviceRevoked))
+            let fields = try message.signedFields(
+                answering: request.reference,
+                created: ScriptedServer.now,
+                with: server.signingKey
+            )
+            let page = Array("<html>".utf8)
+            switch self {
+            case .page:
+                return UnverifiedAnswer(status: 200, fields: [], body: page)
+            case .otherKey:
+                return try server.answer(
+                    exchange,
+                    .refused(.deviceRevoked),
+                    to: request.reference,
+                    with: P256.PrivateKey()
+                )
+            case .otherRequest:
+                let other = try SignedRequest(
+                    request.message,
+                    parameters: .init(
+                        deviceID: .random(),
+                        created: ScriptedServer.now,
+                        nonce: .random()
+                    ),
+                    signedWith: P256.PrivateKey()
+                )
+                return try server.answer(exchange, .refused(.deviceRevoked), to: other.reference)
+            case .otherStatus:
+                return UnverifiedAnswer(status: 200, fields: fields, body: message.body)
+            case .otherBody:
+                return UnverifiedAnswer(status: message.status, fields: fields, body: page)
+            case .unreadable:
+                let message = AnswerMessage(status: 200, contentType: "text/html", body: page)
+                let fields = try message.signedFields(
+                    answering: request.reference,
+                    created: ScriptedServer.now,
+                    with: server.signingKey
+                )
+                return UnverifiedAnswer(status: 200, fields: fields, body: page)
+            }
+        }
+    }
+
+    @Test(arguments: Forgery.allCases)
+    func `takes what is not provably the verifier's for no answer (SEC-42)`(
+        _ forgery: Forgery
+    ) async throws {
+        let account = try await home.addAccount(of: server)
+        for _ in 0..<2 {
+            server.then { [server] _, request in try forgery.answer(server, to: request) }
+        }
+        let error = await #expect(throws: AuthenticationError.self) { try await ask(account) }
+        #expect(error?.code == .serverUntrusted)
+        #expect(try home.vault().accounts().count == 1)
+    }
+
+    @Test func `sends the same once more where an answer is lost`() async throws {
+        let account = try await home.addAccount(of: server)
+        server.thenLoseTheAnswer()
+        server.then(TransactionListExchange.self, .done(list))
+        #expect(try await ask(account) == list.transactions)
+        let requests = server.requests
+        #expect(requests.count == 2)
+        #expect(requests[0].message == requests[1].message)
+        #expect(requests[0].parameters.nonce != requests[1].parameters.nonce)
+    }
+
+    @Test func `says that the network is not there`() async throws {
+        let account = try await home.addAccount(of: server)
+        for _ in 0..<2 { server.thenLoseTheAnswer() }
+        let error = await #expect(throws: AuthenticationError.self) { try await ask(account) }
+        #expect(error?.code == .networkUnavailable)
+    }
+
+    @Test func `believes a key that the server announced`() async throws {
+        var account = try await home.addAccount(of: server)
+        let next = try P256.PrivateKey()
+        account.record.nextSigningKey = next.publicKey
+        server.then { [server, list] _, request in
+            let exchange = TransactionListExchange.self
+            return try server.answer(exchange, .done(list), to: request.reference, with: next)
+        }
+        #expect(try await ask(account) == list.transactions)
+    }
+}

@@ -1,0 +1,129 @@
+import TestSupport
+import Testing
+
+@testable import AuthenticationHandler
+@testable import Cryptography
+@testable import OneTimePassword
+@testable import TransactionApproval
+
+@Suite struct `Requests with a code` {
+    let home: Home
+    let server: ScriptedServer
+
+    init() throws {
+        home = try Home()
+        server = try ScriptedServer()
+    }
+
+    private func logIn(_ pin: String = "271905") async throws -> String {
+        try await home.handler(server).verifyPIN(.typed(pin), signing: [1, 2, 3])
+    }
+
+    private func expectLogin(_ outcome: Outcome<LoginExchange.Answer>) {
+        server.then(LoginExchange.self, outcome)
+    }
+
+    private let granted = Outcome.done(LoginExchange.Answer(login: TransactionID(checked: "L")))
+
+    private func envelopes() throws -> [CodeEnvelope] {
+        try server.requests.map { try LoginExchange.Request(reading: $0.message.body).envelope }
+    }
+
+    private func position(_ counter: UInt64, generation: UInt64 = 0) -> CredentialPosition {
+        CredentialPosition(
+            generation: Generation(generation),
+            epoch: Epoch(3),
+            leastCounter: Counter(counter)
+        )
+    }
+
+    @Test func `carry the code of the PIN, the share and the store secret`() async throws {
+        let account = try await home.addAccount(of: server)
+        expectLogin(granted)
+        #expect(try await logIn() == "L")
+        let envelope = try envelopes()[0]
+        let ingredients = account.record.user.ingredients
+        let context = account.record.context(.user, ingredients)
+        let seed = try await ingredients.userSeed(
+            of: context,
+            pin: secretBytes("271905"),
+            account.secrets
+        )
+        let codes = try InBandCodes(of: context, seed: seed)
+        let data: [UInt8] = [1, 2, 3]
+        let question = InBandQuestion.login(try HashAlgorithm.sha256.digest(of: data.span))
+        let code = try codes.code(for: question, in: Epoch(0), at: Counter(7))
+        #expect(envelope.code.code == code)
+        #expect(envelope.counter == Counter(7))
+    }
+
+    @Test func `leave the same vault behind, be the PIN right or wrong (SEC-24)`() async throws {
+        let account = try await home.addAccount(of: server)
+        for pin in ["271905", "982641"] {
+            expectLogin(granted)
+            _ = try await logIn(pin)
+            var expected = account.record
+            expected.user.counter = Counter(pin == "271905" ? 8 : 9)
+            #expect(try home.vault().accounts()[0].record == expected)
+        }
+        let envelopes = try envelopes()
+        #expect(envelopes[0].code != envelopes[1].code)
+    }
+
+    @Test func `say how often a person may try again`() async throws {
+        try await _ = home.addAccount(of: server)
+        expectLogin(.refused(.authenticationFailed(attemptsLeft: 3)))
+        let error = await #expect(throws: AuthenticationError.self) { try await logIn() }
+        #expect(error?.code == .authenticationFailed)
+        #expect(error?.attemptsLeft == 3)
+    }
+
+    // MARK: Lost step
+
+    @Test func `go forward to where the verifier is, and try once more`() async throws {
+        try await _ = home.addAccount(of: server)
+        expectLogin(.refused(.counterOutOfStep(position(1000))))
+        expectLogin(granted)
+        #expect(try await logIn() == "L")
+        let envelopes = try envelopes()
+        #expect(envelopes.map(\.counter) == [Counter(7), Counter(1000)])
+        #expect(envelopes[1].epoch == Epoch(3))
+        #expect(envelopes[0].attempt != envelopes[1].attempt)
+        #expect(try home.vault().accounts()[0].record.user.counter == Counter(1001))
+    }
+
+    @Test func `never go back, whatever the verifier says (SEC-04)`() async throws {
+        try await _ = home.addAccount(of: server)
+        expectLogin(.refused(.counterOutOfStep(position(2))))
+        expectLogin(granted)
+        _ = try await logIn()
+        #expect(try envelopes().map(\.counter) == [Counter(7), Counter(8)])
+    }
+
+    @Test func `try no third time`() async throws {
+        try await _ = home.addAccount(of: server)
+        for counter in [100, 200] as [UInt64] {
+            expectLogin(.refused(.counterOutOfStep(position(counter))))
+        }
+        let error = await #expect(throws: AuthenticationError.self) { try await logIn() }
+        #expect(error?.code == .counterOutOfStep)
+        #expect(server.requests.count == 2)
+    }
+
+    @Test func `of a generation that was never made here are not tried again`() async throws {
+        try await _ = home.addAccount(of: server)
+        expectLogin(.refused(.counterOutOfStep(position(9, generation: 4))))
+        let error = await #expect(throws: AuthenticationError.self) { try await logIn() }
+        #expect(error?.code == .counterOutOfStep)
+    }
+
+    @Test func `say the same once more where the answer is lost: no second code`() async throws {
+        try await _ = home.addAccount(of: server)
+        server.thenLoseTheAnswer()
+        expectLogin(granted)
+        _ = try await logIn()
+        let envelopes = try envelopes()
+        #expect(envelopes[0] == envelopes[1])
+        #expect(try home.vault().accounts()[0].record.user.counter == Counter(8))
+    }
+}

@@ -1,0 +1,209 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@testable import AuthenticationHandler
+
+@Suite struct `Private folders` {
+    let home: Home
+
+    init() throws {
+        home = try Home()
+    }
+
+    var folder: PrivateFolder { PrivateFolder(home.vaultPath) }
+    var file: String { home.vaultPath + "/note" }
+
+    private func write(_ text: String, to name: String = "note") async throws {
+        let bytes = Array(text.utf8)
+        let locked = try await folder.locked()
+        try locked.replace(name, with: bytes.span)
+    }
+
+    private func read(_ name: String = "note") throws -> String? {
+        try folder.contents(of: name, atMost: 100).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    @Test func `keep what was written last`() async throws {
+        #expect(try read() == nil)
+        try await write("one")
+        #expect(try read() == "one")
+        try await write("two")
+        #expect(try read() == "two")
+        #expect(try folder.names() == ["note"])
+    }
+
+    @Test func `forget what was removed or erased`() async throws {
+        try await write("one")
+        try await write("two", to: "other")
+        let locked = try await folder.locked()
+        try locked.remove("note")
+        try locked.erase("other")
+        try locked.erase("never there")
+        #expect(try folder.names() == [])
+    }
+
+    @Test func `are of their owner alone, and so is every file`() async throws {
+        try await write("one")
+        var status = stat()
+        #expect(stat(home.vaultPath, &status) == 0)
+        #expect(status.st_mode == S_IFDIR | 0o700)
+        for name in ["note", "lock"] {
+            #expect(stat(home.vaultPath + "/" + name, &status) == 0)
+            #expect(status.st_mode == S_IFREG | 0o600, "\(name)")
+        }
+    }
+
+    @Test func `that are not there hold nothing`() throws {
+        #expect(try folder.names() == [])
+        #expect(access(home.vaultPath, F_OK) == -1, "and are not made by looking")
+    }
+
+    @Test func `are no files, however large`() async throws {
+        try await write(String(repeating: "x", count: 100))
+        #expect(try read()?.count == 100)
+        try await write(String(repeating: "x", count: 101))
+        #expect(throws: FileFailure.tooLarge) { try read() }
+    }
+
+    // MARK: What somebody else could read or have put there
+
+    /// Does it to the file or the folder, and says what must be said then.
+    struct Attack: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let failure: UnsafeFile
+        let prepare: @Sendable (_ folder: String, _ file: String) -> Int32
+
+        init(
+            _ description: String,
+            _ failure: UnsafeFile,
+            _ prepare: @escaping @Sendable (String, String) -> Int32
+        ) {
+            testDescription = description
+            self.failure = failure
+            self.prepare = prepare
+        }
+    }
+
+    static let attacks = [
+        Attack("a file that others read", .openToOthers) { chmod($1, 0o604) },
+        Attack("a file that others write", .openToOthers) { chmod($1, 0o620) },
+        Attack("a second name of the file", .hardLinked) { link($1, $0 + "/../second") },
+        Attack("a link in the place of the file", .symbolicLink) {
+            rename($1, $0 + "/../moved") + symlink($0 + "/../moved", $1)
+        },
+        Attack("a pipe in the place of the file", .notRegular) { unlink($1) + mkfifo($1, 0o600) },
+        Attack("a folder in the place of the file", .notRegular) {
+            unlink($1) + mkdir($1, 0o600)
+        },
+        Attack("a folder that others read", .openToOthers) { folder, _ in chmod(folder, 0o750) },
+        Attack("a folder that others write", .openToOthers) { folder, _ in chmod(folder, 0o702) },
+        Attack("a link in the place of the folder", .notRegular) { folder, _ in
+            rename(folder, folder + "-moved") + symlink(folder + "-moved", folder)
+        },
+        Attack("a parent in which others rename", .folderOpenToOthers) { folder, _ in
+            chmod(folder + "/..", 0o777)
+        },
+    ]
+
+    @Test(arguments: attacks)
+    func `refuse what others could read or replace, and change nothing`(
+        _ attack: Attack
+    ) async throws {
+        try await write("mine")
+        try #require(attack.prepare(home.vaultPath, file) == 0)
+        let before = try FileManager.default.subpathsOfDirectory(atPath: home.folder.path)
+        #expect(throws: FileFailure.unsafe(attack.failure)) { try read() }
+        #expect(try FileManager.default.subpathsOfDirectory(atPath: home.folder.path) == before)
+    }
+
+    @Test(.enabled("only root can give a file away") { geteuid() == 0 })
+    func `refuse what belongs to somebody else`() async throws {
+        try await write("mine")
+        try #require(chown(file, 65534, 65534) == 0)
+        #expect(throws: FileFailure.unsafe(.foreignOwner)) { try read() }
+        try #require(chown(file, 0, 0) == 0)
+        try #require(chown(home.vaultPath, 65534, 65534) == 0)
+        #expect(throws: FileFailure.unsafe(.foreignOwner)) { try read() }
+    }
+
+    @Test func `refuse a link that a slash would follow`() async throws {
+        try await write("mine")
+        try #require(rename(home.vaultPath, home.vaultPath + "-moved") == 0)
+        try #require(symlink(home.vaultPath + "-moved", home.vaultPath) == 0)
+        let folder = PrivateFolder(home.vaultPath + "//")
+        #expect(throws: FileFailure.unsafe(.notRegular)) { try folder.names() }
+    }
+
+    @Test func `refuse a lock that is a link, and do not touch what it leads to`() async throws {
+        try await write("mine")
+        let target = try home.folder.write("precious", to: "target")
+        try #require(unlink(home.vaultPath + "/lock") == 0)
+        try #require(symlink(target, home.vaultPath + "/lock") == 0)
+        await #expect(throws: FileFailure.unsafe(.symbolicLink)) { try await write("again") }
+        #expect(try String(contentsOfFile: target, encoding: .utf8) == "precious")
+    }
+
+    // MARK: Crashes
+
+    @Test(arguments: [PrivateFolder.WritePoint.created, .written, .synchronised])
+    func `hold what was there before, where a change ends before the new name`(
+        _ point: PrivateFolder.WritePoint
+    ) async throws {
+        try await crash(at: point)
+        #expect(try read() == "old")
+    }
+
+    @Test(arguments: [PrivateFolder.WritePoint.renamed, .durable])
+    func `hold what is new, where a change ends after the new name`(
+        _ point: PrivateFolder.WritePoint
+    ) async throws {
+        try await crash(at: point)
+        #expect(try read() == "new")
+    }
+
+    /// Ends a change where a crash would, and shows that the next one does not mind.
+    private func crash(at point: PrivateFolder.WritePoint) async throws {
+        try await write("old")
+        let failing = PrivateFolder(home.vaultPath) { reached throws(FileFailure) in
+            if reached == point { throw .system(EINTR) }
+        }
+        let bytes = Array("new".utf8)
+        do {
+            let locked = try await failing.locked()
+            #expect(throws: FileFailure.system(EINTR)) {
+                try locked.replace("note", with: bytes.span)
+            }
+        }
+        let after = try read()
+        try await write("next")
+        #expect(try read() == "next")
+        #expect(try folder.names() == ["note"])
+        try await write(try #require(after))
+    }
+
+    // MARK: The lock
+
+    @Test func `are changed by one at a time`() async throws {
+        let locked = try await folder.locked()
+        await #expect(throws: FileFailure.locked) {
+            _ = try await folder.locked(waiting: .milliseconds(30))
+        }
+        try locked.remove("nothing")
+    }
+
+    @Test func `are free again when the one who changed them is done`() async throws {
+        do { _ = try await folder.locked() }
+        _ = try await folder.locked(waiting: .zero)
+    }
+
+    @Test func `keep another program out`() async throws {
+        let lock = home.vaultPath + "/lock"
+        let locked = try await folder.locked()
+        #expect(try FinishedProcess.run("flock", ["-n", lock, "true"]).exitCode == 1)
+        try locked.remove("nothing")
+        _ = consume locked
+        #expect(try FinishedProcess.run("flock", ["-n", lock, "true"]).exitCode == 0)
+    }
+}

@@ -1,0 +1,255 @@
+import Foundation
+import Glibc
+import OneTimePassword
+import TestSupport
+import Testing
+
+@testable import AuthenticationHandler
+@testable import Cryptography
+@testable import TransactionApproval
+
+@Suite struct `Accounts of a device` {
+    let home: Home
+    let server: ScriptedServer
+
+    init() throws {
+        home = try Home()
+        server = try ScriptedServer()
+    }
+
+    @Test func `are none before the first activation`() async throws {
+        let handler = try home.handler(server)
+        #expect(try await handler.getAllEnrolledAccounts() == [])
+        let hasPIN = try await handler.isPINSetUp
+        #expect(!hasPIN)
+    }
+
+    // MARK: Deletion
+
+    private func delete(
+        _ outcome: Outcome<DeletionExchange.Answer>?
+    ) async throws -> Deletion {
+        let account = try await home.addAccount(of: server)
+        if let outcome {
+            server.then(DeletionExchange.self, outcome)
+        } else {
+            for _ in 0..<2 { server.thenLoseTheAnswer() }
+        }
+        return try await home.handler(server).deleteAccount(account.record.name)
+    }
+
+    @Test func `are deleted here and at the verifier`() async throws {
+        #expect(try await delete(.done(NoContent())) == .everywhere)
+        #expect(try home.vault().devices().isEmpty)
+    }
+
+    @Test func `that the verifier does not know any more are deleted everywhere`() async throws {
+        #expect(try await delete(.refused(.deviceRevoked)) == .everywhere)
+        #expect(try home.vault().devices().isEmpty)
+    }
+
+    @Test func `are deleted here, whatever the verifier says (SEC-48)`() async throws {
+        let unreachable = AuthenticationError(.networkUnavailable)
+        #expect(try await delete(nil) == .onlyHere(unreachable))
+        #expect(try home.contents().keys.allSatisfy { !$0.contains("account") })
+    }
+
+    // MARK: What one account has lost
+
+    /// Two accounts, and the secrets of the first are gone.
+    private func loseOne() async throws -> (lost: OpenAccount, other: OpenAccount) {
+        let lost = try await home.addAccount("4711", of: server)
+        let other = try await home.addAccount("4712", of: server)
+        try home.vault().secretStore.delete(named: lost.record.device.description)
+        return (lost, other)
+    }
+
+    @Test func `work while another one has lost its secrets`() async throws {
+        let (lost, other) = try await loseOne()
+        let handler = try home.handler(server)
+        #expect(try await handler.getAllEnrolledAccounts() == [other.record.name])
+        let error = await #expect(throws: AuthenticationError.self) {
+            try await handler.generateOTP(for: lost.record.name, using: .typed("271905"))
+        }
+        #expect(error?.code == .deviceSecretMissing)
+        let code = try await handler.generateOTP(for: other.record.name, using: .typed("271905"))
+        #expect(code.text.count == 8)
+    }
+
+    @Test func `say that all secrets are gone, and can be activated anew`() async throws {
+        let account = try await home.addAccount("4711", of: server)
+        try home.vault().secretStore.delete(named: account.record.device.description)
+        let handler = try home.handler(server)
+        let error = await #expect(throws: AuthenticationError.self) {
+            try await handler.getAllEnrolledAccounts()
+        }
+        #expect(error?.code == .deviceSecretMissing)
+        let activation = try ScriptedActivation(of: ["4711"], at: server)
+        _ = try await activation.activate(handler, "271905")
+        #expect(try await handler.getAllEnrolledAccounts() == [account.record.name])
+        #expect(try home.vault().accounts().count == 1)
+    }
+
+    @Test func `that are lost can be deleted`() async throws {
+        let (lost, other) = try await loseOne()
+        let gone = AuthenticationError(.deviceSecretMissing)
+        let handler = try home.handler(server)
+        #expect(try await handler.deleteAccount(lost.record.name) == .onlyHere(gone))
+        #expect(try home.vault().devices() == [other.record.device])
+    }
+
+    @Test func `that are here cannot be activated once more`() async throws {
+        _ = try await home.addAccount("4711", of: server)
+        let activation = try ScriptedActivation(of: ["4711"], at: server)
+        activation.answerClaim()
+        let handler = try home.handler(server)
+        let error = await #expect(throws: AuthenticationError.self) {
+            _ = try await handler.verifyActivation(activation.inHand())
+        }
+        #expect(error?.code == .accountAlreadyActivated)
+    }
+
+    // MARK: A further account
+
+    @Test(arguments: [true, false])
+    func `take a further one only with their PIN, checked online`(_ isRight: Bool) async throws {
+        let existing = try await home.addAccount("4711", of: server)
+        let activation = try ScriptedActivation(of: ["4712"], at: server)
+        activation.answerClaim()
+        let handler = try home.handler(server)
+        let verified = try await handler.verifyActivation(activation.inHand())
+        #expect(verified.existingAccount == existing.record.name)
+        let wrong = Problem.authenticationFailed(attemptsLeft: 4)
+        server.then(PINCheckExchange.self, isRight ? .done(NoContent()) : .refused(wrong))
+        activation.answerCommit()
+        if isRight {
+            let enrolled = try await handler.setPIN(.typed("271905"), for: verified)
+            #expect(enrolled.map(\.account.id) == ["4712"])
+        } else {
+            let error = await #expect(throws: AuthenticationError.self) {
+                try await handler.setPIN(.typed("271905"), for: verified)
+            }
+            #expect(error?.attemptsLeft == 4)
+        }
+        let ids = try home.vault().accounts().map(\.record.account.id.text)
+        #expect(ids == (isRight ? ["4711", "4712"] : ["4711"]))
+    }
+
+    // MARK: Push
+
+    @Test(arguments: [
+        (Push.off, PushSetting.off), (.events, .events),
+        (.fcm(token: "a:b"), .fcm(FCMToken("a:b") ?? { preconditionFailure("a token") }())),
+    ])
+    func `are told how to be woken`(_ push: Push, _ setting: PushSetting) async throws {
+        _ = try await home.addAccount(of: server)
+        server.then(PushExchange.self, .done(NoContent()))
+        try await home.handler(server).setPush(push)
+        let body = try #require(server.requests.last).message.body
+        #expect(try PushExchange.Request(reading: body).setting == setting)
+    }
+
+    @Test func `take no token that is none`() async throws {
+        _ = try await home.addAccount(of: server)
+        let handler = try home.handler(server)
+        let error = await #expect(throws: AuthenticationError.self) {
+            try await handler.setPush(.fcm(token: "a b"))
+        }
+        #expect(error?.code == .invalidArgument)
+    }
+
+    // MARK: Profile
+
+    @Test func `say how they stand at the verifier, and fall into step`() async throws {
+        let account = try await home.addAccount(of: server)
+        let record = account.record
+        let end = ScriptedServer.now + .seconds(1800)
+        let status = CredentialStatus(
+            id: record.user.id,
+            kind: .user,
+            position: CredentialPosition(
+                generation: .first,
+                epoch: Epoch(1),
+                leastCounter: Counter(50)
+            ),
+            isEnabled: true,
+            lock: .until(end)
+        )
+        let policy = DevicePolicy(
+            pin: .standard,
+            authentication: .userPIN,
+            returnAddresses: []
+        )
+        server.then(StatusExchange.self, .done(.init(credentials: [status], policy: policy)))
+        let profile = try await home.handler(server).getProfileInfo()
+        #expect(profile.pinLock == .until(end))
+        #expect(profile.authenticationTypes == [.userPIN])
+        #expect(profile.isPINEnabled)
+        let kept = try home.vault().accounts()[0].record
+        #expect(kept.user.counter == Counter(50))
+        #expect(kept.user.epoch == Epoch(1))
+        #expect(kept.policy == policy)
+    }
+
+    // MARK: Warnings (SEC-67)
+
+    @Test func `warn of a vault that others can read, and of no other`() async throws {
+        _ = try await home.addAccount(of: server)
+        let handler = try home.handler(server)
+        #expect(await !handler.getWarnings().contains(.vaultOpenToOthers))
+        try #require(chmod(home.vaultPath, 0o755) == 0)
+        #expect(await handler.getWarnings().contains(.vaultOpenToOthers))
+    }
+
+    @Test func `warn of a process that runs as root or may dump core`() async throws {
+        let warnings = try await home.handler(server).getWarnings()
+        #expect(warnings.contains(.runsAsRoot) == (geteuid() == 0))
+        var limit = rlimit()
+        try #require(getrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit) == 0)
+        #expect(warnings.contains(.coreDumpsOn) == (limit.rlim_cur > 0))
+        #expect(!warnings.contains(.debuggerAttached))
+    }
+
+    @Test(
+        arguments: [
+            (nil, false), ("Filename Type\n", false),
+            ("Filename Type\n/dev/sda2 partition\n", true),
+            ("Filename Type\n/dev/zram0 partition\n/dev/dm-1 partition\n", false),
+            ("Filename Type\n/dev/dm-1 partition\n/swapfile file\n", true),
+        ] as [(String?, Bool)]
+    )
+    func `warn of swap on a disk that is not encrypted`(_ table: String?, _ isPlain: Bool) {
+        #expect(hasPlainSwap(table) == isPlain)
+    }
+}
+
+@Suite struct `Errors of the library` {
+    @Test func `are equal by their code`() {
+        #expect(AuthenticationError(.vaultLocked, detail: "x") == AuthenticationError(.vaultLocked))
+        #expect(AuthenticationError(.vaultLocked) != AuthenticationError(.vaultDamaged))
+    }
+
+    @Test func `carry what belongs to a refusal, and nothing else`() {
+        let locked = AuthenticationError(Problem.credentialLocked(.never))
+        #expect(locked.lock == .never)
+        #expect(locked.attemptsLeft == nil)
+        let decided = AuthenticationError(Problem.transactionAlreadyDecided(.approved))
+        #expect(decided.finalState == .approved)
+    }
+
+    @Test(arguments: [
+        (Vault.Failure.file(.locked), ErrorCode.vaultLocked),
+        (.file(.full), .vaultUnavailable),
+        (.file(.unsafe(.symbolicLink)), .vaultUnavailable),
+        (.file(.foreign), .vaultUnavailable),
+        (.record(.newer(version: 2)), .vaultUnavailable),
+        (.record(.damaged), .vaultDamaged),
+        (.secretsMissing, .deviceSecretMissing),
+    ])
+    func `ask for a new activation only where nothing else helps`(
+        _ failure: Vault.Failure,
+        _ code: ErrorCode
+    ) {
+        #expect(AuthenticationError(failure).code == code)
+    }
+}

@@ -1,0 +1,196 @@
+import Foundation
+import OneTimePassword
+import TestSupport
+import Testing
+
+@testable import AuthenticationHandler
+@testable import Cryptography
+@testable import TransactionApproval
+
+@Suite struct `Activation of a device` {
+    let home: Home
+    let server: ScriptedServer
+    let activation: ScriptedActivation
+
+    init() throws {
+        home = try Home()
+        server = try ScriptedServer()
+        activation = try ScriptedActivation(of: ["4711", "4712"], at: server)
+    }
+
+    private let first = Account(enterprise: "bank", type: "main", id: "4711")
+    private let second = Account(enterprise: "bank", type: "main", id: "4712")
+
+    @Test func `tells what there is to set up, and writes nothing yet`() async throws {
+        activation.answerClaim()
+        let verified = try await home.handler(server).verifyActivation(activation.inHand())
+        #expect(verified.accounts == [first, second])
+        #expect(verified.pinPolicy.digitCounts == 6...12)
+        #expect(verified.existingAccount == nil)
+        #expect(try home.contents() == [:])
+    }
+
+    @Test func `sets up every account, each with a device key of its own`() async throws {
+        let handler = try home.handler(server)
+        let enrolled = try await activation.activate(handler, "271905")
+        #expect(enrolled.map(\.account) == [first, second])
+        #expect(enrolled.allSatisfy { $0.outcome == .enrolled })
+        #expect(try await handler.getAllEnrolledAccounts() == [first, second])
+        let accounts = try home.vault().accounts()
+        #expect(accounts.allSatisfy { $0.record.state == .active })
+        #expect(accounts[0].secrets.key.publicKey != accounts[1].secrets.key.publicKey)
+    }
+
+    @Test func `keeps nothing of an account that the verifier did not take`() async throws {
+        let handler = try home.handler(server)
+        let enrolled = try await activation.activate(
+            handler,
+            "271905",
+            [.enrolled, .tooManyDevices]
+        )
+        #expect(enrolled.map(\.outcome) == [.enrolled, .tooManyDevices])
+        #expect(try await handler.getAllEnrolledAccounts() == [first])
+        #expect(try home.contents().keys.filter { $0.hasPrefix("secrets/") }.count == 2)
+    }
+
+    @Test(arguments: ["12345", "123456", "abcdef", "1234567890123"])
+    func `takes no PIN that the policy refuses, and asks nobody (SEC-20)`(
+        _ digits: String
+    ) async throws {
+        let handler = try home.handler(server)
+        activation.answerClaim()
+        let verified = try await handler.verifyActivation(activation.inHand())
+        let error = await #expect(throws: AuthenticationError.self) {
+            try await handler.setPIN(.typed(digits), for: verified)
+        }
+        #expect(error?.code == .pinPolicy)
+        #expect(error?.brokenRule != nil)
+        #expect(try home.contents() == [:])
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func `tells a mistyped code without asking`() throws {
+        var code = activation.code
+        code[0] = code[0] == UInt8(ascii: "0") ? UInt8(ascii: "1") : UInt8(ascii: "0")
+        let error = #expect(throws: AuthenticationError.self) {
+            _ = try Activation(id: activation.id.text, code: code.span, at: server.trusted)
+        }
+        #expect(error?.code == .activationCodeInvalid)
+    }
+
+    @Test func `believes no offer that was not made with the code (SEC-49)`() async throws {
+        let other = try ScriptedActivation(at: server)
+        server.then(ActivationClaimExchange.self) { [other] _ in
+            .done(ActivationClaimExchange.Answer(offer: other.offer, mac: try noMAC()))
+        }
+        let handler = try home.handler(server)
+        let error = await #expect(throws: AuthenticationError.self) {
+            _ = try await handler.verifyActivation(activation.inHand())
+        }
+        #expect(error?.code == .serverUntrusted)
+    }
+
+    @Test func `believes no outcome without its receipt, and asks later`() async throws {
+        let handler = try home.handler(server)
+        activation.answerClaim()
+        let verified = try await handler.verifyActivation(activation.inHand())
+        server.then(ActivationCommitExchange.self) { [activation] commit in
+            let answer = try activation.answer(to: commit)
+            let forged = ActivationCommitExchange.Answer(
+                outcomes: answer.outcomes,
+                receipt: try noMAC()
+            )
+            return .done(forged)
+        }
+        let error = await #expect(throws: AuthenticationError.self) {
+            try await handler.setPIN(.typed("271905"), for: verified)
+        }
+        #expect(error?.code == .serverUntrusted)
+        #expect(try home.vault().accounts().allSatisfy { $0.record.state == .pending })
+        #expect(try await handler.getAllEnrolledAccounts() == [])
+    }
+
+    // MARK: Crashes and lost answers
+
+    /// Lets the commit arrive and its answer be lost, twice: as if the process had ended there.
+    private func loseCommit(arrived: Bool) async throws {
+        let handler = try home.handler(server)
+        activation.answerClaim()
+        let verified = try await handler.verifyActivation(activation.inHand())
+        for _ in 0..<2 {
+            server.then { [activation] _, request in
+                let commit = try ActivationCommit(reading: request.message.body)
+                if arrived {
+                    _ = try activation.answer(to: commit)
+                } else {
+                    for enrolment in commit.enrolments {
+                        activation.server.know(enrolment.device, enrolment.deviceKey)
+                    }
+                }
+                throw HTTPTransportFailure.unreachable
+            }
+        }
+        let error = await #expect(throws: AuthenticationError.self) {
+            try await handler.setPIN(.typed("271905"), for: verified)
+        }
+        #expect(error?.code == .networkUnavailable)
+        #expect(try home.vault().accounts().map(\.record.state) == [.pending, .pending])
+    }
+
+    private func answerStatus(_ problem: Problem? = nil) throws {
+        for account in try home.vault().accounts() {
+            let status = StatusExchange.Answer(credentials: [], policy: account.record.policy)
+            server.then(StatusExchange.self, problem.map { .refused($0) } ?? .done(status))
+        }
+    }
+
+    @Test func `whose answer was lost is found to be done`() async throws {
+        try await loseCommit(arrived: true)
+        let handler = try home.handler(server)
+        try answerStatus()
+        try await handler.settle()
+        #expect(try await handler.getAllEnrolledAccounts() == [first, second])
+    }
+
+    @Test func `that never arrived is found not to be`() async throws {
+        try await loseCommit(arrived: false)
+        let handler = try home.handler(server)
+        try answerStatus(.noAccountActivated)
+        try await handler.settle()
+        #expect(try await handler.getAllEnrolledAccounts() == [])
+        let locks = ["secrets/lock", "vault/change", "vault/lock"]
+        #expect(try home.contents().keys.sorted() == locks)
+    }
+
+    @Test func `that cannot be asked about stays as it is`() async throws {
+        try await loseCommit(arrived: true)
+        let handler = try home.handler(server)
+        try answerStatus(.serverUnavailable)
+        try await handler.settle()
+        #expect(try home.vault().accounts().map(\.record.state) == [.pending, .pending])
+    }
+
+    @Test func `leaves no account or a whole one, wherever the process ends`() async throws {
+        let activation = try ScriptedActivation(at: server)
+        for point in 0..<60 {
+            let home = try Home()
+            let steps = StepCounter(endingAt: point)
+            let handler = try home.handler(server, witness: steps.witness)
+            // Where it ends does not matter: `try?`.
+            _ = try? await activation.activate(handler, "271905")
+            let accounts = try home.vault().accounts()
+            // One that was read has its secrets, and a MAC that holds.
+            #expect(accounts.allSatisfy { [.pending, .active].contains($0.record.state) })
+            if !steps.hasEnded {
+                #expect(accounts.map(\.record.state) == [.active])
+                return
+            }
+            server.forget()
+        }
+        Issue.record("it never came to its end")
+    }
+}
+
+private func noMAC() throws -> Digest {
+    try Digest(sha256: [UInt8](repeating: 0, count: 32)).unwrapped()
+}

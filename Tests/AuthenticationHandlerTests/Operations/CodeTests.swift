@@ -1,0 +1,199 @@
+import Foundation
+import OneTimePassword
+import TestSupport
+import Testing
+
+@testable import AuthenticationHandler
+@testable import Cryptography
+@testable import TransactionApproval
+
+@Suite struct `Codes without a network` {
+    let home: Home
+    let server: ScriptedServer
+
+    init() throws {
+        home = try Home()
+        server = try ScriptedServer()
+    }
+
+    private func typedCodes(_ account: OpenAccount) async throws -> TypedCodes {
+        let context = account.record.context(.user, account.record.user.ingredients)
+        return try TypedCodes(
+            of: context,
+            seed: try await account.userSeed(PIN.typed("271905"))
+        )
+    }
+
+    @Test func `are HOTP at the next counter`() async throws {
+        let account = try await home.addAccount(of: server)
+        let handler = try home.handler(server)
+        let codes = try await typedCodes(account)
+        for counter in 7..<10 as Range<UInt64> {
+            let code = try await handler.generateOTP(using: .typed("271905"))
+            #expect(code == codes.hotp.code(at: Counter(counter)))
+            #expect(code.text.count == 8)
+        }
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test func `over data are OCRA`() async throws {
+        let account = try await home.addAccount(of: server)
+        let code = try await home.handler(server)
+            .generateOTP(using: .typed("271905"), signing: [1, 2])
+        let expected = try await typedCodes(account)
+            .code(over: [1, 2], in: .first, at: Counter(7))
+        #expect(code == expected)
+    }
+
+    @Test func `are wrong with a wrong PIN, and never an error (SEC-24)`() async throws {
+        let account = try await home.addAccount(of: server)
+        let code = try await home.handler(server).generateOTP(using: .typed("271906"))
+        let codes = try await typedCodes(account)
+        #expect(code != codes.hotp.code(at: Counter(7)))
+    }
+
+    @Test func `over nothing are refused, and use no counter up`() async throws {
+        let account = try await home.addAccount(of: server)
+        let handler = try home.handler(server)
+        let error = await #expect(throws: AuthenticationError.self) {
+            try await handler.generateOTP(using: .typed("271905"), signing: [])
+        }
+        #expect(error?.code == .signingDataMissing)
+        #expect(try home.vault().accounts()[0].record == account.record)
+    }
+
+    @Test func `need an account`() async throws {
+        let handler = try home.handler(server)
+        let error = await #expect(throws: AuthenticationError.self) {
+            try await handler.generateOTP(using: .typed("271905"))
+        }
+        #expect(error?.code == .noAccountActivated)
+    }
+
+    /// In a process of its own, whose memory is searched afterwards.
+    @Test func `leave neither PIN nor seed in ordinary memory (SEC-26)`() async {
+        await #expect(processExitsWith: .success) {
+            let home = try Home()
+            let account = try await home.addAccount(of: ScriptedServer())
+            let handler = try home.handler(ScriptedServer())
+            // Longer than any policy takes: pieces of 16 bytes are looked for.
+            let random = try SecureBytes.random(count: 48)
+            let digits = try SecureBytes(writing: 48) { output in
+                random.withBytes { random in
+                    for index in output.indices {
+                        output[index] = UInt8(ascii: "0") + random[index] % 10
+                    }
+                }
+            }
+            let pin = try digits.withBytes { try PIN(copying: $0) }
+            let code = try await handler.generateOTP(using: pin)
+            #expect(try digits.withBytes(remnants) == 0)
+            #expect(code.text.count == 8)
+            let seed = try await account.record.user.ingredients.userSeed(
+                of: account.record.context(.user, account.record.user.ingredients),
+                pin: digits,
+                account.secrets
+            )
+            #expect(try seed.withBytes(remnants) == 0)
+
+            // The detector detects.
+            let copy = digits.withBytes { $0.array }
+            #expect(try digits.withBytes(remnants) > 0)
+            #expect(copy.count == 48)
+        }
+    }
+}
+
+private func remnants(of secret: Span<UInt8>) throws -> Int {
+    try secret.withUnsafeBytes { try remnantsOutsideSecureHeap(of: $0) }
+}
+
+/// An attacker who copies the disk looks for anything that tests a PIN (SECURITY 2.1).
+@Suite struct `What approvals leave on the disk` {
+    let home: Home
+    let server: ScriptedServer
+
+    init() throws {
+        home = try Home()
+        server = try ScriptedServer()
+    }
+
+    /// How many of the codes lie in the files, in any form that a program would write.
+    private func found(_ codes: [String]) throws -> Int {
+        let files = try home.contents().values
+        return try codes.filter { code in
+            let raw = Data(try TextEncoding.hexadecimal.decode(code))
+            let forms = [Data(code.utf8), raw, Data(raw.base64EncodedData().dropLast(2))]
+            return forms.contains { form in files.contains { $0.range(of: form) != nil } }
+        }.count
+    }
+
+    @Test func `is none of a hundred codes (SEC-69)`() async throws {
+        let account = try await home.addAccount(of: server)
+        let handler = try home.handler(server)
+        for _ in 0..<100 {
+            server.then(LoginExchange.self, .done(.init(login: TransactionID(checked: "L"))))
+            _ = try await handler.ask(
+                LoginExchange.self,
+                over: .pinCheck,
+                of: account.record.device,
+                with: .device
+            ) { envelope, _ throws(AuthenticationError) in
+                LoginExchange.Request(
+                    dataDigest: Digest(copying: [UInt8](repeating: 0, count: 32).span),
+                    type: .consent,
+                    envelope: envelope
+                )
+            }
+        }
+        let codes = try server.requests.map {
+            try LoginExchange.Request(reading: $0.message.body).envelope.code.code.text
+        }
+        #expect(Set(codes).count == 100)
+        #expect(try found(codes) == 0)
+
+        // The detector detects: a build that keeps its last code, as text or as bytes.
+        _ = try home.folder.write("last=\(codes[42])", to: "log")
+        #expect(try found(codes) == 1)
+        let bytes = try TextEncoding.hexadecimal.decode(codes[17])
+        try Data(bytes).write(to: URL(filePath: home.folder.path + "/cache"))
+        #expect(try found(codes) == 2)
+    }
+
+    @Test func `costs an approval two waits for the disk, and four where step was lost`()
+        async throws
+    {
+        _ = try await home.addAccount(of: server)
+        let waits = WaitCounter()
+        let handler = try home.handler(server, witness: waits.witness)
+        let granted = LoginExchange.Answer(login: TransactionID(checked: "L"))
+        server.then(LoginExchange.self, .done(granted))
+        _ = try await handler.verifyPIN(.typed("271905"))
+        #expect(waits.count == 2)
+        let position = CredentialPosition(
+            generation: .first,
+            epoch: .first,
+            leastCounter: Counter(100)
+        )
+        server.then(LoginExchange.self, .refused(.counterOutOfStep(position)))
+        server.then(LoginExchange.self, .done(granted))
+        _ = try await handler.verifyPIN(.typed("271905"))
+        #expect(waits.count == 2 + 2 + 4)
+    }
+}
+
+/// Counts what a change waits for the disk.
+///
+/// `@unchecked`: the count is touched under the lock.
+private final class WaitCounter: @unchecked Sendable {
+    private let lock = NSLock()
+    private var waits = 0
+
+    var count: Int { lock.withLock { waits } }
+
+    var witness: @Sendable (PrivateFolder.WritePoint) throws(FileFailure) -> Void {
+        { [self] point throws(FileFailure) in
+            if point == .synchronised || point == .durable { lock.withLock { waits += 1 } }
+        }
+    }
+}

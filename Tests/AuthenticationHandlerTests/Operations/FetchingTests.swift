@@ -1,0 +1,132 @@
+import OneTimePassword
+import TestSupport
+import Testing
+
+@testable import AuthenticationHandler
+@testable import Cryptography
+@testable import TransactionApproval
+
+@Suite struct `Fetching, confirming and deciding in one` {
+    let home: Home
+    let server: ScriptedServer
+
+    init() throws {
+        home = try Home()
+        server = try ScriptedServer()
+    }
+
+    private func offer(_ transactions: Transaction...) {
+        server.then(
+            TransactionListExchange.self,
+            .done(.init(transactions: transactions.map(\.id)))
+        )
+        for transaction in transactions {
+            server.then(TransactionExchange.self, .done(.init(transaction: transaction)))
+        }
+    }
+
+    private func fetch(
+        _ confirm: @Sendable (PendingTransaction) async -> UserDecision = { _ in .consent() }
+    ) async throws -> AuthnResult? {
+        try await home.handler(server).fetchAuthnRequest(confirm: confirm)
+    }
+
+    private func lastChoice() throws -> DecisionExchange.Choice {
+        let body = try #require(server.requests.last).message.body
+        return try DecisionExchange.Request(reading: body).choice
+    }
+
+    @Test func `approves what the person confirmed`() async throws {
+        _ = try await home.addAccount(of: server)
+        offer(try .sample(returnURL: "https://bank.example/done"))
+        server.then(DecisionExchange.self, .done(NoContent()))
+        let result = try #require(try await fetch())
+        #expect(result.isApproved)
+        #expect(result.wayBack == .url("https://bank.example/done"))
+        #expect(try lastChoice() == .approve(.consent))
+    }
+
+    @Test func `rejects what the person did not want`() async throws {
+        _ = try await home.addAccount(of: server)
+        offer(try .sample())
+        server.then(DecisionExchange.self, .done(NoContent()))
+        let result = try #require(try await fetch { _ in .cancel(.notMe) })
+        #expect(!result.isApproved)
+        #expect(result.wayBack == .none)
+        #expect(try lastChoice() == .reject(.notMe))
+    }
+
+    @Test func `sends nobody to an address that the bank does not allow`() async throws {
+        _ = try await home.addAccount(of: server)
+        offer(try .sample(returnURL: "https://bank.example.evil.example/done"))
+        server.then(DecisionExchange.self, .done(NoContent()))
+        #expect(try #require(try await fetch()).wayBack == .refused)
+    }
+
+    @Test func `gives nothing where nothing waits`() async throws {
+        _ = try await home.addAccount(of: server)
+        offer()
+        #expect(try await fetch() == nil)
+    }
+
+    @Test func `leaves a repeated request alone, after a restart too`() async throws {
+        _ = try await home.addAccount(of: server)
+        offer(try .sample(id: "T-1", reference: "R"))
+        server.then(DecisionExchange.self, .done(NoContent()))
+        _ = try await fetch()
+        let before = server.requests.count
+        offer(try .sample(id: "T-2", reference: "R"))
+        #expect(try await fetch() == nil)
+        #expect(server.requests.count == before + 2, "asked for, and neither approved nor rejected")
+
+        offer(try .sample(id: "T-2", reference: "R"), try .sample(id: "T-3", reference: "other"))
+        server.then(DecisionExchange.self, .done(NoContent()))
+        #expect(try await fetch()?.transactionID == "T-3")
+    }
+
+    @Test func `asks again about the same request where the decision failed`() async throws {
+        _ = try await home.addAccount(of: server)
+        let transaction = try Transaction.sample(reference: "R")
+        offer(transaction)
+        server.then(DecisionExchange.self, .refused(.serverUnavailable))
+        await #expect(throws: AuthenticationError.self) { try await fetch() }
+        offer(transaction)
+        server.then(DecisionExchange.self, .done(NoContent()))
+        #expect(try await fetch()?.isApproved == true)
+    }
+}
+
+@Suite struct `References that were seen` {
+    @Test func `are read as they were written, and in no other form`() throws {
+        var seen = SeenReferences()
+        for number in 0..<3 {
+            _ = seen.remember(try .sample(id: "T-\(number)", reference: "R-\(number)"))
+        }
+        #expect(try SeenReferences(seen.bytes) == seen)
+        for count in seen.bytes.indices.dropFirst(7) {
+            // Where an entry ends it is a shorter list: `try?`.
+            let shorter = try? SeenReferences(Array(seen.bytes.prefix(count)))
+            #expect(shorter == nil || (shorter?.entries.count ?? 3) < 3)
+        }
+        #expect(throws: AccountRecord.Failure.foreign) { try SeenReferences([1, 2, 3]) }
+    }
+
+    @Test func `are the last that there were, and never more`() throws {
+        var seen = SeenReferences()
+        for number in 0..<300 {
+            _ = seen.remember(try .sample(id: "T-\(number)", reference: "R-\(number)"))
+        }
+        #expect(seen.entries.count == SeenReferences.mostEntries)
+        #expect(seen.bytes.count <= SeenReferences.largestByteCount)
+        #expect(seen.isRepeated(try .sample(id: "X", reference: "R-299")))
+        #expect(!seen.isRepeated(try .sample(id: "X", reference: "R-0")))
+    }
+
+    @Test func `are none without a name, and are no reason to write`() throws {
+        var seen = SeenReferences()
+        let nameless = seen.remember(try .sample())
+        let first = seen.remember(try .sample(reference: "R"))
+        let again = seen.remember(try .sample(reference: "R"))
+        #expect(!nameless && first && !again)
+    }
+}

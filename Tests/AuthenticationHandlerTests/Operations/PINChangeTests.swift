@@ -1,0 +1,188 @@
+import OneTimePassword
+import TestSupport
+import Testing
+
+@testable import AuthenticationHandler
+@testable import Cryptography
+@testable import TransactionApproval
+
+@Suite struct `A change of the PIN` {
+    let home: Home
+    let server: ScriptedServer
+    let activation: ScriptedActivation
+
+    init() throws {
+        home = try Home()
+        server = try ScriptedServer()
+        activation = try ScriptedActivation(of: ["4711", "4712"], at: server)
+    }
+
+    private func change(_ handler: AuthenticationHandler) async throws -> [PINChange] {
+        try await handler.changePIN(from: .typed("271905"), to: .typed("538091"))
+    }
+
+    private func generations() throws -> [UInt64] {
+        try home.vault().accounts().map(\.record.user.ingredients.generation.value)
+    }
+
+    private func userSeed(_ pin: String, in other: Home? = nil) async throws -> [UInt8] {
+        let account = try (other ?? home).vault().accounts()[0]
+        return try await account.userSeed(PIN.typed(pin)).withBytes { $0.array }
+    }
+
+    /// Takes the new seed as a verifier does, and gives it.
+    private func acceptRekey(_ seeds: SeedBox, authority: [UInt8]) {
+        let agreementKey = server.agreementKey
+        server.then(RekeyExchange.self) { request in
+            let proposal = request.rekey.proposal
+            let session = try RekeySession(
+                proposal,
+                server: agreementKey,
+                authority: CredentialSeed(SecureBytes(copying: authority.span)).unwrapped()
+            )
+            let seed = try session.open(request.rekey.seed).unwrapped()
+            seeds.keep(seed.withBytes { $0.array })
+            return .done(NoContent())
+        }
+    }
+
+    @Test func `gives the verifier the seed that the new PIN makes`() async throws {
+        let handler = try home.handler(server)
+        let activation = try ScriptedActivation(at: server)
+        _ = try await activation.activate(handler, "271905")
+        let box = SeedBox()
+        acceptRekey(box, authority: try await userSeed("271905"))
+        let changes = try await change(handler)
+        #expect(changes.map(\.failure) == [nil])
+        #expect(try generations() == [1])
+        #expect(box.seed == (try await userSeed("538091")))
+    }
+
+    @Test func `is of no PIN that the policy refuses`() async throws {
+        let handler = try home.handler(server)
+        _ = try await activation.activate(handler, "271905")
+        let before = try home.contents()
+        let error = await #expect(throws: AuthenticationError.self) {
+            try await handler.changePIN(from: .typed("271905"), to: .typed("123456"))
+        }
+        #expect(error?.brokenRule == .sequence)
+        #expect(
+            try home.contents().filter { $0.value.count > 0 }
+                == before.filter { $0.value.count > 0 }
+        )
+    }
+
+    @Test func `that is refused leaves the old PIN good`() async throws {
+        let handler = try home.handler(server)
+        _ = try await activation.activate(handler, "271905")
+        let seed = try await userSeed("271905")
+        server.then(RekeyExchange.self, .refused(.authenticationFailed(attemptsLeft: 4)))
+        let error = await #expect(throws: AuthenticationError.self) { try await change(handler) }
+        #expect(error?.attemptsLeft == 4)
+        #expect(try home.vault().accounts().allSatisfy { $0.record.user.proposed == nil })
+        #expect(try await userSeed("271905") == seed)
+    }
+
+    @Test func `that stops half way says which account is left, and is finished by a repeat`()
+        async throws
+    {
+        let handler = try home.handler(server)
+        _ = try await activation.activate(handler, "271905")
+        server.then(RekeyExchange.self, .done(NoContent()))
+        server.then(RekeyExchange.self, .refused(.serverUnavailable))
+        let changes = try await change(handler)
+        #expect(changes.map(\.failure?.code) == [nil, .serverUnavailable])
+        #expect(try generations() == [1, 0])
+        server.then(RekeyExchange.self, .done(NoContent()))
+        #expect(try await change(handler).map(\.account.id) == ["4712"])
+        #expect(try generations() == [1, 1])
+        #expect(try home.vault().accounts().allSatisfy { !$0.record.awaitsPINChange })
+    }
+
+    // MARK: Lost answers
+
+    private func status(
+        _ generation: UInt64,
+        in other: Home? = nil
+    ) throws -> Outcome<StatusExchange.Answer> {
+        let record = try (other ?? home).vault().accounts()[0].record
+        let credential = CredentialStatus(
+            id: record.user.id,
+            kind: .user,
+            position: CredentialPosition(
+                generation: Generation(generation),
+                epoch: .first,
+                leastCounter: Counter(0)
+            ),
+            isEnabled: true
+        )
+        return .done(StatusExchange.Answer(credentials: [credential], policy: record.policy))
+    }
+
+    @Test(arguments: [0, 1] as [UInt64])
+    func `whose answer was lost is found out by asking, never by a code`(
+        _ generation: UInt64
+    ) async throws {
+        let handler = try home.handler(server)
+        let activation = try ScriptedActivation(at: server)
+        _ = try await activation.activate(handler, "271905")
+        for _ in 0..<2 { server.thenLoseTheAnswer() }
+        let error = await #expect(throws: AuthenticationError.self) { try await change(handler) }
+        #expect(error?.code == .networkUnavailable)
+        #expect(try home.vault().accounts()[0].record.user.proposed != nil)
+
+        server.then(StatusExchange.self, try status(generation))
+        try await home.handler(server).settle()
+        #expect(try generations() == [generation])
+        #expect(try home.vault().accounts()[0].record.user.proposed == nil)
+    }
+
+    /// As if the process were killed there: afterwards one PIN is good, and it is known which.
+    @Test func `leaves the PIN that the verifier has, wherever the process ends`() async throws {
+        for point in 0..<40 {
+            let home = try Home()
+            let activation = try ScriptedActivation(at: server)
+            _ = try await activation.activate(home.handler(server), "271905")
+            let steps = StepCounter(endingAt: point)
+            let box = SeedBox()
+            acceptRekey(box, authority: try await userSeed("271905", in: home))
+            // Where it ends does not matter: `try?`.
+            _ = try? await change(home.handler(server, witness: steps.witness))
+            server.forget()
+
+            let taken: UInt64 = box.seed.isEmpty ? 0 : 1
+            server.then(StatusExchange.self, try status(taken, in: home))
+            try await home.handler(server).settle()
+            server.forget()
+            let user = try home.vault().accounts()[0].record.user
+            #expect(user.ingredients.generation == Generation(taken), "step \(point)")
+            #expect(user.proposed == nil)
+            let right = taken == 0 ? "271905" : "538091"
+            if taken == 1 { #expect(try await userSeed(right, in: home) == box.seed) }
+            guard steps.hasEnded else { return }
+        }
+        Issue.record("it never came to its end")
+    }
+
+    @Test func `is made by one at a time`() async throws {
+        let handler = try home.handler(server)
+        _ = try await activation.activate(handler, "271905")
+        let change = try await home.vault().change()
+        let busy = try home.vault().changeAtOnce() == nil
+        #expect(busy)
+        change.end()
+        let free = try home.vault().changeAtOnce() != nil
+        #expect(free)
+    }
+}
+
+/// What a server was given.
+///
+/// `@unchecked`: written before the answer to which a test waits, and read after it.
+private final class SeedBox: @unchecked Sendable {
+    private(set) var seed: [UInt8] = []
+
+    func keep(_ seed: [UInt8]) {
+        self.seed = seed
+    }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import OneTimePassword
+import TestSupport
+import Testing
+
+@testable import AuthenticationHandler
+@testable import Cryptography
+@testable import TransactionApproval
+
+/// Two devices that differ in nothing but their PIN (SECURITY 2.1): what is on their disks is equal
+/// byte for byte, so nothing there tests a PIN.
+@Suite struct `What a vault tells of the PIN` {
+    let server: ScriptedServer
+    let activation: ScriptedActivation
+
+    init() throws {
+        server = try ScriptedServer()
+        activation = try ScriptedActivation(of: ["4711", "4712"], at: server)
+    }
+
+    /// What a device has in its vault after it was used with these PINs.
+    private func vault(
+        _ pin: String,
+        then newPIN: String? = nil,
+        spoiling: (OpenAccount, String) throws -> OpenAccount? = { _, _ in nil }
+    ) async throws -> [String: Data] {
+        let home = try Home()
+        let handler = try home.handler(server, randomness: .repeated(from: 7))
+        _ = try await activation.activate(handler, pin)
+        for _ in 0..<3 { _ = try await handler.generateOTP(using: .typed(pin)) }
+        if let newPIN {
+            for _ in 0..<2 { server.then(RekeyExchange.self, .done(NoContent())) }
+            _ = try await handler.changePIN(from: .typed(pin), to: .typed(newPIN))
+        }
+        for account in try home.vault().accounts() {
+            guard let spoiled = try spoiling(account, pin) else { continue }
+            try await home.vault().locked().save(spoiled)
+        }
+        return try home.contents().filter { $0.key.hasPrefix("vault/") }
+    }
+
+    @Test func `is nothing (SEC-24)`() async throws {
+        let (one, other) = (try await vault("271905"), try await vault("98264107"))
+        #expect(one.keys.filter { $0.contains("account-") }.count == 2)
+        #expect(one == other)
+    }
+
+    @Test func `is nothing after a change of it either`() async throws {
+        let one = try await vault("271905", then: "538091")
+        let other = try await vault("98264107", then: "640285193")
+        #expect(one == other)
+        #expect(one != (try await vault("271905")), "or nothing was changed")
+    }
+
+    /// The detector detects: builds that keep a length, a check value or a flag.
+    @Test(
+        arguments: [
+            { record, pin in record.user.counter = Counter(UInt64(pin.utf8.count)) },
+            { record, pin in
+                record.place = UInt32(pin.utf8.reduce(0) { $0 &* 31 &+ Int($1) } & 0xff)
+            },
+            { record, pin in record.awaitsPINChange = pin.hasPrefix("2") },
+        ] as [@Sendable (inout AccountRecord, String) -> Void]
+    )
+    func `is seen in a build that keeps anything of it`(
+        _ keep: @Sendable (inout AccountRecord, String) -> Void
+    ) async throws {
+        let spoil = { (account: OpenAccount, pin: String) -> OpenAccount? in
+            var account = account
+            keep(&account.record, pin)
+            return account
+        }
+        let one = try await vault("271905", spoiling: spoil)
+        let other = try await vault("98264107", spoiling: spoil)
+        #expect(one != other)
+    }
+}
+
+extension Randomness {
+    /// The same bytes each time that it is made anew.
+    static func repeated(from seed: UInt64) -> Randomness {
+        let source = RepeatedBytes(seed)
+        return Randomness(
+            bytes: { (count: Int) throws(CryptographyFailure) in source.next(count) },
+            secret: { (count: Int) throws(CryptographyFailure) in
+                let bytes = source.next(count)
+                return try SecureBytes(copying: bytes.span)
+            }
+        )
+    }
+}
+
+/// `@unchecked`: everything is touched under the lock.
+private final class RepeatedBytes: @unchecked Sendable {
+    private let lock = NSLock()
+    private var state: UInt64
+
+    init(_ seed: UInt64) {
+        state = seed
+    }
+
+    func next(_ count: Int) -> [UInt8] {
+        lock.withLock {
+            (0..<count).map { _ in
+                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                return UInt8(truncatingIfNeeded: state >> 33)
+            }
+        }
+    }
+}

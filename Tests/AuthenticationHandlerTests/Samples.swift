@@ -1,0 +1,201 @@
+import Foundation
+import OneTimePassword
+import TestSupport
+
+@testable import AuthenticationHandler
+@testable import Cryptography
+@testable import TransactionApproval
+
+/// A vault and a store of secrets, side by side in a folder of their own.
+struct Home {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    var vaultPath: String { folder.path + "/vault" }
+    var secretsPath: String { folder.path + "/secrets" }
+
+    func vault(
+        witness: @escaping @Sendable (PrivateFolder.WritePoint) throws(FileFailure) -> Void = {
+            _ in
+        }
+    ) -> Vault {
+        Vault(
+            folder: PrivateFolder(vaultPath, witness: witness),
+            secretStore: SecretFolder(secretsPath)
+        )
+    }
+
+    /// Every file of both folders with its contents.
+    func contents() throws -> [String: Data] {
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+        return paths.reduce(into: [:]) { files, path in
+            let file = URL(filePath: folder.path + "/" + path)
+            // The folders among them have no contents: `try?`.
+            files[path] = try? Data(contentsOf: file)
+        }
+    }
+
+    /// Adds one account and gives it as it was added.
+    @discardableResult
+    func addAccount(
+        _ id: String = "4711",
+        place: UInt32 = 0,
+        to vault: Vault
+    ) async throws -> OpenAccount {
+        let account = OpenAccount(
+            record: try .sample(id, place: place),
+            secrets: try .random(P256.PrivateKey(), by: .system)
+        )
+        let locked = try await vault.locked()
+        try locked.add(account)
+        return account
+    }
+}
+
+extension AccountRecord {
+    static func sample(
+        _ id: String = "4711",
+        place: UInt32 = 0,
+        cost: Argon2id.Cost = .floor
+    ) throws -> AccountRecord {
+        AccountRecord(
+            device: try .random(),
+            place: place,
+            enterprise: EnterpriseID(checked: "bank"),
+            account: AccountKey(type: AccountType(checked: "main"), id: AccountID(checked: id)),
+            server: try ServerOrigin("https://approve.bank.example").unwrapped(),
+            agreementKey: try P256.PrivateKey().publicKey,
+            signingKey: try P256.PrivateKey().publicKey,
+            state: .active,
+            policy: .sample,
+            user: try .sample(cost),
+            deviceCredential: try .sample(cost)
+        )
+    }
+}
+
+extension CredentialRecord {
+    static func sample(_ cost: Argon2id.Cost = .floor) throws -> CredentialRecord {
+        var surroundings = Surroundings()
+        surroundings.pinCost = cost
+        return CredentialRecord(
+            id: try .random(),
+            counter: Counter(7),
+            epoch: Epoch(0),
+            ingredients: try .random(.first, in: surroundings)
+        )
+    }
+}
+
+extension DevicePolicy {
+    static let sample = DevicePolicy(
+        pin: .standard,
+        authentication: [.consent, .userPIN],
+        returnAddresses: [ReturnAddress("https://bank.example")].compactMap { $0 }
+    )
+}
+
+func secretBytes(_ text: String) throws -> SecureBytes {
+    let bytes = Array(text.utf8)
+    return try SecureBytes(copying: bytes.span)
+}
+
+extension DeviceSecrets {
+    func areSame(as other: DeviceSecrets) -> Bool {
+        storeSecret.equalsInConstantTime(other.storeSecret)
+            && devicePIN.equalsInConstantTime(other.devicePIN)
+            && key.publicKey == other.key.publicKey
+    }
+}
+
+extension Home {
+    /// A handler over this home, whose clock is the server's.
+    func handler(
+        _ server: ScriptedServer,
+        clock: Timestamp = ScriptedServer.now,
+        randomness: Randomness = .system,
+        witness: @escaping @Sendable (PrivateFolder.WritePoint) throws(FileFailure) -> Void = {
+            _ in
+        }
+    ) throws -> AuthenticationHandler {
+        var surroundings = Surroundings()
+        surroundings.now = { clock }
+        surroundings.randomness = randomness
+        surroundings.pinCost = .floor
+        return AuthenticationHandler(
+            vault: vault(witness: witness),
+            deviceName: try DeviceName("Phone").unwrapped(),
+            transport: server,
+            surroundings: surroundings
+        )
+    }
+
+    /// An account that the server knows, whose server is that one.
+    func addAccount(_ id: String = "4711", of server: ScriptedServer) async throws -> OpenAccount {
+        var sample = try AccountRecord.sample(id)
+        sample.signingKey = server.signingKey.publicKey
+        let account = OpenAccount(
+            record: sample,
+            secrets: try .random(P256.PrivateKey(), by: .system)
+        )
+        server.know(account)
+        let locked = try await vault().locked()
+        try locked.add(account)
+        return account
+    }
+}
+
+extension PIN {
+    static func typed(_ digits: String) throws -> PIN {
+        let bytes = Array(digits.utf8)
+        return try PIN(copying: bytes.span)
+    }
+}
+
+extension Vault {
+    /// All accounts, where none is lost.
+    func accounts() throws(Failure) -> [OpenAccount] {
+        let holdings = try holdings()
+        if let lost = holdings.lost.first { throw lost.failure }
+        return holdings.accounts
+    }
+}
+
+extension Transaction {
+    static func sample(
+        _ account: String = "4711",
+        id: String = "T-1",
+        accepting types: AuthenticationTypes = [.consent, .userPIN],
+        reference: String? = nil,
+        returnURL: String? = nil
+    ) throws -> Transaction {
+        try Transaction(
+            enterprise: EnterpriseID(checked: "bank"),
+            id: TransactionID(checked: id),
+            account: AccountKey(
+                type: AccountType(checked: "main"),
+                id: AccountID(checked: account)
+            ),
+            content: .init(
+                context: .payment,
+                title: DisplayText("Transfer"),
+                amounts: [
+                    Amount(decimal: "47.11", currency: Currency("EUR").unwrapped()).unwrapped()
+                ],
+                payees: [
+                    .init(name: DisplayText("Shop"), account: AccountNumber("A1").unwrapped())
+                ]
+            ),
+            reference: reference.map { ExternalReference(checked: $0) },
+            returnURL: returnURL.flatMap { ReturnURL($0) },
+            acceptedAuthentication: types,
+            created: ScriptedServer.now,
+            deadline: ScriptedServer.now + .seconds(120),
+            epoch: 0,
+            nonce: .random()
+        )
+    }
+}

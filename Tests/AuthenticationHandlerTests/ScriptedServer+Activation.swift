@@ -1,0 +1,90 @@
+import OneTimePassword
+import TestSupport
+
+@testable import AuthenticationHandler
+@testable import Cryptography
+@testable import TransactionApproval
+
+/// An activation as the verifier has it, and the verifier's side of both steps.
+struct ScriptedActivation: Sendable {
+    let server: ScriptedServer
+    let id: ActivationID
+    let code: [UInt8]
+    let offer: ActivationOffer
+
+    init(of accounts: [String] = ["4711"], at server: ScriptedServer) throws {
+        self.server = server
+        id = try .random()
+        code = try ActivationCode.random().text().withBytes { $0.array }
+        let enrolments = try accounts.map { account in
+            ActivationOffer.Enrolment(
+                account: AccountKey(
+                    type: AccountType(checked: "main"),
+                    id: AccountID(checked: account)
+                ),
+                userCredential: try .random(),
+                deviceCredential: try .random()
+            )
+        }
+        offer = try ActivationOffer(
+            enterprise: EnterpriseID(checked: "bank"),
+            epoch: .first,
+            policy: DevicePolicy.sample.bytes,
+            enrolments: enrolments
+        ).unwrapped()
+    }
+
+    /// What the person has in hand.
+    func inHand() throws -> Activation {
+        try Activation(id: id.text, code: code.span, at: server.trusted)
+    }
+
+    /// Goes through both steps, each account of the offer with its outcome.
+    func activate(
+        _ handler: AuthenticationHandler,
+        _ pin: String,
+        _ outcomes: [EnrolmentOutcome]? = nil
+    ) async throws -> [Enrolment] {
+        answerClaim()
+        let verified = try await handler.verifyActivation(inHand())
+        answerCommit(outcomes)
+        return try await handler.setPIN(.typed(pin), for: verified)
+    }
+
+    func answerClaim() {
+        server.then(ActivationClaimExchange.self) { claim in
+            let session = try session(claim)
+            return .done(ActivationClaimExchange.Answer(offer: offer, mac: session.offerMAC))
+        }
+    }
+
+    /// Opens every seed, as a verifier does, before it says what became of it.
+    func answerCommit(_ outcomes: [EnrolmentOutcome]? = nil) {
+        server.then(ActivationCommitExchange.self) { commit in
+            .done(try answer(to: commit, outcomes))
+        }
+    }
+
+    func answer(
+        to commit: ActivationCommit,
+        _ outcomes: [EnrolmentOutcome]? = nil
+    ) throws -> ActivationCommitExchange.Answer {
+        let session = try session(commit.submittedClaim)
+        let outcomes = outcomes ?? offer.enrolments.map { _ in .enrolled }
+        for index in commit.enrolments.indices { _ = try session.seeds(at: index, of: commit) }
+        for enrolment in commit.enrolments { server.know(enrolment.device, enrolment.deviceKey) }
+        return ActivationCommitExchange.Answer(
+            outcomes: outcomes,
+            receipt: try session.receipt(for: commit, outcomes)
+        )
+    }
+
+    private func session(_ claim: SubmittedClaim) throws -> EnrolmentSession {
+        let session = try ActivationSession.verify(
+            claim,
+            server: server.agreementKey,
+            code: ActivationCode(typed: code.span)
+        )
+        return try session.unwrapped().offering(offer)
+    }
+}

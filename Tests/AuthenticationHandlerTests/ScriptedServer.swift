@@ -1,0 +1,154 @@
+import Foundation
+import TestSupport
+
+@testable import AuthenticationHandler
+@testable import Cryptography
+@testable import TransactionApproval
+
+/// The other end of the line: it checks every signature, and says what it was told to say.
+///
+/// `@unchecked`: everything that changes is touched under the lock.
+final class ScriptedServer: HTTPTransport, @unchecked Sendable {
+    /// What comes back for one request.
+    typealias Reply = @Sendable (SignedRequest, AuthenticRequest) throws -> UnverifiedAnswer
+
+    struct Unscripted: Error {}
+
+    let agreementKey: P256.PrivateKey
+    let signingKey: P256.PrivateKey
+    /// What the server's clock says.
+    static let now = Timestamp.earliest + .seconds(1_790_000_000)
+
+    private let lock = NSLock()
+    private var replies: [Reply] = []
+    private var received: [AuthenticRequest] = []
+    private var deviceKeys: [DeviceID: P256.PublicKey] = [:]
+
+    init() throws {
+        agreementKey = try P256.PrivateKey()
+        signingKey = try P256.PrivateKey()
+    }
+
+    var trusted: TrustedServer {
+        get throws {
+            TrustedServer(
+                origin: try ServerOrigin("https://approve.bank.example").unwrapped(),
+                agreementKey: agreementKey.publicKey,
+                signingKey: signingKey.publicKey
+            )
+        }
+    }
+
+    /// The requests that came with a good signature of a device that is known.
+    var requests: [AuthenticRequest] { lock.withLock { received } }
+
+    func know(_ device: DeviceID, _ key: P256.PublicKey) {
+        lock.withLock { deviceKeys[device] = key }
+    }
+
+    func know(_ account: OpenAccount) {
+        know(account.record.device, account.secrets.key.publicKey)
+    }
+
+    func then(_ reply: @escaping Reply) {
+        lock.withLock { replies.append(reply) }
+    }
+
+    /// Forgets what it was still told to say.
+    func forget() {
+        lock.withLock { replies = [] }
+    }
+
+    // MARK: What it may say
+
+    func then<Exchange: DeviceExchange & SendableMetatype>(
+        _ exchange: Exchange.Type,
+        _ outcome: Outcome<Exchange.Answer>
+    ) {
+        then { [self] _, request in try answer(exchange, outcome, to: request.reference) }
+    }
+
+    /// An outcome that depends on what was asked.
+    func then<Exchange: DeviceExchange & SendableMetatype>(
+        _ exchange: Exchange.Type,
+        _ decide: @escaping @Sendable (Exchange.Request) throws -> Outcome<Exchange.Answer>
+    ) {
+        then { [self] _, request in
+            let outcome = try decide(Exchange.Request(reading: request.message.body))
+            return try answer(exchange, outcome, to: request.reference)
+        }
+    }
+
+    func thenLoseTheAnswer() {
+        then { _, _ in throw HTTPTransportFailure.unreachable }
+    }
+
+    func answer<Exchange: DeviceExchange & SendableMetatype>(
+        _ exchange: Exchange.Type,
+        _ outcome: Outcome<Exchange.Answer>,
+        to request: RequestReference,
+        with key: P256.PrivateKey? = nil
+    ) throws -> UnverifiedAnswer {
+        let message = try Exchange.message(outcome)
+        let fields = try message.signedFields(
+            answering: request,
+            created: Self.now,
+            with: key ?? signingKey
+        )
+        return UnverifiedAnswer(status: message.status, fields: fields, body: message.body)
+    }
+
+    // MARK: HTTPTransport
+
+    func answer(
+        to request: SignedRequest
+    ) async throws(HTTPTransportFailure) -> UnverifiedAnswer {
+        do {
+            return try lock.withLock { try take(request) }()
+        } catch let failure as HTTPTransportFailure {
+            throw failure
+        } catch {
+            throw .untrusted
+        }
+    }
+
+    /// The answer, to be made outside of the lock.
+    private func take(_ request: SignedRequest) throws -> () throws -> UnverifiedAnswer {
+        let unverified = try UnverifiedRequest(
+            method: request.message.method,
+            targetURI: request.message.targetURI,
+            fields: request.fields,
+            body: request.message.body
+        )
+        let known = deviceKeys[unverified.parameters.deviceID]
+        let key = try (activatingKey(in: request.message.body) ?? known).unwrapped()
+        switch try unverified.verdict(for: key, at: Self.now) {
+        case .authentic(let authentic):
+            received.append(authentic)
+            guard !replies.isEmpty else { throw Unscripted() }
+            let reply = replies.removeFirst()
+            return { try reply(request, authentic) }
+        case .clockSkew(let reference):
+            let skew = Problem.clockSkew(serverTime: Self.now)
+            return { [self] in try answer(StatusExchange.self, .refused(skew), to: reference) }
+        case .forged: throw Unscripted()
+        }
+    }
+}
+
+/// The key of a device that is about to be activated: what is no such request has none, so `try?`.
+private func activatingKey(in body: [UInt8]) -> P256.PublicKey? {
+    let commit = try? ActivationCommit(reading: body)
+    let claim = commit?.submittedClaim ?? (try? SubmittedClaim(reading: body))
+    return claim?.claim.deviceKey
+}
+
+extension Optional where Wrapped: ~Copyable {
+    /// What `#require` does, for what cannot be copied too.
+    consuming func unwrapped() throws -> Wrapped {
+        switch consume self {
+        case .some(let value): return value
+        case .none: throw ScriptedServer.Unscripted()
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import Glibc
+import OneTimePassword
+import TestSupport
+import Testing
+
+@testable import AuthenticationHandler
+@testable import Cryptography
+
+@Suite struct `Stores of secrets` {
+    /// A store of its own for each test; the keyring where the kernel lets us.
+    enum Kind: CaseIterable {
+        case folder, keyring
+
+        func make(_ home: Home) -> any DeviceSecretStore {
+            switch self {
+            case .folder: SecretFolder(home.secretsPath)
+            case .keyring: KernelKeyring(installation: home.folder.path)
+            }
+        }
+    }
+
+    static let usable: [Kind] = [.folder] + (mayUseKeyring ? [.keyring] : [])
+
+    static let mayUseKeyring: Bool = {
+        let keyring = KernelKeyring(installation: "countersign-tests")
+        do {
+            try keyring.store(try SecretBytes(hexadecimal: "00"), named: "probe")
+            try keyring.delete(named: "probe")
+            return true
+        } catch {
+            return false
+        }
+    }()
+
+    @Test(.disabled("the kernel's keyring is refused here") { mayUseKeyring })
+    func `are tried with the kernel's keyring too`() {
+        Issue.record("the keyring works, and yet this ran")
+    }
+
+    let home: Home
+
+    init() throws {
+        home = try Home()
+    }
+
+    @Test(arguments: usable)
+    func `give what was stored last, by its name`(_ kind: Kind) throws {
+        let store = kind.make(home)
+        let (one, two) = (try SecretBytes(hexadecimal: "01"), try SecretBytes(hexadecimal: "0203"))
+        #expect(try store.secret(named: "a") == nil)
+        try store.store(one, named: "a")
+        try store.store(one, named: "b")
+        try store.store(two, named: "a")
+        #expect(try store.secret(named: "a") == two)
+        #expect(try store.secret(named: "b") == one)
+        for name in ["a", "b"] { try store.delete(named: name) }
+    }
+
+    @Test(arguments: usable)
+    func `have nothing of what was deleted`(_ kind: Kind) throws {
+        let store = kind.make(home)
+        try store.store(try SecretBytes(hexadecimal: "01"), named: "a")
+        try store.delete(named: "a")
+        #expect(try store.secret(named: "a") == nil)
+        try store.delete(named: "a")
+    }
+
+    @Test(arguments: ["", "lock", "../vault", "a/b", "A", ".", "a.b"])
+    func `take no name that leads elsewhere`(_ name: String) throws {
+        let store = SecretFolder(home.secretsPath)
+        #expect(throws: DeviceSecretFailure.self) {
+            try store.store(try SecretBytes(hexadecimal: "01"), named: name)
+        }
+        #expect(throws: DeviceSecretFailure.self) { try store.secret(named: name) }
+    }
+
+    @Test func `refuse a secret that others could read`() throws {
+        let store = SecretFolder(home.secretsPath)
+        try store.store(try SecretBytes(hexadecimal: "01"), named: "a")
+        try #require(chmod(home.secretsPath + "/a", 0o640) == 0)
+        #expect(throws: DeviceSecretFailure.self) { try store.secret(named: "a") }
+    }
+}
+
+@Suite struct `Secrets of a device` {
+    @Test func `are read as they were stored`() throws {
+        let secrets = try DeviceSecrets.random(P256.PrivateKey(), by: .system)
+        let read = try #require(try DeviceSecrets.read(try secrets.stored()))
+        #expect(read.areSame(as: secrets))
+    }
+
+    @Test func `of another length, version or key are none`() throws {
+        let good = try DeviceSecrets.random(P256.PrivateKey(), by: .system).stored().withBytes {
+            $0.array
+        }
+        let (short, long) = (Array(good.dropLast()), good + [0])
+        var (version, noKey) = (good, good)
+        version[0] = 2
+        for place in 65..<97 { noKey[place] = 0xff }
+        for bad in [short, long, version, noKey] {
+            #expect(try DeviceSecrets.read(try SecretBytes(copying: bad.span)) == nil)
+        }
+    }
+}
+
+extension Optional where Wrapped == DeviceSecrets {
+    fileprivate static func == (left: Self, right: _OptionalNilComparisonType) -> Bool {
+        if case .none = left { true } else { false }
+    }
+}

@@ -1,0 +1,84 @@
+import Cryptography
+import OneTimePassword
+import Testing
+
+@testable import AuthenticationHandler
+@testable import TransactionApproval
+
+@Suite struct `Account records` {
+    private func full() throws -> AccountRecord {
+        var record = try AccountRecord.sample()
+        record.nextSigningKey = try P256.PrivateKey().publicKey
+        record.awaitsPINChange = true
+        record.state = .pending
+        record.user.proposed = try .random(Generation(1), in: Surroundings())
+        return record
+    }
+
+    @Test func `are read as they were written`() throws {
+        for record in [try AccountRecord.sample(), try full()] {
+            #expect(try AccountRecord(record.bytes) == record)
+        }
+    }
+
+    @Test func `that end early are refused at every byte`() throws {
+        let bytes = try full().bytes
+        for count in bytes.indices {
+            #expect(throws: AccountRecord.Failure.self, "\(count)") {
+                try AccountRecord(Array(bytes.prefix(count)))
+            }
+        }
+    }
+
+    @Test func `with bytes behind them are refused`() throws {
+        #expect(throws: AccountRecord.Failure.damaged) {
+            try AccountRecord(try full().bytes + [0])
+        }
+    }
+
+    /// Where one bit more or less is still a record, it is another one, written as that.
+    @Test func `have one form each`() throws {
+        let bytes = try full().bytes
+        for place in bytes.indices {
+            for bit in 0..<8 {
+                var changed = bytes
+                changed[place] ^= 1 << bit
+                // Refused is the other right answer: `try?`.
+                guard let record = try? AccountRecord(changed) else { continue }
+                #expect(record.bytes == changed, "byte \(place)")
+            }
+        }
+    }
+
+    @Test func `of a later program are told from damaged ones`() throws {
+        var bytes = try full().bytes
+        bytes[5] = 2
+        #expect(throws: AccountRecord.Failure.newer(version: 2)) { try AccountRecord(bytes) }
+        bytes[5] = 0
+        #expect(throws: AccountRecord.Failure.damaged) { try AccountRecord(bytes) }
+    }
+
+    @Test func `of another program are told from damaged ones`() {
+        #expect(throws: AccountRecord.Failure.foreign) { try AccountRecord(Array("{}".utf8)) }
+        #expect(throws: AccountRecord.Failure.foreign) { try AccountRecord([]) }
+    }
+
+    @Test(arguments: [(1, 64 << 10, 4), (3, 8 << 10, 1)])
+    func `that stretch a PIN too little are refused (SEC-24)`(
+        _ passes: Int,
+        _ memoryKiB: Int,
+        _ lanes: Int
+    ) throws {
+        let cost = try Argon2id.Cost(passes: passes, memoryKiB: memoryKiB, lanes: lanes)
+        let bytes = try AccountRecord.sample(cost: cost).bytes
+        #expect(throws: AccountRecord.Failure.damaged) { try AccountRecord(bytes) }
+    }
+
+    @Test func `show no share and no salt`() throws {
+        let ingredients = try full().user.ingredients
+        #expect("\(ingredients)" == "<redacted>")
+        var dumped = ""
+        dump(ingredients, to: &dumped)
+        #expect(dumped == "- <redacted>\n")
+    }
+}

@@ -1,0 +1,219 @@
+import Foundation
+import Glibc
+import OneTimePassword
+import TestSupport
+import Testing
+
+@testable import AuthenticationHandler
+@testable import Cryptography
+@testable import TransactionApproval
+
+@Suite struct `The vault` {
+    let home: Home
+
+    init() throws {
+        home = try Home()
+    }
+
+    var vault: Vault { home.vault() }
+
+    private func path(of account: OpenAccount) -> String {
+        home.vaultPath + "/" + account.record.device.fileName
+    }
+
+    @Test func `gives accounts as they were saved, in the order of their places`() async throws {
+        let second = try await home.addAccount("2", place: 2, to: vault)
+        let first = try await home.addAccount("1", place: 1, to: vault)
+        #expect(try vault.accounts().map(\.record) == [first.record, second.record])
+        let secrets = try #require(try vault.account(of: first.record.device)).secrets
+        #expect(secrets.areSame(as: first.secrets))
+    }
+
+    @Test func `has no account before the first`() throws {
+        #expect(try vault.accounts().isEmpty)
+        #expect(try vault.account(of: .random()) == nil as OpenAccount?)
+    }
+
+    @Test func `leaves nothing of an account that was removed`() async throws {
+        let account = try await home.addAccount(to: vault)
+        try await vault.locked().remove(account.record.device)
+        #expect(try home.contents().keys.sorted() == ["secrets/lock", "vault/lock"])
+    }
+
+    // MARK: What is refused, with nothing changed
+
+    @Test func `refuses a record that was edited, bit by bit`() async throws {
+        let account = try await home.addAccount(to: vault)
+        let good = try Data(contentsOf: URL(filePath: path(of: account)))
+        for place in stride(from: 0, to: good.count, by: 7) {
+            var bad = good
+            bad[place] ^= 1
+            let bytes = Array(bad)
+            let locked = try await vault.folder.locked()
+            try locked.replace(account.record.device.fileName, with: bytes.span)
+            #expect(throws: Vault.Failure.self, "byte \(place)") { try vault.accounts() }
+        }
+    }
+
+    @Test func `refuses a server that somebody put into a record`() async throws {
+        let account = try await home.addAccount(to: vault)
+        var redirected = account.record
+        redirected.signingKey = try P256.PrivateKey().publicKey
+        let forged = OpenAccount(
+            record: redirected,
+            secrets: try .random(P256.PrivateKey(), by: .system)
+        )
+        try await vault.locked().save(forged)
+        #expect(throws: Vault.Failure.record(.damaged)) { try vault.accounts() }
+    }
+
+    @Test func `refuses a record under the name of another account`() async throws {
+        let account = try await home.addAccount(to: vault)
+        let other = try DeviceID.random()
+        try #require(rename(path(of: account), home.vaultPath + "/" + other.fileName) == 0)
+        #expect(throws: Vault.Failure.record(.damaged)) { try vault.accounts() }
+    }
+
+    @Test func `tells that the secrets are gone`() async throws {
+        let account = try await home.addAccount(to: vault)
+        try vault.secretStore.delete(named: account.record.device.description)
+        #expect(throws: Vault.Failure.secretsMissing) { try vault.accounts() }
+    }
+
+    @Test(arguments: ["account-", "account-0123", "notes.txt", ".account", "account-\(upperCase)"])
+    func `is nobody's where a file is not ours`(_ name: String) async throws {
+        try await home.addAccount(to: vault)
+        let stray = home.vaultPath + "/" + name
+        try #require(FileManager.default.createFile(atPath: stray, contents: Data("x".utf8)))
+        let before = try home.contents()
+        #expect(throws: Vault.Failure.file(.foreign)) { try vault.accounts() }
+        #expect(try home.contents() == before)
+    }
+
+    private static let upperCase = String(repeating: "AB", count: 16)
+
+    @Test func `of a later program is left as it is`() async throws {
+        let account = try await home.addAccount(to: vault)
+        var bytes = Array(try Data(contentsOf: URL(filePath: path(of: account))))
+        bytes[5] = 9
+        do {
+            let locked = try await vault.folder.locked()
+            try locked.replace(account.record.device.fileName, with: bytes.span)
+        }
+        let before = try home.contents()
+        #expect(throws: Vault.Failure.record(.newer(version: 9))) { try vault.accounts() }
+        #expect(try home.contents() == before)
+    }
+}
+
+@Suite struct `Counters in the vault` {
+    let home: Home
+
+    init() throws {
+        home = try Home()
+    }
+
+    private func take(
+        _ account: OpenAccount,
+        in vault: Vault,
+        generation: Generation = .first
+    ) async throws -> TakenCounter? {
+        let locked = try await vault.locked()
+        return try locked.takeCounter(.user, of: account.record.device, generation: generation)
+    }
+
+    @Test func `are on the disk before anybody has them`() async throws {
+        let vault = home.vault()
+        let account = try await home.addAccount(to: vault)
+        let taken = try #require(try await take(account, in: vault))
+        #expect(taken.counter == Counter(7))
+        #expect(try vault.accounts()[0].record.user.counter == Counter(8))
+        #expect(try vault.accounts()[0].record.deviceCredential.counter == Counter(7))
+    }
+
+    @Test func `never come twice, wherever a process ends`() async throws {
+        let account = try await home.addAccount(to: home.vault())
+        var taken: [Counter] = []
+        for round in 0..<40 {
+            let steps = StepCounter(endingAt: round % 6)
+            let vault = home.vault(witness: steps.witness)
+            // A crash gives nobody a counter: `try?`.
+            if let counter = try? await take(account, in: vault)?.counter { taken.append(counter) }
+        }
+        #expect(taken.count == Set(taken).count)
+        #expect(taken.count > 5 && taken.count < 40)
+        #expect(taken == taken.sorted())
+    }
+
+    @Test func `never come twice, whoever asks at the same time`() async throws {
+        let vault = home.vault()
+        let account = try await home.addAccount(to: vault)
+        let taken = try await withThrowingTaskGroup(of: Counter?.self) { group in
+            for _ in 0..<16 {
+                group.addTask { try await take(account, in: vault)?.counter }
+            }
+            return try await group.reduce(into: [Counter?]()) { $0.append($1) }
+        }
+        #expect(Set(taken.compactMap { $0 }) == Set((7..<23).map { Counter($0) }))
+    }
+
+    @Test func `of a generation that is over are not given`() async throws {
+        let vault = home.vault()
+        let account = try await home.addAccount(to: vault)
+        #expect(try await take(account, in: vault, generation: Generation(1)) == nil)
+        #expect(try vault.accounts()[0].record == account.record)
+    }
+
+    @Test func `end with the last one`() async throws {
+        let vault = home.vault()
+        var account = try await home.addAccount(to: vault)
+        account.record.user.counter = Counter(.max)
+        try await vault.locked().save(account)
+        #expect(try await take(account, in: vault) == nil)
+    }
+
+    @Test func `go over to a generation that was proposed, and to no other`() throws {
+        var credential = try CredentialRecord.sample()
+        let proposed = try SeedIngredients.random(Generation(1), in: Surroundings())
+        credential.proposed = proposed
+        let unknown = credential.catchUp(with: .at(counter: 9, epoch: 0, generation: 2))
+        #expect(!unknown)
+        #expect(credential.counter == Counter(7))
+        let known = credential.catchUp(with: .at(counter: 9, epoch: 0, generation: 1))
+        #expect(known)
+        #expect(credential.ingredients == proposed)
+        #expect(credential.proposed == nil)
+        #expect(credential.counter == Counter(9))
+    }
+
+    @Test func `catch up with the verifier, and never go back (SEC-04)`() throws {
+        var credential = try CredentialRecord.sample()
+        let (isAhead, isBehind) = (
+            credential.catchUp(with: .at(counter: 100, epoch: 2)),
+            credential.catchUp(with: .at(counter: 50, epoch: 1))
+        )
+        #expect(isAhead && isBehind)
+        #expect(credential.counter == Counter(100))
+        #expect(credential.epoch == Epoch(2))
+    }
+}
+
+extension CredentialPosition {
+    fileprivate static func at(
+        counter: UInt64,
+        epoch: UInt64,
+        generation: UInt64 = 0
+    ) -> CredentialPosition {
+        CredentialPosition(
+            generation: Generation(generation),
+            epoch: Epoch(epoch),
+            leastCounter: Counter(counter)
+        )
+    }
+}
+
+extension Optional where Wrapped == OpenAccount {
+    fileprivate static func == (left: Self, right: Self) -> Bool {
+        left?.record == right?.record
+    }
+}
