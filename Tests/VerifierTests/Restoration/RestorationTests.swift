@@ -199,7 +199,12 @@ import VerifierWorld
         let accounts = FormerAccounts(
             try [(one, two), (two, one)].map { old, new in
                 let event = Event(.accountReplaced, of: new.key, in: old)
-                return try AuditHead.empty.following(event, by: .verifier, at: .earliest)
+                return try AuditHead.empty.following(
+                    event,
+                    with: [],
+                    by: .verifier,
+                    at: .earliest
+                )
             }
         )
         #expect(accounts.all(of: one) == [one, two])
