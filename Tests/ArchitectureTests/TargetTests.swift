@@ -17,6 +17,9 @@ private let table: KeyValuePairs<String, Set<String>> = [
         "CPostgres", "CSQLite", "Cryptography", "Glibc", "OneTimePassword", "StrictJSON",
         "TransactionApproval",
     ],
+    "VerifierServer": [
+        "Cryptography", "OneTimePassword", "StrictJSON", "TransactionApproval", "Verifier",
+    ],
     "SelfTest": ["Cryptography", "OneTimePassword", "StrictJSON", "TransactionApproval"],
     "CommandLineTool": ["Glibc", "OneTimePassword"],
     "countersign": ["CommandLineTool", "OneTimePassword", "SelfTest"],
