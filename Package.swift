@@ -78,6 +78,13 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "VerifierServer",
+            dependencies: [
+                "Cryptography", "OneTimePassword", "StrictJSON", "TransactionApproval", "Verifier",
+            ],
+            swiftSettings: settings
+        ),
+        .target(
             name: "SelfTest",
             dependencies: [
                 "Cryptography", "OneTimePassword", "StrictJSON", "TransactionApproval",
@@ -173,8 +180,16 @@ let package = Package(
         .testTarget(
             name: "VerifierTests",
             dependencies: [
-                "Cryptography", "OneTimePassword", "StoreProgram", "TestSupport",
+                "Cryptography", "OneTimePassword", "StoreProgram", "StoreTesting", "TestSupport",
                 "TransactionApproval", "Verifier", "VerifierWorld",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "VerifierServerTests",
+            dependencies: [
+                "Cryptography", "OneTimePassword", "StoreTesting", "StrictJSON", "TestSupport",
+                "TransactionApproval", "Verifier", "VerifierServer", "VerifierWorld",
             ],
             swiftSettings: settings
         ),
@@ -190,6 +205,13 @@ let package = Package(
                 "Cryptography", "OneTimePassword", "TestSupport", "TransactionApproval", "Verifier",
             ],
             path: "Tests/VerifierWorld",
+            swiftSettings: settings
+        ),
+        // Runs a suite on every store.
+        .target(
+            name: "StoreTesting",
+            dependencies: ["VerifierWorld"],
+            path: "Tests/StoreTesting",
             swiftSettings: settings
         ),
         // A store in a process of its own, which tests can kill.

@@ -24,6 +24,9 @@ private let table: KeyValuePairs<String, Set<String>> = [
         "CLinux", "CPostgres", "CSQLite", "Cryptography", "Glibc", "OneTimePassword", "StrictJSON",
         "TransactionApproval",
     ],
+    "VerifierServer": [
+        "Cryptography", "OneTimePassword", "StrictJSON", "TransactionApproval", "Verifier",
+    ],
     "SelfTest": ["Cryptography", "OneTimePassword", "StrictJSON", "TransactionApproval"],
     "CommandLineTool": ["CLinux", "Glibc", "OneTimePassword"],
     "countersign": ["CommandLineTool", "OneTimePassword", "SelfTest"],

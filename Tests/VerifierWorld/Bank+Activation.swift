@@ -13,7 +13,7 @@ extension Bank {
         _ account: AccountReference = account,
         _ count: Int
     ) async throws -> [Phone] {
-        let phones = try (0..<count).map { _ in try Phone(agreeingWith: agreementKey.publicKey) }
+        let phones = try (0..<count).map { _ in try phone() }
         try await activate(account, on: phones)
         return phones
     }
@@ -32,6 +32,9 @@ extension Bank {
             outcomes.allSatisfy({ $0 == .enrolled })
         else { throw Unexpected() }
     }
+
+    /// A device before its activation.
+    package func phone() throws -> Phone { try Phone(agreeingWith: agreementKey.publicKey) }
 
     package func issue(for account: AccountReference = account) async throws -> IssuedActivation {
         try await verifier.issueActivation(for: account, by: Self.core).unwrapped()

@@ -39,6 +39,11 @@ extension Bank {
 }
 
 extension Phone {
+    /// Types the PIN wrong until no code is looked at any more.
+    package func failUntilLocked(in bank: Bank) async throws {
+        while case .refused(.wrongCode(.counted)) = try await checkPIN(with: .wrong, in: bank) {}
+    }
+
     /// What a device sends that has counted further than the verifier knows.
     package func attempt(
         over question: InBandQuestion,

@@ -51,6 +51,9 @@ package struct TypedNumber: Equatable, Sendable {
         self.digits = digits
     }
 
+    /// Nil for no number that there is.
+    package var length: Length? { Length(rawValue: digits.utf8.count) }
+
     package static func random(_ length: Length) throws(CryptographyFailure) -> TypedNumber {
         // Of 64 bits no remainder is noticeably likelier than another.
         let number = try randomBytes(count: 8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }

@@ -16,9 +16,6 @@ package enum Outcome<Answer: DeviceMessage>: Equatable, Sendable {
 
 // MARK: As HTTP
 
-/// The content type of every message but problems.
-private let contentType = "application/json"
-
 extension DeviceExchange {
     package static func message(
         _ request: Request,
@@ -27,7 +24,7 @@ extension DeviceExchange {
         RequestMessage(
             method: DeviceRoute.method,
             targetURI: server.text + route.path,
-            contentType: contentType,
+            contentType: DeviceRoute.contentType,
             body: try request.written
         )
     }
@@ -37,7 +34,11 @@ extension DeviceExchange {
     ) throws(StrictJSON.Unwritable) -> AnswerMessage {
         switch outcome {
         case .done(let answer):
-            AnswerMessage(status: 200, contentType: contentType, body: try answer.written)
+            AnswerMessage(
+                status: 200,
+                contentType: DeviceRoute.contentType,
+                body: try answer.written
+            )
         case .refused(let problem):
             AnswerMessage(
                 status: problem.status,
@@ -51,7 +52,7 @@ extension DeviceExchange {
     package static func outcome(of message: AnswerMessage) -> Outcome<Answer>? {
         // Why it is unknown does not matter: `try?` twice.
         switch message.contentType {
-        case contentType where message.status == 200:
+        case DeviceRoute.contentType where message.status == 200:
             return (try? Answer(reading: message.body)).map { .done($0) }
         case Problem.contentType:
             guard

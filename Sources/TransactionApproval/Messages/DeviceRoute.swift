@@ -19,6 +19,9 @@ package enum DeviceRoute: String, CaseIterable, Sendable {
     /// covers.
     package static let method = "POST"
 
+    /// Of every message but problems.
+    package static let contentType = "application/json"
+
     package var path: String { rawValue }
 
     package var exchange: any DeviceExchange.Type {

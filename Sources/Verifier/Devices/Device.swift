@@ -55,6 +55,17 @@ package struct Device: Equatable, Sendable {
     }
 }
 
+extension Device {
+    /// Why nothing is done for it, whatever it asks for.
+    var refusal: Refusal? {
+        switch standing {
+        case .active: nil
+        case .blocked: .blocked
+        case .revoked: .deviceRevoked
+        }
+    }
+}
+
 extension Device.Kind {
     /// Which credential the codes are of that somebody reads off it.
     ///

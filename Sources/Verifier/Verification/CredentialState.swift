@@ -92,11 +92,7 @@ package struct CredentialState: Equatable, Sendable {
 
     /// Why no code of this credential is looked at, whatever it may be.
     func refusalByStanding(in circumstances: Circumstances) -> Refusal? {
-        switch device.standing {
-        case .revoked: return .deviceRevoked
-        case .blocked: return .blocked
-        case .active: break
-        }
+        if let refusal = device.refusal { return refusal }
         switch credential.standing {
         case .disabled: return .credentialDisabled
         case .outdated: return .generationMismatch

@@ -5,12 +5,13 @@ package import TransactionApproval
 /// A person's answer to a transaction, as it came in.
 package struct SubmittedDecision: Sendable {
     package let choice: DecisionExchange.Choice
-    package let evidence: SignedEvidence
+    /// Nil where the device's signature was found to be over nothing that there is.
+    package let evidence: SignedEvidence?
     package let code: CodeEnvelope
 
     package init(
         choice: DecisionExchange.Choice,
-        evidence: SignedEvidence,
+        evidence: SignedEvidence?,
         code: CodeEnvelope
     ) {
         self.choice = choice
@@ -84,6 +85,7 @@ extension DecisionState {
 
     /// Whether what was signed is this decision, and the key is the device's own.
     private func isSigned(_ submitted: SubmittedDecision, over hash: TransactionHash) -> Bool {
+        guard let signed = submitted.evidence else { return false }
         let device = credential.device
         let evidence = DecisionEvidence(
             of: submitted.choice,
@@ -91,9 +93,8 @@ extension DecisionState {
             by: device.id,
             submitted.code
         )
-        let key = submitted.evidence.key.uncompressedPoint
-        return submitted.evidence.evidence == evidence
-            && device.kind == .installation(publicKey: key)
+        return signed.evidence == evidence
+            && device.kind == .installation(publicKey: signed.key.uncompressedPoint)
     }
 
     private mutating func close(

@@ -95,7 +95,9 @@ extension Verifier {
             }
             return .goOn(with: opened)
         } _: { [clock, policies] secrets, ledger throws(StoreFailure) in
-            if let told = try ledger.answer(to: name) { return told }
+            if let told = try ledger.answer(to: name.id, of: name.device, name.fingerprint) {
+                return told
+            }
             guard let credential = try ledger.credentialState(name.kind, on: name.device) else {
                 return .refused(.typeNotAllowed)
             }
@@ -149,11 +151,15 @@ extension AttemptScene {
 
 extension Ledger {
     /// What was answered before; nil where the attempt is new.
-    fileprivate func answer(to name: AttemptName) throws(StoreFailure) -> Answer? {
-        guard let earlier = try attempt(name.id, by: name.device) else { return nil }
+    func answer(
+        to id: AttemptID,
+        of device: DeviceID,
+        _ fingerprint: [UInt8]
+    ) throws(StoreFailure) -> Answer? {
+        guard let earlier = try attempt(id, by: device) else { return nil }
         // Who judged it may have told nobody, and may be another verifier of this store.
         recorded.events.owed = try state().audit.sequence
-        return earlier.fingerprint == name.fingerprint
+        return earlier.fingerprint == fingerprint
             ? Answer(earlier.verdict) : .refused(.attemptReused)
     }
 

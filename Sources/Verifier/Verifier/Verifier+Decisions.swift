@@ -7,7 +7,7 @@ extension Verifier {
     package func decide(
         _ choice: DecisionExchange.Choice,
         on transaction: TransactionID,
-        _ evidence: SignedEvidence,
+        _ evidence: SignedEvidence?,
         _ attempt: Attempt
     ) async throws(Failure) -> Answer {
         let fingerprint = try fingerprint { writer in

@@ -1,16 +1,23 @@
+package import OneTimePassword
 package import TransactionApproval
 
 /// What a device is told about itself: enough to go on after an answer was lost, and no code needed.
 package struct DeviceStatus: Equatable, Sendable {
     package let account: AccountReference
     package let standing: Device.Standing
-    package let credentials: [CredentialStatus]
+    package let epoch: Epoch
+    package let policy: DevicePolicy
+    package let credentials: [HeldCredential]
 }
 
-package struct CredentialStatus: Equatable, Sendable {
+/// A credential of a device without its secret.
+package struct HeldCredential: Equatable, Sendable {
+    package let id: CredentialID
     package let kind: CredentialKind
     /// The one that holds: the device drops every other.
     package let generation: Generation
+    /// The least one that was not used.
+    package let counter: Counter
     package let standing: Credential.Standing
     package let failures: FailureCount.Standing
 }
@@ -30,16 +37,28 @@ extension Verifier {
         let (clock, policies) = (clock, policies)
         return try await read { ledger throws(StoreFailure) in
             guard let device = try ledger.device(device) else { return nil }
-            let now = max(clock.now, try ledger.state().audit.moment)
+            let state = try ledger.state()
+            let now = max(clock.now, state.audit.moment)
             let policy = try policies.policy(of: device.account.enterprise, ledger)
             let credentials = try ledger.credentialStates(on: device.id).map {
-                CredentialStatus($0, at: now, by: policy.lock)
+                HeldCredential($0, at: now, by: policy.lock)
             }
             return DeviceStatus(
                 account: device.account,
                 standing: device.standing,
+                epoch: state.epoch,
+                policy: policy.forDevices,
                 credentials: credentials
             )
+        }
+    }
+
+    /// The uncompressed point of the key that an installation signs with, whatever its standing;
+    /// nil where there is no such installation.
+    package func publicKey(of device: DeviceID) async throws(Failure) -> [UInt8]? {
+        try await read { ledger throws(StoreFailure) in
+            guard case .installation(let key) = try ledger.device(device)?.kind else { return nil }
+            return key
         }
     }
 
@@ -103,11 +122,13 @@ extension Verifier {
     }
 }
 
-extension CredentialStatus {
+extension HeldCredential {
     fileprivate init(_ state: CredentialState, at now: Timestamp, by policy: LockPolicy) {
         self.init(
+            id: state.credential.id,
             kind: state.credential.kind,
             generation: state.credential.generation,
+            counter: state.credential.counter,
             standing: state.credential.standing,
             failures: state.failures.standing(at: now, by: policy)
         )

@@ -88,33 +88,6 @@ extension Verifier {
         }
     }
 
-    /// What the device shows: the bytes that it reads, for a transaction of its own account.
-    package func transaction(
-        _ id: TransactionID,
-        for device: DeviceID
-    ) async throws(Failure) -> TransactionRecord? {
-        try await read { ledger throws(StoreFailure) in
-            guard
-                let device = try ledger.device(device), device.standing == .active,
-                let record = try ledger.transaction(id), record.account == device.account
-            else { return nil }
-            return record
-        }
-    }
-
-    /// The transactions that wait for the device's account, the oldest first.
-    package func pendingTransactions(
-        for device: DeviceID
-    ) async throws(Failure) -> [TransactionID] {
-        let clock = clock
-        return try await read { ledger throws(StoreFailure) in
-            guard let device = try ledger.device(device), device.standing == .active else {
-                return []
-            }
-            return try ledger.pendingTransactions(of: device.account, at: clock.now)
-        }
-    }
-
     private func newTransaction(
         for account: AccountReference
     ) async throws(Failure) -> NewTransaction {

@@ -1,6 +1,6 @@
 package import Cryptography
 package import OneTimePassword
-import TransactionApproval
+package import TransactionApproval
 
 /// Knows accounts, devices, credentials and transactions, and says yes exactly once.
 ///
@@ -47,6 +47,8 @@ package struct Verifier: Sendable {
 }
 
 extension Verifier {
+    package var now: Timestamp { clock.now }
+
     /// Gives the outcome once it is committed, and once the journal has what it must have of it.
     func write<Outcome: Sendable>(
         _ work: @escaping @Sendable (Ledger) throws(StoreFailure) -> Outcome

@@ -1,4 +1,5 @@
 import Cryptography
+import TestSupport
 import TransactionApproval
 
 extension [HTTPField] {
@@ -13,29 +14,8 @@ extension [HTTPField] {
 
     /// Every list in which one bit of one value is the other way.
     var withOneBitFlipped: [[HTTPField]] {
-        indices.flatMap { index in
-            self[index].value.withOneBitFlipped.map { value in
-                var changed = self
-                changed[index] = HTTPField(self[index].name, value)
-                return changed
-            }
-        }
-    }
-}
-
-extension String {
-    /// What is no UTF-8 any more comes as Swift reads such bytes.
-    var withOneBitFlipped: [String] {
-        Array(utf8).withOneBitFlipped.map { String(decoding: $0, as: UTF8.self) }
-    }
-}
-
-extension [UInt8] {
-    var withOneBitFlipped: [[UInt8]] {
-        (0..<count * 8).map { bit in
-            var changed = self
-            changed[bit / 8] ^= 1 << UInt8(bit % 8)
-            return changed
+        withOneChanged { field in
+            field.value.withOneBitFlipped.map { HTTPField(field.name, $0) }
         }
     }
 }

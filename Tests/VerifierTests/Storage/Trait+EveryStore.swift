@@ -1,27 +1,5 @@
+import StoreTesting
 import Testing
-import VerifierWorld
-
-/// Runs each test of a suite on every store that can be had here, one after the other.
-struct EveryStore: SuiteTrait, TestTrait, TestScoping {
-    var isRecursive: Bool { true }
-
-    func provideScope(
-        for test: Test,
-        testCase: Test.Case?,
-        performing body: @Sendable () async throws -> Void
-    ) async throws {
-        for kind in StoreKind.installed {
-            let naming = IssueHandlingTrait.compactMapIssues { issue in
-                var issue = issue
-                issue.comments.append("on \(kind)")
-                return issue
-            }
-            try await naming.provideScope(for: test, testCase: testCase) {
-                try await StoreKind.$current.withValue(kind, operation: body)
-            }
-        }
-    }
-}
 
 extension Trait where Self == EveryStore {
     static var onEveryStore: Self { EveryStore() }

@@ -47,8 +47,8 @@ import VerifierWorld
     @Test func `SEC-34: takes no code beside evidence of anything else`() throws {
         let codes = try InBandCodes(of: credential.context, seed: try phone.seed(.user))
         let (code, bytes) = (try approval(by: codes), payment.canonicalBytes)
-        let others = [
-            try evidence(.approve(.consent), code, over: bytes),
+        let others: [SignedEvidence?] = [
+            nil, try evidence(.approve(.consent), code, over: bytes),
             try evidence(.reject(.notMe), code, over: bytes),
             try evidence(.approve(.userPIN), code.with(counter: Counter(1)), over: bytes),
             try evidence(.approve(.userPIN), code.with(epoch: Epoch(1)), over: bytes),

@@ -241,8 +241,6 @@ import VerifierWorld
 }
 
 extension Bank {
-    func phone() throws -> Phone { try Phone(agreeingWith: agreementKey.publicKey) }
-
     /// What is said of each account; nil where the commit is refused whole.
     fileprivate func outcomes(of commit: ActivationCommit) async throws -> [EnrolmentOutcome]? {
         guard case .committed(let outcomes, _) = try await verifier.commit(commit) else {

@@ -153,14 +153,12 @@ import VerifierWorld
         let (phone, stranger) = (try await bank.activate(), try await bank.activate(other))
         let payment = try await bank.pay()
         #expect(try await stranger.decide(on: payment, in: bank) == .refused(.unknownTransaction))
-        #expect(try await bank.verifier.transaction(payment.id, for: stranger.id) == nil)
-        #expect(try await bank.verifier.transaction(payment.id, for: phone.id) != nil)
-    }
-}
-
-extension Phone {
-    /// Types the PIN wrong until no code is looked at any more.
-    func failUntilLocked(in bank: Bank) async throws {
-        while case .refused(.wrongCode(.counted)) = try await checkPIN(with: .wrong, in: bank) {}
+        let theirs = try await bank.verifier.transaction(payment.id, for: stranger.id)
+        #expect(theirs.refusal == .unknownTransaction)
+        #expect(try await bank.verifier.hash(of: payment.id, for: stranger.id) == nil)
+        let own = try await bank.verifier.transaction(payment.id, for: phone.id)
+        #expect(own.value?.transaction == payment)
+        let hash = try TransactionHash(of: payment)
+        #expect(try await bank.verifier.hash(of: payment.id, for: phone.id) == hash)
     }
 }

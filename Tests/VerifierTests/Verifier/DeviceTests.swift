@@ -27,8 +27,12 @@ import VerifierWorld
         ]
         #expect(answers == Array(repeating: .refused(.deviceRevoked), count: answers.count))
         #expect(try await bank.contents() == before)
-        #expect(try await bank.verifier.transaction(payment.id, for: phone.id) == nil)
-        #expect(try await bank.verifier.pendingTransactions(for: phone.id) == [])
+        #expect(
+            try await bank.verifier.transaction(payment.id, for: phone.id).refusal == .deviceRevoked
+        )
+        #expect(
+            try await bank.verifier.pendingTransactions(for: phone.id).refusal == .deviceRevoked
+        )
         #expect(try await bank.verifier.status(of: phone.id)?.standing == .revoked)
     }
 
@@ -136,6 +140,14 @@ import VerifierWorld
         #expect(status.account == Bank.account)
         #expect(status.standing == .active)
         #expect(status.credentials.map(\.kind) == [.user, .device])
+        #expect(status.epoch == Epoch(0))
+        #expect(status.policy.pin == .standard)
+        for kind in [CredentialKind.user, .device] {
+            let credential = try await bank.credential(kind, of: phone).credential
+            let held = try #require(status.credentials.first { $0.kind == kind })
+            #expect(held.id == credential.id)
+            #expect(held.counter == credential.counter)
+        }
         #expect(status.credentials.map(\.generation) == [Generation(1), Generation(0)])
         #expect(
             status.credentials.map(\.failures) == [

@@ -30,10 +30,11 @@ import VerifierWorld
         let (payment, shown) = try await bank.payShowingNumber()
         let digits = Array(try #require(shown).digits.utf8)
         let fetched = try #require(
-            try await bank.verifier.transaction(payment.id, for: phone.id)
+            try await bank.verifier.transaction(payment.id, for: phone.id).value
         )
-        #expect(fetched.canonicalBytes == payment.canonicalBytes)
-        #expect(!fetched.canonicalBytes.contains(digits))
+        #expect(fetched.transaction == payment)
+        #expect(fetched.typedDigits == .six)
+        #expect(!fetched.transaction.canonicalBytes.contains(digits))
         #expect(try await bank.deliveries().allSatisfy { !$0.subject.utf8.contains(digits) })
     }
 

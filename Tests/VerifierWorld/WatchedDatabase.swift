@@ -1,18 +1,19 @@
-@testable import Verifier
+import Foundation
+package import Verifier
 
 /// A store that says which statements pass.
-final class WatchedDatabase: Database {
+package final class WatchedDatabase: Database {
     private let store: any Database
-    private let lock = Lock()
+    private let lock = NSLock()
     // Only touched while `lock` is held.
     private nonisolated(unsafe) var passed: [String] = []
 
-    init(_ store: any Database) { self.store = store }
+    package init(_ store: any Database) { self.store = store }
 
     /// Each as its first word, and what it is done with.
-    var statements: [String] { lock.locked { passed } }
+    package var statements: [String] { lock.withLock { passed } }
 
-    func write<Outcome: Sendable>(
+    package func write<Outcome: Sendable>(
         _ work: @escaping Work<Outcome>
     ) async throws(StoreFailure) -> Outcome {
         note("write")
@@ -21,7 +22,7 @@ final class WatchedDatabase: Database {
         }
     }
 
-    func read<Outcome: Sendable>(
+    package func read<Outcome: Sendable>(
         _ work: @escaping Work<Outcome>
     ) async throws(StoreFailure) -> Outcome {
         note("read")
@@ -30,9 +31,9 @@ final class WatchedDatabase: Database {
         }
     }
 
-    func close() async { await store.close() }
+    package func close() async { await store.close() }
 
-    fileprivate func note(_ text: String) { lock.locked { passed.append(text) } }
+    fileprivate func note(_ text: String) { lock.withLock { passed.append(text) } }
 }
 
 private final class WatchedConnection: SQLConnection {

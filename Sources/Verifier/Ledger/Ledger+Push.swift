@@ -1,0 +1,44 @@
+import TransactionApproval
+
+extension Ledger {
+    /// Off until the device says something else; nil where there is no such device.
+    func pushSetting(of device: DeviceID) throws(StoreFailure) -> PushSetting? {
+        guard let row = try row(Self.selectPush, [SQLValue(device)]) else { return nil }
+        guard let setting = PushSetting(stored: try row.text(0)) else { throw .damaged }
+        return setting
+    }
+
+    func setPush(_ setting: PushSetting, on device: DeviceID) throws(StoreFailure) {
+        try change(Self.updatePush, [SQLValue(device), .text(setting.stored)])
+    }
+
+    private static let selectPush = Statement("SELECT notifications FROM devices WHERE id = $1")
+    private static let updatePush = Statement("UPDATE devices SET notifications = $2 WHERE id = $1")
+}
+
+extension PushSetting {
+    /// For the audit trail, without the token.
+    var name: String {
+        switch self {
+        case .off: "off"
+        case .events: "events"
+        case .fcm: "fcm"
+        }
+    }
+
+    var stored: String {
+        if case .fcm(let token) = self { "fcm \(token.text)" } else { name }
+    }
+
+    /// Nil where it is no text of ours; a new device's is empty.
+    fileprivate init?(stored: String) {
+        switch stored {
+        case "", "off": self = .off
+        case "events": self = .events
+        default:
+            guard stored.hasPrefix("fcm "), let token = FCMToken(String(stored.dropFirst(4)))
+            else { return nil }
+            self = .fcm(token)
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Cryptography
+package import TransactionApproval
+
+/// What a device changes about itself by its signature alone, once for each attempt id.
+extension Verifier {
+    /// Wakes the device in another way from now on.
+    package func setPush(
+        _ setting: PushSetting,
+        on device: DeviceID,
+        attempt: AttemptID
+    ) async throws(Failure) -> Answer {
+        let fingerprint = try fingerprint { writer in
+            writer.append("push")
+            writer.append(setting.stored)
+        }
+        return try await change(device, attempt, fingerprint) {
+            device,
+            scene throws(StoreFailure) in
+            if let refusal = device.refusal { return refusal }
+            guard try scene.ledger.pushSetting(of: device.id) != setting else { return nil }
+            try scene.ledger.setPush(setting, on: device.id)
+            scene.events.append(
+                Event(
+                    .notificationsChanged,
+                    of: device.id,
+                    in: device.account,
+                    detail: setting.name
+                )
+            )
+            return nil
+        }
+    }
+
+    /// Revokes the device that asks for it; one that is suspended can still be given up.
+    package func delete(
+        _ device: DeviceID,
+        attempt: AttemptID
+    ) async throws(Failure) -> Answer {
+        let fingerprint = try fingerprint { $0.append("deletion") }
+        return try await change(device, attempt, fingerprint) {
+            device,
+            scene throws(StoreFailure) in
+            guard device.revoke(events: &scene.events) else { return .deviceRevoked }
+            try scene.ledger.save(device)
+            return nil
+        }
+    }
+
+    /// Nil where there is no such device.
+    package func pushSetting(of device: DeviceID) async throws(Failure) -> PushSetting? {
+        try await read { ledger throws(StoreFailure) in try ledger.pushSetting(of: device) }
+    }
+
+    /// Runs `rule` unless the attempt was answered before; nil of it is a yes, which is kept.
+    private func change(
+        _ id: DeviceID,
+        _ attempt: AttemptID,
+        _ fingerprint: [UInt8],
+        by rule:
+            @escaping @Sendable (inout Device, inout ChangeScene) throws(StoreFailure) -> Refusal?
+    ) async throws(Failure) -> Answer {
+        try await change(by: .device(id)) { scene throws(StoreFailure) in
+            if let told = try scene.ledger.answer(to: attempt, of: id, fingerprint) { return told }
+            guard var device = try scene.ledger.device(id) else { return .refused(.deviceRevoked) }
+            if let refusal = try rule(&device, &scene) { return .refused(refusal) }
+            try scene.ledger.add(
+                AttemptRecord(
+                    device: id,
+                    id: attempt,
+                    made: scene.now,
+                    fingerprint: fingerprint,
+                    verdict: .accepted(nil)
+                )
+            )
+            return .accepted(nil)
+        }
+    }
+}

@@ -1,0 +1,172 @@
+package import Cryptography
+import StrictJSON
+package import TransactionApproval
+package import Verifier
+
+/// Answers devices: what is signed well gets a signed answer, whatever it is, and all else gets one
+/// and the same.
+///
+/// The order is the promise. Size and form cost a stranger's request no look into the store. Then
+/// comes the signature, under the stored key of the device that it names or, where there is none,
+/// under a key that nobody has: both are read by the same statement and checked by the same work,
+/// so neither answer nor time tells what devices there are (SEC-52). Then the nonce; then whatever
+/// limits how often one device may ask; and only then the verifier's own order of checks.
+package struct DeviceAPI: Sendable {
+    let verifier: Verifier
+    /// What answers will be signed with one day, once that is decided.
+    let nextAnswerKey: P256.PublicKey?
+    let deviceNonces = NonceMemory(capacity: 1 << 18)
+    /// Apart from those of devices: anybody can sign with a key of his own that he claims to have.
+    let claimantNonces = NonceMemory(capacity: 1 << 12)
+
+    private let origin: ServerOrigin
+    private let answerKey: P256.PrivateKey
+    /// The point of a key whose private half is gone.
+    private let nobodysKey: [UInt8]
+
+    package init(
+        _ verifier: Verifier,
+        at origin: ServerOrigin,
+        signingWith answerKey: P256.PrivateKey,
+        next nextAnswerKey: P256.PublicKey? = nil
+    ) throws(CryptographyFailure) {
+        self.verifier = verifier
+        self.origin = origin
+        self.answerKey = answerKey
+        self.nextAnswerKey = nextAnswerKey
+        nobodysKey = try P256.PrivateKey().publicKey.uncompressedPoint
+    }
+
+    package func answer(_ request: HTTPRequest) async -> HTTPResponse {
+        do throws(UnsignedAnswer) {
+            guard let route = DeviceRoute(rawValue: request.target) else { throw .notFound }
+            guard request.method == DeviceRoute.method else { throw .methodNotAllowed }
+            return try await answer(request, by: route.service)
+        } catch {
+            return HTTPResponse(error)
+        }
+    }
+
+    private func answer<Service: DeviceService>(
+        _ request: HTTPRequest,
+        by service: Service.Type
+    ) async throws(UnsignedAnswer) -> HTTPResponse {
+        guard request.body.count <= Service.Request.limits.byteCount else { throw .stranger }
+        let unverified = try unverified(request)
+        // What is wrong with it is told to nobody; that something is, to whoever signed it.
+        let content = try? Service.Request(reading: request.body)
+        let device = unverified.parameters.deviceID
+        let signer = try await signer(of: content, named: device, service)
+        let key = try key(of: signer)
+        switch try verdict(on: unverified, by: key) {
+        case .forged: throw .stranger
+        case .clockSkew(let reference):
+            let skew = Problem.clockSkew(serverTime: verifier.now)
+            return try signed(service, .refused(skew), answering: reference)
+        case .authentic(let authentic):
+            // Whoever sends a request again is not the device, which never does: a signed refusal
+            // would be taken for the verdict on the first.
+            guard
+                let signer,
+                await signer.nonces.isFirst(authentic.parameters, at: verifier.now)
+            else { throw .stranger }
+            let isJSON = authentic.message.contentType == DeviceRoute.contentType
+            let outcome = await outcome(
+                of: isJSON ? content : nil,
+                from: Sender(device: device, key: key),
+                service
+            )
+            return try signed(service, outcome, answering: authentic.reference)
+        }
+    }
+}
+
+// MARK: The signature of a request
+
+extension DeviceAPI {
+    private func unverified(
+        _ request: HTTPRequest
+    ) throws(UnsignedAnswer) -> UnverifiedRequest {
+        do throws(SignatureFailure) {
+            return try UnverifiedRequest(
+                method: request.method,
+                targetURI: origin.text + request.target,
+                fields: request.fields,
+                body: request.body
+            )
+        } catch .machine {
+            throw .unavailable
+        } catch {
+            throw .stranger
+        }
+    }
+
+    private func signer<Service: DeviceService>(
+        of content: Service.Request?,
+        named device: DeviceID,
+        _ service: Service.Type
+    ) async throws(UnsignedAnswer) -> Signer? {
+        do throws(Verifier.Failure) {
+            return try await service.signer(of: content, named: device, to: self)
+        } catch {
+            throw .unavailable
+        }
+    }
+
+    private func key(of signer: Signer?) throws(UnsignedAnswer) -> P256.PublicKey {
+        let point = signer?.point ?? nobodysKey
+        do throws(CryptographyFailure) {
+            return try P256.PublicKey(uncompressedPoint: point.span)
+        } catch {
+            throw .unavailable
+        }
+    }
+
+    private func verdict(
+        on request: UnverifiedRequest,
+        by key: P256.PublicKey
+    ) throws(UnsignedAnswer) -> UnverifiedRequest.Verdict {
+        do throws(CryptographyFailure) {
+            return try request.verdict(for: key, at: verifier.now)
+        } catch {
+            throw .unavailable
+        }
+    }
+}
+
+// MARK: The signed answer
+
+extension DeviceAPI {
+    private func outcome<Service: DeviceService>(
+        of content: Service.Request?,
+        from sender: Sender,
+        _ service: Service.Type
+    ) async -> Outcome<Service.Answer> {
+        guard let content else { return .refused(.invalidArgument) }
+        do throws(Verifier.Failure) {
+            return try await service.outcome(of: content, from: sender, by: self)
+        } catch {
+            // It may have been done or not; asked for again under its attempt id, it is told.
+            return .refused(.serverUnavailable)
+        }
+    }
+
+    private func signed<Service: DeviceService>(
+        _ service: Service.Type,
+        _ outcome: Outcome<Service.Answer>,
+        answering request: RequestReference
+    ) throws(UnsignedAnswer) -> HTTPResponse {
+        // Only a moment beyond what JSON holds is unwritable.
+        guard let message = try? service.message(outcome) else { throw .unavailable }
+        do throws(SignatureFailure) {
+            let fields = try message.signedFields(
+                answering: request,
+                created: verifier.now,
+                with: answerKey
+            )
+            return HTTPResponse(status: message.status, fields: fields, body: message.body)
+        } catch {
+            throw .unavailable
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import Cryptography
+import TransactionApproval
+import Verifier
+
+/// What the verifier does for one route.
+protocol DeviceService: DeviceExchange {
+    /// Whose signature a request must have that names this device; nil where nobody's is good.
+    static func signer(
+        of request: Request?,
+        named device: DeviceID,
+        to api: DeviceAPI
+    ) async throws(Verifier.Failure) -> Signer?
+
+    /// Does what a device asks for whose signature was found good.
+    static func outcome(
+        of request: Request,
+        from sender: Sender,
+        by api: DeviceAPI
+    ) async throws(Verifier.Failure) -> Outcome<Answer>
+}
+
+/// A key, as an uncompressed point, and where the requests are remembered that it signs.
+struct Signer {
+    let point: [UInt8]
+    let nonces: NonceMemory
+}
+
+/// A device whose signature was found good, with the key that it was good under.
+struct Sender {
+    let device: DeviceID
+    let key: P256.PublicKey
+}
+
+extension DeviceService {
+    static func signer(
+        of request: Request?,
+        named device: DeviceID,
+        to api: DeviceAPI
+    ) async throws(Verifier.Failure) -> Signer? {
+        try await api.verifier.publicKey(of: device).map {
+            Signer(point: $0, nonces: api.deviceNonces)
+        }
+    }
+}
+
+extension DeviceRoute {
+    var service: any DeviceService.Type {
+        switch self {
+        case .activationClaim: ActivationClaimExchange.self
+        case .activationCommit: ActivationCommitExchange.self
+        case .status: StatusExchange.self
+        case .transactionList: TransactionListExchange.self
+        case .transaction: TransactionExchange.self
+        case .decision: DecisionExchange.self
+        case .login: LoginExchange.self
+        case .pinCheck: PINCheckExchange.self
+        case .rekey: RekeyExchange.self
+        case .push: PushExchange.self
+        case .deletion: DeletionExchange.self
+        }
+    }
+}

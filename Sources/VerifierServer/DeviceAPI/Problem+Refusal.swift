@@ -1,0 +1,79 @@
+import TransactionApproval
+import Verifier
+
+// What a device is told of each refusal of the verifier: the one table.
+
+extension Problem {
+    /// Nil where the device must be told at which code to go on.
+    init?(_ refusal: Refusal) {
+        switch refusal {
+        case .unknownTransaction: self = .unknownTransaction
+        case .transactionExpired: self = .transactionExpired
+        case .alreadyDecided(let outcome): self = Problem(outcome)
+        case .typeNotAllowed, .credentialDisabled: self = .authenticationTypeNotAllowed
+        case .deviceRevoked: self = .deviceRevoked
+        case .locked(let end), .wrongCode(.locked(let end)): self = .credentialLocked(.until(end))
+        case .blocked, .wrongCode(.blocked): self = .credentialLocked(.never)
+        case .wrongCode(.counted(let left)):
+            self = .authenticationFailed(attemptsLeft: UInt8(clamping: left))
+        case .evidenceMismatch, .attemptReused: self = .invalidArgument
+        case .generationMismatch, .epochMismatch, .counterOutOfStep, .counterUnconfirmed:
+            return nil
+        }
+    }
+
+    private init(_ outcome: TransactionRecord.Outcome) {
+        self =
+            switch outcome {
+            case .approved: .transactionAlreadyDecided(.approved)
+            case .rejected: .transactionAlreadyDecided(.rejected)
+            case .withdrawn: .transactionAlreadyDecided(.withdrawn)
+            case .void: .transactionAlreadyDecided(.void)
+            case .expired: .transactionExpired
+            }
+    }
+
+    init(_ refusal: Activation.Refusal) {
+        self =
+            switch refusal {
+            // Another code cannot help who was superseded, but going through both steps again can.
+            case .codeInvalid, .superseded: .activationCodeInvalid
+            case .attemptsExhausted: .activationAttemptsExhausted
+            case .expired: .activationCodeExpired
+            }
+    }
+
+    init(_ refusal: CommitRefusal) {
+        self =
+            switch refusal {
+            case .activation(let refusal): Problem(refusal)
+            case .enrolment: .invalidArgument
+            }
+    }
+}
+
+extension DeviceAPI {
+    /// Nil where the answer is a yes; `kind` is the credential that the code was of, if there was one.
+    func problem(
+        of answer: Answer,
+        to device: DeviceID,
+        with kind: CredentialKind? = nil
+    ) async throws(Verifier.Failure) -> Problem? {
+        switch answer {
+        case .accepted: nil
+        case .refused(let refusal): try await problem(refusal, to: device, with: kind)
+        }
+    }
+
+    func problem(
+        _ refusal: Refusal,
+        to device: DeviceID,
+        with kind: CredentialKind? = nil
+    ) async throws(Verifier.Failure) -> Problem {
+        if let problem = Problem(refusal) { return problem }
+        guard let status = try await verifier.status(of: device) else { return .deviceRevoked }
+        let position = status.credentials.first { $0.kind == kind }
+            .map { CredentialPosition($0, in: status.epoch) }
+        return position.map { .counterOutOfStep($0) } ?? .authenticationTypeNotAllowed
+    }
+}

@@ -1,0 +1,34 @@
+import TransactionApproval
+
+/// The answers that nobody signs, since nobody showed by a signature that they asked.
+///
+/// To a device each of them says that the result is unknown, and no more.
+enum UnsignedAnswer: Error, CaseIterable {
+    /// No path of a device.
+    case notFound
+    case methodNotAllowed
+    /// No good signature of a device that is known here, or one that came before: one answer.
+    case stranger
+    /// Whether the signature is good cannot be told now; of no device more than of another.
+    case unavailable
+}
+
+extension HTTPResponse {
+    init(_ answer: UnsignedAnswer) {
+        switch answer {
+        case .notFound: self.init(status: 404, fields: [], body: [])
+        case .methodNotAllowed:
+            let allowed = HTTPField("allow", DeviceRoute.method)
+            self.init(status: 405, fields: [allowed], body: [])
+        case .stranger: self.init(.noAccountActivated)
+        case .unavailable: self.init(.serverUnavailable)
+        }
+    }
+
+    private init(_ problem: Problem) {
+        // Only a moment can be unwritable, and none of these problems has one.
+        let body = (try? problem.written) ?? []
+        let type = HTTPField("content-type", Problem.contentType)
+        self.init(status: problem.status, fields: [type], body: body)
+    }
+}

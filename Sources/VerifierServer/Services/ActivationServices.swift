@@ -1,0 +1,58 @@
+import Cryptography
+import TransactionApproval
+import Verifier
+
+// Both steps are signed with the key that is in them: no device is known yet.
+
+extension ActivationClaim {
+    /// Nil where another device is named as the sender.
+    fileprivate func signer(named device: DeviceID, to api: DeviceAPI) -> Signer? {
+        guard device == self.device else { return nil }
+        return Signer(point: deviceKey.uncompressedPoint, nonces: api.claimantNonces)
+    }
+}
+
+extension ActivationClaimExchange: DeviceService {
+    static func signer(
+        of request: Request?,
+        named device: DeviceID,
+        to api: DeviceAPI
+    ) async throws(Verifier.Failure) -> Signer? {
+        request?.claim.signer(named: device, to: api)
+    }
+
+    static func outcome(
+        of request: Request,
+        from sender: Sender,
+        by api: DeviceAPI
+    ) async throws(Verifier.Failure) -> Outcome<Answer> {
+        switch try await api.verifier.claim(request) {
+        case .offered(let offer, let mac): .done(Answer(offer: offer, mac: mac))
+        case .refused(let refusal): .refused(Problem(refusal))
+        }
+    }
+}
+
+extension ActivationCommitExchange: DeviceService {
+    static func signer(
+        of request: Request?,
+        named device: DeviceID,
+        to api: DeviceAPI
+    ) async throws(Verifier.Failure) -> Signer? {
+        request?.submittedClaim.claim.signer(named: device, to: api)
+    }
+
+    static func outcome(
+        of request: Request,
+        from sender: Sender,
+        by api: DeviceAPI
+    ) async throws(Verifier.Failure) -> Outcome<Answer> {
+        switch try await api.verifier.commit(request) {
+        case .refused(let refusal): .refused(Problem(refusal))
+        case .committed(let outcomes, _) where outcomes.allSatisfy({ $0 == .tooManyDevices }):
+            .refused(.accountAlreadyActivated)
+        case .committed(let outcomes, let receipt):
+            .done(Answer(outcomes: outcomes, receipt: receipt))
+        }
+    }
+}

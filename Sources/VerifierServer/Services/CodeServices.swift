@@ -1,0 +1,52 @@
+import Cryptography
+import TransactionApproval
+import Verifier
+
+extension LoginExchange: DeviceService {
+    static func outcome(
+        of request: Request,
+        from sender: Sender,
+        by api: DeviceAPI
+    ) async throws(Verifier.Failure) -> Outcome<Answer> {
+        let answer = try await api.verifier.logIn(
+            over: request.dataDigest.array,
+            by: request.type,
+            Attempt(device: sender.device, code: request.envelope)
+        )
+        if case .accepted(let login?) = answer { return .done(Answer(login: login)) }
+        let kind = request.type.credentialKind
+        let problem = try await api.problem(of: answer, to: sender.device, with: kind)
+        // Every login that is accepted makes one.
+        return .refused(problem ?? .serverUnavailable)
+    }
+}
+
+extension PINCheckExchange: DeviceService {
+    static func outcome(
+        of request: Request,
+        from sender: Sender,
+        by api: DeviceAPI
+    ) async throws(Verifier.Failure) -> Outcome<Answer> {
+        let attempt = Attempt(device: sender.device, code: request.envelope)
+        let answer = try await api.verifier.checkPIN(attempt)
+        return Outcome(try await api.problem(of: answer, to: sender.device, with: .user))
+    }
+}
+
+extension RekeyExchange: DeviceService {
+    static func outcome(
+        of request: Request,
+        from sender: Sender,
+        by api: DeviceAPI
+    ) async throws(Verifier.Failure) -> Outcome<Answer> {
+        let attempt = Attempt(device: sender.device, code: request.envelope)
+        let answer = try await api.verifier.rekey(request.rekey, attempt)
+        return Outcome(try await api.problem(of: answer, to: sender.device, with: .user))
+    }
+}
+
+extension Outcome where Answer == NoContent {
+    init(_ problem: Problem?) {
+        self = problem.map { .refused($0) } ?? .done(NoContent())
+    }
+}

@@ -1,0 +1,28 @@
+import TransactionApproval
+import Verifier
+
+extension PushExchange: DeviceService {
+    static func outcome(
+        of request: Request,
+        from sender: Sender,
+        by api: DeviceAPI
+    ) async throws(Verifier.Failure) -> Outcome<Answer> {
+        let answer = try await api.verifier.setPush(
+            request.setting,
+            on: sender.device,
+            attempt: request.attempt
+        )
+        return Outcome(try await api.problem(of: answer, to: sender.device))
+    }
+}
+
+extension DeletionExchange: DeviceService {
+    static func outcome(
+        of request: Request,
+        from sender: Sender,
+        by api: DeviceAPI
+    ) async throws(Verifier.Failure) -> Outcome<Answer> {
+        let answer = try await api.verifier.delete(sender.device, attempt: request.attempt)
+        return Outcome(try await api.problem(of: answer, to: sender.device))
+    }
+}

@@ -1,0 +1,206 @@
+import Cryptography
+import OneTimePassword
+import Testing
+import TransactionApproval
+import Verifier
+import VerifierServer
+import VerifierWorld
+
+@Suite(.onEveryStore) struct `A device at its routes` {
+    @Test func `SEC-49: is activated in two steps, and told its status by its signature alone`()
+        async throws
+    {
+        let server = try await ServedBank()
+        let linked = try await server.bank.addLinkedAccount("4712")
+        let issued = try await server.bank.issue()
+        let phones = [try server.bank.phone(), try server.bank.phone()]
+        let phone = phones[0]
+        let claim = try phone.claim(issued.id, issued.code)
+        let offered = try await phone.ask(ActivationClaimExchange.self, claim, of: server)
+        let answer = try #require(offered.answer)
+        #expect(answer.offer.enrolments.map(\.account) == [Bank.account.key, linked.key])
+        let commit = try phone.commit(
+            claim,
+            answer.offer,
+            mac: answer.mac,
+            issued.code,
+            with: phones[1...]
+        )
+        #expect(try await phone.ask(StatusExchange.self, NoContent(), of: server, isKnown: false))
+        let committed = try await phone.ask(ActivationCommitExchange.self, commit, of: server)
+        let done = try #require(committed.answer)
+        #expect(done.outcomes == [.enrolled, .enrolled])
+        let receipt = try phone.receipt(
+            for: commit,
+            done.outcomes,
+            answer.offer,
+            mac: answer.mac,
+            issued.code
+        )
+        #expect(done.receipt == receipt)
+        for phone in phones {
+            let status = try await phone.ask(StatusExchange.self, NoContent(), of: server)
+            #expect(status.answer?.credentials.map(\.kind) == [.user, .device])
+        }
+    }
+
+    @Test func `is told where its credentials stand, what is asked of it, and the next key`()
+        async throws
+    {
+        let server = try await ServedBank()
+        let phone = try await server.bank.activate()
+        try await phone.checkPIN(in: server.bank)
+        try await phone.failUntilLocked(in: server.bank)
+        let answer = try await phone.ask(StatusExchange.self, NoContent(), of: server)
+        let status = try #require(answer.answer)
+        let credential = try await server.bank.credential(of: phone).credential
+        let user = CredentialStatus(
+            id: credential.id,
+            kind: .user,
+            position: CredentialPosition(
+                generation: .first,
+                epoch: Epoch(0),
+                leastCounter: Counter(1)
+            ),
+            isEnabled: true,
+            lock: .until(server.bank.clock.now + .seconds(1800))
+        )
+        #expect(status.credentials.first == user)
+        #expect(status.credentials.last?.lock == nil)
+        #expect(status.policy.authentication.contains(.userPIN))
+        #expect(status.nextServerKey == server.nextAnswerKey)
+        try await server.bank.setEnabled(false, phone, .device)
+        let later = try await phone.ask(StatusExchange.self, NoContent(), of: server).answer
+        #expect(later?.credentials.map(\.isEnabled) == [true, false])
+        server.bank.clock.advance(by: .seconds(1800))
+        try await phone.guessUntilBlocked(in: server.bank)
+        let last = try await phone.ask(StatusExchange.self, NoContent(), of: server).answer
+        #expect(last?.credentials.map(\.lock) == [.never, .never])
+    }
+
+    @Test func `SEC-35, SEC-40: fetches what waits for its account, the oldest first`()
+        async throws
+    {
+        let server = try await ServedBank(policy: #"{"numberMatchingDigits": 6}"#)
+        let phone = try await server.bank.activate()
+        let (_, stranger) = try await server.bank.activate("4712")
+        let first = try await server.bank.pay()
+        server.bank.clock.advance(by: .milliseconds(1))
+        let second = try await server.bank.pay()
+        let list = try await phone.ask(TransactionListExchange.self, NoContent(), of: server)
+        #expect(list.answer?.transactions == [first.id, second.id])
+        let request = TransactionExchange.Request(transaction: second.id)
+        let fetched = try await phone.ask(TransactionExchange.self, request, of: server)
+        #expect(fetched == .done(.init(transaction: second, typedDigits: .six)))
+        let theirs = try await stranger.ask(TransactionListExchange.self, NoContent(), of: server)
+        #expect(theirs.answer?.transactions == [])
+        let foreign = try await stranger.ask(TransactionExchange.self, request, of: server)
+        #expect(foreign == .refused(.unknownTransaction))
+    }
+
+    @Test(
+        arguments: [
+            .approve(.userPIN), .approve(.consent), .reject(.notMe), .reject(.wrongDetails),
+        ] as [DecisionExchange.Choice]
+    )
+    func `SEC-34: decides, and the same attempt is told the same`(
+        _ choice: DecisionExchange.Choice
+    ) async throws {
+        let server = try await ServedBank(
+            policy: """
+                {"authentication": ["consent", "userPIN"],
+                 "consentCeilings": [{"currency": "EUR", "minorUnits": 10000}]}
+                """
+        )
+        let phone = try await server.bank.activate()
+        let payment = try await server.bank.pay(by: [.userPIN, .consent])
+        let decision = try await phone.decision(choice, on: payment, in: server.bank)
+        #expect(try await phone.ask(DecisionExchange.self, decision, of: server).problem == nil)
+        let state = try await server.bank.state(of: payment)
+        guard case .closed(let outcome, _) = state else { throw Bank.Unexpected() }
+        switch choice {
+        case .approve(let type): #expect(outcome == .approved(with: type, by: phone.id))
+        case .reject(let reason): #expect(outcome == .rejected(reason, by: phone.id))
+        }
+        let before = try await server.bank.contents()
+        let again = try await phone.ask(DecisionExchange.self, decision, of: server)
+        #expect(again == .done(NoContent()))
+        #expect(try await server.bank.contents() == before)
+    }
+
+    @Test func `decides with the number that the bank shows, and not without it`() async throws {
+        let server = try await ServedBank(policy: #"{"numberMatchingDigits": 6}"#)
+        let phone = try await server.bank.activate()
+        let (payment, number) = try await server.bank.payShowingNumber()
+        let without = try await phone.decision(on: payment, in: server.bank)
+        let refused = try await phone.ask(DecisionExchange.self, without, of: server)
+        #expect(refused == .refused(.authenticationFailed(attemptsLeft: 4)))
+        let with = try await phone.decision(on: payment, number: number, in: server.bank)
+        #expect(try await phone.ask(DecisionExchange.self, with, of: server).problem == nil)
+    }
+
+    @Test func `logs in, and the bank redeems it once`() async throws {
+        let server = try await ServedBank()
+        let phone = try await server.bank.activate()
+        let login = try await phone.login(in: server.bank)
+        let answer = try await phone.ask(LoginExchange.self, login, of: server)
+        let id = try #require(answer.answer?.login)
+        #expect(try await phone.ask(LoginExchange.self, login, of: server) == answer)
+        let redeem = {
+            try await server.bank.verifier.redeemLogin(
+                id,
+                of: Bank.account,
+                over: Phone.challenge,
+                by: Bank.core
+            )
+        }
+        guard case .redeemed = try await redeem() else { throw Bank.Unexpected() }
+        #expect(try await redeem() == .refused(.redeemedBefore))
+    }
+
+    @Test func `checks its PIN, and changes it once for good`() async throws {
+        let server = try await ServedBank()
+        let phone = try await server.bank.activate()
+        let check = try await phone.pinCheck(in: server.bank)
+        #expect(try await phone.ask(PINCheckExchange.self, check, of: server).problem == nil)
+        let old = try await phone.pinCheck(in: server.bank)
+        let proposal = try await phone.rekey(in: server.bank)
+        let rekey = try await phone.rekey(proposal, in: server.bank)
+        #expect(try await phone.ask(RekeyExchange.self, rekey, of: server).problem == nil)
+        #expect(try await phone.ask(RekeyExchange.self, rekey, of: server).problem == nil)
+        phone.keep(proposal.seed, for: .user)
+        let status = try await phone.ask(StatusExchange.self, NoContent(), of: server).answer
+        #expect(status?.credentials.first?.position.generation == Generation(1))
+        let gone = try await phone.ask(PINCheckExchange.self, old, of: server).problem
+        #expect(gone?.code == .counterOutOfStep)
+        let new = try await phone.pinCheck(in: server.bank)
+        #expect(try await phone.ask(PINCheckExchange.self, new, of: server).problem == nil)
+    }
+
+    @Test func `says how it wants to be woken, and ends itself`() async throws {
+        let server = try await ServedBank()
+        let phone = try await server.bank.activate()
+        let push = PushExchange.Request(attempt: try .random(), setting: .events)
+        #expect(try await phone.ask(PushExchange.self, push, of: server).problem == nil)
+        #expect(try await server.bank.verifier.pushSetting(of: phone.id) == .events)
+        let deletion = DeletionExchange.Request(attempt: try .random())
+        #expect(try await phone.ask(DeletionExchange.self, deletion, of: server).problem == nil)
+        #expect(try await phone.ask(DeletionExchange.self, deletion, of: server).problem == nil)
+        let status = try await phone.ask(StatusExchange.self, NoContent(), of: server)
+        #expect(status == .refused(.deviceRevoked))
+    }
+}
+
+extension Phone {
+    /// Whether the server takes this device for a stranger, as `isKnown` says.
+    fileprivate func ask<Exchange: DeviceExchange>(
+        _ exchange: Exchange.Type,
+        _ content: Exchange.Request,
+        of server: ServedBank,
+        isKnown: Bool
+    ) async throws -> Bool {
+        let request = try request(exchange, content, at: server.bank.clock.now)
+        let response = await server.api.answer(try HTTPRequest(request))
+        return (try response.authentic(to: request, from: server.trusted) != nil) == isKnown
+    }
+}

@@ -1,0 +1,41 @@
+import Testing
+import TransactionApproval
+
+@testable import VerifierServer
+
+@Suite struct `A memory of nonces` {
+    private let start = Timestamp.earliest + .seconds(1_800_000_000)
+
+    @Test func `knows a nonce for as long as its signature can be good`() async throws {
+        let memory = NonceMemory(capacity: 100)
+        // Made ahead by as much as is allowed, it is good until it is behind by as much.
+        let request = try DeviceSignatureParameters.random(start + .seconds(120))
+        #expect(await memory.isFirst(request, at: start))
+        for second in stride(from: 0, through: 240, by: 20) {
+            _ = await memory.isFirst(try .random(start), at: start + .seconds(second))
+            #expect(await !memory.isFirst(request, at: start + .seconds(second)))
+        }
+    }
+
+    @Test func `forgets it in the end`() async throws {
+        let memory = NonceMemory(capacity: 100)
+        let request = try DeviceSignatureParameters.random(start)
+        #expect(await memory.isFirst(request, at: start))
+        _ = await memory.isFirst(try .random(start), at: start + .seconds(240))
+        #expect(await memory.isFirst(request, at: start + .seconds(480)))
+    }
+
+    @Test func `holds as many as it may, the latest ones`() async throws {
+        let memory = NonceMemory(capacity: 4)
+        let requests = try (0..<9).map { _ in try DeviceSignatureParameters.random(start) }
+        for request in requests { #expect(await memory.isFirst(request, at: start)) }
+        for request in requests.suffix(5) { #expect(await !memory.isFirst(request, at: start)) }
+        #expect(await memory.isFirst(requests[0], at: start))
+    }
+}
+
+extension DeviceSignatureParameters {
+    fileprivate static func random(_ created: Timestamp) throws -> DeviceSignatureParameters {
+        DeviceSignatureParameters(deviceID: try .random(), created: created, nonce: try .random())
+    }
+}

@@ -1,0 +1,164 @@
+import Testing
+import TransactionApproval
+import Verifier
+import VerifierWorld
+
+@testable import VerifierServer
+
+@Suite(.onEveryStore) struct `A refusal at the routes` {
+    @Test(arguments: RefusalTrial.all)
+    func `is signed, and writes nothing unless a code was wrong`(
+        _ trial: RefusalTrial
+    ) async throws {
+        let server = try await ServedBank()
+        let phone = try await server.bank.activate()
+        let prepared = try await trial.prepare(server, phone)
+        let before = try await server.bank.contents()
+        let problem = try await prepared.ask()
+        #expect(problem == prepared.expected)
+        let isUnchanged = try await server.bank.contents() == before
+        #expect(isUnchanged == !prepared.isCharged)
+    }
+
+    @Test func `SEC-45: of a wrong PIN, number or transaction is one and the same`() async throws {
+        let server = try await ServedBank(policy: #"{"numberMatchingDigits": 2}"#)
+        var bodies: [[UInt8]] = []
+        for fault in 0..<3 {
+            let (_, phone) = try await server.bank.activate("\(fault)")
+            let account = Bank.account("\(fault)")
+            let (payment, number) = try await server.bank.payShowingNumber(from: account)
+            let decision = try await phone.decision(
+                on: payment,
+                with: fault == 0 ? .wrong : .right,
+                number: fault == 1 ? nil : number,
+                in: server.bank
+            )
+            let content = fault == 2 ? try await phone.codeForOther(payment, server) : decision
+            let request = try phone.request(
+                DecisionExchange.self,
+                content,
+                at: server.bank.clock.now
+            )
+            let response = await server.api.answer(try HTTPRequest(request))
+            #expect(response.status == 403)
+            bodies.append(response.body)
+        }
+        #expect(Set(bodies).count == 1)
+    }
+
+    @Test func `is unavailable where a commit's fate is unknown, and the same attempt then counts`()
+        async throws
+    {
+        let server = try await ServedBank()
+        let phone = try await server.bank.activate()
+        let payment = try await server.bank.pay()
+        let decision = try await phone.decision(on: payment, in: server.bank)
+        let silent = try server.serving(SilentDatabase(store: server.bank.database))
+        let unknown = try await phone.ask(DecisionExchange.self, decision, of: server, by: silent)
+        #expect(unknown == .refused(.serverUnavailable))
+        let known = try await phone.ask(DecisionExchange.self, decision, of: server)
+        #expect(known == .done(NoContent()))
+    }
+
+    @Test func `that no route brings about has its place in the table too`() {
+        #expect(Problem(.alreadyDecided(.void)) == .transactionAlreadyDecided(.void))
+        #expect(Problem(.alreadyDecided(.expired)) == .transactionExpired)
+        #expect(Problem(.wrongCode(.counted(attemptsLeft: 300)))?.attemptsLeft == 255)
+        #expect(Problem(Refusal.counterUnconfirmed) == nil)
+    }
+}
+
+@Suite(.onEveryStore) struct `A refusal of an activation` {
+    @Test func `SEC-52, SEC-53: is one for a wrong code, no activation and one that is over`()
+        async throws
+    {
+        let server = try await ServedBank()
+        let issued = try await server.bank.issue()
+        let phone = try server.bank.phone()
+        let other = try await server.bank.issue(for: server.bank.addAccount("4712"))
+        let claims = [
+            try phone.claim(issued.id, other.code), try phone.claim(.random(), issued.code),
+        ]
+        for claim in claims {
+            let answer = try await phone.ask(ActivationClaimExchange.self, claim, of: server)
+            #expect(answer == .refused(.activationCodeInvalid))
+        }
+        let right = try phone.claim(issued.id, issued.code)
+        #expect(try await phone.ask(ActivationClaimExchange.self, right, of: server).problem == nil)
+    }
+
+    @Test func `tells who has the code that it is too old, or was tried too often`() async throws {
+        let server = try await ServedBank()
+        let issued = try await server.bank.issue()
+        let phone = try server.bank.phone()
+        let right = try phone.claim(issued.id, issued.code)
+        for _ in 0..<5 {
+            let wrong = try phone.claim(issued.id, ActivationCode.random())
+            _ = try await phone.ask(ActivationClaimExchange.self, wrong, of: server)
+        }
+        let exhausted = try await phone.ask(ActivationClaimExchange.self, right, of: server)
+        #expect(exhausted == .refused(.activationAttemptsExhausted))
+        server.bank.clock.advance(by: issued.deadline.elapsed(since: server.bank.clock.now))
+        let expired = try await phone.ask(ActivationClaimExchange.self, right, of: server)
+        #expect(expired == .refused(.activationCodeExpired))
+    }
+
+    @Test func `tells a device that another one came after it`() async throws {
+        let server = try await ServedBank()
+        let issued = try await server.bank.issue()
+        let (first, second) = (try server.bank.phone(), try server.bank.phone())
+        let claim = try first.claim(issued.id, issued.code)
+        let commit = try await server.bank.offered(claim, to: [first], issued.code)
+        let later = try second.claim(issued.id, issued.code)
+        #expect(
+            try await second.ask(ActivationClaimExchange.self, later, of: server).problem == nil
+        )
+        let superseded = try await first.ask(ActivationCommitExchange.self, commit, of: server)
+        #expect(superseded == .refused(.activationCodeInvalid))
+    }
+
+    @Test func `is for seeds that were sealed for another offer`() async throws {
+        let server = try await ServedBank()
+        let issued = try await server.bank.issue()
+        let phone = try server.bank.phone()
+        let claim = try phone.claim(issued.id, issued.code)
+        let commit = try await server.bank.offered(claim, to: [phone], issued.code)
+        _ = try await server.bank.offered(claim, to: [phone], issued.code)
+        let answer = try await phone.ask(ActivationCommitExchange.self, commit, of: server)
+        #expect(answer == .refused(.invalidArgument))
+    }
+
+    @Test func `is for an account with as many devices as it may have, until it has room`()
+        async throws
+    {
+        let server = try await ServedBank(policy: #"{"devicesPerAccount": 1}"#)
+        let old = try await server.bank.activate()
+        let issued = try await server.bank.issue()
+        let phone = try server.bank.phone()
+        let claim = try phone.claim(issued.id, issued.code)
+        let commit = try await server.bank.offered(claim, to: [phone], issued.code)
+        let full = try await phone.ask(ActivationCommitExchange.self, commit, of: server)
+        #expect(full == .refused(.accountAlreadyActivated))
+        let deletion = DeletionExchange.Request(attempt: try .random())
+        #expect(try await old.ask(DeletionExchange.self, deletion, of: server).problem == nil)
+        let done = try await phone.ask(ActivationCommitExchange.self, commit, of: server)
+        #expect(done.answer?.outcomes == [.enrolled])
+    }
+}
+
+extension Problem {
+    fileprivate var attemptsLeft: UInt8? {
+        if case .authenticationFailed(let left) = self { left } else { nil }
+    }
+}
+
+extension Phone {
+    /// Evidence of this transaction beside a code for none.
+    fileprivate func codeForOther(
+        _ payment: Transaction,
+        _ server: ServedBank
+    ) async throws -> DecisionExchange.Request {
+        let envelope = try await attempt(over: .pinCheck, in: server.bank).code
+        return try decision(on: payment, envelope)
+    }
+}

@@ -1,0 +1,82 @@
+import Cryptography
+import TransactionApproval
+import Verifier
+import VerifierServer
+import VerifierWorld
+
+/// A bank whose verifier is asked by devices alone.
+struct ServedBank {
+    var bank: Bank
+    private(set) var api: DeviceAPI
+    let answerKey: P256.PrivateKey
+    let nextAnswerKey: P256.PublicKey
+    let trusted: ServerKeys
+
+    static let origin = ServerOrigin("https://approve.bank.example")
+
+    init(_ bank: Bank, answerKey: P256.PrivateKey? = nil) throws {
+        self.bank = bank
+        let answerKey = try answerKey ?? P256.PrivateKey()
+        self.answerKey = answerKey
+        nextAnswerKey = try P256.PrivateKey().publicKey
+        trusted = try ServerKeys(current: answerKey.publicKey)
+        api = try DeviceAPI(
+            bank.verifier,
+            at: Self.origin.unwrapped(),
+            signingWith: answerKey,
+            next: nextAnswerKey
+        )
+    }
+
+    init(policy: String = "{}") async throws {
+        try self.init(try await Bank(policy: policy))
+    }
+
+    /// The same over another view of its store.
+    func serving(_ database: any Database) throws -> DeviceAPI {
+        try DeviceAPI(
+            bank.verifier(over: database),
+            at: Self.origin.unwrapped(),
+            signingWith: answerKey
+        )
+    }
+
+    /// The same bank as one more node serves it.
+    func anotherNode() throws -> ServedBank { try ServedBank(bank, answerKey: answerKey) }
+}
+
+extension HTTPRequest {
+    /// A request as it goes over the network to the origin that it was signed for.
+    init(_ request: SignedRequest) throws {
+        let origin = try ServedBank.origin.unwrapped().text
+        self.init(
+            method: request.message.method,
+            target: String(request.message.targetURI.dropFirst(origin.utf8.count)),
+            fields: request.fields,
+            body: request.message.body
+        )
+    }
+
+    /// The same but for what is given.
+    func with(
+        method: String? = nil,
+        target: String? = nil,
+        fields: [HTTPField]? = nil,
+        body: [UInt8]? = nil
+    ) -> HTTPRequest {
+        HTTPRequest(
+            method: method ?? self.method,
+            target: target ?? self.target,
+            fields: fields ?? self.fields,
+            body: body ?? self.body
+        )
+    }
+}
+
+extension HTTPResponse {
+    /// What the server signed for this request; nil where it signed nothing.
+    func authentic(to request: SignedRequest, from keys: ServerKeys) throws -> AuthenticAnswer? {
+        try UnverifiedAnswer(status: status, fields: fields, body: body)
+            .authentic(to: request.reference, from: keys)
+    }
+}

@@ -1,0 +1,288 @@
+import Cryptography
+import OneTimePassword
+import StrictJSON
+import TestSupport
+import Testing
+import TransactionApproval
+import Verifier
+import VerifierServer
+import VerifierWorld
+
+@Suite struct `Without a good signature` {
+    private let server: ServedBank
+    private let phone: Phone
+    private let payment: Transaction
+    /// The one answer to all strangers.
+    private let toStrangers: HTTPResponse
+
+    init() async throws {
+        server = try await ServedBank(policy: #"{"leastTokenDigits": 6}"#)
+        phone = try await server.bank.activate()
+        payment = try await server.bank.pay()
+        toStrangers = HTTPResponse(
+            status: 401,
+            fields: [HTTPField("content-type", Problem.contentType)],
+            body: try Problem.noAccountActivated.written
+        )
+    }
+
+    private func decision() async throws -> HTTPRequest {
+        let decision = try await phone.decision(on: payment, in: server.bank)
+        return try HTTPRequest(
+            phone.request(DecisionExchange.self, decision, at: server.bank.clock.now)
+        )
+    }
+
+    /// Has the server answer all of them as strangers, with nothing written.
+    private func expectStrangers(
+        _ requests: [HTTPRequest],
+        _ location: SourceLocation = #_sourceLocation
+    ) async throws {
+        let before = try await server.bank.contents()
+        for (index, request) in requests.enumerated() {
+            let answer = await server.api.answer(request)
+            #expect(answer == toStrangers, "\(index)", sourceLocation: location)
+        }
+        #expect(try await server.bank.contents() == before, sourceLocation: location)
+    }
+
+    @Test func `SEC-52: a device, an unknown one, a token and a foreign key are one to the server`()
+        async throws
+    {
+        let hand = try await TokenInHand(in: server.bank)
+        let decision = try await phone.decision(on: payment, in: server.bank)
+        let (now, other) = (server.bank.clock.now, try P256.PrivateKey())
+        let theirs = try await server.bank.activate("4712").1
+        let requests = try [phone.id, .random(), hand.id].map {
+            try phone.request(
+                DecisionExchange.self,
+                decision,
+                at: now,
+                naming: $0,
+                signingWith: other
+            )
+        }
+        let asAnother = [
+            try phone.request(DecisionExchange.self, decision, at: now, naming: theirs.id),
+            try phone.request(DecisionExchange.self, decision, at: now, naming: hand.id),
+            try theirs.request(DecisionExchange.self, decision, at: now, naming: phone.id),
+        ]
+        try await expectStrangers(try (requests + asAnother).map { try HTTPRequest($0) })
+        let own = try HTTPRequest(phone.request(DecisionExchange.self, decision, at: now))
+        #expect(await server.api.answer(own).status == 200)
+    }
+
+    @Test func `SEC-52: a stranger's request is as much work for any device, known or not`()
+        async throws
+    {
+        let (hand, other) = (try await TokenInHand(in: server.bank), try P256.PrivateKey())
+        let database = WatchedDatabase(server.bank.database)
+        let api = try server.serving(database)
+        var statements: [[String]] = []
+        var checks: [Int] = []
+        for device in [phone.id, try .random(), hand.id] {
+            let request = try phone.request(
+                StatusExchange.self,
+                NoContent(),
+                at: server.bank.clock.now,
+                naming: device,
+                signingWith: other
+            )
+            let seen = database.statements.count
+            let sent = try HTTPRequest(request)
+            checks.append(await signatureChecks { _ = await api.answer(sent) })
+            statements.append(Array(database.statements.dropFirst(seen)))
+        }
+        #expect(checks == [1, 1, 1])
+        #expect(statements == Array(repeating: ["read", "SELECT"], count: 3))
+    }
+
+    @Test func `a request with any one bit changed is a stranger's`() async throws {
+        let request = try await decision()
+        let fields = request.fields.withOneChanged { field in
+            field.value.withOneBitFlipped.map { HTTPField(field.name, $0) }
+        }.map { request.with(fields: $0) }
+        // A bit in every byte: the digest is over all of them alike.
+        let bodies = request.body.indices.map { index in
+            var body = request.body
+            body[index] ^= 1 << UInt8(index % 8)
+            return request.with(body: body)
+        }
+        try await expectStrangers(fields + bodies)
+        #expect(await server.api.answer(request).status == 200)
+    }
+
+    @Test func `a request with a field missing, twice, or for something else is a stranger's`()
+        async throws
+    {
+        let request = try await decision()
+        let missing = request.fields.indices.map { index in
+            var fields = request.fields
+            fields.remove(at: index)
+            return request.with(fields: fields)
+        }
+        let twice = request.fields.map { request.with(fields: request.fields + [$0]) }
+        let elsewhere = [
+            request.with(target: DeviceRoute.login.path),
+            request.with(fields: []), request.with(body: []),
+        ]
+        try await expectStrangers(missing + twice + elsewhere)
+    }
+
+    @Test(arguments: [
+        "https://evil.example", "http://approve.bank.example", "https://approve.bank.example:8443",
+    ])
+    func `SEC-42: a request that was signed for another origin is a stranger's`(
+        _ origin: String
+    ) async throws {
+        let message = RequestMessage(
+            method: DeviceRoute.method,
+            targetURI: origin + DeviceRoute.status.path,
+            contentType: DeviceRoute.contentType,
+            body: try NoContent().written
+        )
+        let signed = try phone.signed(message, at: server.bank.clock.now)
+        let request = HTTPRequest(
+            method: DeviceRoute.method,
+            target: DeviceRoute.status.path,
+            fields: signed.fields,
+            body: message.body
+        )
+        try await expectStrangers([request])
+    }
+
+    @Test func `a body over the limit is a stranger's, whoever signed it`() async throws {
+        let size = NoContent.limits.byteCount
+        for count in [size, size + 1] {
+            let body = Array("{}".utf8) + Array(repeating: UInt8(ascii: " "), count: count - 2)
+            let request = try phone.signed(.status(body), at: server.bank.clock.now)
+            let answer = await server.api.answer(try HTTPRequest(request))
+            #expect(answer.status == (count == size ? 200 : 401))
+        }
+    }
+
+    @Test func `SEC-30: a signature counts for two minutes, and else the answer tells the time`()
+        async throws
+    {
+        let limit = Duration.seconds(120)
+        for (distance, isAboutNow) in [
+            (limit, true), (.zero - limit, true), (limit + .seconds(1), false),
+            (.zero - limit - .seconds(1), false), (.seconds(86_400), false),
+        ] {
+            let now = server.bank.clock.now
+            let check = try await phone.pinCheck(with: .wrong, in: server.bank)
+            let request = try phone.request(PINCheckExchange.self, check, at: now + distance)
+            let before = try await server.bank.contents()
+            let response = await server.api.answer(try HTTPRequest(request))
+            let answer = try #require(try response.authentic(to: request, from: server.trusted))
+            let problem = PINCheckExchange.outcome(of: answer.message)?.problem
+            #expect((problem == .clockSkew(serverTime: now)) == !isAboutNow)
+            #expect(try await (server.bank.contents() == before) == !isAboutNow)
+        }
+    }
+
+    @Test func `SEC-52: a stranger is told no time`() async throws {
+        let request = try phone.request(
+            StatusExchange.self,
+            NoContent(),
+            at: server.bank.clock.now - .seconds(86_400),
+            signingWith: P256.PrivateKey()
+        )
+        try await expectStrangers([try HTTPRequest(request)])
+    }
+
+    @Test func `a request that came before is a stranger's, and changes nothing at another node`()
+        async throws
+    {
+        let request = try await decision()
+        let first = await server.api.answer(request)
+        #expect(first.status == 200)
+        try await expectStrangers([request, request])
+        let before = try await server.bank.contents()
+        let elsewhere = await (try server.anotherNode()).api.answer(request)
+        #expect(elsewhere.status == 200)
+        #expect(elsewhere.body == first.body)
+        #expect(try await server.bank.contents() == before)
+    }
+
+    @Test func `one nonce in 64 requests at once gets one answer`() async throws {
+        let request = try await decision()
+        let statuses = await withTaskGroup { group in
+            for _ in 0..<64 {
+                group.addTask { [server] in await server.api.answer(request).status }
+            }
+            return await group.reduce(into: [Int: Int]()) { $0[$1, default: 0] += 1 }
+        }
+        #expect(statuses == [200: 1, 401: 63])
+    }
+
+    @Test func `one nonce is of one device`() async throws {
+        let (nonce, theirs) = (try RequestNonce.random(), try await server.bank.activate("4712").1)
+        for device in [phone, theirs] {
+            let request = try device.request(
+                StatusExchange.self,
+                NoContent(),
+                at: server.bank.clock.now,
+                nonce: nonce
+            )
+            #expect(await server.api.answer(try HTTPRequest(request)).status == 200)
+        }
+    }
+
+    @Test func `what no device has is not found, whatever is asked for there`() async throws {
+        let request = try await decision()
+        for target in ["/", "", "/device/v1/status/", "/device/v1/status?a", "/DEVICE/V1/STATUS"] {
+            #expect(await server.api.answer(request.with(target: target)).status == 404)
+        }
+        let answer = await server.api.answer(request.with(method: "GET"))
+        #expect(answer.status == 405)
+        #expect(answer.fields == [HTTPField("allow", "POST")])
+    }
+
+    @Test func `nobody is told whether a device is known while the store is away`() async throws {
+        await server.bank.database.close()
+        let now = server.bank.clock.now
+        var answers: [HTTPResponse] = []
+        for device in [phone.id, try .random()] {
+            let request = try phone.request(
+                StatusExchange.self,
+                NoContent(),
+                at: now,
+                naming: device
+            )
+            answers.append(await server.api.answer(try HTTPRequest(request)))
+        }
+        #expect(answers.map(\.status) == [503, 503])
+        #expect(answers[0] == answers[1])
+    }
+
+    @Test func `a claim is a stranger's that names another device or has another key`()
+        async throws
+    {
+        let issued = try await server.bank.issue()
+        let new = try server.bank.phone()
+        let claim = try new.claim(issued.id, issued.code)
+        let now = server.bank.clock.now
+        let requests = [
+            try new.request(ActivationClaimExchange.self, claim, at: now, naming: phone.id),
+            try phone.request(ActivationClaimExchange.self, claim, at: now, naming: new.id),
+            try phone.request(ActivationClaimExchange.self, claim, at: now),
+        ]
+        try await expectStrangers(try requests.map { try HTTPRequest($0) })
+        #expect(try await new.ask(ActivationClaimExchange.self, claim, of: server).problem == nil)
+    }
+}
+
+extension RequestMessage {
+    static func status(
+        _ body: [UInt8],
+        contentType: String = DeviceRoute.contentType
+    ) throws -> RequestMessage {
+        RequestMessage(
+            method: DeviceRoute.method,
+            targetURI: try ServedBank.origin.unwrapped().text + DeviceRoute.status.path,
+            contentType: contentType,
+            body: body
+        )
+    }
+}

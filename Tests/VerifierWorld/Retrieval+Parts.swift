@@ -1,0 +1,12 @@
+package import Verifier
+
+extension Retrieval {
+    /// What was found; nil where there is a refusal.
+    package var value: Value? {
+        if case .found(let value) = self { value } else { nil }
+    }
+
+    package var refusal: Refusal? {
+        if case .refused(let refusal) = self { refusal } else { nil }
+    }
+}
