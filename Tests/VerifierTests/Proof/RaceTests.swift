@@ -1,3 +1,4 @@
+import Cryptography
 import OneTimePassword
 import StoreProgram
 import Testing
