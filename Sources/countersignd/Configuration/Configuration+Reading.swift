@@ -46,10 +46,11 @@ extension Configuration {
         try checkKeyDescriptor()
     }
 
-    /// Before anything else is open: a number that nobody opened would be that of some other file.
+    /// A number that nobody opened may be that of a file of ours, which is closed on `exec`: what
+    /// came through one is not.
     private func checkKeyDescriptor() throws(CommandFailure) {
         guard Self.isDescriptor(encryptionKeys) else { return }
-        guard let descriptor = keyDescriptor, fcntl(descriptor, F_GETFD) >= 0 else {
+        guard let descriptor = keyDescriptor, fcntl(descriptor, F_GETFD) == 0 else {
             throw CommandFailure(
                 .noInput,
                 "\(encryptionKeys), for the encryption keys, is not open",

@@ -77,7 +77,7 @@ extension Statement {
     @Test(arguments: ["4711", "4712"])
     func `is no number of a transaction`(_ source: String) async throws {
         let bank = try await premises.begin(policy: #"{"numberMatchingDigits": 6}"#)
-        _ = try await bank.addAccount("4712")
+        _ = try await bank.activate("4712")
         let phone = try await bank.activate()
         let (known, number) = try await bank.payShowingNumber(from: Bank.account(source))
         let (payment, shown) = try await bank.payShowingNumber()

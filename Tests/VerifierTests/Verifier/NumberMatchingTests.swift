@@ -56,6 +56,7 @@ import VerifierWorld
     @Test func `SEC-36: is in the store no more where nobody can decide any more`() async throws {
         let premises = try Premises()
         var bank = try await premises.begin(policy: #"{"numberMatchingDigits": 6}"#)
+        _ = try await bank.activate()
         let (withdrawn, _) = try await bank.payShowingNumber()
         let (pending, _) = try await bank.payShowingNumber()
         #expect(try await bank.number(of: withdrawn) != nil)
