@@ -1,4 +1,3 @@
-import Cryptography
 import OneTimePassword
 import StoreProgram
 import Testing
@@ -66,34 +65,6 @@ private let stores = StoreKind.installed
         )
         _ = try await Contest.wrongCodes.hold(in: bank, at: [bank.verifier(over: store)], 1)
         #expect(store.macCount == 64)
-    }
-
-    @Test(arguments: stores)
-    func `SEC-53: one activation code would do for 5 phones of who goes by what was read before`(
-        _ kind: StoreKind
-    ) async throws {
-        let bank = try await Bank(on: kind)
-        let issued = try await bank.issue()
-        let id = issued.id
-        var commits: [(ActivationCommit, Verifier)] = []
-        for _ in 0..<5 {
-            let phone = try Phone(agreeingWith: bank.agreementKey.publicKey)
-            let submitted = try phone.claim(issued.id, issued.code)
-            let commit = try await bank.offered(submitted, to: [phone], issued.code)
-            let store = RememberingDatabase(store: bank.database, remembering: ["activations"])
-            // Each goes on seeing its own claim, and no commit.
-            _ = try await store.write { connection throws(StoreFailure) in
-                try Ledger(connection).activation(id)
-            }
-            commits.append((commit, bank.verifier(over: store)))
-        }
-        for (commit, node) in commits {
-            guard case .committed([.enrolled], _) = try await node.commit(commit) else {
-                Issue.record("a guard is left")
-                return
-            }
-        }
-        #expect(try await bank.count(of: .deviceActivated) == 5)
     }
 
     @Test(arguments: stores)
