@@ -7,13 +7,16 @@ import VerifierWorld
 package enum Deciding {
     package static let callers = 16
     package static let phonesOfEach = 4
+    /// How many new phones take their first steps meanwhile.
+    package static let beginners = 2
     /// Long, and time goes on with each decision, so that nobody has been asked too much lately.
     package static let policy = #"{"transactionSeconds":600}"#
     package static let accounts = (0..<callers * phonesOfEach).map { Bank.account("phone-\($0)") }
 }
 
 extension StoreProgram {
-    /// Decides for all phones of the premises without a pause, and says what it was told.
+    /// Decides for all phones of the premises without a pause while new ones begin, and says what it
+    /// was told.
     static func decide(in premises: Premises) async throws {
         let bank = try await premises.open()
         let phones = try premises.phones()
@@ -21,6 +24,7 @@ extension StoreProgram {
             for caller in 0..<Deciding.callers {
                 group.addTask { await decide(as: caller, for: phones, in: bank) }
             }
+            for _ in 0..<Deciding.beginners { group.addTask { await begin(in: bank) } }
         }
     }
 

@@ -4,8 +4,8 @@ import VerifierWorld
 
 /// `StoreProgram WORK STORE [NUMBER]`: a store in a process of its own.
 ///
-/// The store is a path or, for `count`, a connection string of PostgreSQL's; for `decide` and `race`
-/// it is the premises of a bank, by their folder and their store.
+/// The store is a path or, for `count` and `migrate`, a connection string of PostgreSQL's; for `decide`, `exhaust` and
+/// `race` it is the premises of a bank, by their folder and their store.
 /// Prints one line for each outcome that it was told, and the failure that ended it.
 @main
 struct StoreProgram {
@@ -18,13 +18,15 @@ struct StoreProgram {
             case "fill": try await fill(arguments[2], limit: number)
             case "migrate":
                 let migrations = longMigrations(rowCount: number)
-                await (try SQLiteDatabase(path: arguments[2], migrations: migrations)).close()
+                await (try StoreAddress(arguments[2]).open(migrations: migrations)).close()
             case "backup":
                 let database = try SQLiteDatabase(path: arguments[2], migrations: tallyMigrations)
                 try await database.backUp(to: arguments[2] + ".copy") { _ in }
             case "decide":
                 let store = StoreAddress(arguments[3])
                 try await decide(in: Premises(at: arguments[2], store: store))
+            case "exhaust":
+                try await exhaust(Premises(at: arguments[2], store: StoreAddress(arguments[3])))
             case "race":
                 let store = StoreAddress(arguments[3])
                 let tables = arguments.dropFirst(4)

@@ -26,7 +26,7 @@ package func longMigrations(rowCount: Int) -> [Migration] {
                 name TEXT NOT NULL
             ) \(dialect.tableOptions);
             WITH RECURSIVE number (n) AS (
-                SELECT 1 UNION ALL SELECT n + 1 FROM number LIMIT \(rowCount)
+                SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < \(rowCount)
             )
             INSERT INTO long SELECT n, 'the row of the number ' || n FROM number;
             """

@@ -99,6 +99,9 @@ package struct Bank: Sendable {
         if clock.now < seen { clock.advance(by: seen.elapsed(since: clock.now)) }
     }
 
+    /// Goes on with another verifier of the store.
+    package mutating func use(_ other: Verifier) { verifier = other }
+
     /// The store as another program has it open.
     package func openAgain() throws -> any Database {
         try place.store.open(migrations: Schema.migrations)

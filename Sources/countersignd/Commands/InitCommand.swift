@@ -23,6 +23,9 @@ struct InitCommand: Command {
         store is {"postgresql": "host=db.example dbname=countersign passfile=/etc/..."}; each of
         them has a journal of its own.
 
+        encryptionKeys may be "descriptor:3" for keys that no file of this machine holds: whoever
+        begins the program opens 3 for it, as a shell does by 3<. rotate alone needs their file.
+
         init --join takes the store for right as it is: never use it on one that was put back from
         a backup. That needs restore, by this verifier's journal or with --journal-lost.
 

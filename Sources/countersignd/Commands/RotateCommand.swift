@@ -50,6 +50,7 @@ struct RotateCommand: Command {
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let configuration = try Configuration(readingFileAt: path)
+        guard configuration.keyDescriptor == nil else { throw .needsKeyFile }
         let installation = Installation(configuration: configuration)
         let rotation = Rotation(installation: installation, terminal: terminal)
         try await installation.withVerifier { verifier throws(CommandFailure) in
@@ -162,6 +163,11 @@ private struct Rotation {
 }
 
 extension CommandFailure {
+    fileprivate static let needsKeyFile = CommandFailure(
+        .usage,
+        "rotate needs the file of the encryption keys, not a descriptor",
+        hint: "name it as encryptionKeys in a configuration for this command alone"
+    )
     fileprivate static let usesOldKeys = CommandFailure(
         .tryLater,
         "a verifier or a load still seals secrets under another key",

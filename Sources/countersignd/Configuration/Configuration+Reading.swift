@@ -1,4 +1,5 @@
 import CommandLineTool
+import Glibc
 import StrictJSON
 
 extension Configuration {
@@ -33,11 +34,28 @@ extension Configuration {
             throw .malformed(path, "the member store must hold either sqlite or postgresql")
         }
         journal = try resolved(document.journal, "journal")
-        encryptionKeys = try resolved(document.encryptionKeys, "encryptionKeys")
+        encryptionKeys =
+            Self.isDescriptor(document.encryptionKeys)
+            ? document.encryptionKeys
+            : try resolved(document.encryptionKeys, "encryptionKeys")
         agreementKey = try resolved(document.agreementKey, "agreementKey")
         checkpointKey = try resolved(document.checkpointKey, "checkpointKey")
         guard Set(files).count == files.count else {
             throw .malformed(path, "two members name the same file")
+        }
+        try checkKeyDescriptor()
+    }
+
+    /// A number that nobody opened may be that of a file of ours, which is closed on `exec`: what
+    /// came through one is not.
+    private func checkKeyDescriptor() throws(CommandFailure) {
+        guard Self.isDescriptor(encryptionKeys) else { return }
+        guard let descriptor = keyDescriptor, fcntl(descriptor, F_GETFD) == 0 else {
+            throw CommandFailure(
+                .noInput,
+                "\(encryptionKeys), for the encryption keys, is not open",
+                hint: "begin the program with it, from 3 on, as by 3< in a shell"
+            )
         }
     }
 

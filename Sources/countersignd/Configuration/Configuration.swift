@@ -1,4 +1,6 @@
 import CommandLineTool
+import Glibc
+import Verifier
 
 /// Where the parts of one verifier are.
 struct Configuration: Equatable, Sendable {
@@ -12,6 +14,7 @@ struct Configuration: Equatable, Sendable {
     let path: String
     var store: Store
     let journal: String
+    /// A path, or `descriptor:` and the number of what whoever begins the program opened for it.
     let encryptionKeys: String
     let agreementKey: String
     let checkpointKey: String
@@ -39,6 +42,24 @@ struct Configuration: Equatable, Sendable {
         }
 
         """
+}
+
+extension Configuration {
+    private static let descriptorPrefix = "descriptor:"
+
+    static func isDescriptor(_ member: String) -> Bool { member.hasPrefix(descriptorPrefix) }
+
+    /// Nil where the keys are in a file.
+    var keyDescriptor: Int32? {
+        guard Self.isDescriptor(encryptionKeys) else { return nil }
+        let number = Int32(encryptionKeys.dropFirst(Self.descriptorPrefix.count))
+        return number.flatMap { $0 > STDERR_FILENO ? $0 : nil }
+    }
+
+    /// Read once: a descriptor is closed then.
+    var keySource: KeyFile.Source {
+        keyDescriptor.map { .descriptor($0) } ?? .file(encryptionKeys)
+    }
 }
 
 /// The folder that a file lies in, with its slash; nothing where that is the current one.

@@ -93,9 +93,8 @@ struct Installation: Sendable {
     }
 
     func encryptionKeys() throws(CommandFailure) -> KeyEncryptionKeys {
-        let path = configuration.encryptionKeys
-        return try onKeyFile(path) { () throws(KeyFile.Failure) in
-            try KeyFile.encryptionKeys(in: .file(path))
+        try onKeyFile(configuration.encryptionKeys) { () throws(KeyFile.Failure) in
+            try KeyFile.encryptionKeys(in: configuration.keySource)
         }
     }
 

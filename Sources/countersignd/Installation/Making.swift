@@ -24,7 +24,11 @@ struct Making {
             )
         }
         try checkNothingIsLost(storeIsThere: isThere)
-        try makeKey(configuration.encryptionKeys, isThere, KeyFile.createEncryptionKeys)
+        if configuration.keyDescriptor == nil {
+            try makeKey(configuration.encryptionKeys, isThere, KeyFile.createEncryptionKeys)
+        } else {
+            try say("found", configuration.encryptionKeys)
+        }
         try makeKey(configuration.agreementKey, isThere, KeyFile.createPrivateKey)
         if isThere {
             try say("found", installation.storePart.name)

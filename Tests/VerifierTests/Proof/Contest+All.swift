@@ -7,8 +7,8 @@ import VerifierWorld
 
 extension Contest {
     static let all = [
-        oneAttempt, oneCode, wrongCodes, oneLoginCode, oneTypedCode, oneActivation, oneLogin,
-        threeEnds,
+        oneAttempt, oneCode, wrongCodes, oneLoginCode, oneTypedCode, oneActivation,
+        oneActivationCode, oneLogin, threeEnds,
     ]
 
     static let oneAttempt = Contest(
@@ -112,7 +112,7 @@ extension Contest {
     }
 
     static let oneActivation = Contest(
-        testDescription: "SEC-53: 50 uses of one activation code",
+        testDescription: "SEC-53: one commit of an activation, 50 times",
         callers: 50,
         outcomes: [
             RaceOutcome(
@@ -128,6 +128,35 @@ extension Contest {
         let commit = try await bank.offered(submitted, to: [customer.phone], issued.code)
         return { node, _ in
             if case .committed = try await node.commit(commit) { "activated" } else { "refused" }
+        }
+    }
+
+    static let oneActivationCode = Contest(
+        testDescription: "SEC-53: 50 phones that claim and commit with one activation code",
+        callers: 50,
+        outcomes: [
+            RaceOutcome(
+                answers: ["activated": 1, "refused": 49],
+                events: [.activationClaimed: 1, .deviceActivated: 1],
+                counter: 0
+            )
+        ],
+        guarding: ["activations"]
+    ) { bank, customer in
+        let issued = try await bank.issue(for: customer.account)
+        let phones = try (0..<50).map { _ in
+            try Phone(agreeingWith: bank.agreementKey.publicKey)
+        }
+        return { node, index in
+            let submitted = try phones[index].claim(issued.id, issued.code)
+            guard case .offered(let offer, let mac) = try await node.claim(submitted) else {
+                return "refused"
+            }
+            let commit = try phones[index].commit(submitted, offer, mac: mac, issued.code)
+            guard case .committed(let outcomes, _) = try await node.commit(commit) else {
+                return "refused"
+            }
+            return outcomes == [.enrolled] ? "activated" : "\(outcomes)"
         }
     }
 

@@ -10,7 +10,7 @@ struct RaceOutcome: Equatable {
     /// How often each answer was given; an error counts as one.
     var answers: [String: Int]
     var events: [Event.Kind: Int]
-    /// How far the customer's user credential, which is new, has counted.
+    /// How far the customer's user credential, which is new, has counted; 0 where there is none.
     var counter: UInt64
     var failuresInARow = 0
 }
@@ -67,12 +67,15 @@ extension Bank {
         let records = try await read { ledger throws(StoreFailure) in
             try ledger.auditRecords(after: start, limit: 1_000)
         }
-        let state = try await credential(of: phone)
+        let device = phone.id
+        let state = try await read { ledger throws(StoreFailure) in
+            try ledger.credentialState(.user, on: device)
+        }
         return RaceOutcome(
             answers: answers,
             events: records.reduce(into: [:]) { $0[$1.event.kind, default: 0] += 1 },
-            counter: state.credential.counter.value,
-            failuresInARow: state.failures.inARow
+            counter: state?.credential.counter.value ?? 0,
+            failuresInARow: state?.failures.inARow ?? 0
         )
     }
 }

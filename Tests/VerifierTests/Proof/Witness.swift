@@ -13,6 +13,10 @@ struct Witness {
     /// All that was ever told, and what of it was told since the last look.
     private var told: [ToldDecision] = []
     private var news: ArraySlice<ToldDecision> = []
+    /// The last step that was told of each new phone since the last look.
+    private var steps: [DeviceID: ToldStep] = [:]
+    /// The typed codes that were told of since then to be right.
+    private var typedCodes: [ToldStep] = []
     private var head = AuditHead.empty
     private var decided: [Credential: Int] = [:]
 
@@ -40,7 +44,10 @@ struct Witness {
     /// Takes note of what was said; none of it may be a failure.
     mutating func hear(_ lines: [Substring]) {
         let decisions = lines.compactMap { ToldDecision(line: $0) }
-        #expect(!lines.isEmpty && decisions.count == lines.count)
+        let steps = lines.compactMap { ToldStep(line: $0) }
+        #expect(!lines.isEmpty && decisions.count + steps.count == lines.count)
+        self.steps = Dictionary(steps.map { ($0.device, $0) }) { $1 }
+        typedCodes = steps.filter { $0.kind == .typed }
         told += decisions
         news = told.suffix(decisions.count)
     }
@@ -54,6 +61,8 @@ struct Witness {
         try await repeatAttempts(Array(news), in: bank)
         try await repeatCodes(in: bank)
         try await useCountersAgain(in: bank)
+        try await examineBeginners(of: bank)
+        try await typeCodesAgain(in: bank)
         await bank.database.close()
     }
 
@@ -187,6 +196,72 @@ extension Witness {
         }
         #expect(told.counter.value < least.value)
         #expect(try await bank.verifier.withdraw(payment.id, of: account, by: Bank.core) == true)
+    }
+}
+
+extension Witness {
+    /// Each new phone is where it was told to be, or one step further: what a wrong PIN cost stays
+    /// charged until a right code, and a new seed stays the only one.
+    private func examineBeginners(of bank: Bank) async throws {
+        for (device, told) in steps {
+            let state = try await bank.read { ledger throws(StoreFailure) in
+                try ledger.credentialState(.user, on: device)
+            }
+            let found = Beginning(try #require(state, "\(told) is lost"))
+            #expect(Beginning.after(told.kind).contains(found), "\(told)")
+        }
+    }
+
+    private func typeCodesAgain(in bank: Bank) async throws {
+        for told in typedCodes {
+            let device = told.device
+            let account = try await bank.read { ledger throws(StoreFailure) in
+                try ledger.device(device)?.account
+            }
+            let call = TypedSubmission(
+                call: try AttemptID.random().description,
+                device: device,
+                account: try #require(account)
+            )
+            let answer = try await bank.verifier.verify(
+                typed: told.code,
+                over: nil,
+                call,
+                by: Bank.core
+            )
+            #expect(answer == .wrong(left: 4), "\(told)")
+        }
+    }
+}
+
+/// How far a new phone's user credential has come.
+private struct Beginning: Equatable {
+    let failures: Int
+    let counter: UInt64
+    let generation: UInt64
+
+    init(_ failures: Int, _ counter: UInt64, _ generation: UInt64) {
+        self.failures = failures
+        self.counter = counter
+        self.generation = generation
+    }
+
+    init(_ state: CredentialState) {
+        self.init(
+            state.failures.inARow,
+            state.credential.counter.value,
+            state.credential.generation.value
+        )
+    }
+
+    /// After a step, and after the one that may have been taken and not been told.
+    static func after(_ step: ToldStep.Kind) -> [Beginning] {
+        let all = [
+            Beginning(0, 0, 0), Beginning(1, 0, 0), Beginning(2, 0, 0), Beginning(0, 1, 0),
+            Beginning(0, 2, 1),
+        ]
+        let index = ToldStep.Kind.allCases.firstIndex(of: step) ?? 0
+        return Array(all[index...].prefix(2))
     }
 }
 

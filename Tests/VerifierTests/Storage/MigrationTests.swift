@@ -1,5 +1,6 @@
 import Foundation
 import StoreProgram
+import TestSupport
 import Testing
 import Verifier
 import VerifierWorld
@@ -16,10 +17,10 @@ extension Statement {
     fileprivate static let count = Statement("SELECT count(*) FROM a")
 }
 
-@Suite struct `Migrations of a SQLite store` {
-    @Test(arguments: 0...migrations.count)
-    func `lead from each version to the last`(_ version: Int) async throws {
-        let store = try TemporaryStore(migrations: Array(migrations.prefix(version)))
+@Suite struct `Migrations` {
+    @Test(arguments: 0...migrations.count, StoreKind.installed)
+    func `lead from each version to the last`(_ version: Int, _ kind: StoreKind) async throws {
+        let store = try TestStore(kind, migrations: Array(migrations.prefix(version)))
         let database = try store.open(migrations: migrations)
         let rows = try await database.read { connection throws(StoreFailure) in
             try connection.rows(.all, [])
@@ -31,9 +32,39 @@ extension Statement {
             ]
         )
         await database.close()
-        #expect(try sqlite3(store.path, "PRAGMA user_version") == "4")
+        // No step is taken again.
+        await (try store.open(migrations: migrations)).close()
+        #expect(throws: StoreFailure.newer(version: 4)) {
+            try store.open(migrations: Array(migrations.prefix(3)))
+        }
     }
 
+    @Test(.needsPostgres)
+    func `of PostgreSQL that are killed in the middle leave the version before`()
+        async throws
+    {
+        let server = try PostgresServer.shared()
+        let database = try server.makeDatabase()
+        try PostgresDatabase.create(database, migrations: tallyMigrations)
+        let program = try RunningProgram("migrate", database, "2000000")
+        let name = database.split(separator: "=").last.map(String.init) ?? ""
+        let isUnderWay = """
+            SELECT count(*) FROM pg_stat_activity
+            WHERE datname = '\(name)' AND state = 'active' AND query LIKE '%RECURSIVE%'
+            """
+        while program.isRunning, try server.query(isUnderWay) != "1" {}
+        #expect(try program.kill().isEmpty)
+        // The server goes on for nobody, until it notices: who comes then waits for that.
+        let opened = try PostgresDatabase(database, migrations: tallyMigrations)
+        #expect(try await opened.read(Tally.counts) == [:])
+        await opened.close()
+        let migrations = longMigrations(rowCount: 10)
+        await (try PostgresDatabase(database, migrations: migrations)).close()
+        #expect(try server.query("SELECT count(*) FROM long", in: name) == "10")
+    }
+}
+
+@Suite struct `Migrations of a SQLite store` {
     @Test func `that fail leave the version before, and what it holds`() async throws {
         let store = try TemporaryStore(migrations: Array(migrations.prefix(2)))
         let bad = Migration { _ in "DELETE FROM a; INSERT INTO a (id) VALUES (7), (7);" }
@@ -78,6 +109,30 @@ extension Statement {
         #expect(try await later.read(Tally.counts) == [:])
         await later.close()
         await database.close()
+    }
+}
+
+/// A step that was once released never changes: stores that took it exist.
+@Suite struct `The schema of a released version` {
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Schemas").path
+
+    /// Before its release, `PIN_SCHEMA=1 swift test --filter 'schema_of_a_released_version'` writes
+    /// what it is now.
+    @Test(arguments: Schema.migrations.indices, ["sqlite", "postgresql"])
+    func `is what it was`(_ index: Int, _ engine: String) throws {
+        let dialect = engine == "sqlite" ? SQLDialect.sqlite : .postgreSQL
+        let statements = Schema.migrations[index].statements(dialect) + "\n"
+        let path = Self.folder + "/version-\(index + 1).\(engine).sql"
+        if ProcessInfo.processInfo.environment["PIN_SCHEMA"] != nil {
+            try statements.write(toFile: path, atomically: true, encoding: .utf8)
+        }
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == statements)
+    }
+
+    @Test func `is there for each, and no other`() throws {
+        let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder)
+        #expect(files.count == 2 * Schema.migrations.count)
     }
 }
 

@@ -3,6 +3,7 @@ import StoreProgram
 import TestSupport
 import Testing
 import Verifier
+import VerifierWorld
 
 @Suite struct `A SQLite store and its processes` {
     @Test(arguments: 1...10)
@@ -50,12 +51,7 @@ import Verifier
         #expect(try sqlite3(store.path, "SELECT count(*) FROM block") == "\(kept + 1)")
     }
 
-    @Test(
-        .enabled("unprivileged user namespaces are needed to mount a small disk") {
-            try SmallDisk.mayBeMounted.get()
-        }
-    )
-    func `a full disk is told as such and loses nothing`() throws {
+    @Test(.mayMountDisks) func `a full disk is told as such and loses nothing`() throws {
         let store = try TemporaryStore()
         let result = try SmallDisk.run(
             """
@@ -76,5 +72,58 @@ import Verifier
         #expect(lines[2] == "found " + lines[1].dropFirst("kept ".count))
         #expect(lines[1] != "kept 0")
         #expect(lines[3] == "ok")
+    }
+
+    @Test(.mayMountDisks) func `a decision on a full disk leaves everything as it was`()
+        async throws
+    {
+        let premises = try Premises(on: .sqlite)
+        let bank = try await premises.begin()
+        try premises.keep([try await bank.activate()])
+        await bank.database.close()
+        let result = try SmallDisk.run(
+            """
+            mkdir -m 700 "$1/disk"
+            mount -t tmpfs -o size=2m,mode=700 tmpfs "$1/disk"
+            cp -p "$2" "$1/disk/store"
+            "$3" exhaust "$1" "$1/disk/store"
+            """,
+            premises.path,
+            premises.store.text,
+            BuiltProducts.path(of: "StoreProgram")
+        )
+        let lines = Data(result.output.utf8).lines
+        try #require(lines.count == 3, "\(result.output) \(result.errorOutput)")
+        #expect(lines[0].hasSuffix("full)"))
+        #expect(lines[1...] == ["as before", "accepted"])
+    }
+
+    @Test(.mayMountDisks) func `on a disk that is mounted read-only is refused, and not for good`()
+        throws
+    {
+        let store = try TemporaryStore()
+        let result = try SmallDisk.run(
+            """
+            mkdir -m 700 "$2/disk"
+            mount -t tmpfs -o size=2m,mode=700 tmpfs "$2/disk"
+            cp -p "$1" "$2/disk/store.db"
+            mount -o remount,ro "$2/disk"
+            "$3" count "$2/disk/store.db" 1 || ls "$2/disk"
+            mount -o remount,rw "$2/disk"
+            "$3" count "$2/disk/store.db" 1 | wc -l
+            """,
+            store.path,
+            store.folder.path,
+            BuiltProducts.path(of: "StoreProgram")
+        )
+        #expect(result.output == "readOnly\nstore.db\n16\n", "\(result.errorOutput)")
+    }
+}
+
+extension Trait where Self == ConditionTrait {
+    fileprivate static var mayMountDisks: Self {
+        .enabled("unprivileged user namespaces are needed to mount a small disk") {
+            try SmallDisk.mayBeMounted.get()
+        }
     }
 }

@@ -11,56 +11,65 @@ func countedMACFinal(
     _ written: UnsafeMutablePointer<Int>?,
     _ size: Int
 ) -> CInt {
-    counter.note()
+    ThreadCounter.macs.note()
     return libraryMACFinal(context, output, written, size)
 }
 
 /// How many MACs `body` computes on this thread.
 func macCount(_ body: () throws -> Void) rethrows -> Int {
-    counter.begin()
-    do { try body() } catch {
-        _ = counter.end()
-        throw error
-    }
-    return counter.end()
+    try ThreadCounter.macs.count(body)
 }
 
-private let counter = MACCounter()
-
 /// The threads on which somebody counts, and how far.
-private final class MACCounter: Sendable {
+final class ThreadCounter: Sendable {
+    static let macs = ThreadCounter()
+    /// Of keys that are derived and secrets that are sealed or opened.
+    static let sealings = ThreadCounter()
+
     private let lock = Lock()
     // Only touched while `lock` is held.
     private nonisolated(unsafe) var counts: [pthread_t: Int] = [:]
 
-    func begin() { lock.locked { counts[pthread_self()] = 0 } }
+    func count(_ body: () throws -> Void) rethrows -> Int {
+        lock.locked { counts[pthread_self()] = 0 }
+        do { try body() } catch {
+            _ = end()
+            throw error
+        }
+        return end()
+    }
 
-    func end() -> Int { lock.locked { counts.removeValue(forKey: pthread_self()) } ?? 0 }
+    private func end() -> Int { lock.locked { counts.removeValue(forKey: pthread_self()) } ?? 0 }
 
     func note() { lock.locked { counts[pthread_self()]? += 1 } }
 }
 
-/// A store that counts the MACs that are computed while somebody writes.
+/// A store that counts what is computed while somebody writes.
 struct CountingDatabase: Database {
     let store: any Database
-    private let total = Total()
+    private let macs = Total()
+    private let sealings = Total()
 
     init(store: any Database) {
         self.store = store
     }
 
-    var macCount: Int { total.count }
+    var macCount: Int { macs.count }
+    var sealingCount: Int { sealings.count }
 
     func write<Outcome: Sendable>(
         _ work: @escaping Work<Outcome>
     ) async throws(StoreFailure) -> Outcome {
-        let total = total
+        let (macs, sealings) = (macs, sealings)
         return try await store.write { connection throws(StoreFailure) in
             var result = Result<Outcome, StoreFailure>.failure(.unavailable)
-            let count = VerifierTests.macCount {
-                result = Result { () throws(StoreFailure) in try work(connection) }
+            let sealingCount = ThreadCounter.sealings.count {
+                let count = VerifierTests.macCount {
+                    result = Result { () throws(StoreFailure) in try work(connection) }
+                }
+                macs.add(count)
             }
-            total.add(count)
+            sealings.add(sealingCount)
             return try result.get()
         }
     }

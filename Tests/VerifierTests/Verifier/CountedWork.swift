@@ -49,8 +49,26 @@ func countedDerivation(
     _ parameters: UnsafeRawPointer?
 ) -> CInt {
     Tally.current?.note(\.derivations)
+    ThreadCounter.sealings.note()
     return libraryDerivation(context, output, size, parameters)
 }
+
+@_cdecl("EVP_CipherFinal_ex")
+func countedSealing(
+    _ context: OpaquePointer?,
+    _ output: UnsafeMutablePointer<UInt8>?,
+    _ size: UnsafeMutablePointer<CInt>?
+) -> CInt {
+    ThreadCounter.sealings.note()
+    return librarySealing(context, output, size)
+}
+
+private typealias Sealing =
+    @convention(c) (
+        OpaquePointer?, UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<CInt>?
+    ) -> CInt
+
+private let librarySealing = libraryFunction("EVP_CipherFinal_ex", as: Sealing.self)
 
 private typealias Agreement =
     @convention(c) (

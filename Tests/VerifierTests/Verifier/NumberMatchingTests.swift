@@ -54,6 +54,27 @@ import VerifierWorld
         #expect(try await bank.number(of: rejected) == nil)
     }
 
+    @Test func `SEC-36: is in the store no more where nobody can decide any more`() async throws {
+        let premises = try Premises()
+        var bank = try await premises.begin(policy: #"{"numberMatchingDigits": 6}"#)
+        _ = try await bank.activate()
+        let (withdrawn, _) = try await bank.payShowingNumber()
+        let (pending, _) = try await bank.payShowingNumber()
+        #expect(try await bank.number(of: withdrawn) != nil)
+        let account = Bank.account
+        #expect(try await bank.verifier.withdraw(withdrawn.id, of: account, by: Bank.core) == true)
+        #expect(try await bank.number(of: withdrawn) == nil)
+        #expect(try await bank.number(of: pending) != nil)
+        try await premises.store.backUp(to: premises.path + "/backup")
+        _ = try await bank.addAccount("4712")
+        try await bank.journalNow()
+        await bank.database.close()
+        try premises.store.putBack(premises.path + "/backup")
+        #expect(try await premises.restore().voidedTransactions == 1)
+        bank = try await premises.open()
+        #expect(try await bank.number(of: pending) == nil)
+    }
+
     @Test func `is not asked for to say no`() async throws {
         let bank = try await Bank(policy: #"{"numberMatchingDigits": 2}"#)
         let phone = try await bank.activate()

@@ -25,8 +25,9 @@ final class PostgresConnection: @unchecked Sendable {
         guard PQstatus(handle) == CONNECTION_OK else { throw .lost }
         // libpq would print what a server remarks.
         PQsetNoticeProcessor(handle, { _, _ in }, nil)
-        let encoding = PQparameterStatus(handle, "server_encoding").map { String(cString: $0) }
-        guard encoding == "UTF8" else { throw .refused(.foreign) }
+        guard Self.setting("server_encoding", of: handle) == "UTF8" else {
+            throw .refused(.foreign)
+        }
         try configure(idleLimit: address.patience)
     }
 
@@ -36,6 +37,18 @@ final class PostgresConnection: @unchecked Sendable {
 
     /// Whether nothing is left of a transaction, nor of the connection.
     var isIdle: Bool { PQtransactionStatus(handle) == PQTRANS_IDLE }
+
+    /// Whether the server has said since that it takes no writes in sessions like this one.
+    var isDemoted: Bool {
+        ["default_transaction_read_only", "in_hot_standby"].contains { name in
+            Self.setting(name, of: handle) == "on"
+        }
+    }
+
+    /// What a server said last of one of the settings whose changes it tells without being asked.
+    private static func setting(_ name: String, of handle: OpaquePointer) -> String? {
+        PQparameterStatus(handle, name).map { String(cString: $0) }
+    }
 
     private func configure(idleLimit: Duration) throws(PostgresFailure) {
         let limit = patience?.inMilliseconds ?? 0

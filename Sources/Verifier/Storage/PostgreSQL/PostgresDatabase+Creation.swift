@@ -40,7 +40,7 @@ extension PostgresAddress {
 
 extension PostgresConnection {
     fileprivate func beginMigrating() throws(PostgresFailure) -> Int {
-        _ = try execute("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
+        _ = try execute("BEGIN ISOLATION LEVEL READ COMMITTED")
         do throws(PostgresFailure) {
             let answers = try execute(PostgresTables.versionForWriting)
             guard let version = answers[0].number else { throw .refused(.damaged) }

@@ -24,8 +24,7 @@ final class PostgresSession: @unchecked Sendable {
                 return outcome
             } catch {
                 endTransaction(after: error)
-                if case .refused(let failure) = error { throw failure }
-                guard retries.pause() else { throw error.storeFailure }
+                guard error.mayPass, retries.pause() else { throw error.storeFailure }
             }
         }
     }

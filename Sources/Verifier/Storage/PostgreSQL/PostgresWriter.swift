@@ -2,6 +2,17 @@ import Cryptography
 
 /// Commits groups of works, each of them once.
 ///
+/// A group shares its begin and its commit, which is what waits for the disk and for standbys. Within
+/// it works go one by one, a message for each statement. One statement for all works of a group, as
+/// by `unnest`, would save those messages: 64 updates in one were 41 times as fast as 64 transactions
+/// of one each, most of which sharing the commit gives too. It is not done because a rule would no
+/// longer read, decide and write by itself, but be cut into a part that loads for all, one that
+/// decides and one that saves; and a work that fails could not fail alone. What there is to gain is
+/// the time between messages: a decision's statements take 0.8 to 1.04 of the time in which pgbench
+/// does the same ones, so all of that is the server's and the line's, and grows with its length.
+/// Where verifiers are far from their server, begin with libpq's pipeline mode, which leaves rules as
+/// they are.
+///
 /// `@unchecked`: it belongs to one thread.
 final class PostgresWriter: @unchecked Sendable {
     private let session: PostgresSession
@@ -67,7 +78,7 @@ extension PostgresConnection {
     fileprivate func run(_ works: [any PendingWork]) throws(PostgresFailure) -> Bool {
         for work in works {
             work.run(on: self)
-            if let trouble, trouble == .contended || trouble == .lost { throw trouble }
+            if let trouble, trouble.mayPass { throw trouble }
             guard !work.hasFailed else { return false }
         }
         return true

@@ -12,20 +12,30 @@ import Verifier
         while try primary.query(isSynchronous) != "1" {}
     }
 
+    /// Opens a store on a primary, or on its standby once that is the one that takes writes.
+    private func open(
+        _ primary: PostgresServer,
+        _ standby: PostgresServer,
+        _ database: String
+    ) throws -> PostgresDatabase {
+        try PostgresDatabase(
+            database.replacing(
+                "host=\(primary.folder)",
+                with: "host=\(primary.folder),\(standby.folder)"
+            ),
+            migrations: tallyMigrations,
+            readerCount: 1,
+            patience: .seconds(60)
+        )
+    }
+
     @Test func `to a synchronous standby loses and doubles nothing for 16 callers`() async throws {
         let primary = try PostgresServer()
         let database = try primary.makeDatabase()
         try PostgresDatabase.create(database, migrations: tallyMigrations)
         let standby = try PostgresServer(following: primary)
         try beginSynchronousReplication(from: primary)
-        let opened = try PostgresDatabase(
-            database.replacing(
-                "host=\(primary.folder)",
-                with: "host=\(primary.folder),\(standby.folder)"
-            ),
-            migrations: tallyMigrations,
-            patience: .seconds(60)
-        )
+        let opened = try open(primary, standby, database)
         let tellings = AsyncStream<Void>.makeStream()
         async let told = Writers.count(to: 50, in: opened) { tellings.continuation.yield() }
         var heard = 0
@@ -41,6 +51,49 @@ import Verifier
         let kept = try await opened.read(Tally.counts)
         #expect(kept.values.allSatisfy { $0 == 50 } && kept.count == 16)
         await opened.close()
+    }
+
+    /// The primary goes on running, in the sessions that there are too, and takes no more writes.
+    @Test func `by which nobody is killed leaves nobody behind`() async throws {
+        let primary = try PostgresServer()
+        let database = try primary.makeDatabase()
+        try PostgresDatabase.create(database, migrations: tallyMigrations)
+        let standby = try PostgresServer(following: primary)
+        try beginSynchronousReplication(from: primary)
+        let opened = try open(primary, standby, database)
+        _ = try await opened.read(Tally.counts)
+        _ = try await opened.write { connection throws(StoreFailure) in
+            try Tally.increment(1, on: connection)
+        }
+        try primary.stopWrites()
+        async let count = opened.write { connection throws(StoreFailure) in
+            try Tally.increment(1, on: connection)
+        }
+        async let counts = opened.read(Tally.counts)
+        #expect(try primary.isLeft(by: "countersign"))
+        try standby.promote()
+        #expect(try await count == 2)
+        #expect([[1: 1], [1: 2]].contains(try await counts))
+        #expect(try await opened.read(Tally.counts) == [1: 2])
+        await opened.close()
+    }
+}
+
+extension PostgresServer {
+    fileprivate func stopWrites() throws {
+        _ = try query("ALTER SYSTEM SET default_transaction_read_only = on")
+        _ = try query("SELECT pg_reload_conf()")
+        // A session that begins now knows it: those before it were told.
+        while try query("SHOW default_transaction_read_only") != "on" {}
+    }
+
+    /// Whether a program's sessions end, but for those by which it finds out that nobody writes.
+    fileprivate func isLeft(by program: String) throws -> Bool {
+        let sessions = """
+            SELECT count(*) FROM pg_stat_activity WHERE application_name = '\(program)'
+            """
+        for _ in 0..<200 { if try query(sessions) == "0" { return true } }
+        return false
     }
 }
 

@@ -1,0 +1,65 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Keys that whoever begins the program hands over, from wherever they are kept.
+@Suite struct `Encryption keys through a descriptor` {
+    private let premises: Premises
+    private let configuration: String
+
+    init() throws {
+        premises = try Premises.made()
+        configuration = premises.path("descriptor.json")
+        let text = try String(contentsOfFile: premises.configuration, encoding: .utf8)
+            .replacing("keys/encryption", with: "descriptor:3")
+        try text.write(toFile: configuration, atomically: true, encoding: .utf8)
+        rename(premises.path("keys/encryption"), premises.path("elsewhere"))
+    }
+
+    /// A shell that begins a command with something at 3.
+    private func countersignd(_ command: String, _ redirection: String) throws -> FinishedProcess {
+        let program = BuiltProducts.path(of: "countersignd")
+        let line = "cd \(premises.folder.path); \(program) \(command) --config \(configuration)"
+        return try FinishedProcess.run("sh", ["-c", "\(line) \(redirection)"])
+    }
+
+    @Test(arguments: ["3< elsewhere", "3<<END\n$(cat elsewhere)\nEND\n"])
+    func `open the store, and no file holds them`(_ redirection: String) throws {
+        let repeated = try countersignd("init", redirection)
+        #expect(repeated.exitCode == 0, "\(repeated.errorOutput)")
+        #expect(repeated.output.contains("found  descriptor:3"))
+        let keys = premises.path("keys/encryption")
+        #expect(!FileManager.default.fileExists(atPath: keys))
+    }
+
+    @Test(arguments: [
+        ("3< keys/agreement", 65, "descriptor:3 is malformed in line 1"),
+        ("3< /dev/null", 65, "descriptor:3 is empty"),
+        ("3<&-", 66, "descriptor:3, for the encryption keys, is not open"),
+    ])
+    func `are refused where they are none`(
+        _ redirection: String,
+        _ exitCode: Int32,
+        _ message: String
+    ) throws {
+        let refused = try countersignd("init", redirection)
+        #expect(refused.exitCode == exitCode)
+        #expect(refused.errorOutput.contains(message), "\(refused.errorOutput)")
+    }
+
+    @Test(arguments: ["0", "2", "x", "", "-1", "99999999999"])
+    func `come from 3 on`(_ number: String) throws {
+        let text = try String(contentsOfFile: configuration, encoding: .utf8)
+        try text.replacing("descriptor:3", with: "descriptor:\(number)")
+            .write(toFile: configuration, atomically: true, encoding: .utf8)
+        let refused = try countersignd("init", "3< elsewhere")
+        #expect(refused.exitCode == 66)
+        #expect(refused.errorOutput.contains("is not open"))
+    }
+
+    @Test func `are not to be rotated there`() throws {
+        let refused = try countersignd("rotate", "3< elsewhere")
+        #expect(refused.exitCode == 64)
+        #expect(refused.errorOutput.contains("rotate needs the file of the encryption keys"))
+    }
+}

@@ -1,0 +1,36 @@
+import Glibc
+import TransactionApproval
+import Verifier
+import VerifierWorld
+
+extension StoreProgram {
+    /// Decides while no space is left where the store is, says what came of it, and decides again
+    /// once there is some.
+    static func exhaust(_ premises: Premises) async throws {
+        let bank = try await premises.open()
+        let phone = try premises.phones()[0]
+        let payment = try await bank.pay()
+        let attempt = try await phone.attempt(over: .approval(of: payment), in: bank)
+        let ballast = premises.store.text + ".ballast"
+        fillDisk(with: ballast)
+        let before = try await bank.contents()
+        do {
+            say(try await phone.send(on: payment, attempt, to: bank.verifier).label)
+        } catch {
+            say("\(error)")
+        }
+        say(try await bank.contents() == before ? "as before" : "changed")
+        unlink(ballast)
+        say(try await phone.send(on: payment, attempt, to: bank.verifier).label)
+        await bank.database.close()
+    }
+
+    private static func fillDisk(with path: String) {
+        let file = open(path, O_WRONLY | O_CREAT | O_EXCL, S_IRUSR | S_IWUSR)
+        defer { close(file) }
+        for size in [4096, 1] {
+            let bytes = [UInt8](repeating: 0, count: size)
+            while write(file, bytes, size) > 0 {}
+        }
+    }
+}
