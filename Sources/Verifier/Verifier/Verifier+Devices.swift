@@ -30,7 +30,7 @@ extension Verifier {
         let (clock, policies) = (clock, policies)
         return try await read { ledger throws(StoreFailure) in
             guard let device = try ledger.device(device) else { return nil }
-            let now = max(clock.now, try ledger.state().audit.moment)
+            let now = clock.now(in: try ledger.state())
             let policy = try policies.policy(of: device.account.enterprise, ledger)
             let credentials = try ledger.credentialStates(on: device.id).map {
                 CredentialStatus($0, at: now, by: policy.lock)
