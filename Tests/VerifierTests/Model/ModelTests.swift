@@ -13,6 +13,7 @@ import Testing
                 return
             }
         }
-        #expect(try await history.isOnTrail())
+        let isOnTrail = try await history.isOnTrail()
+        #expect(isOnTrail, "seed \(seed)\n\(history.lines.joined(separator: "\n"))")
     }
 }
