@@ -29,6 +29,11 @@ struct SwiftSource {
         )
     }
 
+    /// Every name and keyword in it.
+    var words: Set<Substring> {
+        Set(String(decoding: code, as: UTF8.self).matches(of: /[A-Za-z_]\w*/).map(\.output))
+    }
+
     /// Reads to the end of the text, or to the `)` that ends an interpolation.
     private mutating func readCode(inInterpolation: Bool = false) throws(Unclosed) {
         var openParentheses = 0

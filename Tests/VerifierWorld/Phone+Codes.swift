@@ -197,12 +197,13 @@ extension Phone {
         _ first: String,
         then second: String,
         call: String? = nil,
+        from account: AccountReference = Bank.account,
         in bank: Bank
     ) async throws -> Answer {
         try await bank.verifier.resynchronise(
             first,
             then: second,
-            try submission(call, Bank.account),
+            try submission(call, account),
             by: Bank.core
         )
     }

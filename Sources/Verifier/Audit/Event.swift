@@ -90,6 +90,9 @@ extension Event {
         case personDenied = "transaction.denied-by-person"
         case loginRedeemed = "login.redeemed"
 
+        /// The subject is the number of the record that it tells of, the detail to whom.
+        case deliveryRetried = "delivery.retried"
+
         case storeRestored = "store.restored"
         case keyRotated = "store.key-rotated"
     }

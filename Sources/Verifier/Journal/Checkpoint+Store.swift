@@ -48,7 +48,7 @@ extension Event.Kind {
             .codeAccepted, .codeRefused, .codeReused, .credentialLocked, .blockImminent,
             .credentialUnlocked, .transactionCreated, .transactionApproved, .transactionRejected,
             .transactionExpired, .transactionWithdrawn, .transactionVoided, .personDenied,
-            .loginRedeemed, .keyRotated:
+            .loginRedeemed, .deliveryRetried, .keyRotated:
             false
         }
     }

@@ -44,16 +44,26 @@ extension Ledger {
             .map { row throws(StoreFailure) in try row.identifier(0) }
     }
 
+    /// What the person behind the account was asked, whichever of the linked accounts it was for.
     package func requestHistory(
-        of account: AccountReference,
+        of account: Account,
         at now: Timestamp
     ) throws(StoreFailure) -> RequestHistory {
         let since = SQLValue(now - RequestHistory.span)
+        let recent =
+            if let person = account.person {
+                try connection.rows(
+                    Self.selectRecentOfPerson,
+                    [SQLValue(account.reference.enterprise), SQLValue(person), since]
+                )
+            } else {
+                try connection.rows(Self.selectRecent, .account(account.reference) + [since])
+            }
         var moments: [Timestamp] = []
         var isSinceApproval = true
         var pending = 0
         // The newest first: what lies before the last approval counts only while it waits.
-        for row in try connection.rows(Self.selectRecent, .account(account) + [since]) {
+        for row in recent {
             let state = try row.integer(2)
             if state == TransactionRecord.Outcome.storedApproval { isSinceApproval = false }
             if isSinceApproval { moments.append(try row.moment(0)) }
@@ -61,12 +71,20 @@ extension Ledger {
                 pending += 1
             }
         }
-        let mutedUntil = try row(Self.selectMuted, .account(account))?.optionalMoment(0)
         return RequestHistory(
             moments: moments.reversed(),
             pending: pending,
-            mutedUntil: mutedUntil
+            mutedUntil: try mutedUntil(account)
         )
+    }
+
+    /// Until when the person wants no pushes, on whichever account they said so.
+    private func mutedUntil(_ account: Account) throws(StoreFailure) -> Timestamp? {
+        guard let person = account.person else { return account.mutedUntil }
+        return try row(
+            Self.selectMuted,
+            [SQLValue(account.reference.enterprise), SQLValue(person)]
+        )?.optionalMoment(0)
     }
 
     package func mute(
@@ -127,8 +145,18 @@ extension Ledger {
         ORDER BY created DESC, id DESC
         """
     )
+    private static let selectRecentOfPerson = Statement(
+        """
+        SELECT transactions.created, transactions.deadline, transactions.state
+        FROM accounts JOIN transactions ON transactions.enterprise = accounts.enterprise
+            AND transactions.account_type = accounts.type
+            AND transactions.account_id = accounts.id
+        WHERE accounts.enterprise = $1 AND accounts.person = $2 AND transactions.created > $3
+        ORDER BY transactions.created DESC, transactions.id DESC
+        """
+    )
     private static let selectMuted = Statement(
-        "SELECT muted_until FROM accounts WHERE enterprise = $1 AND type = $2 AND id = $3"
+        "SELECT MAX(muted_until) FROM accounts WHERE enterprise = $1 AND person = $2"
     )
     private static let muteAccount = Statement(
         """

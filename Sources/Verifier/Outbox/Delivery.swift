@@ -52,9 +52,11 @@ package struct Delivery: Equatable, Sendable {
         due = end
     }
 
-    /// Succeeded once, it cannot fail any more, however many have tried.
-    package mutating func succeed() {
+    /// Succeeded once, it cannot fail any more, however many have tried; its age counts from then.
+    package mutating func succeed(at now: Timestamp) {
+        guard state != .delivered else { return }
         state = .delivered
+        due = now
     }
 
     /// Waits twice as long as the last time, or gives up.
@@ -72,11 +74,14 @@ package struct Delivery: Equatable, Sendable {
         due = now + wait * (1 - min(max(jitter, 0), 1) / 2)
     }
 
-    package mutating func retry(at now: Timestamp) {
-        guard state == .dead else { return }
+    /// Begins anew what was given up; false where it was not.
+    mutating func retry(at now: Timestamp, events: inout [Event]) -> Bool {
+        guard state == .dead else { return false }
         tries = 0
         due = now
         state = .waiting
+        events.append(Event(.deliveryRetried, of: sequence, in: account, detail: "\(target)"))
+        return true
     }
 }
 
@@ -96,7 +101,8 @@ extension Event.Kind {
             .accountReplaced, .activationIssued, .activationClaimed, .activationRevoked,
             .activationExpired, .tokenAdded, .notificationsChanged, .credentialResynchronised,
             .codeAccepted,
-            .codeRefused, .transactionCreated, .loginRedeemed, .storeRestored, .keyRotated:
+            .codeRefused, .transactionCreated, .loginRedeemed, .deliveryRetried, .storeRestored,
+            .keyRotated:
             false
         }
     }

@@ -101,7 +101,7 @@ extension Verifier {
             guard let credential = try ledger.credentialState(name.kind, on: name.device) else {
                 return .refused(.typeNotAllowed)
             }
-            var scene = try ledger.scene(of: credential, at: clock.now, under: policies)
+            var scene = try ledger.scene(of: credential, by: clock, under: policies)
             let answer = try judge(secrets, &scene)
             try scene.keep(answer, to: name, by: actor)
             return answer
@@ -165,7 +165,7 @@ extension Ledger {
 
     fileprivate func scene(
         of credential: CredentialState,
-        at now: Timestamp,
+        by clock: VerifierClock,
         under policies: PolicyShelf
     ) throws(StoreFailure) -> AttemptScene {
         let state = try state()
@@ -173,7 +173,7 @@ extension Ledger {
         return AttemptScene(
             ledger: self,
             circumstances: Circumstances(
-                now: max(now, state.audit.moment),
+                now: clock.now(in: state),
                 epoch: state.epoch,
                 lockPolicy: policy.lock
             ),

@@ -29,7 +29,7 @@ extension Verifier {
         let clock = clock
         return try await write { ledger throws(StoreFailure) in
             let state = try ledger.state()
-            let now = max(clock.now, state.audit.moment)
+            let now = clock.now(in: state)
             var scene = ChangeScene(ledger: ledger, now: now, epoch: state.epoch)
             let outcome = try body(&scene)
             try ledger.record(scene.events, by: actor, at: now, after: state.audit)

@@ -38,7 +38,7 @@ extension Verifier {
         return try await read { ledger throws(StoreFailure) in
             guard let device = try ledger.device(device) else { return nil }
             let state = try ledger.state()
-            let now = max(clock.now, state.audit.moment)
+            let now = clock.now(in: state)
             let policy = try policies.policy(of: device.account.enterprise, ledger)
             let credentials = try ledger.credentialStates(on: device.id).map {
                 HeldCredential($0, at: now, by: policy.lock)

@@ -72,7 +72,7 @@ extension Verifier {
             guard var activation = try ledger.activation(claim.activation) else {
                 return .codeInvalid
             }
-            let now = max(clock.now, try ledger.state().audit.moment)
+            let now = clock.now(in: try ledger.state())
             // It may have become the claim that counts only now: the device asks once more.
             return activation.commit(digest, at: now) ?? .superseded
         }

@@ -9,8 +9,8 @@ extension Verifier {
     /// Whoever takes one says how it went, or it is due again when the lease is over: it is
     /// delivered at least once, and what comes after it waits.
     package func takeDeliveries(limit: Int) async throws(Failure) -> [Delivery] {
-        let now = clock.now
-        return try await write { ledger throws(StoreFailure) in
+        try await write { [clock] ledger throws(StoreFailure) in
+            let now = clock.now(in: try ledger.state())
             var taken: [Delivery] = []
             for delivery in try ledger.dueDeliveries(at: now, limit: limit) {
                 var leased = delivery
@@ -34,13 +34,13 @@ extension Verifier {
         _ result: DeliveryResult,
         of delivery: Delivery
     ) async throws(Failure) -> Delivery.State? {
-        let now = clock.now
-        return try await write { ledger throws(StoreFailure) in
+        try await write { [clock] ledger throws(StoreFailure) in
+            let now = clock.now(in: try ledger.state())
             guard var kept = try ledger.delivery(delivery.sequence, to: delivery.target) else {
                 return nil
             }
             switch result {
-            case .delivered: kept.succeed()
+            case .delivered: kept.succeed(at: now)
             case .failed(let jitter): kept.fail(at: now, jitter: jitter)
             }
             try ledger.save(kept)
@@ -51,15 +51,15 @@ extension Verifier {
     /// Has a delivery that was given up tried again; false where none was.
     package func retry(
         _ sequence: UInt64,
-        to target: Delivery.Target
+        to target: Delivery.Target,
+        by actor: Actor = .operatorCommand
     ) async throws(Failure) -> Bool {
-        let now = clock.now
-        return try await write { ledger throws(StoreFailure) in
-            guard var kept = try ledger.delivery(sequence, to: target), kept.state == .dead else {
-                return false
-            }
-            kept.retry(at: now)
-            try ledger.save(kept)
+        try await change(by: actor) { scene throws(StoreFailure) in
+            guard
+                var kept = try scene.ledger.delivery(sequence, to: target),
+                kept.retry(at: scene.now, events: &scene.events)
+            else { return false }
+            try scene.ledger.save(kept)
             return true
         }
     }

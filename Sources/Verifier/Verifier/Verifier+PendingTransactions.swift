@@ -23,7 +23,8 @@ extension Verifier {
         return try await read { ledger throws(StoreFailure) in
             guard let device = try ledger.device(device) else { return .refused(.deviceRevoked) }
             if let refusal = device.refusal { return .refused(refusal) }
-            return .found(try ledger.pendingTransactions(of: device.account, at: clock.now))
+            let now = clock.now(in: try ledger.state())
+            return .found(try ledger.pendingTransactions(of: device.account, at: now))
         }
     }
 
@@ -39,7 +40,7 @@ extension Verifier {
             guard let record = try ledger.transaction(id), record.account == device.account else {
                 return .refused(.unknownTransaction)
             }
-            let now = max(clock.now, try ledger.state().audit.moment)
+            let now = clock.now(in: try ledger.state())
             return record.refusal(at: now).map { .refused($0) } ?? .found(record)
         }
         switch found {

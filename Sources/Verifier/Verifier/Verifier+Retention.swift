@@ -9,8 +9,8 @@ extension Verifier {
         by retention: Retention = .standard,
         batch limit: Int = 500
     ) async throws(Failure) -> Int {
-        let now = clock.now
-        return try await write { ledger throws(StoreFailure) in
+        try await write { [clock] ledger throws(StoreFailure) in
+            let now = clock.now(in: try ledger.state())
             var count = 0
             count += try ledger.archiveTransactions(
                 before: now - retention.transactions,

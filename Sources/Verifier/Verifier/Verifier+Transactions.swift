@@ -45,7 +45,9 @@ extension Verifier {
         let new = try await newTransaction(for: request.account)
         let policies = policies
         return try await change(by: actor) { scene throws(StoreFailure) in
-            guard try scene.ledger.account(request.account) != nil else { return .unknownAccount }
+            guard let account = try scene.ledger.account(request.account) else {
+                return .unknownAccount
+            }
             let policy = try policies.policy(of: request.account.enterprise, scene.ledger)
             if let objection = policy.objection(
                 to: request.content,
@@ -58,7 +60,7 @@ extension Verifier {
             guard devices.contains(where: { $0.standing == .active }) else {
                 return .noActiveDevice
             }
-            let history = try scene.ledger.requestHistory(of: request.account, at: scene.now)
+            let history = try scene.ledger.requestHistory(of: account, at: scene.now)
             switch history.answer(at: scene.now, by: policy.push) {
             case .tooManyPending: return .tooManyPending
             case .tooMany(let end): return .tooMany(until: end)

@@ -19,10 +19,7 @@ extension History {
         }
         let mayAsk = model.mayAsk(index)
         transactions.append(transaction)
-        model.payments[transaction.id] = ReferenceModel.Payment(
-            account: index,
-            deadline: transaction.deadline
-        )
+        model.ask(transaction, of: index)
         return agree("asked \(index) for \(transaction.id)", true, mayAsk)
     }
 
@@ -40,14 +37,46 @@ extension History {
     mutating func setEnabled() async throws -> Bool {
         // On more often than off, or little else would happen.
         let (index, isEnabled) = (device(), Int.random(in: 0..<4, using: &random) > 0)
+        let kind = pick([CredentialKind.user, .device]) ?? .user
         let found = try await bank.verifier.setEnabled(
             isEnabled,
-            .user,
+            kind,
             on: phones[index].id,
             of: Self.accounts[index],
             by: Bank.core
         )
-        return agree("enabled \(index) \(isEnabled)", found, model.setEnabled(isEnabled, index))
+        return agree(
+            "enabled \(kind) on \(index) \(isEnabled)",
+            found,
+            model.setEnabled(isEnabled, kind, index)
+        )
+    }
+
+    mutating func withdraw() async throws -> Bool {
+        guard let transaction = pick(transactions.suffix(4)) else { return true }
+        let account = AccountReference(enterprise: Bank.enterprise, key: transaction.account)
+        let found = try await bank.verifier.withdraw(transaction.id, of: account, by: Bank.core)
+        return agree("withdraw \(transaction.id)", found, model.withdraw(transaction.id))
+    }
+
+    mutating func redeem() async throws -> Bool {
+        guard let id = pick(grants.suffix(4)), let index = model.grants[id]?.account else {
+            return true
+        }
+        let isSigned = Int.random(in: 0..<4, using: &random) > 0
+        let answer = try await bank.verifier.redeemLogin(
+            id,
+            of: Self.accounts[index],
+            over: isSigned ? Phone.challenge : [1, 2, 3],
+            by: Bank.core
+        )
+        let what = "redeem \(id), data \(isSigned)"
+        let expected = model.redeem(id, isSigned)
+        switch answer {
+        case .redeemed: return agree(what, nil, expected)
+        case .refused(let refusal): return agree(what, refusal, expected)
+        case .unknown: return agree(what + " unknown", true, false)
+        }
     }
 
     mutating func revoke() async throws -> Bool {

@@ -1,5 +1,6 @@
 import Cryptography
 import OneTimePassword
+import Testing
 import TransactionApproval
 import Verifier
 import VerifierWorld
@@ -77,7 +78,11 @@ extension History {
             + "\(step.trial.isRight ? "right" : "wrong"), \(step.trial.attempt)"
         switch step.target {
         case .pinCheck:
-            return agree(what, try await verifier.checkPIN(attempt), model.judge(step.trial))
+            return agree(
+                what,
+                try await verifier.checkPIN(attempt),
+                model.judge(step.trial, accept: { $0.note(.codeAccepted) })
+            )
         case .decision(let transaction, let decision):
             let found = try await phones[index].send(
                 decision,
@@ -87,6 +92,14 @@ extension History {
             )
             let end = decision.outcome(by: phones[index].id)
             return agree(what, found, model.decide(step.trial, transaction.id, end))
+        case .login:
+            let found = try await verifier.logIn(over: Phone.challenge, by: .userPIN, attempt)
+            let expected = model.judge(step.trial, accept: { $0.note(.codeAccepted) })
+            guard case .accepted(let id?) = found, expected == .accepted(nil) else {
+                return agree(what, found, expected) && expected != .accepted(nil)
+            }
+            if !grants.contains(id) { grants.append(id) }
+            return agree(what, id, model.grant(id, by: step.trial))
         case .rekey(let rekey):
             let before = model.devices[index].generations[.user] ?? 0
             let next = rekey.request.proposal.credential.generation.value
@@ -95,6 +108,7 @@ extension History {
                 next == before + 1 ? nil : .generationMismatch
             } accept: {
                 $0.devices[index].generations[.user] = next
+                $0.note(.credentialRekeyed)
             }
             if expected == .accepted(nil), next == before + 1 {
                 phones[index].keep(rekey.seed, for: .user)
@@ -119,9 +133,30 @@ extension History {
         )
     }
 
+    /// Two codes, that may be in a row or not, near or far.
+    mutating func resynchronise() async throws -> Bool {
+        let index = device()
+        let least = Int64(model.devices[index].counters[.user] ?? 0)
+        let ahead = max(pick([0, 20, 100, 101, -1]) ?? 0, -least)
+        let isInARow = Int.random(in: 0..<4, using: &random) > 0
+        let (phone, account) = (phones[index], Self.accounts[index])
+        let found = try await phone.resynchronise(
+            try await phone.typedCode(ahead: ahead, in: bank),
+            then: try await phone.typedCode(ahead: ahead + (isInARow ? 1 : 2), in: bank),
+            from: account,
+            in: bank
+        )
+        return agree(
+            "resynchronised \(index) \(ahead) ahead, \(isInARow ? "" : "not ")in a row",
+            found,
+            model.resynchronise(ahead: ahead, isInARow, on: index)
+        )
+    }
+
     private func question(_ target: Target) throws -> InBandQuestion {
         switch target {
         case .pinCheck: .pinCheck
+        case .login: .login(try #require(Digest(sha256: Phone.challenge)))
         case .decision(let transaction, let decision):
             .decision(try TransactionHash(of: transaction), decision, nil)
         case .rekey(let rekey): try rekey.request.question()
@@ -131,6 +166,7 @@ extension History {
     private func purpose(_ target: Target) throws -> String {
         switch target {
         case .pinCheck: "check"
+        case .login: "login"
         case .decision(let transaction, let decision): "\(decision) \(transaction.id)"
         case .rekey(let rekey):
             "rekey \(rekey.request.proposal.ephemeralKey.uncompressedPoint.prefix(5))"

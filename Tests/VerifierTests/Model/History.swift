@@ -13,6 +13,7 @@ struct History {
     let phones: [Phone]
     var random: SeededGenerator
     var transactions: [Transaction] = []
+    var grants: [TransactionID] = []
     /// What was tried, to be tried again.
     var tried: [Step] = []
     /// What happened, for whoever must understand a difference.
@@ -28,6 +29,7 @@ struct History {
     enum Target {
         case decision(Transaction, Decision)
         case pinCheck
+        case login
         case rekey(Phone.Rekey)
     }
 
@@ -46,12 +48,16 @@ struct History {
     /// Does one more thing at random; false where verifier and model differ.
     mutating func goOn() async throws -> Bool {
         switch Int.random(in: 0..<100, using: &random) {
-        case 0..<25: return try await decide()
-        case 25..<40: return try await send(.pinCheck, .user)
-        case 40..<48: return try await type()
+        case 0..<22: return try await decide()
+        case 22..<30: return try await send(.pinCheck, .user)
+        case 30..<36: return try await send(.login, .user)
+        case 36..<39: return try await redeem()
+        case 39..<45: return try await type()
+        case 45..<48: return try await resynchronise()
         case 48..<58: return try await repeatEarlier()
         case 58..<63: return try await rekey()
-        case 63..<75: return try await ask()
+        case 63..<72: return try await ask()
+        case 72..<75: return try await withdraw()
         case 75..<79: return try await unlock()
         case 79..<83: return try await setEnabled()
         case 83..<84: return try await revoke()
@@ -66,8 +72,8 @@ struct History {
         }
     }
 
-    /// SEC-50: whether the audit trail is whole, with each decision, refusal and end on it once.
-    func isOnTrail() async throws -> Bool {
+    /// SEC-50: whether the audit trail is whole, with each change on it once.
+    mutating func isOnTrail() async throws -> Bool {
         let records = try await bank.read { ledger throws(StoreFailure) in
             try ledger.auditRecords(after: 0, limit: .max)
         }
@@ -76,11 +82,11 @@ struct History {
             guard try head.precedes(record) else { return false }
             head = AuditHead(record)
         }
-        let kinds = records.map(\.event.kind)
-        let ends = model.payments.values.compactMap(\.end)
-        return kinds.count { $0 == .transactionApproved } == ends.count { $0.isApproval }
-            && kinds.count { $0 == .transactionExpired } == ends.count { $0 == .expired }
-            && kinds.count { $0 == .codeRefused } == model.refusals
+        for kind in ReferenceModel.kinds {
+            let found = records.count { $0.event.kind == kind }
+            guard agree("records of \(kind)", found, model.events[kind] ?? 0) else { return false }
+        }
+        return true
     }
 
     mutating func pick<Element>(_ elements: [Element]) -> Element? {
@@ -105,8 +111,4 @@ struct History {
         bank.clock.advance(by: distance)
         model.now = bank.clock.now
     }
-}
-
-extension TransactionRecord.Outcome {
-    fileprivate var isApproval: Bool { if case .approved = self { true } else { false } }
 }

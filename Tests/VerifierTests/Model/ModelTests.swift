@@ -15,7 +15,8 @@ import VerifierWorld
                 return
             }
         }
-        #expect(try await history.isOnTrail())
+        let isOnTrail = try await history.isOnTrail()
+        #expect(isOnTrail, "seed \(seed)\n\(history.lines.joined(separator: "\n"))")
         #expect(try await AuditVerification.run(over: history.bank.database).findings == [])
     }
 }

@@ -12,6 +12,8 @@ struct ReferenceModel {
         var counters = [CredentialKind.user: UInt64(0), .device: 0]
         var generations = [CredentialKind.user: UInt64(0), .device: 0]
         var disabled: Set<CredentialKind> = []
+
+        var isActive: Bool { !isRevoked && !isBlocked }
     }
 
     struct Count {
@@ -25,6 +27,13 @@ struct ReferenceModel {
         let account: Int
         let deadline: Timestamp
         var end: TransactionRecord.Outcome?
+    }
+
+    struct Grant {
+        let attempt: AttemptID
+        let account: Int
+        let granted: Timestamp
+        var isRedeemed = false
     }
 
     /// What is tried with a code, and what it is for.
@@ -44,10 +53,23 @@ struct ReferenceModel {
     var pin = Count()
     var own = [Count(), Count()]
     var payments: [TransactionID: Payment] = [:]
-    /// How many wrong codes there were, whatever for.
-    var refusals = 0
+    var grants: [TransactionID: Grant] = [:]
+    /// How often each thing of `kinds` happened.
+    var events: [Event.Kind: Int] = [:]
     var verdicts: [String: (purpose: String, answer: Answer)] = [:]
     var now: Timestamp
+}
+
+extension ReferenceModel {
+    /// What a history brings about; all but alarms.
+    static let kinds: [Event.Kind] = [
+        .codeAccepted, .codeRefused, .credentialLocked, .credentialBlocked, .credentialUnlocked,
+        .credentialEnabled, .credentialDisabled, .credentialRekeyed, .credentialResynchronised,
+        .deviceRevoked, .transactionCreated, .transactionApproved, .transactionRejected,
+        .personDenied, .transactionExpired, .transactionWithdrawn, .loginRedeemed,
+    ]
+
+    mutating func note(_ kind: Event.Kind) { events[kind, default: 0] += 1 }
 }
 
 // MARK: Codes
@@ -96,6 +118,20 @@ extension ReferenceModel {
         }
         devices[device].counters[.user, default: 0] += UInt64(ahead) + 1
         succeed(device, .user)
+        note(.codeAccepted)
+        return .accepted(nil)
+    }
+
+    /// What is said to two typed codes, of which the first is `ahead` of the next one.
+    mutating func resynchronise(ahead: Int64, _ isInARow: Bool, on device: Int) -> Answer {
+        if let refusal = standing(device, .user) { return .refused(refusal) }
+        guard isInARow, (0...100).contains(ahead) else {
+            return .refused(.wrongCode(fail(device, .user)))
+        }
+        devices[device].counters[.user, default: 0] += UInt64(ahead) + 2
+        succeed(device, .user)
+        note(.codeAccepted)
+        note(.credentialResynchronised)
         return .accepted(nil)
     }
 
@@ -119,7 +155,7 @@ extension ReferenceModel {
         _ device: Int,
         _ kind: CredentialKind
     ) -> FailureCount.Consequence {
-        refusals += 1
+        note(.codeRefused)
         let now = now
         let month = Duration.seconds(30 * 24 * 3600)
         var consequence = FailureCount.Consequence.blocked
@@ -137,9 +173,13 @@ extension ReferenceModel {
                 consequence = .counted(attemptsLeft: left)
             }
         }
-        if consequence == .blocked {
-            for index in kind == .user ? [0, 1] : [device] where !devices[index].isRevoked {
+        switch consequence {
+        case .counted: break
+        case .locked: note(.credentialLocked)
+        case .blocked:
+            for index in kind == .user ? [0, 1] : [device] where devices[index].isActive {
                 devices[index].isBlocked = true
+                note(.credentialBlocked)
             }
         }
         return consequence
@@ -169,45 +209,87 @@ extension ReferenceModel {
             return model.now < payment.deadline ? nil : .transactionExpired
         } accept: {
             $0.payments[id]?.end = end
+            guard case .rejected(let reason, _) = end else { return $0.note(.transactionApproved) }
+            $0.note(.transactionRejected)
+            if reason == .notMe { $0.note(.personDenied) }
         }
+    }
+
+    /// The grant that an attempt makes, or made when it came first.
+    mutating func grant(_ id: TransactionID, by trial: Trial) -> TransactionID {
+        let earlier = grants.first { $0.value.attempt == trial.attempt }
+        if let earlier { return earlier.key }
+        grants[id] = Grant(attempt: trial.attempt, account: trial.device, granted: now)
+        return id
+    }
+
+    /// Nil is a yes.
+    mutating func redeem(_ id: TransactionID, _ isSigned: Bool) -> LoginGrant.Refusal? {
+        guard isSigned else { return .otherData }
+        guard let grant = grants[id], !grant.isRedeemed else { return .redeemedBefore }
+        guard now < grant.granted + .seconds(120) else { return .expired }
+        grants[id]?.isRedeemed = true
+        note(.loginRedeemed)
+        return nil
+    }
+
+    mutating func ask(_ transaction: Transaction, of account: Int) {
+        payments[transaction.id] = Payment(account: account, deadline: transaction.deadline)
+        note(.transactionCreated)
+    }
+
+    /// False where it had ended.
+    mutating func withdraw(_ id: TransactionID) -> Bool {
+        guard let payment = payments[id], payment.end == nil, now < payment.deadline else {
+            return false
+        }
+        payments[id]?.end = .withdrawn
+        note(.transactionWithdrawn)
+        return true
     }
 
     mutating func unlock(_ device: Int) -> DeviceAnswer {
-        guard !devices[device].isRevoked, !devices[device].isBlocked, now < pin.end else {
-            return .unchanged
-        }
+        guard devices[device].isActive, now < pin.end else { return .unchanged }
         pin.end = .earliest
+        note(.credentialUnlocked)
         return .done
     }
 
-    mutating func setEnabled(_ isEnabled: Bool, _ device: Int) -> DeviceAnswer {
-        guard devices[device].disabled.contains(.user) == isEnabled else { return .unchanged }
+    mutating func setEnabled(
+        _ isEnabled: Bool,
+        _ kind: CredentialKind,
+        _ device: Int
+    ) -> DeviceAnswer {
+        guard devices[device].disabled.contains(kind) == isEnabled else { return .unchanged }
         if isEnabled {
-            devices[device].disabled = []
+            devices[device].disabled.remove(kind)
         } else {
-            devices[device].disabled = [.user]
+            devices[device].disabled.insert(kind)
         }
+        note(isEnabled ? .credentialEnabled : .credentialDisabled)
         return .done
     }
 
     mutating func revoke(_ device: Int) -> DeviceAnswer {
         guard !devices[device].isRevoked else { return .unchanged }
         devices[device].isRevoked = true
+        note(.deviceRevoked)
         return .done
     }
 
     /// Gives how many transactions ended.
     mutating func expire() -> Int {
         let due = payments.filter { $0.value.end == nil && $0.value.deadline <= now }.keys
-        for id in due { payments[id]?.end = .expired }
+        for id in due {
+            payments[id]?.end = .expired
+            note(.transactionExpired)
+        }
         return due.count
     }
 
-    /// Whether one more transaction may be made for the account now.
+    /// Whether one more transaction may be made for the account now: of a person, three may wait.
     func mayAsk(_ account: Int) -> Bool {
-        let waiting = payments.values.count {
-            $0.account == account && $0.end == nil && now < $0.deadline
-        }
-        return !devices[account].isRevoked && !devices[account].isBlocked && waiting < 3
+        let waiting = payments.values.count { $0.end == nil && now < $0.deadline }
+        return devices[account].isActive && waiting < 3
     }
 }

@@ -93,18 +93,18 @@ import VerifierWorld
 }
 
 extension Phone {
-    fileprivate func grant(in bank: Bank) async throws -> TransactionID {
+    func grant(in bank: Bank) async throws -> TransactionID {
         guard case .accepted(let id?) = try await logIn(in: bank) else { throw Bank.Unexpected() }
         return id
     }
 }
 
 extension Answer {
-    fileprivate var isAccepted: Bool { if case .accepted = self { true } else { false } }
+    var isAccepted: Bool { if case .accepted = self { true } else { false } }
 }
 
 extension Bank {
-    fileprivate func redeem(
+    func redeem(
         _ id: TransactionID,
         of account: AccountReference = account,
         over digest: [UInt8] = Phone.challenge

@@ -67,6 +67,97 @@ import VerifierWorld
         #expect(waits.dropLast().max() == Delivery.longestWait)
     }
 
+    @Test
+    func `gives what comes second when the first was tried again, and other accounts at once`()
+        async throws
+    {
+        let bank = try await bankWithApprovals(1)
+        let (other, _) = try await bank.activate("4712")
+        let taken = try await webhooks(of: bank)
+        #expect(taken.count == 2)
+        let first = try #require(taken.first { $0.account == Bank.account })
+        let others = try #require(taken.first { $0.account == other })
+        try await bank.verifier.note(.failed(jitter: 0), of: first)
+        try await bank.verifier.note(.delivered, of: others)
+        bank.clock.advance(by: .seconds(2) - .milliseconds(1))
+        #expect(try await webhooks(of: bank).isEmpty)
+        bank.clock.advance(by: .milliseconds(1))
+        let again = try await webhooks(of: bank)
+        #expect(again.map(\.sequence) == [first.sequence])
+        try await bank.verifier.note(.delivered, of: try #require(again.first))
+        let second = try await webhooks(of: bank)
+        #expect(second.map(\.account) == [Bank.account])
+        #expect(second.allSatisfy { first.sequence < $0.sequence })
+    }
+
+    @Test func `gives what comes next when the first was given up`() async throws {
+        let bank = try await bankWithApprovals(1)
+        let first = try #require(try await webhooks(of: bank).first)
+        for _ in 1..<Delivery.mostTries {
+            try await bank.verifier.note(.failed(jitter: 0), of: first)
+        }
+        #expect(try await webhooks(of: bank).isEmpty)
+        #expect(try await bank.verifier.note(.failed(jitter: 0), of: first) == .dead)
+        let next = try await webhooks(of: bank)
+        #expect(next.count == 1)
+        #expect(next.allSatisfy { first.sequence < $0.sequence })
+    }
+
+    @Test func `gives of one account's what is for the device whatever became of the bank's`()
+        async throws
+    {
+        let bank = try await bankWithApprovals(0)
+        let webhook = try #require(try await webhooks(of: bank).first)
+        try await bank.verifier.note(.failed(jitter: 0), of: webhook)
+        let payment = try await bank.pay()
+        let due = try await bank.verifier.takeDeliveries(limit: 10)
+        #expect(due.map(\.target) == [.push])
+        #expect(due.map(\.subject) == [payment.id.text])
+    }
+
+    @Test func `gives nothing to two who take at once`() async throws {
+        let bank = try await bankWithApprovals(0)
+        for number in 4720..<4730 { _ = try await bank.activate("\(number)") }
+        let nodes = [bank.verifier, bank.verifier(over: try bank.openAgain())]
+        let taken = try await withThrowingTaskGroup(of: [UInt64].self) { group in
+            for index in 0..<20 {
+                group.addTask {
+                    try await nodes[index % 2].takeDeliveries(limit: 2).map(\.sequence)
+                }
+            }
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+        #expect(taken.count == 11)
+        #expect(Set(taken).count == 11)
+    }
+
+    @Test func `stays delivered, whoever took it before and failed`() async throws {
+        let bank = try await bankWithApprovals(0)
+        let slow = try #require(try await webhooks(of: bank).first)
+        bank.clock.advance(by: Verifier.deliveryLease)
+        let fast = try #require(try await webhooks(of: bank).first)
+        #expect(fast.sequence == slow.sequence)
+        #expect(try await bank.verifier.note(.delivered, of: fast) == .delivered)
+        #expect(try await bank.verifier.note(.failed(jitter: 0), of: slow) == .delivered)
+    }
+
+    @Test(arguments: [-1, 0, 0.3, 1, 2])
+    func `waits between half of the time and all of it`(_ jitter: Double) {
+        var delivery = Delivery(
+            sequence: 1,
+            target: .webhook,
+            account: Bank.account,
+            subject: "x",
+            due: .earliest
+        )
+        for tries in 1..<Delivery.mostTries {
+            let most = min(Duration.seconds(1 << tries), Delivery.longestWait)
+            delivery.fail(at: .earliest, jitter: jitter)
+            let wait = delivery.due.elapsed(since: .earliest)
+            #expect((most / 2...most).contains(wait), "after \(tries) tries")
+        }
+    }
+
     @Test func `spreads what failed together over half of the wait`() {
         let account = Bank.account
         let delivery = Delivery(
@@ -92,9 +183,30 @@ import VerifierWorld
         let dead = try await bank.verifier.deliveries(.dead, limit: 10)
         #expect(dead.map(\.sequence) == [delivery.sequence])
         #expect(try await webhooks(of: bank).isEmpty)
+        #expect(try await bank.verifier.retry(delivery.sequence, to: .push) == false)
         #expect(try await bank.verifier.retry(delivery.sequence, to: .webhook))
         #expect(try await webhooks(of: bank).map(\.sequence) == [delivery.sequence])
         #expect(try await bank.verifier.retry(delivery.sequence, to: .webhook) == false)
+    }
+
+    @Test func `SEC-50: has a record of who had it tried again`() async throws {
+        let bank = try await bankWithApprovals(0)
+        let delivery = try #require(try await webhooks(of: bank).first)
+        for _ in 0..<Delivery.mostTries {
+            try await bank.verifier.note(.failed(jitter: 0), of: delivery)
+        }
+        for _ in 0..<2 { _ = try await bank.verifier.retry(delivery.sequence, to: .webhook) }
+        let records = try await bank.read { ledger throws(StoreFailure) in
+            try ledger.auditRecords(after: 0, limit: .max)
+        }.filter { $0.event.kind == .deliveryRetried }
+        let event = Event(
+            .deliveryRetried,
+            of: delivery.sequence,
+            in: Bank.account,
+            detail: "webhook"
+        )
+        #expect(records.map(\.event) == [event])
+        #expect(records.map(\.actor) == [.operatorCommand])
     }
 
     @Test func `asks for a push when a transaction is made, unless the person said "not me"`()

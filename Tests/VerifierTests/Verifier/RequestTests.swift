@@ -63,6 +63,99 @@ private let minute = Duration.seconds(60)
         #expect(try await bank.pushes() == 2)
     }
 
+    @Test func `SEC-33: is the 21st in a day though no other was approved, restarts included`()
+        async throws
+    {
+        var bank = try await Bank()
+        let phone = try await bank.activate()
+        let start = bank.clock.now
+        let last = try await bank.askAllDay(phone)
+        #expect(try await bank.ask() == .tooMany(until: start + minute * 60 * 24))
+        try await bank.restart()
+        #expect(try await bank.ask() == .tooMany(until: start + minute * 60 * 24))
+        #expect(try await phone.decide(on: last, in: bank) == .accepted(nil))
+        try await bank.restart()
+        #expect(try await bank.isAsked())
+    }
+
+    @Test func `SEC-33: is the first of another day, and not a moment before`() async throws {
+        var bank = try await Bank()
+        let phone = try await bank.activate()
+        let end = bank.clock.now + minute * 60 * 24
+        _ = try await bank.askAllDay(phone)
+        bank.clock.advance(by: end.elapsed(since: bank.clock.now) - .milliseconds(1))
+        try await bank.restart()
+        #expect(try await bank.ask() == .tooMany(until: end))
+        bank.clock.advance(by: .milliseconds(1))
+        #expect(try await bank.isAsked())
+    }
+
+    @Test func `SEC-33: is one of a person's, whichever of the linked accounts it is for`()
+        async throws
+    {
+        let (bank, phones, accounts) = try await bankOfOnePerson()
+        for account in accounts { _ = try await bank.pay(from: account) }
+        #expect(try await bank.ask(accounts[0]) == .tooManyPending)
+        bank.clock.advance(by: minute * 2)
+        let start = bank.clock.now - minute * 2
+        for index in 0..<2 { _ = try await bank.pay(from: accounts[index]) }
+        for account in accounts {
+            #expect(try await bank.ask(account) == .tooMany(until: start + minute * 10))
+        }
+        let (stranger, _) = try await bank.activate("4799")
+        #expect(try await bank.isAsked(stranger))
+        bank.clock.advance(by: minute * 8)
+        let payment = try await bank.pay(from: accounts[2])
+        #expect(try await phones[2].decide(on: payment, in: bank) == .accepted(nil))
+        bank.clock.advance(by: .milliseconds(1))
+        #expect(try await bank.isAsked(accounts[0]))
+    }
+
+    @Test func `SEC-33: is the 21st of a person, and an approval for any account starts again`()
+        async throws
+    {
+        let (bank, phones, accounts) = try await bankOfOnePerson()
+        let start = bank.clock.now
+        for number in 0..<20 {
+            bank.clock.advance(by: minute * 11)
+            _ = try await bank.pay(from: accounts[number % 3])
+        }
+        let end = start + minute * 11 + minute * 60 * 24
+        for account in accounts { #expect(try await bank.ask(account) == .tooMany(until: end)) }
+        let pending = try await bank.verifier.pendingTransactions(for: phones[1].id)
+        let record = try await bank.verifier.transaction(
+            try #require(pending.first),
+            for: phones[1].id
+        )
+        let payment = try Transaction(canonicalBytes: try #require(record).canonicalBytes)
+        #expect(try await phones[1].decide(on: payment, in: bank) == .accepted(nil))
+        for account in accounts { #expect(try await bank.isAsked(account)) }
+    }
+
+    @Test func `SEC-33: is without a push on all accounts of a person who said "not me" on one`()
+        async throws
+    {
+        let (bank, phones, accounts) = try await bankOfOnePerson()
+        let (stranger, _) = try await bank.activate("4799")
+        let payment = try await bank.pay(from: accounts[1])
+        try await phones[1].decide(.reject(.notMe), on: payment, in: bank)
+        for account in accounts { #expect(try await bank.isAsked(account)) }
+        #expect(try await bank.pushes() == 1)
+        #expect(try await bank.isAsked(stranger))
+        #expect(try await bank.pushes() == 2)
+        bank.clock.advance(by: minute * 60 * 24)
+        #expect(try await bank.isAsked(accounts[2]))
+        #expect(try await bank.pushes() == 3)
+    }
+
+    private func bankOfOnePerson() async throws -> (Bank, [Phone], [AccountReference]) {
+        let bank = try await Bank()
+        let linked = [
+            try await bank.addLinkedAccount("4712"), try await bank.addLinkedAccount("4713"),
+        ]
+        return (bank, try await bank.activateAll(Bank.account, 3), [Bank.account] + linked)
+    }
+
     @Test func `SEC-33: of one account says nothing of another`() async throws {
         let bank = try await Bank()
         let other = Bank.account("4712")
@@ -135,8 +228,22 @@ extension Bank {
         return try await verifier.request(request, by: Self.core)
     }
 
-    fileprivate func isAsked() async throws -> Bool {
-        if case .created = try await ask() { true } else { false }
+    fileprivate func isAsked(_ account: AccountReference = account) async throws -> Bool {
+        if case .created = try await ask(account) { true } else { false }
+    }
+
+    /// Asks twenty times, of which none is approved; gives the last, which waits.
+    fileprivate func askAllDay(_ phone: Phone) async throws -> Transaction {
+        for number in 0..<19 {
+            let payment = try await pay()
+            switch number % 3 {
+            case 0: try await phone.decide(.reject(.wrongDetails), on: payment, in: self)
+            case 1: _ = try await verifier.withdraw(payment.id, of: Self.account, by: Self.core)
+            default: break
+            }
+            clock.advance(by: minute * 11)
+        }
+        return try await pay()
     }
 
     fileprivate func ask(for payees: [Transaction.Payee]) async throws -> Transaction {

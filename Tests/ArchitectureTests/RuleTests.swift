@@ -1,0 +1,44 @@
+import Testing
+
+/// The folders of the verifier whose code is rules alone: state in, state and verdict out.
+private let folders = [
+    "Activations", "Devices", "Locking", "Logins", "Policy", "Transactions", "Verification",
+]
+
+/// Modules by which a rule could reach files, threads or the time.
+private let modules: Set = ["Dispatch", "FoundationEssentials", "Glibc", "Synchronization"]
+
+/// What reads a clock, throws dice or reaches a store, by its name in our code and in Swift's.
+private let words: Set<Substring> = [
+    "ContinuousClock", "KeyRing", "Ledger", "SQLConnection", "SuspendingClock",
+    "SystemRandomNumberGenerator", "Task", "VerifierClock", "async", "clock", "print", "random",
+    "randomBytes", "randomElement", "readLine", "shuffled",
+]
+
+@Suite struct `The rules of the verifier` {
+    private func sources(in folder: String) throws -> [String: SwiftSource] {
+        try Repository.swiftSources(of: "Verifier").filter { $0.key.hasPrefix(folder + "/") }
+    }
+
+    @Test(arguments: folders)
+    func `do no input or output, read no clock and throw no dice`(_ folder: String) throws {
+        let sources = try sources(in: folder)
+        #expect(!sources.isEmpty)
+        for (file, source) in sources {
+            // Its logarithms are the C library's.
+            let allowed: Set = file == "Policy/GuessProbability.swift" ? ["Glibc"] : []
+            #expect(source.imports.intersection(modules).subtracting(allowed) == [], "\(file)")
+            #expect(source.words.intersection(words) == [], "\(file)")
+        }
+    }
+
+    @Test func `are looked at by words that the rest of the verifier uses`() throws {
+        let used = try Repository.swiftSources(of: "Verifier").values.reduce(into: Set()) {
+            $0.formUnion($1.words)
+        }
+        let ours: Set<Substring> = [
+            "KeyRing", "Ledger", "SQLConnection", "VerifierClock", "clock", "random",
+        ]
+        #expect(ours.subtracting(used) == [])
+    }
+}
