@@ -67,7 +67,9 @@ CREATE TABLE devices (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX devices_of_account ON devices (enterprise, account_type, account_id);
 CREATE UNIQUE INDEX devices_tokens ON devices (enterprise, name)
-    WHERE token IS NOT NULL;
+    WHERE token IS NOT NULL AND standing <> 3;
+CREATE INDEX devices_revoked_tokens ON devices (enterprise, name)
+    WHERE token IS NOT NULL AND standing = 3;
 
 CREATE TABLE credentials (
     device BLOB NOT NULL REFERENCES devices (id),
@@ -178,6 +180,7 @@ CREATE TABLE audit (
     account_id TEXT,
     subject TEXT NOT NULL,
     detail TEXT NOT NULL,
+    traces BLOB NOT NULL,
     hash BLOB NOT NULL
 ) STRICT;
 

@@ -39,7 +39,8 @@ struct AuditExportCommand: Command {
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let installation = Installation(configuration: try Configuration(readingFileAt: path))
-        let broken = try await installation.withCheckedStore { store throws(CommandFailure) in
+        let broken = try await installation.withCheckedStore(evenIfBroken: true) {
+            store throws(CommandFailure) in
             guard let outputPath else {
                 return try await export(store, of: installation) { lines throws(CommandFailure) in
                     try terminal.output.write(String(decoding: lines, as: UTF8.self))

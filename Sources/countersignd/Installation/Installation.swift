@@ -62,13 +62,19 @@ struct Installation: Sendable {
     }
 
     /// Lets `body` read a store that is what its journal saw.
+    ///
+    /// Who says himself where the trail is broken reads on over that.
     func withCheckedStore<Outcome>(
+        evenIfBroken: Bool = false,
         _ body: (any Database) async throws(CommandFailure) -> Outcome
     ) async throws(CommandFailure) -> Outcome {
         let journal = try openJournalFile()
         return try await withStore { store throws(CommandFailure) in
             try await onJournal { () throws(JournalFailure) in
-                try await Journal.check(journal, over: store)
+                do throws(JournalFailure) {
+                    try await Journal.check(journal, over: store)
+                } catch .brokenTrail where evenIfBroken {
+                }
             }
             return try await body(store)
         }

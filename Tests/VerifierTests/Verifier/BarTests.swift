@@ -43,11 +43,12 @@ enum Bar: CaseIterable {
         let (bank, phone) = try await bankWithAPhone()
         let payment = try await bank.pay()
         let (id, verifier) = (phone.id, bank.verifier)
-        #expect(try await verifier.pendingTransactions(for: id) == [payment.id])
-        #expect(try await verifier.transaction(payment.id, for: id) != nil)
-        _ = try await phone.put(bar, on: .user, in: bank)
-        #expect(try await verifier.pendingTransactions(for: id) == [])
-        #expect(try await verifier.transaction(payment.id, for: id) == nil)
+        #expect(try await verifier.pendingTransactions(for: id).value == [payment.id])
+        let shown = try await verifier.transaction(payment.id, for: id).value
+        #expect(shown?.transaction.id == payment.id)
+        let refusal = try await phone.put(bar, on: .user, in: bank)
+        #expect(try await verifier.pendingTransactions(for: id).refusal == refusal)
+        #expect(try await verifier.transaction(payment.id, for: id).refusal == refusal)
     }
 }
 

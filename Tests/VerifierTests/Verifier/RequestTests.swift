@@ -122,12 +122,11 @@ private let minute = Duration.seconds(60)
         }
         let end = start + minute * 11 + minute * 60 * 24
         for account in accounts { #expect(try await bank.ask(account) == .tooMany(until: end)) }
-        let pending = try await bank.verifier.pendingTransactions(for: phones[1].id)
-        let record = try await bank.verifier.transaction(
-            try #require(pending.first),
-            for: phones[1].id
-        )
-        let payment = try Transaction(canonicalBytes: try #require(record).canonicalBytes)
+        let phone = phones[1].id
+        let pending = try await bank.verifier.pendingTransactions(for: phone).value
+        let oldest = try #require(pending?.first)
+        let found = try await bank.verifier.transaction(oldest, for: phone).value
+        let payment = try #require(found).transaction
         #expect(try await phones[1].decide(on: payment, in: bank) == .accepted(nil))
         for account in accounts { #expect(try await bank.isAsked(account)) }
     }
