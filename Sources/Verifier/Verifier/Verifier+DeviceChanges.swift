@@ -51,7 +51,8 @@ extension Verifier {
         try await read { ledger throws(StoreFailure) in try ledger.pushSetting(of: device) }
     }
 
-    /// Runs `rule` unless the attempt was answered before; nil of it is a yes, which is kept.
+    /// Runs `rule` unless the attempt was answered before; nil of it is a yes, which is kept where
+    /// it changed something.
     private func change(
         _ id: DeviceID,
         _ attempt: AttemptID,
@@ -63,6 +64,8 @@ extension Verifier {
             if let told = try scene.ledger.answer(to: attempt, of: id, fingerprint) { return told }
             guard var device = try scene.ledger.device(id) else { return .refused(.deviceRevoked) }
             if let refusal = try rule(&device, &scene) { return .refused(refusal) }
+            // What is so already is answered alike when it is asked for again.
+            guard !scene.events.isEmpty else { return .accepted(nil) }
             try scene.ledger.add(
                 AttemptRecord(
                     device: id,
