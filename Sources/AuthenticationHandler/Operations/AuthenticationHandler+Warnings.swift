@@ -21,6 +21,7 @@ extension AuthenticationHandler {
             case .runsAsRoot: geteuid() == 0
             case .coreDumpsOn: mayDumpCore()
             case .vaultOpenToOthers: isVaultOpenToOthers()
+            // Where the kernel does not say, there is nothing to warn of: `try?`.
             case .swapNotEncrypted: hasPlainSwap(try? contents(of: "/proc/swaps"))
             }
         }

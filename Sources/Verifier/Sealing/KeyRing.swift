@@ -45,6 +45,7 @@ final class KeyRing: Sendable {
         reading.locked {
             guard let version = FileVersion(path), version != lastRead else { return }
             lastRead = version
+            // A file that is none now is read again when it is another; the keys that are here stay.
             guard
                 let read = try? KeyFile.encryptionKeys(in: .file(path)),
                 read.newestVersion > keys.newestVersion
