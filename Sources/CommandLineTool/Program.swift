@@ -21,7 +21,8 @@ package struct Program: Sendable {
         // inherited by programs that this one starts.
         signal(SIGPIPE) { _ in }
         keepMemoryPrivate()
-        exit(await run(Array(CommandLine.arguments.dropFirst()), on: .standard).rawValue)
+        // Not exit(), which lets libraries free what a thread that is ending frees as well.
+        _exit(await run(Array(CommandLine.arguments.dropFirst()), on: .standard).rawValue)
     }
 
     /// What was typed, and keys that libraries keep in ordinary memory, is in no core dump, and no

@@ -1,7 +1,10 @@
 import Glibc
 
 /// A thread outside of Swift's cooperative pool, where a call may block.
-enum Thread {
+///
+/// Whoever starts one joins it: at the end of a process libraries free what each of its threads has,
+/// and a thread that ends at that very moment would free it once more.
+struct Thread: Sendable {
     private final class Body {
         let run: @Sendable () -> Void
 
@@ -10,8 +13,9 @@ enum Thread {
         }
     }
 
-    /// Starts a thread that nobody joins: what waits for its end, `run` must tell.
-    static func start(_ run: @escaping @Sendable () -> Void) throws(StoreFailure) {
+    private let handle: pthread_t
+
+    init(_ run: @escaping @Sendable () -> Void) throws(StoreFailure) {
         let body = Unmanaged.passRetained(Body(run))
         var thread: pthread_t = 0
         let status = pthread_create(
@@ -28,20 +32,27 @@ enum Thread {
             body.release()
             throw .unavailable
         }
-        pthread_detach(thread)
+        handle = thread
+    }
+
+    /// Returns when the thread has ended; once only, and soon, as its work is done by then.
+    func join() {
+        pthread_join(handle, nil)
     }
 
     /// Does something that blocks on a thread of its own.
     static func run<Outcome: Sendable>(
         _ body: @escaping @Sendable () throws(StoreFailure) -> Outcome
     ) async throws(StoreFailure) -> Outcome {
+        var thread: Thread?
         let result: Result<Outcome, StoreFailure> = await withCheckedContinuation { continuation in
             do throws(StoreFailure) {
-                try start { continuation.resume(returning: Result(catching: body)) }
+                thread = try Thread { continuation.resume(returning: Result(catching: body)) }
             } catch {
                 continuation.resume(returning: .failure(error))
             }
         }
+        thread?.join()
         return try result.get()
     }
 }

@@ -8,7 +8,8 @@ final class WorkLine: @unchecked Sendable {
     private let change = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var waiting: [any PendingWork] = []
     private var isOpen = true
-    private var threadCount = 0
+    private var threads: [Thread] = []
+    private var servingCount = 0
     private var closers: [CheckedContinuation<Void, Never>] = []
 
     init() {
@@ -38,15 +39,16 @@ final class WorkLine: @unchecked Sendable {
         serve: @escaping @Sendable ([any PendingWork]) -> Void,
         end: @escaping @Sendable () -> Void
     ) throws(StoreFailure) {
-        withLock { threadCount += 1 }
+        withLock { servingCount += 1 }
         do throws(StoreFailure) {
-            try Thread.start { [self] in
+            let thread = try Thread { [self] in
                 while let works = take(upTo: limit) { serve(works) }
                 end()
-                endThread()
+                endServing()
             }
+            withLock { threads.append(thread) }
         } catch {
-            endThread()
+            endServing()
             throw error
         }
     }
@@ -62,18 +64,22 @@ final class WorkLine: @unchecked Sendable {
         refuse()
         await withCheckedContinuation { continuation in
             let isServed = withLock {
-                if threadCount > 0 { closers.append(continuation) }
-                return threadCount == 0
+                if servingCount > 0 { closers.append(continuation) }
+                return servingCount == 0
             }
             if isServed { continuation.resume() }
         }
+        withLock {
+            for thread in threads { thread.join() }
+            threads = []
+        }
     }
 
-    private func endThread() {
+    private func endServing() {
         let ready = withLock {
-            threadCount -= 1
-            defer { if threadCount == 0 { closers = [] } }
-            return threadCount == 0 ? closers : []
+            servingCount -= 1
+            defer { if servingCount == 0 { closers = [] } }
+            return servingCount == 0 ? closers : []
         }
         for closer in ready { closer.resume() }
     }
