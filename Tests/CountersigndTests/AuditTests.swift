@@ -138,7 +138,9 @@ import Verifier
         let premises = try await filled()
         let shown = try premises.onTerminal("audit verify")
         #expect(shown.exitCode == 0)
-        #expect(shown.output.contains("\rVerifying [########################] 100 %, 9 of 9"))
+        let full = "[########################] 100 %"
+        #expect(shown.output.contains("\rVerifying \(full), 9 of 9"))
+        #expect(shown.output.contains("\rComparing rows \(full), "))
         #expect(
             shown.output.hasSuffix(
                 "\r\u{1B}[KIn order: 9 records, with the store and the journal.\r\n"

@@ -4,10 +4,10 @@ package import TransactionApproval
 package struct Account: Equatable, Sendable {
     package let reference: AccountReference
     /// Accounts of one person in one enterprise have this in common, once they are linked.
-    package let person: PersonID?
-    package let mutedUntil: Timestamp?
+    package var person: PersonID?
+    package var mutedUntil: Timestamp?
     /// The account that took its place, with its devices.
-    package let replacedBy: AccountKey?
+    package var replacedBy: AccountKey?
 }
 
 package struct PersonID: RandomIdentifier {

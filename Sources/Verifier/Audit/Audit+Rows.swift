@@ -1,7 +1,10 @@
 extension Audit {
     /// Compares every row with what the last record about it says.
-    mutating func compareRows() throws(StoreFailure) {
-        let initial = try initialDigests()
+    mutating func compareRows(
+        _ progress: (AuditProgress) -> Void
+    ) throws(StoreFailure) {
+        let count = try lastTraces.count()
+        var compared: UInt64 = 0
         for table in TracedTable.all {
             var last: [SQLValue]?
             while let page = try ledger.found(
@@ -9,35 +12,25 @@ extension Audit {
                 after: last,
                 limit: AuditVerification.recordsAtOnce
             ) {
-                for row in page.rows { try compare(row, initial) }
+                for row in page.rows { compared += try compare(row) }
                 last = page.last
+                progress(.rows(compared, of: count))
             }
         }
         try reportMissing()
         try compareDeliveries()
     }
 
-    private func initialDigests() throws(StoreFailure) -> [TracedPart: [UInt8]] {
-        var digests: [TracedPart: [UInt8]] = [:]
-        for part in TracedTable.all.flatMap(\.parts) {
-            digests[part] = try part.initial.map { values throws(StoreFailure) in
-                try values.traceDigest()
-            }
-        }
-        return digests
-    }
-
-    /// Says of a row only what is wrong first.
-    private mutating func compare(
-        _ row: TracedTable.Found,
-        _ initial: [TracedPart: [UInt8]]
-    ) throws(StoreFailure) {
+    /// Says of a row only what is wrong first; gives how many traces of it there were.
+    private mutating func compare(_ row: TracedTable.Found) throws(StoreFailure) -> UInt64 {
         // Of the record that made the row, which says of its other parts that they begin.
         var made: UInt64?
         var finding: AuditFinding?
+        var count: UInt64 = 0
         for (name, digest) in row.parts {
             let claim = try lastTraces.take(name)
             made = made ?? claim?.sequence
+            if claim != nil { count += 1 }
             guard finding == nil, digest != claim?.digest ?? initial[name.part] else { continue }
             finding = AuditFinding(
                 sequence: claim?.sequence ?? made ?? 0,
@@ -46,6 +39,7 @@ extension Audit {
             )
         }
         if let finding { report.add(finding.fault, at: finding.sequence) }
+        return count
     }
 
     /// A delivery has no trace: it repeats what its record says.
@@ -69,8 +63,12 @@ extension Audit {
             let rest = try lastTraces.rest(after: last, limit: AuditVerification.recordsAtOnce)
             guard let end = rest.last else { return }
             for (row, sequence) in rest {
-                guard let description = TracedTable.lastingRow(row) else { continue }
-                report.add(.missing(row: description), at: sequence)
+                // Of the parts of a row the first says that it was made.
+                guard
+                    let table = TracedTable.first(with: row.part), table.isLasting,
+                    table.parts.first == row.part
+                else { continue }
+                report.add(.missing(row: table.description(of: row)), at: sequence)
             }
             last = end.row
         }

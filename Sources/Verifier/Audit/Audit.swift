@@ -6,23 +6,28 @@ struct Audit {
     let ledger: Ledger
     var report = AuditReport()
     let lastTraces: LastTraces
+    /// What the parts begin with that no record tells of.
+    let initial: [TracedPart: [UInt8]]
     private let oldest: [TracedPart: Int64]
     private var head = AuditHead.empty
 
     init(ledger: Ledger) throws(StoreFailure) {
         self.ledger = ledger
         lastTraces = try LastTraces()
-        var oldest: [TracedPart: Int64] = [:]
+        var (initial, oldest): ([TracedPart: [UInt8]], [TracedPart: Int64]) = ([:], [:])
         for table in TracedTable.all {
             let first = try ledger.oldest(in: table)
-            for part in table.parts { oldest[part] = first }
+            for part in table.parts {
+                oldest[part] = first
+                initial[part] = try part.initial?.traceDigest()
+            }
         }
-        self.oldest = oldest
+        (self.initial, self.oldest) = (initial, oldest)
     }
 
     /// Follows the chain from its beginning to the store's head; false where it does not lead there.
     mutating func walk(
-        _ progress: (_ checked: UInt64, _ total: UInt64) -> Void
+        _ progress: (AuditProgress) -> Void
     ) throws(StoreFailure) -> Bool {
         let end = try ledger.state().audit
         var last = Int64.min
@@ -33,7 +38,7 @@ struct Audit {
                 guard try follow(row) else { return false }
             }
             last = newest
-            progress(head.sequence, end.sequence)
+            progress(.records(head.sequence, of: end.sequence))
         }
         guard head != end else { return true }
         report.add(.endsElsewhere, at: head.sequence + (head.sequence < end.sequence ? 1 : 0))
@@ -69,10 +74,24 @@ struct Audit {
     }
 
     /// Of what is over, only what can still have a row.
-    private func keep(_ trace: RowTrace, of record: AuditRecord) throws(StoreFailure) {
-        let moment = Int64(record.moment.milliseconds)
-        guard let first = oldest[trace.row.part], first <= moment else { return }
-        try lastTraces.put(trace, of: record.sequence)
+    private mutating func keep(
+        _ trace: RowTrace,
+        of record: AuditRecord
+    ) throws(StoreFailure) {
+        let (part, moment) = (trace.row.part, Int64(record.moment.milliseconds))
+        guard
+            let first = oldest[part], first <= moment,
+            let table = TracedTable.first(with: part)
+        else { return }
+        let begun = trace.before == nil ? nil : initial[part]
+        let before = try lastTraces.last(of: trace.row)?.digest ?? begun
+        let isMade = before != nil || trace.before == nil || table.isLasting
+        if before != trace.before, table.isLasting || before != nil && trace.before != nil {
+            report.add(.wroteOver(row: table.description(of: trace.row)), at: record.sequence)
+        }
+        // A row that was made before all that are still there is gone; if it is not, nothing made it.
+        let digest = isMade ? trace.digest : []
+        try lastTraces.put(trace.row, digest, of: record.sequence)
     }
 
     mutating func checkMark() throws(StoreFailure) {

@@ -13,6 +13,8 @@ package struct AuditFinding: Equatable, Sendable {
         case forked(after: UInt64)
         /// A row does not hold what this record, the last about it, says.
         case contradicted(row: String)
+        /// What this record wrote over in a row was not what the trail says of it until then.
+        case wroteOver(row: String)
         /// A row is there that no record made.
         case unrecorded(row: String)
         /// The row that this record, the last about it, tells of is not there.

@@ -9,10 +9,11 @@ import Cryptography
 /// * The journal, signed and elsewhere, proves that the trail up to its last checkpoint is the one
 ///   that was there when it was signed. What came after, and a journal whose end was cut off
 ///   together with the trail's, is not covered; compare with a copy of the journal kept elsewhere.
-/// * Each record has, of every row that was written with it, a digest of what the row holds from then
-///   on. So each row must be what the last record about it says, and each row must have one: rows
-///   that were put in, taken out, exchanged, changed or set back to what they once were are found,
-///   counters and locks among them. A MAC over a row would add nothing: it holds for the older row
+/// * Each record has, of every row that was written with it, a digest of what the row held until then
+///   and one of what it holds from then on. So each row must be what the last record about it says,
+///   what a record wrote over must be what the record before it said, and each row must have one:
+///   rows that were put in, taken out, exchanged, changed or set back to what they once were are
+///   found, counters and locks among them, also where the verifier has written to them since. A MAC over a row would add nothing: it holds for the older row
 ///   as well, so the trail would have to tell the last one anyhow, and then it tells all others too.
 ///   Nor is there a key that an auditor must be trusted with. What a record says of a counter can be
 ///   guessed at; that helps nobody without the device, where the counter lies in the clear.
@@ -32,7 +33,7 @@ package enum AuditVerification {
     package static func run(
         over store: any Database,
         against journal: JournalFile? = nil,
-        progress: @escaping @Sendable (_ checked: UInt64, _ total: UInt64) -> Void = { _, _ in }
+        progress: @escaping @Sendable (AuditProgress) -> Void = { _ in }
     ) async throws(JournalFailure) -> AuditReport {
         // Lines that come from now on may tell of more than the state that is read.
         let lineCount = try await Journal.blocking { () throws(JournalFailure) in
@@ -42,7 +43,7 @@ package enum AuditVerification {
             ledger throws(StoreFailure) -> Result<AuditReport, JournalFailure> in
             var audit = try Audit(ledger: ledger)
             guard try audit.walk(progress) else { return .success(audit.report) }
-            try audit.compareRows()
+            try audit.compareRows(progress)
             try audit.checkMark()
             do throws(JournalFailure) {
                 if let journal { try audit.compare(with: journal, lineCount) }
@@ -53,4 +54,10 @@ package enum AuditVerification {
         }
         return try result.get()
     }
+}
+
+/// How far an audit is: first it reads the trail, then the rows that the trail tells of.
+package enum AuditProgress: Sendable {
+    case records(UInt64, of: UInt64)
+    case rows(UInt64, of: UInt64)
 }

@@ -1,19 +1,22 @@
 import Cryptography
 import TransactionApproval
 
-/// What an audit record keeps of a row that was written together with it: which row it is, and a
-/// digest of what it holds from then on.
+/// What an audit record keeps of a row that was written together with it: which row it is, and
+/// digests of what it held until then and holds from then on.
 struct RowTrace {
     let row: TracedRow
+    /// Nil where the row was not there.
+    let before: [UInt8]?
     let digest: [UInt8]
 
     private static let digestByteCount = 32
 
     /// As a record holds them, one after the other.
     static func stored(_ traces: some Collection<RowTrace>) -> [UInt8] {
-        var writer = FieldWriter(reserving: 80 * traces.count)
+        var writer = FieldWriter(reserving: 112 * traces.count)
         for trace in traces {
             writer.append(trace.row.name)
+            writer.append(trace.before ?? [])
             writer.append(trace.digest)
         }
         return writer.bytes
@@ -28,10 +31,14 @@ struct RowTrace {
             guard
                 let name = try? reader.field(atMost: TracedRow.mostBytesInName),
                 let row = TracedRow(name: name),
+                let before = try? reader.field(atMost: digestByteCount),
+                before.isEmpty || before.count == digestByteCount,
                 let digest = try? reader.field(atMost: digestByteCount),
                 digest.count == digestByteCount
             else { return nil }
-            traces.append(RowTrace(row: row, digest: digest))
+            traces.append(
+                RowTrace(row: row, before: before.isEmpty ? nil : before, digest: digest)
+            )
         }
         return traces
     }
@@ -52,12 +59,15 @@ enum TracedPart: UInt8 {
     /// How a transaction ended, and before that whether a number is asked for.
     case outcome
     case login, attempt
+    /// How a device is woken.
+    case notifications
 
     /// What a row begins with that no record tells of, where there is such a thing.
     var initial: [SQLValue]? {
         switch self {
         case .verifier: [.integer(0)]
         case .failures: [.integer(0), .integer(0), .null, .integer(0), .bytes([])]
+        case .notifications: [.text("")]
         case .outcome: [.integer(0), .null, .null, .null, .null, .integer(0)]
         case .enterprise, .account, .activation, .device, .credential, .transaction, .login,
             .attempt:

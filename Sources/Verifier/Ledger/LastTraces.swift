@@ -20,14 +20,35 @@ struct LastTraces {
         )
     }
 
-    func put(_ trace: RowTrace, of sequence: UInt64) throws(StoreFailure) {
-        let values = [.bytes(trace.row.name), .bytes(trace.digest), SQLValue(sequence)]
-        try connection.run(Self.upsert, values)
+    func put(
+        _ row: TracedRow,
+        _ digest: [UInt8],
+        of sequence: UInt64
+    ) throws(StoreFailure) {
+        try connection.run(
+            Self.upsert,
+            [.bytes(row.name), .bytes(digest), SQLValue(sequence)]
+        )
+    }
+
+    func last(of row: TracedRow) throws(StoreFailure) -> Claim? {
+        try claim(Self.selectOne, row)
+    }
+
+    func count() throws(StoreFailure) -> UInt64 {
+        try connection.rows(Self.selectCount, []).first?.number(0) ?? 0
     }
 
     /// Gives what is claimed of a row, once.
     func take(_ row: TracedRow) throws(StoreFailure) -> Claim? {
-        try connection.rows(Self.delete, [.bytes(row.name)]).first
+        try claim(Self.delete, row)
+    }
+
+    private func claim(
+        _ statement: Statement,
+        _ row: TracedRow
+    ) throws(StoreFailure) -> Claim? {
+        try connection.rows(statement, [.bytes(row.name)]).first
             .map { row throws(StoreFailure) in
                 Claim(digest: try row.bytes(0), sequence: try row.number(1))
             }
@@ -51,6 +72,10 @@ struct LastTraces {
         ON CONFLICT (name) DO UPDATE SET digest = excluded.digest, sequence = excluded.sequence
         """
     )
+    private static let selectOne = Statement(
+        "SELECT digest, sequence FROM traces WHERE name = $1"
+    )
+    private static let selectCount = Statement("SELECT COUNT(*) FROM traces")
     private static let delete = Statement(
         "DELETE FROM traces WHERE name = $1 RETURNING digest, sequence"
     )

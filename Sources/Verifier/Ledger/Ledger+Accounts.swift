@@ -23,6 +23,22 @@ extension Ledger {
         return true
     }
 
+    package func save(_ new: Account, replacing old: Account) throws(StoreFailure) {
+        let key: [SQLValue] = .account(new.reference)
+        try change(Self.updateAccount, key + new.changing)
+        try trace(.account, key, held: old.changing, holds: new.changing)
+    }
+
+    package func mute(
+        _ account: AccountReference,
+        until end: Timestamp
+    ) throws(StoreFailure) {
+        guard let old = try self.account(account) else { throw .damaged }
+        var new = old
+        new.mutedUntil = end
+        try save(new, replacing: old)
+    }
+
     /// Makes the accounts those of one person, with all that either was linked to.
     package func link(
         _ first: Account,
@@ -31,47 +47,29 @@ extension Ledger {
     ) throws(StoreFailure) {
         let person = first.person ?? second.person ?? newPerson
         for account in [first, second] where account.person != person {
-            if let other = account.person {
-                try changeAccounts(
-                    Self.mergePersons,
-                    [SQLValue(account.reference.enterprise), SQLValue(other), SQLValue(person)]
-                )
-            } else {
-                try changeAccount(
-                    Self.setPerson,
-                    .account(account.reference) + [SQLValue(person)]
-                )
+            for old in try allAccounts(of: account) {
+                var new = old
+                new.person = person
+                try save(new, replacing: old)
             }
         }
     }
 
-    /// Changes exactly one account, which is known to be there.
-    func changeAccount(_ statement: Statement, _ values: [SQLValue]) throws(StoreFailure) {
-        guard try changeAccounts(statement, values) == 1 else { throw .damaged }
-    }
-
-    /// Gives how many there were.
-    @discardableResult
-    private func changeAccounts(
-        _ statement: Statement,
-        _ values: [SQLValue]
-    ) throws(StoreFailure) -> Int {
-        let rows = try connection.rows(statement, values)
-        for row in rows {
-            try trace(.account, row.values.prefix(3), holds: row.values.dropFirst(3))
+    /// The account and all of its person's, also those that others took the place of.
+    private func allAccounts(of account: Account) throws(StoreFailure) -> [Account] {
+        guard let person = account.person else { return [account] }
+        let enterprise = account.reference.enterprise
+        var accounts: [Account] = []
+        for row in try connection.rows(
+            Self.selectOfPerson,
+            [SQLValue(enterprise), SQLValue(person)]
+        ) {
+            let key = AccountKey(type: try row.identifier(0), id: try row.identifier(1))
+            let reference = AccountReference(enterprise: enterprise, key: key)
+            guard let account = try self.account(reference) else { throw .damaged }
+            accounts.append(account)
         }
-        return rows.count
-    }
-
-    /// Says which account took the place of another, and makes it the same person's.
-    func replace(_ old: Account, by new: Account) throws(StoreFailure) {
-        let key = new.reference.key
-        try changeAccount(
-            Self.replaceAccount,
-            .account(old.reference) + [SQLValue(key.type), SQLValue(key.id)]
-        )
-        guard new.person == nil, let person = old.person else { return }
-        try changeAccount(Self.setPerson, .account(new.reference) + [SQLValue(person)])
+        return accounts
     }
 
     /// The account itself and all that are linked to it, in the order of their names.
@@ -122,16 +120,16 @@ extension Ledger {
         ON CONFLICT (enterprise, type, id) DO NOTHING
         """
     )
-    private static let setPerson = Statement(
+    private static let updateAccount = Statement(
         """
-        UPDATE accounts SET person = $4 WHERE enterprise = $1 AND type = $2 AND id = $3
-        RETURNING enterprise, type, id, person, muted_until, replaced_by_type, replaced_by_id
+        UPDATE accounts SET person = $4, muted_until = $5, replaced_by_type = $6,
+            replaced_by_id = $7
+        WHERE enterprise = $1 AND type = $2 AND id = $3
         """
     )
-    private static let mergePersons = Statement(
+    private static let selectOfPerson = Statement(
         """
-        UPDATE accounts SET person = $3 WHERE enterprise = $1 AND person = $2
-        RETURNING enterprise, type, id, person, muted_until, replaced_by_type, replaced_by_id
+        SELECT type, id FROM accounts WHERE enterprise = $1 AND person = $2 ORDER BY type, id
         """
     )
     private static let selectLinked = Statement(
@@ -148,17 +146,20 @@ extension Ledger {
         ORDER BY type, id LIMIT 1
         """
     )
-    private static let replaceAccount = Statement(
-        """
-        UPDATE accounts SET replaced_by_type = $4, replaced_by_id = $5
-        WHERE enterprise = $1 AND type = $2 AND id = $3 AND replaced_by_id IS NULL
-        RETURNING enterprise, type, id, person, muted_until, replaced_by_type, replaced_by_id
-        """
-    )
     private static let selectDevices = Statement(
         """
         SELECT id FROM devices WHERE enterprise = $1 AND account_type = $2 AND account_id = $3
         ORDER BY activated, id
         """
     )
+}
+
+extension Account {
+    fileprivate var changing: [SQLValue] {
+        [
+            SQLValue(person?.bytes), SQLValue(mutedUntil),
+            replacedBy.map { SQLValue($0.type) } ?? .null,
+            replacedBy.map { SQLValue($0.id) } ?? .null,
+        ]
+    }
 }

@@ -20,18 +20,13 @@ extension Ledger {
             Self.insertActivation,
             [SQLValue(activation.id)] + activation.lasting + activation.changing
         )
-        try trace(activation)
+        try trace(.activation, [SQLValue(activation.id)], holds: activation.traced)
     }
 
-    package func save(_ activation: Activation) throws(StoreFailure) {
-        try change(Self.updateActivation, [SQLValue(activation.id)] + activation.changing)
-        if !activation.isOpen { try trace(activation) }
-    }
-
-    private func trace(_ activation: Activation) throws(StoreFailure) {
-        // Of what changes, the state and since when it is over.
-        let state = activation.changing[1...2]
-        try trace(.activation, [SQLValue(activation.id)], holds: activation.lasting + state)
+    package func save(_ new: Activation, replacing old: Activation) throws(StoreFailure) {
+        try change(Self.updateActivation, [SQLValue(new.id)] + new.changing)
+        if new.isOpen { return }
+        try trace(.activation, [SQLValue(new.id)], held: old.traced, holds: new.traced)
     }
 
     /// Writes a row as it is, which takes the store as long as a change.
@@ -97,6 +92,9 @@ extension Activation {
     fileprivate var lasting: [SQLValue] {
         .account(account) + [SQLValue(issued), SQLValue(deadline)]
     }
+
+    /// Of what changes, the state and since when it is over.
+    fileprivate var traced: [SQLValue] { lasting + changing[1...2] }
 
     fileprivate var changing: [SQLValue] {
         [.moments(failures)]

@@ -76,12 +76,17 @@ extension Ledger {
     ) throws(StoreFailure) {
         if new.credential != old.credential {
             try save(new.credential)
-            try traceCredential(of: new)
+            try traceCredential(of: new, replacing: old)
         }
         if new.failures != old.failures {
-            try save(new.failures, of: new.credential.kind, on: new.countedWith ?? new.device.id)
+            try save(
+                new.failures,
+                replacing: old.failures,
+                of: new.credential.kind,
+                on: new.countedWith ?? new.device.id
+            )
         }
-        if new.device != old.device { try save(new.device) }
+        if new.device != old.device { try save(new.device, replacing: old.device) }
     }
 
     /// All credentials of a device.
@@ -106,17 +111,16 @@ extension Ledger {
         )
     }
 
-    private func traceCredential(of state: CredentialState) throws(StoreFailure) {
+    private func traceCredential(
+        of state: CredentialState,
+        replacing old: CredentialState? = nil
+    ) throws(StoreFailure) {
         let credential = state.credential
         try trace(
             .credential,
             [SQLValue(credential.device), .integer(credential.kind.stored)],
-            holds: [
-                SQLValue(credential.id), SQLValue(credential.generation.value),
-                SQLValue(credential.counter.value), .integer(Int64(credential.standing.rawValue)),
-                SQLValue(credential.confirmedIn.value),
-                .integer(credential.isCopyNoticed ? 1 : 0), SQLValue(state.countedWith?.bytes),
-            ]
+            held: old?.traced,
+            holds: state.traced
         )
     }
 
@@ -142,6 +146,17 @@ extension Ledger {
         WHERE device = $1 AND kind = $2 AND counter <= $4
         """
     )
+}
+
+extension CredentialState {
+    fileprivate var traced: [SQLValue] {
+        [
+            SQLValue(credential.id), SQLValue(credential.generation.value),
+            SQLValue(credential.counter.value), .integer(Int64(credential.standing.rawValue)),
+            SQLValue(credential.confirmedIn.value), .integer(credential.isCopyNoticed ? 1 : 0),
+            SQLValue(countedWith?.bytes),
+        ]
+    }
 }
 
 extension Credential {

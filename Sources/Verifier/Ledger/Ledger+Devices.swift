@@ -34,21 +34,17 @@ extension Ledger {
 
     package func add(_ device: Device) throws(StoreFailure) {
         try change(Self.insertDevice, [SQLValue(device.id)] + device.stored)
-        try trace(device)
+        try trace(.device, [SQLValue(device.id)], holds: device.stored)
     }
 
-    package func save(_ device: Device) throws(StoreFailure) {
+    package func save(_ device: Device, replacing old: Device) throws(StoreFailure) {
         try change(
             Self.updateDevice,
             [SQLValue(device.id)] + .account(device.account) + [
                 .integer(Int64(device.standing.rawValue))
             ]
         )
-        try trace(device)
-    }
-
-    private func trace(_ device: Device) throws(StoreFailure) {
-        try trace(.device, [SQLValue(device.id)], holds: device.stored)
+        try trace(.device, [SQLValue(device.id)], held: old.stored, holds: device.stored)
     }
 
     private static let selectDevice = Statement(

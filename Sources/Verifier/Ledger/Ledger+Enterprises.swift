@@ -16,9 +16,15 @@ extension Ledger {
         _ document: String,
         of enterprise: EnterpriseID
     ) throws(StoreFailure) -> Bool {
+        let old = try self.enterprise(enterprise)?.document
         let values: [SQLValue] = [SQLValue(enterprise), .text(document)]
         guard try connection.run(Self.upsertEnterprise, values) == 1 else { return false }
-        try trace(.enterprise, values.prefix(1), holds: values.dropFirst())
+        try trace(
+            .enterprise,
+            values.prefix(1),
+            held: old.map { [.text($0)] },
+            holds: values.dropFirst()
+        )
         return true
     }
 

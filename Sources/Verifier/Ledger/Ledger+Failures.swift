@@ -4,13 +4,14 @@ import TransactionApproval
 extension Ledger {
     func save(
         _ failures: FailureCount,
+        replacing old: FailureCount,
         of kind: CredentialKind,
         on device: DeviceID
     ) throws(StoreFailure) {
         let key = [SQLValue(device), .integer(kind.stored)]
         let values: [SQLValue] = .failureCount(failures)
         try change(Self.updateFailures, key + values)
-        try trace(.failures, key, holds: values)
+        try trace(.failures, key, held: .failureCount(old), holds: values)
     }
 
     /// The other credentials that count their wrong codes together with this one.

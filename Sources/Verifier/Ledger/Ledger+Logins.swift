@@ -17,17 +17,12 @@ extension Ledger {
 
     package func add(_ grant: LoginGrant) throws(StoreFailure) {
         try change(Self.insertLogin, [SQLValue(grant.id)] + grant.lasting)
-        try trace(grant)
+        try trace(.login, [SQLValue(grant.id)], holds: grant.traced)
     }
 
-    package func save(_ grant: LoginGrant) throws(StoreFailure) {
+    package func save(_ grant: LoginGrant, replacing old: LoginGrant) throws(StoreFailure) {
         try change(Self.redeemLogin, [SQLValue(grant.id), SQLValue(grant.redeemed)])
-        try trace(grant)
-    }
-
-    private func trace(_ grant: LoginGrant) throws(StoreFailure) {
-        let values = grant.lasting + [SQLValue(grant.redeemed)]
-        try trace(.login, [SQLValue(grant.id)], holds: values)
+        try trace(.login, [SQLValue(grant.id)], held: old.traced, holds: grant.traced)
     }
 
     private static let selectLogin = Statement(
@@ -49,6 +44,8 @@ extension Ledger {
 }
 
 extension LoginGrant {
+    fileprivate var traced: [SQLValue] { lasting + [SQLValue(redeemed)] }
+
     fileprivate var lasting: [SQLValue] {
         .account(account) + [
             SQLValue(device), .text(type.rawValue), .bytes(dataDigest), SQLValue(granted),

@@ -3,13 +3,21 @@ import TransactionApproval
 extension Ledger {
     /// Off until the device says something else; nil where there is no such device.
     func pushSetting(of device: DeviceID) throws(StoreFailure) -> PushSetting? {
-        guard let row = try row(Self.selectPush, [SQLValue(device)]) else { return nil }
-        guard let setting = PushSetting(stored: try row.text(0)) else { throw .damaged }
+        guard let stored = try storedPush(of: device) else { return nil }
+        guard let setting = PushSetting(stored: stored) else { throw .damaged }
         return setting
     }
 
+    private func storedPush(of device: DeviceID) throws(StoreFailure) -> String? {
+        try row(Self.selectPush, [SQLValue(device)])
+            .map { row throws(StoreFailure) in try row.text(0) }
+    }
+
     func setPush(_ setting: PushSetting, on device: DeviceID) throws(StoreFailure) {
-        try change(Self.updatePush, [SQLValue(device), .text(setting.stored)])
+        let (key, new) = ([SQLValue(device)], [SQLValue.text(setting.stored)])
+        let old = try storedPush(of: device).map { [SQLValue.text($0)] }
+        try change(Self.updatePush, key + new)
+        try trace(.notifications, key, held: old, holds: new)
     }
 
     private static let selectPush = Statement("SELECT notifications FROM devices WHERE id = $1")

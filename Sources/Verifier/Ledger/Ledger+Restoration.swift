@@ -3,8 +3,14 @@ import TransactionApproval
 extension Ledger {
     /// From here on the store is a copy no more.
     func begin(_ epoch: Epoch) throws(StoreFailure) {
+        let old = try state().epoch
         try change(Self.beginEpoch, [SQLValue(epoch.value)])
-        try trace(.verifier, [.integer(1)], holds: [SQLValue(epoch.value)])
+        try trace(
+            .verifier,
+            [.integer(1)],
+            held: [SQLValue(old.value)],
+            holds: [SQLValue(epoch.value)]
+        )
     }
 
     /// Nothing but a restore takes the mark away.

@@ -1,5 +1,6 @@
 extension Ledger {
-    /// Has the next record say what these columns of a row hold from now on.
+    /// Has the next record say what these columns of a row hold from now on, and what they held
+    /// until now, where the row was there.
     ///
     /// What changes without a record is in none of them: what is sealed, which a rotation writes
     /// anew and which opens nowhere else; wrong activation codes and claims, of which a stranger can
@@ -7,10 +8,15 @@ extension Ledger {
     func trace(
         _ part: TracedPart,
         _ key: some Collection<SQLValue>,
-        holds values: some Collection<SQLValue>
+        held old: [SQLValue]? = nil,
+        holds new: some Collection<SQLValue>
     ) throws(StoreFailure) {
         recorded.traces.append(
-            RowTrace(row: TracedRow(part, key), digest: try values.traceDigest())
+            RowTrace(
+                row: TracedRow(part, key),
+                before: try old.map { old throws(StoreFailure) in try old.traceDigest() },
+                digest: try new.traceDigest()
+            )
         )
     }
 

@@ -18,13 +18,16 @@ extension Ledger {
         try change(Self.insertTransaction, key + values + [SQLValue(number)])
         try trace(.transaction, key, holds: values)
         guard number != nil else { return }
-        try trace(.outcome, key, holds: [.integer(0), .null, .null, .null, .null, .integer(1)])
+        try trace(.outcome, key, holds: [SQLValue].pendingOutcome(ofOneWithNumber: true))
     }
 
     /// Writes how a transaction ended, and erases its number.
     ///
     /// One that had ended before is never written again.
-    package func save(_ record: TransactionRecord) throws(StoreFailure) {
+    package func save(
+        _ record: TransactionRecord,
+        replacing old: TransactionRecord
+    ) throws(StoreFailure) {
         guard case .closed(let outcome, let moment) = record.state else { return }
         let key = [SQLValue(record.id)]
         let values: [SQLValue] = [
@@ -32,7 +35,12 @@ extension Ledger {
             outcome.detail.map { .text($0) } ?? .null, SQLValue(record.evidence),
         ]
         try change(Self.closeTransaction, key + values)
-        try trace(.outcome, key, holds: values + [.integer(0)])
+        try trace(
+            .outcome,
+            key,
+            held: .pendingOutcome(ofOneWithNumber: old.number != nil),
+            holds: values + [.integer(0)]
+        )
     }
 
     /// The transactions that wait for an answer, the oldest first.
@@ -85,13 +93,6 @@ extension Ledger {
             Self.selectMuted,
             [SQLValue(account.reference.enterprise), SQLValue(person)]
         )?.optionalMoment(0)
-    }
-
-    package func mute(
-        _ account: AccountReference,
-        until end: Timestamp
-    ) throws(StoreFailure) {
-        try changeAccount(Self.muteAccount, .account(account) + [SQLValue(end)])
     }
 
     /// The transactions that nobody answered in time, the oldest first.
@@ -158,12 +159,13 @@ extension Ledger {
     private static let selectMuted = Statement(
         "SELECT MAX(muted_until) FROM accounts WHERE enterprise = $1 AND person = $2"
     )
-    private static let muteAccount = Statement(
-        """
-        UPDATE accounts SET muted_until = $4 WHERE enterprise = $1 AND type = $2 AND id = $3
-        RETURNING enterprise, type, id, person, muted_until, replaced_by_type, replaced_by_id
-        """
-    )
+}
+
+extension [SQLValue] {
+    /// What of a transaction changes once, as it is before.
+    fileprivate static func pendingOutcome(ofOneWithNumber hasNumber: Bool) -> [SQLValue] {
+        [.integer(0), .null, .null, .null, .null, .integer(hasNumber ? 1 : 0)]
+    }
 }
 
 extension TransactionRecord {

@@ -34,14 +34,16 @@ struct TracedTable: Sendable {
         self.select = select
     }
 
-    /// How an operator looks a row up, by the first of its parts; nil where it may have been taken
-    /// out, and for the other parts.
-    static func lastingRow(_ row: TracedRow) -> String? {
-        guard
-            let table = all.first(where: { $0.parts.first == row.part }), table.oldest == nil
-        else { return nil }
-        return table.description(of: row.key ?? [])
+    /// The table that the part's rows are first in.
+    static func first(with part: TracedPart) -> TracedTable? {
+        all.first { $0.parts.contains(part) }
     }
+
+    /// Whether no retention takes its rows out.
+    var isLasting: Bool { oldest == nil }
+
+    /// How an operator looks a row up.
+    func description(of row: TracedRow) -> String { description(of: row.key ?? []) }
 
     private func description(of key: [SQLValue]) -> String {
         name + zip(keyColumns, key).map { " \($0)=\($1.plainText)" }.joined()
@@ -140,11 +142,11 @@ extension TracedTable {
     private static let devices = TracedTable(
         "devices",
         key: ["id": .bytes([])],
-        [.device: 1..<9],
+        [.device: 1..<9, .notifications: 9..<10],
         Statement(
             """
             SELECT id, enterprise, account_type, account_id, public_key, token, name, standing,
-                activated
+                activated, notifications
             FROM devices WHERE id > $1 ORDER BY id LIMIT $2
             """
         )

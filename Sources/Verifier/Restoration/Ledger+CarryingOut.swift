@@ -64,10 +64,11 @@ extension ChangeScene {
     fileprivate mutating func voidTransactions(atMost limit: Int) throws(StoreFailure) -> Int? {
         let ids = try ledger.pendingTransactions(limit: limit)
         for id in ids {
-            guard var record = try ledger.transaction(id) else { throw .damaged }
-            record.close(as: .void, at: now)
-            try ledger.save(record)
-            events.append(Event(.transactionVoided, of: id, in: record.account))
+            guard let old = try ledger.transaction(id) else { throw .damaged }
+            var new = old
+            new.close(as: .void, at: now)
+            try ledger.save(new, replacing: old)
+            events.append(Event(.transactionVoided, of: id, in: new.account))
         }
         return ids.isEmpty ? nil : ids.count
     }
@@ -105,10 +106,11 @@ extension ChangeScene {
     }
 
     private mutating func revokeDevice(_ event: Event) throws(StoreFailure) -> Bool {
-        guard let id = DeviceID(event.subject), var device = try ledger.device(id) else {
+        guard let id = DeviceID(event.subject), let old = try ledger.device(id) else {
             return false
         }
-        if device.revoke(events: &events) { try ledger.save(device) }
+        var new = old
+        if new.revoke(events: &events) { try ledger.save(new, replacing: old) }
         return true
     }
 

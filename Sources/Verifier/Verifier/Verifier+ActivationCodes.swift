@@ -33,11 +33,12 @@ extension Verifier {
     /// Only the alarm, which is one, is written beside it.
     func chargeWrongCode(for id: ActivationID) async throws(Failure) {
         try await change(by: .verifier) { scene throws(StoreFailure) in
-            guard var activation = try scene.ledger.activation(id), activation.isOpen else {
+            guard let old = try scene.ledger.activation(id), old.isOpen else {
                 return try scene.ledger.writeWithoutChange()
             }
-            activation.fail(at: scene.now, events: &scene.events)
-            try scene.ledger.save(activation)
+            var new = old
+            new.fail(at: scene.now, events: &scene.events)
+            try scene.ledger.save(new, replacing: old)
         }
     }
 

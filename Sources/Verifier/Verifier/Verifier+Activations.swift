@@ -75,9 +75,10 @@ extension Verifier {
         let policies = policies
         let outcome = try await change(by: .verifier) {
             scene throws(StoreFailure) -> ClaimOutcome in
-            guard var activation = try scene.ledger.activation(id) else {
+            guard let old = try scene.ledger.activation(id) else {
                 return .refused(.codeInvalid)
             }
+            var activation = old
             let offer = try scene.offer(for: activation.account, credentials, policies)
             if let refusal = activation.claim(
                 Activation.Claim(digest: digest, offer: offer.bytes),
@@ -86,7 +87,7 @@ extension Verifier {
             ) {
                 return .refused(refusal)
             }
-            try scene.ledger.save(activation)
+            try scene.ledger.save(activation, replacing: old)
             return .offered(offer)
         }
         switch outcome {
@@ -127,9 +128,10 @@ extension ChangeScene {
         _ id: ActivationID,
         as outcome: Activation.Outcome
     ) throws(StoreFailure) {
-        guard var activation = try ledger.activation(id) else { return }
-        guard activation.close(as: outcome, at: now, events: &events) else { return }
-        try ledger.save(activation)
+        guard let old = try ledger.activation(id) else { return }
+        var new = old
+        guard new.close(as: outcome, at: now, events: &events) else { return }
+        try ledger.save(new, replacing: old)
     }
 
     /// The account of the activation and, where the enterprise wants that, those linked to it.

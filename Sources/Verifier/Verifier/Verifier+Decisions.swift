@@ -38,7 +38,7 @@ extension Verifier {
             }
             scene.credential = state.credential
             if let refusal { return .refused(refusal) }
-            try scene.ledger.save(state.transaction)
+            try scene.ledger.save(state.transaction, replacing: record)
             if let end = state.mutedUntil { try scene.ledger.mute(record.account, until: end) }
             return .accepted(nil)
         }

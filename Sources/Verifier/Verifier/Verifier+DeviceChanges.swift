@@ -40,8 +40,9 @@ extension Verifier {
         return try await change(device, attempt, fingerprint) {
             device,
             scene throws(StoreFailure) in
+            let old = device
             guard device.revoke(events: &scene.events) else { return .deviceRevoked }
-            try scene.ledger.save(device)
+            try scene.ledger.save(device, replacing: old)
             return nil
         }
     }

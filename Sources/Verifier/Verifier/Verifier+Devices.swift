@@ -93,11 +93,12 @@ extension Verifier {
         by actor: Actor
     ) async throws(Failure) -> DeviceAnswer {
         try await change(by: actor) { scene throws(StoreFailure) in
-            guard var device = try scene.ledger.device(id), device.account == account else {
+            guard let old = try scene.ledger.device(id), old.account == account else {
                 return .unknown
             }
-            guard device.revoke(events: &scene.events) else { return .unchanged }
-            try scene.ledger.save(device)
+            var new = old
+            guard new.revoke(events: &scene.events) else { return .unchanged }
+            try scene.ledger.save(new, replacing: old)
             return .done
         }
     }

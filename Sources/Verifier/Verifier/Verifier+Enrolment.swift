@@ -124,9 +124,10 @@ extension Verifier {
     ) async throws(Failure) -> Kept {
         let policies = policies
         return try await change(by: .device(claim.device)) { scene throws(StoreFailure) in
-            guard var activation = try scene.ledger.activation(claim.activation) else {
+            guard let old = try scene.ledger.activation(claim.activation) else {
                 return .refused(.activation(.codeInvalid))
             }
+            var activation = old
             if let refusal = activation.commit(digest, at: scene.now) {
                 return .refused(.activation(refusal))
             }
@@ -140,7 +141,7 @@ extension Verifier {
             }
             let enrolled = zip(new, outcomes).filter { $0.1 == .enrolled }.map(\.0)
             guard let first = enrolled.first else { return .done(outcomes) }
-            try scene.ledger.save(activation)
+            try scene.ledger.save(activation, replacing: old)
             for enrolment in enrolled {
                 try scene.add(enrolment, of: claim.activation, countingWith: first.device)
             }

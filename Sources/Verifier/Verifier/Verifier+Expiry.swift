@@ -27,10 +27,10 @@ extension ChangeScene {
         as outcome: TransactionRecord.Outcome,
         _ kind: Event.Kind
     ) throws(StoreFailure) {
-        guard var record = try ledger.transaction(id), record.close(as: outcome, at: now) else {
-            return
-        }
-        try ledger.save(record)
-        events.append(Event(kind, of: id, in: record.account))
+        guard let old = try ledger.transaction(id) else { return }
+        var new = old
+        guard new.close(as: outcome, at: now) else { return }
+        try ledger.save(new, replacing: old)
+        events.append(Event(kind, of: id, in: new.account))
     }
 }

@@ -73,13 +73,14 @@ extension Verifier {
         by actor: Actor
     ) async throws(Failure) -> LoginRedemption {
         try await change(by: actor) { scene throws(StoreFailure) in
-            guard var grant = try scene.ledger.login(id), grant.account == account else {
+            guard let old = try scene.ledger.login(id), old.account == account else {
                 return .unknown
             }
+            var grant = old
             if let refusal = grant.redeem(over: dataDigest, at: scene.now, events: &scene.events) {
                 return .refused(refusal)
             }
-            try scene.ledger.save(grant)
+            try scene.ledger.save(grant, replacing: old)
             return .redeemed(grant)
         }
     }

@@ -91,20 +91,31 @@ extension ChangeScene {
         guard let successor = try ledger.account(new), successor.replacedBy == nil else {
             return .unknownAccount
         }
-        for (state, seed) in zip(states, seeds) { try move(state, to: new, seed.new) }
+        for device in try ledger.devices(of: old) { try move(device, to: new) }
+        for (state, seed) in zip(states, seeds) { try reseal(state, as: seed.new) }
         try closeAll(of: old)
-        try ledger.replace(replaced, by: successor)
+        var (former, heir) = (replaced, successor)
+        former.replacedBy = new.key
+        try ledger.save(former, replacing: replaced)
+        if heir.person == nil, let person = replaced.person {
+            heir.person = person
+            try ledger.save(heir, replacing: successor)
+        }
         events.append(Event(.accountReplaced, of: new.key, in: old))
         return .done
     }
 
-    private func move(
+    private func move(_ old: Device, to account: AccountReference) throws(StoreFailure) {
+        var new = old
+        new.move(to: account)
+        try ledger.save(new, replacing: old)
+    }
+
+    private func reseal(
         _ old: CredentialState,
-        to account: AccountReference,
-        _ seed: SealedValue
+        as seed: SealedValue
     ) throws(StoreFailure) {
         var new = old
-        new.device.move(to: account)
         new.credential.reseal(as: seed)
         try ledger.save(new, replacing: old)
     }

@@ -79,12 +79,13 @@ extension Verifier {
         by actor: Actor
     ) async throws(Failure) -> Bool? {
         try await change(by: actor) { scene throws(StoreFailure) in
-            guard var record = try scene.ledger.transaction(id), record.account == account else {
+            guard let old = try scene.ledger.transaction(id), old.account == account else {
                 return nil
             }
-            guard record.refusal(at: scene.now) == nil else { return false }
-            record.close(as: .withdrawn, at: scene.now)
-            try scene.ledger.save(record)
+            guard old.refusal(at: scene.now) == nil else { return false }
+            var new = old
+            new.close(as: .withdrawn, at: scene.now)
+            try scene.ledger.save(new, replacing: old)
             scene.events.append(Event(.transactionWithdrawn, of: id, in: account))
             return true
         }

@@ -30,13 +30,7 @@ struct AuditVerifyCommand: Command {
         let installation = Installation(configuration: try Configuration(readingFileAt: path))
         let journal = try installation.openJournalFile()
         let report = try await installation.withStore { store throws(CommandFailure) in
-            let bar = ProgressBar("Verifying", on: terminal)
-            defer { bar.clear() }
-            return try await installation.onJournal { () throws(JournalFailure) in
-                try await AuditVerification.run(over: store, against: journal) { checked, total in
-                    bar.show(checked, of: total)
-                }
-            }
+            try await installation.audit(store, against: journal, on: terminal)
         }
         for finding in report.findings { try terminal.output.print(finding.text) }
         guard report.isClean else {
@@ -87,6 +81,7 @@ extension AuditFinding {
             "\(record): not the one that the journal has seen; the last that is, is \(last)"
         case .unrestored: "\(record): here the backup ends that the store is a copy of"
         case .contradicted(let row): "\(record): the store has something else in \(visible(row))"
+        case .wroteOver(let row): "\(record): it wrote over something else in \(visible(row))"
         case .unrecorded(let row): "no record: nothing made \(visible(row)) what it is"
         case .missing(let row): "\(record): the store has no more \(visible(row))"
         }

@@ -69,11 +69,7 @@ extension Installation {
         on terminal: Terminal
     ) async throws(CommandFailure) -> (last: UInt64, faults: Int) {
         try await withStore { store throws(CommandFailure) in
-            let bar = ProgressBar("Verifying", on: terminal)
-            defer { bar.clear() }
-            let report = try await onJournal { () throws(JournalFailure) in
-                try await AuditVerification.run(over: store) { bar.show($0, of: $1) }
-            }
+            let report = try await audit(store, on: terminal)
             // That it is a copy is as it must be.
             let faults = report.findings.count { $0.fault != .unrestored }
             return (try await state(of: store).audit.sequence, faults)

@@ -166,6 +166,7 @@ import VerifierWorld
         "UPDATE devices SET public_key = substr(public_key, 2) WHERE public_key IS NOT NULL",
         "UPDATE devices SET token = 'HOTP-SHA1-8' WHERE token IS NOT NULL",
         "UPDATE devices SET activated = activated + 1",
+        "UPDATE devices SET notifications = 'events'",
         """
         UPDATE devices SET name = 'A-0' WHERE name = 'A-1';
         UPDATE devices SET name = 'A-1' WHERE name = 'A-2';

@@ -213,7 +213,8 @@ import VerifierWorld
             signedBy: premises.auditKey.publicKey
         )
         let changed = DispatchSemaphore(value: 0)
-        let change: @Sendable (UInt64, UInt64) -> Void = { _, _ in
+        let change: @Sendable (AuditProgress) -> Void = { progress in
+            guard case .records = progress else { return }
             Task {
                 try await bank.setEnabled(false, phone)
                 changed.signal()
