@@ -178,6 +178,13 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // What an app sees, so without what is the package's own.
+        .testTarget(
+            name: "SnippetTests",
+            dependencies: ["AuthenticationHandler", "OneTimePassword"],
+            packageAccess: false,
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "VerifierTests",
             dependencies: [
