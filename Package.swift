@@ -89,7 +89,7 @@ let package = Package(
             dependencies: [
                 "Cryptography", "OneTimePassword", "StrictJSON", "TransactionApproval",
             ],
-            exclude: ["Vectors/README.md"],
+            exclude: ["Vectors/Protocol", "Vectors/README.md"],
             // A link to Vectors/: the program carries the files that the tests read.
             resources: [.embedInCode("Vectors")],
             swiftSettings: settings
@@ -140,7 +140,8 @@ let package = Package(
         ),
         .testTarget(
             name: "VectorTests",
-            dependencies: ["Cryptography", "OneTimePassword", "SelfTest"],
+            dependencies: ["Cryptography", "OneTimePassword", "SelfTest", "TestSupport"],
+            exclude: ["Judge"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -175,6 +176,13 @@ let package = Package(
                 "AuthenticationHandler", "Cryptography", "OneTimePassword", "TestSupport",
                 "TransactionApproval",
             ],
+            swiftSettings: settings
+        ),
+        // What an app sees, so without what is the package's own.
+        .testTarget(
+            name: "SnippetTests",
+            dependencies: ["AuthenticationHandler", "OneTimePassword"],
+            packageAccess: false,
             swiftSettings: settings
         ),
         .testTarget(

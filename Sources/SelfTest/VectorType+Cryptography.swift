@@ -79,7 +79,7 @@ extension VectorType {
 }
 
 extension VectorCase {
-    fileprivate func secureBytes(_ name: String) throws -> SecureBytes {
+    func secureBytes(_ name: String) throws -> SecureBytes {
         let bytes = try bytes(name)
         return try SecureBytes(copying: bytes.span)
     }

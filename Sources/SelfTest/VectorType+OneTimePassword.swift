@@ -84,7 +84,7 @@ extension VectorCase {
         try orRefused(HMACAlgorithm(rawValue: try text("algorithm")))
     }
 
-    fileprivate func counter(_ name: String) throws -> Counter {
+    func counter(_ name: String = "counter") throws -> Counter {
         try orRefused(Counter(try text(name)))
     }
 

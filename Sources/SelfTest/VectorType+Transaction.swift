@@ -46,7 +46,7 @@ extension Transaction {
 }
 
 extension AuthenticationTypes {
-    fileprivate var names: [String] {
+    var names: [String] {
         [(Self.consent, "consent"), (.userPIN, "user-pin"), (.biometric, "biometric")]
             .filter { contains($0.0) }.map(\.1)
     }

@@ -20,7 +20,9 @@ struct VectorType: Sendable {
 
     static let all = [
         hotp, totp, ocra, ocraSuite, otpauth, pskc, hmac, hkdf, argon2id, base32,
-        contentDigest, messageSignature, transaction,
+        contentDigest, messageSignature, transaction, inBandCode, typedCode, decision,
+        credentialSeed, activationCode, activationURI, devicePolicy, activation, rekey,
+        deviceMessage, pushPayload, signedRequest, signedAnswer,
     ]
 }
 

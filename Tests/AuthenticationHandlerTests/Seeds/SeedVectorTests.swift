@@ -1,0 +1,97 @@
+import Foundation
+import OneTimePassword
+import Testing
+
+@testable import AuthenticationHandler
+@testable import Cryptography
+@testable import TransactionApproval
+
+/// The seeds that an app of another maker must come to with the same stored parts.
+@Suite struct `Vectors of seeds` {
+    @Test(arguments: try Row.all.filter { $0.kind != "biometric" })
+    func `are what this library makes`(of row: Row) async throws {
+        let ingredients = try row.ingredients()
+        let context = try row.context()
+        let secrets = try row.secrets()
+        let made =
+            if let pin = row.pin {
+                try await ingredients.userSeed(of: context, pin: secretBytes(pin), secrets)
+            } else {
+                try ingredients.deviceSeed(of: context, secrets)
+            }
+        #expect(made.withBytes { TextEncoding.hexadecimal.encode($0) } == row.seed)
+    }
+
+    struct Row: Decodable, CustomTestStringConvertible, Sendable {
+        let enterprise, credential, kind, generation, share, storeSecret: String
+        let factor, pin, salt: String?
+        let iterations, memoryKiB, lanes: Int?
+        /// Nil where the row is refused: no such parts get into an `AccountRecord`.
+        let seed, comment: String?
+
+        var testDescription: String { comment ?? kind }
+
+        private enum CodingKeys: String, CodingKey {
+            case enterprise, credential, kind, generation, pin, iterations, lanes, comment
+            case share = "share_hex"
+            case storeSecret = "store_secret_hex"
+            case factor = "factor_hex"
+            case salt = "salt_hex"
+            case memoryKiB = "memory_kib"
+            case seed = "seed_hex"
+        }
+
+        static var all: [Row] {
+            get throws {
+                let file = URL(fileURLWithPath: #filePath)
+                    .appendingPathComponent("../../../../Vectors/Protocol/credential-seed.json")
+                let document = try JSONDecoder().decode(
+                    Document.self,
+                    from: Data(contentsOf: file.standardized)
+                )
+                return document.cases.filter { $0.seed != nil }
+            }
+        }
+
+        private struct Document: Decodable {
+            let cases: [Row]
+        }
+    }
+}
+
+extension `Vectors of seeds`.Row {
+    fileprivate func context() throws -> CredentialContext {
+        CredentialContext(
+            enterprise: try #require(EnterpriseID(enterprise)),
+            id: try #require(CredentialID(credential)),
+            kind: try #require(CredentialKind(rawValue: kind)),
+            generation: Generation(try #require(UInt64(generation)))
+        )
+    }
+
+    fileprivate func ingredients() throws -> SeedIngredients {
+        SeedIngredients(
+            generation: try context().generation,
+            share: try TextEncoding.hexadecimal.decode(share),
+            salt: try salt.map(TextEncoding.hexadecimal.decode) ?? [],
+            cost: try Argon2id.Cost(
+                passes: iterations ?? 1,
+                memoryKiB: memoryKiB ?? 8,
+                lanes: lanes ?? 1
+            )
+        )
+    }
+
+    fileprivate func secrets() throws -> DeviceSecrets {
+        DeviceSecrets(
+            storeSecret: try bytes(storeSecret),
+            devicePIN: try bytes(factor ?? storeSecret),
+            key: try P256.PrivateKey()
+        )
+    }
+
+    private func bytes(_ text: String) throws -> SecureBytes {
+        let bytes = try TextEncoding.hexadecimal.decode(text)
+        return try SecureBytes(copying: bytes.span)
+    }
+}

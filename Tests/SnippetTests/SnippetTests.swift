@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+
+/// The examples of the articles are code that the compiler has seen, from outside of the package's
+/// own access: each article has a file in `Snippets/` with all of its blocks.
+@Suite struct `Examples in articles` {
+    private static let tests = URL(fileURLWithPath: #filePath)
+        .appendingPathComponent("..").standardized
+    private static let catalog = tests.appendingPathComponent(
+        "../../Sources/AuthenticationHandler/AuthenticationHandler.docc"
+    ).standardized
+
+    private static let articles =
+        (try? FileManager.default.contentsOfDirectory(atPath: catalog.path)
+            // No folder is no articles, which the first test refuses.
+            .filter { $0.hasSuffix(".md") && $0 != "AuthenticationHandler.md" }
+            .map { String($0.dropLast(3)) }.sorted()) ?? []
+
+    @Test func `are of every article`() throws {
+        #expect(!Self.articles.isEmpty)
+        let files = try FileManager.default.contentsOfDirectory(
+            atPath: Self.tests.appendingPathComponent("Snippets").path
+        )
+        #expect(files.sorted() == (Self.articles + ["App"]).map { $0 + ".swift" }.sorted())
+    }
+
+    @Test(arguments: articles)
+    func `are compiled`(article: String) throws {
+        let text = try Self.lines(of: Self.catalog.appendingPathComponent(article + ".md"))
+        let code = try Self.lines(
+            of: Self.tests.appendingPathComponent("Snippets/\(article).swift")
+        )
+        let blocks = Self.blocks(in: text)
+        #expect(!blocks.isEmpty)
+        for block in blocks {
+            let isCompiled = Self.contains(code, block)
+            #expect(isCompiled, "\(article).md: \(block.joined(separator: "\n"))")
+        }
+    }
+
+    @Test func `that are changed are found`() {
+        let block = Self.blocks(in: ["text", "```swift", "let a = 1", "  f(a)", "```", "let b = 2"])
+        #expect(block == [["let a = 1", "f(a)"]])
+        #expect(Self.contains(["{", "let a = 1", "f(a)", "}"], block[0]))
+        #expect(!Self.contains(["let a = 1", "g()", "f(a)"], block[0]))
+        #expect(!Self.contains(["let a = 1"], block[0]))
+    }
+
+    /// Indentation is the file's own business.
+    private static func lines(of file: URL) throws -> [String] {
+        try String(contentsOf: file, encoding: .utf8)
+            .split(separator: "\n", omittingEmptySubsequences: false).map(trimmed)
+    }
+
+    private static func trimmed(_ line: some StringProtocol) -> String {
+        line.trimmingCharacters(in: .whitespaces)
+    }
+
+    private static func blocks(in lines: [String]) -> [[String]] {
+        lines.split(separator: "```swift").dropFirst().compactMap { rest in
+            rest.split(separator: "```", omittingEmptySubsequences: false).first
+                .map { $0.map(trimmed) }
+        }
+    }
+
+    private static func contains(_ code: [String], _ block: [String]) -> Bool {
+        code.indices.contains { code[$0...].starts(with: block) }
+    }
+}

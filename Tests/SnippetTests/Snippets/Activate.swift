@@ -1,0 +1,52 @@
+import AuthenticationHandler
+
+extension App {
+    func trust(
+        _ agreementKey: String,
+        _ signingKey: String
+    ) throws(AuthenticationError) -> TrustedServer {
+        let server = try TrustedServer(
+            origin: "https://approve.bank.example",
+            agreementKey: agreementKey,
+            signingKey: signingKey
+        )
+        return server
+    }
+
+    func activation(
+        _ typedID: String,
+        _ typedCode: [UInt8],
+        _ server: TrustedServer
+    ) throws(AuthenticationError) -> Activation {
+        let activation = try Activation(id: typedID, code: typedCode.span, at: server)
+        return activation
+    }
+
+    func activation(
+        scanned text: [UInt8],
+        _ typedCode: [UInt8],
+        _ server: TrustedServer
+    ) throws(AuthenticationError) -> Activation {
+        let activation = try Activation(
+            scanned: text.span,
+            code: typedCode.span,
+            trusting: [server]
+        )
+        return activation
+    }
+
+    func activate(_ activation: consuming Activation) async throws(AuthenticationError) {
+        let verified = try await handler.verifyActivation(activation)
+        let purpose = verified.existingAccount.map { "the PIN of \($0)" } ?? "a new PIN"
+        let digits = await ask(purpose)
+        let enrolments = try await handler.setPIN(PIN(copying: digits.span), for: verified)
+        for enrolment in enrolments {
+            switch enrolment.outcome {
+            case .enrolled: show("\(enrolment.account) is set up.")
+            case .tooManyDevices: show("\(enrolment.account) has too many devices; remove one.")
+            case .accountReplaced:
+                show("\(enrolment.account) is another account now; ask the bank.")
+            }
+        }
+    }
+}

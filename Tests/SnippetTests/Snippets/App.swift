@@ -1,0 +1,14 @@
+import AuthenticationHandler
+
+/// What the examples have around them: an app that can show, ask and open something.
+protocol App: Sendable {
+    var handler: AuthenticationHandler { get }
+
+    func show(_ sentence: String)
+    func log(_ line: String)
+    func open(_ url: String)
+    func ask(_ purpose: String) async -> [UInt8]
+    func askNumber(_ digitCount: Int) async -> String
+    func isConfirmed(_ transaction: PendingTransaction) async -> Bool
+    func offerToReject(_ transaction: PendingTransaction, until end: LockEnd?)
+}

@@ -1,0 +1,53 @@
+import AuthenticationHandler
+
+extension App {
+    func pull() async throws(AuthenticationError) {
+        guard let transaction = try await handler.getTransaction() else {
+            show("Nothing waits.")
+            return
+        }
+        show("\(transaction.waitingBehind) more are waiting.")
+    }
+
+    func wake(_ payload: [UInt8], _ token: String) async throws(AuthenticationError) {
+        let transaction = try await handler.getTransaction(push: payload)
+        try await handler.setPush(.fcm(token: token))
+        try await decide(transaction)
+    }
+
+    func decide(_ transaction: PendingTransaction) async throws(AuthenticationError) {
+        let lines =
+            [transaction.title]
+            + transaction.amounts.map { "Amount: \($0.formatted)" }
+            + transaction.payees.map { "To: \($0.name), \($0.account)" }
+            + transaction.fields.map { "\($0.label): \($0.value)" }
+        lines.forEach(show)
+        var number: String?
+        if let count = transaction.typedDigits { number = await askNumber(count) }
+        if transaction.authenticationTypes.contains(.userPIN) {
+            let digits = await ask("the PIN")
+            try await handler.authenticateUsingUserPIN(
+                transaction,
+                pin: PIN(copying: digits.span),
+                typedNumber: number
+            )
+        } else if transaction.authenticationTypes.contains(.consent) {
+            try await handler.authenticateUsingConsent(transaction, typedNumber: number)
+        }
+    }
+
+    func reject(_ transaction: PendingTransaction) async throws(AuthenticationError) {
+        try await handler.cancelTransaction(transaction, reason: .notMe)
+    }
+
+    func fetchAndDecide() async throws(AuthenticationError) {
+        let result = try await handler.fetchAuthnRequest { transaction in
+            await isConfirmed(transaction) ? .consent() : .cancel(.unspecified)
+        }
+        switch result?.wayBack {
+        case .url(let url): open(url)
+        case .refused: show("Go back by hand.")
+        case .some(.none), nil: break
+        }
+    }
+}

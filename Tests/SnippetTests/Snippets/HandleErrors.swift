@@ -1,0 +1,20 @@
+import AuthenticationHandler
+
+extension App {
+    func approve(_ transaction: PendingTransaction, with digits: [UInt8]) async {
+        do {
+            try await handler.authenticateUsingUserPIN(transaction, pin: PIN(copying: digits.span))
+        } catch {
+            switch error.code {
+            case .authenticationFailed: show("Wrong PIN; \(error.attemptsLeft ?? 0) tries left.")
+            case .credentialLocked: offerToReject(transaction, until: error.lock)
+            case .networkUnavailable, .serverUntrusted: show("The result is not known yet.")
+            default: show(error.description)
+            }
+        }
+    }
+
+    func warn() async {
+        for warning in await handler.getWarnings() { log("\(warning)") }
+    }
+}

@@ -1,0 +1,22 @@
+import AuthenticationHandler
+
+extension App {
+    func logIn(over challenge: [UInt8]) async throws(AuthenticationError) -> String {
+        let digits = await ask("the PIN")
+        let login = try await handler.verifyPIN(PIN(copying: digits.span), signing: challenge)
+        return login
+    }
+
+    func logIn(
+        over challenge: [UInt8],
+        with digits: [UInt8],
+        to account: Account
+    ) async throws(AuthenticationError) -> String {
+        let login = try await handler.verifyPIN(
+            PIN(copying: digits.span),
+            signing: challenge,
+            for: account
+        )
+        return login
+    }
+}
