@@ -20,16 +20,4 @@ static inline int countersign_sqlite_configure(sqlite3 *database, int option, in
     return sqlite3_db_config(database, option, value, (int *)0);
 }
 
-// SQLITE_TRANSIENT, a cast of -1 to a function, makes SQLite copy the value.
-static inline int countersign_sqlite_bind_text(
-    sqlite3_stmt *statement, int index, const void *text, sqlite3_uint64 length) {
-    return sqlite3_bind_text64(
-        statement, index, (const char *)text, length, SQLITE_TRANSIENT, SQLITE_UTF8);
-}
-
-static inline int countersign_sqlite_bind_blob(
-    sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 length) {
-    return sqlite3_bind_blob64(statement, index, bytes, length, SQLITE_TRANSIENT);
-}
-
 #endif

@@ -5,15 +5,19 @@
 #include <sqlite3.h>
 #include <stdlib.h>
 
-enum { STATEMENT_COUNT = 15, MOST_EVIDENCE = 512 };
+// A verifier's reader takes up to so many decisions at a time.
+enum { STATEMENT_COUNT = 17, MOST_EVIDENCE = 512, READ_GROUP = 8 };
 
 enum statement {
-    BEGIN, COMMIT, ATTEMPT, DEVICE, CREDENTIAL, STATE, POLICY, TRANSACTION, CLOSE, COUNT, RECORD,
-    DELIVER, HEAD, KEEP,
+    READ, END_READING, BEGIN, VERSION, COMMIT, ATTEMPT, DEVICE, CREDENTIAL, STATE, POLICY,
+    TRANSACTION, CLOSE, COUNT, RECORD, DELIVER, HEAD, KEEP,
 };
 
 static const char *const texts[] = {
+    [READ] = "BEGIN",
+    [END_READING] = "ROLLBACK",
     [BEGIN] = "BEGIN IMMEDIATE",
+    [VERSION] = "PRAGMA user_version",
     [COMMIT] = "COMMIT",
     [ATTEMPT] = "SELECT made, fingerprint, verdict FROM attempts WHERE device = $1 AND id = $2",
     [DEVICE] = "SELECT enterprise, account_type, account_id, public_key, token, name, standing, "
@@ -22,8 +26,8 @@ static const char *const texts[] = {
     [CREDENTIAL] = "SELECT id, generation, counter, standing, confirmed_in, seed, copy_noticed, counted_with, "
                    "failures_in_a_row, locks_in_a_row, locked_until, blocked, failures "
                    "FROM credentials WHERE device = $1 AND kind = 1",
-    [STATE] = "SELECT store, epoch, audit_sequence, audit_moment, audit_hash FROM verifier "
-              "WHERE id = 1",
+    [STATE] = "SELECT store, epoch, audit_sequence, audit_moment, audit_hash, least_key_version, "
+              "is_copy FROM verifier WHERE id = 1",
     [POLICY] = "SELECT policy_version FROM enterprises WHERE id = 'bank'",
     [TRANSACTION] = "SELECT enterprise, account_type, account_id, canonical_bytes, "
                     "accepted_authentication, created, deadline, number, state, closed, device, "
@@ -55,17 +59,18 @@ struct reference_store *reference_open_store(const char *path) {
     if (!store || sqlite3_open_v2(path, &store->database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX,
                                   NULL)) return NULL;
     if (sqlite3_exec(store->database,
-                     "PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; "
+                     "PRAGMA synchronous = FULL; PRAGMA cell_size_check = ON; "
+                     "PRAGMA secure_delete = ON; "
                      "PRAGMA foreign_keys = ON; PRAGMA cache_size = -32768; "
                      "PRAGMA wal_autocheckpoint = 4096", NULL, NULL, NULL)) return NULL;
-    for (int s = BEGIN; s <= KEEP; s++)
+    for (int s = READ; s <= KEEP; s++)
         if (sqlite3_prepare_v3(store->database, texts[s], -1, SQLITE_PREPARE_PERSISTENT,
                                &store->statements[s], NULL)) return NULL;
     return store;
 }
 
 void reference_close_store(struct reference_store *store) {
-    for (int s = BEGIN; s <= KEEP; s++) sqlite3_finalize(store->statements[s]);
+    for (int s = READ; s <= KEEP; s++) sqlite3_finalize(store->statements[s]);
     sqlite3_close(store->database);
     free(store);
 }
@@ -78,12 +83,21 @@ static void bind_text(sqlite3_stmt *statement, int place, const char *text) {
     sqlite3_bind_text(statement, place, text, -1, SQLITE_STATIC);
 }
 
+// As what it is: a number read as bytes would be made into text first.
+static void take_column(sqlite3_stmt *statement, int column) {
+    switch (sqlite3_column_type(statement, column)) {
+    case SQLITE_INTEGER: sqlite3_column_int64(statement, column); break;
+    case SQLITE_TEXT: sqlite3_column_text(statement, column); break;
+    case SQLITE_BLOB: sqlite3_column_blob(statement, column); break;
+    }
+}
+
 // Steps to the end and takes each column of each row, as a reader has to.
 static bool finish(sqlite3_stmt *statement) {
     int code;
     while ((code = sqlite3_step(statement)) == SQLITE_ROW)
         for (int column = 0; column < sqlite3_column_count(statement); column++)
-            sqlite3_column_blob(statement, column);
+            take_column(statement, column);
     sqlite3_reset(statement);
     return code == SQLITE_DONE;
 }
@@ -167,14 +181,27 @@ static bool decide(struct reference_store *store, const struct reference_decisio
         && write_decision(store, decision, counter, moment);
 }
 
+// What is read before a group begins, to open the secrets of those in it.
+static bool read_ahead(struct reference_store *store, const struct reference_decision *decisions,
+                       size_t count) {
+    sqlite3_stmt **statements = store->statements;
+    for (size_t first = 0; first < count; first += READ_GROUP) {
+        size_t end = first + READ_GROUP < count ? first + READ_GROUP : count;
+        if (!finish(statements[READ]) || !finish(statements[VERSION])) return false;
+        for (size_t d = first; d < end; d++)
+            if (!read_device(store, &decisions[d]) || !read_transaction(store, &decisions[d]))
+                return false;
+        if (!finish(statements[END_READING])) return false;
+    }
+    return true;
+}
+
 int reference_decisions(struct reference_store *store, const struct reference_decision *decisions,
                         size_t count, size_t group, int64_t counter, int64_t moment) {
     for (size_t first = 0; first < count; first += group) {
         size_t end = first + group < count ? first + group : count;
-        // What is read before a group begins, to open the secrets of those in it.
-        for (size_t d = first; d < end; d++)
-            if (!read_device(store, &decisions[d]) || !read_transaction(store, &decisions[d])) return -1;
-        if (!finish(store->statements[BEGIN])) return -1;
+        if (!read_ahead(store, decisions + first, end - first)) return -1;
+        if (!finish(store->statements[BEGIN]) || !finish(store->statements[VERSION])) return -1;
         for (size_t d = first; d < end; d++)
             if (!decide(store, &decisions[d], counter, moment)) return -1;
         if (!finish(store->statements[COMMIT])) return -1;

@@ -19,13 +19,10 @@ package struct FieldWriter {
     package mutating func append(_ number: UInt64) { append(bigEndian: number) }
 
     /// The length in 4 bytes, then the field.
-    package mutating func append(_ field: some Collection<UInt8>) {
-        append(UInt32(field.count))
-        bytes.append(contentsOf: field)
-    }
+    package mutating func append(_ field: [UInt8]) { append(field: field) }
 
     /// The length in 4 bytes, then the text in UTF-8.
-    package mutating func append(_ text: String) { append(text.utf8) }
+    package mutating func append(_ text: String) { append(field: text.utf8) }
 
     package mutating func append(_ identifier: some TextIdentifier) { append(identifier.text) }
 
@@ -35,6 +32,11 @@ package struct FieldWriter {
     }
 
     package mutating func append(_ moment: Timestamp) { append(moment.milliseconds) }
+
+    private mutating func append(field: some Collection<UInt8>) {
+        append(UInt32(field.count))
+        bytes.append(contentsOf: field)
+    }
 
     private mutating func append(bigEndian number: some FixedWidthInteger) {
         withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }

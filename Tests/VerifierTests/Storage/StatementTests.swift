@@ -65,6 +65,20 @@ extension Statement {
     }
 
     @Test(arguments: StoreKind.installed)
+    func `give back what they took last, however much that was before`(
+        _ kind: StoreKind
+    ) async throws {
+        let all = [1, 5000, 0, 40].map { count -> [SQLValue] in
+            let text = SQLValue.text(String(repeating: "é", count: count))
+            return [text, .bytes([UInt8](repeating: 7, count: count)), text, .integer(1)]
+        }
+        let rows = try await outcome(on: kind) { connection throws(StoreFailure) in
+            try all.map { values throws(StoreFailure) in try connection.rows(.four, values)[0] }
+        }
+        #expect(try rows.get() == all.map { Row($0) })
+    }
+
+    @Test(arguments: StoreKind.installed)
     func `take no text with a NUL, which PostgreSQL has no way to store`(
         _ kind: StoreKind
     ) async throws {

@@ -114,8 +114,8 @@ struct PgbenchRun {
         """
         SELECT made, fingerprint, verdict FROM attempts
             WHERE device = :device\(place) AND id = :attempt\(place);
-        SELECT store, epoch, audit_sequence, audit_moment, audit_hash FROM verifier
-            WHERE id = 1 \\gset
+        SELECT store, epoch, audit_sequence, audit_moment, audit_hash, least_key_version, is_copy
+            FROM verifier WHERE id = 1 \\gset
         SELECT policy_version FROM enterprises WHERE id = 'bank';
         \(secrets(place))
         UPDATE transactions SET state = 1, closed = 1800000000000, device = :device\(place),

@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 
 /// A statement that SQLite has compiled.
 final class PreparedStatement {
@@ -6,6 +7,10 @@ final class PreparedStatement {
     private let connection: OpaquePointer
     /// For each parameter in SQLite's order, which is that of appearance, its place in the values.
     private let places: [Int]
+    /// The texts and bytes that are bound, one after the other: SQLite, told that they stay where
+    /// they are, keeps no copies, each of which would be an allocation.
+    private var bound: UnsafeMutableRawPointer
+    private var room = 0
 
     init(_ statement: Statement, on connection: OpaquePointer) throws(StoreFailure) {
         var handle: OpaquePointer?
@@ -29,6 +34,7 @@ final class PreparedStatement {
         }
         self.handle = handle
         self.connection = connection
+        bound = .allocate(byteCount: room, alignment: 1)
         places = (0..<sqlite3_bind_parameter_count(handle)).map { index in
             let name = sqlite3_bind_parameter_name(handle, index + 1).map { String(cString: $0) }
             return Int(name?.dropFirst() ?? "").map { $0 - 1 } ?? -1
@@ -38,6 +44,7 @@ final class PreparedStatement {
 
     deinit {
         sqlite3_finalize(handle)
+        bound.deallocate()
     }
 
     var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
@@ -50,35 +57,51 @@ final class PreparedStatement {
 
     func bind(_ values: [SQLValue]) throws(StoreFailure) {
         guard values.count == places.count else { throw .misuse }
+        makeRoom(for: places.reduce(0) { $0 + values[$1].byteCount })
+        var end = 0
         for (index, place) in places.enumerated() {
-            try check(bind(values[place], at: Int32(index + 1)))
+            try check(bind(values[place], at: Int32(index + 1), from: &end))
         }
     }
 
-    private func bind(_ value: SQLValue, at index: Int32) -> Int32 {
+    private func makeRoom(for byteCount: Int) {
+        guard room < byteCount else { return }
+        bound.deallocate()
+        bound = .allocate(byteCount: byteCount, alignment: 1)
+        room = byteCount
+    }
+
+    private func bind(_ value: SQLValue, at index: Int32, from end: inout Int) -> Int32 {
         switch value {
         case .null:
             return sqlite3_bind_null(handle, index)
         case .integer(let number):
             return sqlite3_bind_int64(handle, index, number)
-        case .text(var text):
-            return text.withUTF8 { text in
-                // PostgreSQL could not store it.
-                guard !text.contains(0) else { return SQLITE_MISUSE }
-                return countersign_sqlite_bind_text(
-                    handle,
-                    index,
-                    text.baseAddress,
-                    UInt64(text.count)
-                )
-            }
+        case .text(let text):
+            let (start, count) = keep(text.utf8.span, from: &end)
+            // PostgreSQL could not store it.
+            guard memchr(start, 0, count) == nil else { return SQLITE_MISUSE }
+            let characters = start.assumingMemoryBound(to: CChar.self)
+            let encoding = UInt8(SQLITE_UTF8)
+            return sqlite3_bind_text64(handle, index, characters, UInt64(count), nil, encoding)
         case .bytes(let bytes):
-            // An empty array may have no address, which SQLite would take for NULL.
-            guard !bytes.isEmpty else { return sqlite3_bind_zeroblob(handle, index, 0) }
-            return bytes.withUnsafeBufferPointer {
-                countersign_sqlite_bind_blob(handle, index, $0.baseAddress, UInt64($0.count))
-            }
+            let (start, count) = keep(bytes.span, from: &end)
+            return sqlite3_bind_blob64(handle, index, start, UInt64(count), nil)
         }
+    }
+
+    /// Puts bytes behind those that were kept before; they have an address even where there are
+    /// none, since SQLite would take no address for NULL.
+    private func keep(
+        _ bytes: Span<UInt8>,
+        from end: inout Int
+    ) -> (start: UnsafeRawPointer, count: Int) {
+        let place = bound + end
+        bytes.withUnsafeBytes {
+            if let start = $0.baseAddress { place.copyMemory(from: start, byteCount: $0.count) }
+        }
+        end += bytes.count
+        return (UnsafeRawPointer(place), bytes.count)
     }
 
     /// Says whether there is a row.
@@ -131,5 +154,15 @@ final class PreparedStatement {
 
     private func failure(_ code: Int32) -> StoreFailure {
         StoreFailure(sqliteCode: code, systemError: sqlite3_system_errno(connection))
+    }
+}
+
+extension SQLValue {
+    fileprivate var byteCount: Int {
+        switch self {
+        case .null, .integer: 0
+        case .text(let text): text.utf8.count
+        case .bytes(let bytes): bytes.count
+        }
     }
 }
