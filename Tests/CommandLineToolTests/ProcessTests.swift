@@ -34,6 +34,15 @@ import Testing
         #expect(result.exitCode == 74)
     }
 
+    /// A library's own clean-up frees what a thread that is ending at that moment frees too.
+    @Test func `ends without a clean-up by any library`() throws {
+        let loud = ["LD_DEBUG": "files"]
+        let result = try SampleProcess.run(["--version"], output: .nullDevice, environment: loud)
+        #expect(result.exitCode == 0)
+        #expect(result.messages.contains("calling init:"))
+        #expect(!result.messages.contains("calling fini:"))
+    }
+
     @Test func `outlives a reader that has left`() throws {
         let pipe = Pipe()
         try pipe.fileHandleForReading.close()

@@ -13,11 +13,16 @@ enum SampleProcess {
     }
 
     /// Runs the program to its end, with `output` as its standard output.
-    static func run(_ words: [String], output: FileHandle) throws -> Result {
+    static func run(
+        _ words: [String],
+        output: FileHandle,
+        environment: [String: String] = [:]
+    ) throws -> Result {
         let process = Process()
         let messages = Pipe()
         process.executableURL = executable
         process.arguments = words
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardOutput = output
         process.standardError = messages
         try process.run()

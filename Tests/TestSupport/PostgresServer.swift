@@ -40,7 +40,8 @@ package final class PostgresServer: Sendable {
     ///
     /// One that does not sync loses nothing either, but to a power cut.
     package convenience init(syncs: Bool = true, tcpPort: UInt16? = nil) throws {
-        let settings = ["fsync=\(syncs ? "on" : "off")"]
+        let quick = ["fsync=off", "full_page_writes=off", "autovacuum=off"]
+        let settings = syncs ? [] : quick
         try self.init(settings: settings, tcpPort: tcpPort) { folder in
             let options = ["--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"]
             let tcp = ["--auth-host=scram-sha-256"]
@@ -187,11 +188,14 @@ extension PostgresServer {
 }
 
 extension PostgresServer {
-    /// Makes a database and gives the connection string to it.
-    package func makeDatabase() throws -> String {
+    /// Makes a database and gives the connection string to it; empty, or as a `template` that nobody
+    /// has open.
+    package func makeDatabase(copying template: String? = nil) throws -> String {
+        let address = "host=\(folder) user=bank dbname="
         let name = "bank_" + UUID().uuidString.lowercased().prefix(8)
-        _ = try query("CREATE DATABASE \(name)")
-        return "host=\(folder) user=bank dbname=\(name)"
+        let source = template.map { " TEMPLATE " + $0.trimmingPrefix(address) } ?? ""
+        _ = try query("CREATE DATABASE \(name)\(source)")
+        return address + name
     }
 
     /// What psql says to a statement.

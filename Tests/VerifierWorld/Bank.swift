@@ -34,9 +34,9 @@ package struct Bank: Sendable {
 
     /// A new one.
     package init(on kind: StoreKind = .current, policy: String = "{}") async throws {
-        let store = try TestStore(kind, migrations: Schema.migrations)
+        let folder = try TemporaryFolder()
         try self.init(
-            at: Place(store: store.address, owner: store),
+            at: Place(store: kind.newStore(in: folder), owner: folder),
             keys: try KeyEncryptionKeys([try .random(version: 1)]).unwrapped(),
             agreementKey: try P256.PrivateKey()
         )

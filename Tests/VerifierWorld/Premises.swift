@@ -21,12 +21,21 @@ package struct Premises: Sendable {
         try KeyFile.createEncryptionKeys(at: folder.path + Self.keys)
         try KeyFile.createPrivateKey(at: folder.path + Self.agreementKey)
         try KeyFile.createPrivateKey(at: folder.path + Self.auditKey)
-        try self.init(folder.path, kind.newAddress(in: folder, on: server), folder)
+        try self.init(folder.path, kind.newStore(in: folder, on: server), folder)
     }
 
     /// Those that another process has made.
     package init(at path: String, store: StoreAddress) throws {
         try self.init(path, store, nil)
+    }
+
+    /// Others, where everything is as it is here, and the store is closed.
+    package func copied() throws -> Premises {
+        let copy = try TemporaryFolder()
+        for name in [Self.keys, Self.agreementKey, Self.auditKey, Self.journal] {
+            try FileManager.default.copyItem(atPath: path + name, toPath: copy.path + name)
+        }
+        return try Premises(copy.path, store.copied(to: copy), copy)
     }
 
     private init(_ path: String, _ store: StoreAddress, _ folder: TemporaryFolder?) throws {
@@ -41,13 +50,10 @@ package struct Premises: Sendable {
     private static let keys = "/keys"
     private static let agreementKey = "/agreement-key"
     private static let auditKey = "/audit-key"
+    private static let journal = "/journal"
 
     package var keysPath: String { path + Self.keys }
-    package var journalPath: String { path + "/journal" }
-
-    package func createStore() throws {
-        try store.create(migrations: Schema.migrations)
-    }
+    package var journalPath: String { path + Self.journal }
 
     /// Patient enough for a server that is started again.
     package func openStore() throws -> any Database {
@@ -56,7 +62,6 @@ package struct Premises: Sendable {
 
     /// A new bank with a journal.
     package func begin(policy: String = "{}") async throws -> Bank {
-        try createStore()
         let store = try openStore()
         let journal = try await Journal.begin(
             at: journalPath,

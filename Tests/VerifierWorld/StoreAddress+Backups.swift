@@ -32,6 +32,18 @@ extension StoreAddress {
         }
     }
 
+    /// A store in a folder, or on the tests' own server, that is as this closed one.
+    func copied(to folder: TemporaryFolder) throws -> StoreAddress {
+        switch self {
+        case .file(let file):
+            let copy = folder.path + "/store"
+            try FileManager.default.copyItem(atPath: file, toPath: copy)
+            return .file(copy)
+        case .server(let database):
+            return .server(try PostgresServer.shared().makeDatabase(copying: database))
+        }
+    }
+
     /// What the engine's own program says to statements.
     package func answer(to statements: String) throws -> String {
         switch self {

@@ -13,6 +13,26 @@ package enum StoreKind: CaseIterable, Sendable {
         kind != .postgreSQL || PostgresServer.isInstalled
     }
 
+    /// An empty one of a verifier, in a folder or on a server.
+    func newStore(
+        in folder: TemporaryFolder,
+        on server: PostgresServer? = nil
+    ) throws -> StoreAddress {
+        guard let server else {
+            return try Self.empty[self].unwrapped().get().address.copied(to: folder)
+        }
+        let address = try newAddress(in: folder, on: server)
+        try address.create(migrations: Schema.migrations)
+        return address
+    }
+
+    /// Tables take longer to be made than to be copied.
+    private static let empty = Dictionary(
+        uniqueKeysWithValues: installed.map { kind in
+            (kind, Result { try TestStore(kind, migrations: Schema.migrations) })
+        }
+    )
+
     /// Where there is none yet: in a folder, or on a server.
     func newAddress(
         in folder: TemporaryFolder,

@@ -10,12 +10,20 @@ import VerifierWorld
 @Suite(.onEveryStore) struct `An audit of the rows` {
     private let premises: Premises
 
-    init() throws {
-        premises = try Premises()
+    /// Each test has a copy of what is made once.
+    init() async throws {
+        premises = try await Self.filled[.current].unwrapped().value.copied()
     }
 
-    /// A closed store with a row of each kind, in each of its states.
-    private func fill() async throws {
+    private static let filled = Dictionary(
+        uniqueKeysWithValues: StoreKind.installed.map { kind in
+            (kind, Task { try await filledPremises(on: kind) })
+        }
+    )
+
+    /// Those of a closed store with a row of each kind, in each of its states.
+    private static func filledPremises(on kind: StoreKind) async throws -> Premises {
+        let premises = try Premises(on: kind)
         let policy = #"{"leastTokenDigits": 6, "numberMatchingDigits": 2, "lookAhead": 10}"#
         let bank = try await premises.begin(policy: policy)
         let phone = try await bank.activate()
@@ -53,10 +61,10 @@ import VerifierWorld
         _ = try await bank.pay()
         try await bank.journalNow()
         await bank.database.close()
+        return premises
     }
 
     @Test func `finds those that the verifier made as they were made`() async throws {
-        try await fill()
         #expect(try await premises.audit(againstJournal: true).findings == [])
     }
 
@@ -104,7 +112,6 @@ import VerifierWorld
         """,
     ])
     func `SEC-50: finds one that no record made`(_ statement: String) async throws {
-        try await fill()
         try premises.tamper(statement)
         #expect(try await premises.audit().findings != [])
     }
@@ -124,7 +131,6 @@ import VerifierWorld
     func `SEC-04, SEC-08: finds a counter or lock that was set back in place`(
         _ statement: String
     ) async throws {
-        try await fill()
         try premises.tamper(statement)
         #expect(try await premises.audit().findings != [])
     }
@@ -132,6 +138,7 @@ import VerifierWorld
     @Test func `SEC-04: names a credential that is again what it was before its last code`()
         async throws
     {
+        let premises = try Premises()
         let bank = try await premises.begin()
         let phone = try await bank.activate()
         for _ in 1...2 { try await phone.checkPIN(in: bank) }
@@ -148,6 +155,7 @@ import VerifierWorld
     @Test func `SEC-50: names a row that no record made, and one that is missing, by its key`()
         async throws
     {
+        let premises = try Premises()
         let bank = try await premises.begin()
         _ = try await bank.addAccount("4712")
         await bank.database.close()
@@ -197,7 +205,6 @@ import VerifierWorld
     func `SEC-50: finds one that holds something else than its record says`(
         _ statement: String
     ) async throws {
-        try await fill()
         try premises.tamper(statement)
         #expect(try await premises.audit().findings != [])
     }
@@ -209,7 +216,6 @@ import VerifierWorld
     func `SEC-50: finds where one is missing that nothing takes away`(
         _ statement: String
     ) async throws {
-        try await fill()
         let bank = try await premises.open()
         _ = try await bank.addAccount("4799")
         await bank.database.close()

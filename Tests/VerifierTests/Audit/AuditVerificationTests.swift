@@ -10,13 +10,25 @@ import VerifierWorld
 
 @Suite(.onEveryStore) struct `The audit trail` {
     private let premises: Premises
+    private let records: [AuditRecord]
 
-    init() throws {
-        premises = try Premises()
+    /// Each test has a copy of what is made once.
+    init() async throws {
+        let filled = try await Self.filled[.current].unwrapped().value
+        premises = try filled.premises.copied()
+        records = filled.records
     }
 
+    private static let filled = Dictionary(
+        uniqueKeysWithValues: StoreKind.installed.map { kind in
+            (kind, Task { try await fill(Premises(on: kind)) })
+        }
+    )
+
     /// A closed store with 20 records and more.
-    private func fill() async throws -> [AuditRecord] {
+    private static func fill(
+        _ premises: Premises
+    ) async throws -> (premises: Premises, records: [AuditRecord]) {
         let bank = try await premises.begin()
         let phone = try await bank.activate()
         for amount in 1...3 {
@@ -36,11 +48,10 @@ import VerifierWorld
             try ledger.auditRecords(after: 0, limit: .max)
         }
         await bank.database.close()
-        return records
+        return (premises, records)
     }
 
     @Test func `SEC-50: of an honest store is found whole`() async throws {
-        let records = try await fill()
         let report = try await premises.audit(againstJournal: true)
         #expect(report.findings == [])
         #expect(report.checked == UInt64(records.count))
@@ -55,7 +66,6 @@ import VerifierWorld
         "hash = (SELECT hash FROM audit WHERE sequence = 4)", "hash = substr(hash, 2)",
     ])
     func `SEC-50: names a record of which one column was changed`(_ change: String) async throws {
-        _ = try await fill()
         try premises.tamper("UPDATE audit SET \(change) WHERE sequence = 5")
         let finding = try #require(try await premises.audit().findings.first)
         #expect(finding.sequence == 5)
@@ -92,13 +102,13 @@ import VerifierWorld
         _ sequence: UInt64,
         _ fault: AuditFinding.Fault
     ) async throws {
-        _ = try await fill()
         try premises.tamper(statements)
         let finding = AuditFinding(sequence: sequence, fault: fault)
         #expect(try await premises.audit().findings == [finding])
     }
 
     @Test func `takes devices that moved with their account for honest`() async throws {
+        let premises = try Premises()
         let bank = try await premises.begin(policy: #"{"leastTokenDigits": 6}"#)
         let phone = try await bank.activate()
         let token = try await TokenInHand(in: bank)
@@ -116,7 +126,6 @@ import VerifierWorld
     }
 
     @Test func `SEC-50: names the first record that a truncation took`() async throws {
-        let records = try await fill()
         let first = UInt64(records.count) - 2
         try premises.tamper("DELETE FROM audit WHERE sequence >= \(first)")
         let finding = AuditFinding(sequence: first, fault: .endsElsewhere)
@@ -124,7 +133,7 @@ import VerifierWorld
     }
 
     @Test func `SEC-50: shortened with its head is found by the journal alone`() async throws {
-        let count = UInt64(try await fill().count)
+        let count = UInt64(records.count)
         try premises.tamper(
             """
             DELETE FROM audit WHERE sequence = \(count);
@@ -139,7 +148,6 @@ import VerifierWorld
     }
 
     @Test func `SEC-50: computed anew by somebody is found by the journal alone`() async throws {
-        let records = try await fill()
         let store = try premises.openStore()
         try await store.write { connection throws(StoreFailure) in
             let ledger = Ledger(connection)
@@ -178,7 +186,6 @@ import VerifierWorld
         "UPDATE activations SET state = 2",
     ])
     func `tells a row that was set back or on`(_ statement: String) async throws {
-        _ = try await fill()
         try premises.tamper(statement)
         let findings = try await premises.audit().findings
         #expect(!findings.isEmpty)
@@ -188,6 +195,7 @@ import VerifierWorld
     }
 
     @Test func `is verified in one state while decisions go on`() async throws {
+        let premises = try Premises()
         let bank = try await premises.begin()
         let phone = try await bank.activate()
         let deciding = Task {
@@ -206,6 +214,7 @@ import VerifierWorld
     }
 
     @Test func `agrees with a journal that goes on while it is verified`() async throws {
+        let premises = try Premises()
         let bank = try await premises.begin()
         let phone = try await bank.activate()
         let journal = try JournalFile(
@@ -238,7 +247,6 @@ import VerifierWorld
     func `SEC-50: cut off is exported as far as it goes, and said to be`(
         _ statement: String
     ) async throws {
-        let records = try await fill()
         try premises.tamper(statement)
         let store = try premises.openStore()
         var export = try await AuditExport(of: store, after: 3)
@@ -255,7 +263,6 @@ import VerifierWorld
     @Test func `is exported as one JSON object a line, which read back are the records`()
         async throws
     {
-        let records = try await fill()
         let store = try premises.openStore()
         var exported: [UInt8] = []
         var export = try await AuditExport(of: store)

@@ -15,6 +15,9 @@ extension Statement {
     fileprivate static let putNumber = Statement(
         "UPDATE transactions SET number = $2 WHERE id = $1"
     )
+    fileprivate static let moveTransaction = Statement(
+        "UPDATE transactions SET account_id = $2 WHERE id = $1"
+    )
     fileprivate static let putFingerprintKey = Statement("UPDATE verifier SET fingerprint_key = $1")
     fileprivate static let putCredential = Statement(
         """
@@ -90,6 +93,18 @@ extension Statement {
         }
         #expect(try await bank.state(of: payment) == .pending)
         #expect(try await bank.credential(of: phone).failures.inARow == 0)
+    }
+
+    @Test func `is no number of a transaction that is another account's now`() async throws {
+        let bank = try await premises.begin(policy: #"{"numberMatchingDigits": 6}"#)
+        _ = try await bank.activate()
+        let (_, phone) = try await bank.activate("4712")
+        let (payment, number) = try await bank.payShowingNumber()
+        try await bank.change(.moveTransaction, [.text(payment.id.text), .text("4712")])
+        await #expect(throws: Verifier.Failure.sealedRecord(.notAuthentic)) {
+            _ = try await phone.decide(on: payment, number: number, in: bank)
+        }
+        #expect(try await bank.state(of: payment) == .pending)
     }
 
     @Test func `is no key by which calls are known again`() async throws {

@@ -1,3 +1,4 @@
+import Foundation
 import StoreProgram
 import TestSupport
 import Testing
@@ -53,5 +54,34 @@ extension Statement {
         #expect(database.commits.works == works + 64)
         #expect(database.commits.groups == groups + 1)
         await database.close()
+    }
+}
+
+@Suite struct `A SQLite store` {
+    @Test func `has its file open three times, however many use it at once`() async throws {
+        let store = try TemporaryStore()
+        let database = try store.open()
+        try await withThrowingTaskGroup { group in
+            for caller in 1...64 as ClosedRange<Int64> {
+                group.addTask {
+                    _ = try await database.write { connection throws(StoreFailure) in
+                        try Tally.increment(caller, on: connection)
+                    }
+                    _ = try await database.read(Tally.counts)
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try openFiles().count { $0 == store.path } == 3)
+        await database.close()
+        #expect(try openFiles().count { $0 == store.path } == 0)
+    }
+
+    private func openFiles() throws -> [String] {
+        let folder = "/proc/self/fd"
+        return try FileManager.default.contentsOfDirectory(atPath: folder).compactMap { name in
+            // The one by which the folder is read is gone by now.
+            try? FileManager.default.destinationOfSymbolicLink(atPath: folder + "/" + name)
+        }
     }
 }

@@ -236,7 +236,6 @@ struct ThiefTrial: Sendable, CustomTestStringConvertible {
 
     private func countingBank() async throws -> (Bank, CountingDatabase) {
         let premises = try Premises()
-        try premises.createStore()
         let store = CountingDatabase(store: try premises.openStore())
         let bank = try Bank(premises, over: store)
         try await bank.verifier.begin()

@@ -1,0 +1,59 @@
+import Glibc
+import StoreProgram
+import Testing
+import VerifierWorld
+
+@testable import Verifier
+
+/// Nobody may go on, least of all to the end of the process, while one of them ends.
+@Suite struct `A thread that works for a store` {
+    @Test(arguments: StoreKind.installed)
+    func `has ended when the store is closed`(_ kind: StoreKind) async throws {
+        let store = try TestStore(kind, migrations: tallyMigrations)
+        let database = try store.open(migrations: tallyMigrations)
+        let ends = ThreadEnds()
+        try await database.write { _ in ends.expectOne() }
+        // One that is held leaves the next work to another.
+        let point = StopPoint()
+        async let read: Void = database.read { _ in
+            ends.expectOne()
+            point.stop()
+        }
+        await point.isReached()
+        try await database.read { _ in ends.expectOne() }
+        point.letGo()
+        try await read
+        #expect(ends.count == 0)
+        await database.close()
+        #expect(ends.count == 3)
+    }
+
+    @Test func `has ended when what it alone was there for is done`() async throws {
+        let ends = ThreadEnds()
+        try await Thread.run { ends.expectOne() }
+        #expect(ends.count == 1)
+    }
+}
+
+/// How many threads have ended since they were asked to be counted.
+private final class ThreadEnds: Sendable {
+    private let ended = RunCount()
+
+    private static let key = {
+        var key = pthread_key_t()
+        pthread_key_create(&key) { ended in
+            guard let ended else { return }
+            // Long enough for whoever does not wait to be seen to go on.
+            usleep(50_000)
+            Unmanaged<RunCount>.fromOpaque(ended).takeRetainedValue().increment()
+        }
+        return key
+    }()
+
+    var count: Int { ended.value }
+
+    /// Has the thread that calls this counted at its end.
+    func expectOne() {
+        pthread_setspecific(Self.key, Unmanaged.passRetained(ended).toOpaque())
+    }
+}
