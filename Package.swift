@@ -114,7 +114,12 @@ let package = Package(
             swiftSettings: settings
         ),
 
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .target(
+            name: "TestSupport",
+            path: "Tests/TestSupport",
+            exclude: ["server.py"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "ArchitectureTests",
             dependencies: ["TestSupport"],
@@ -159,7 +164,6 @@ let package = Package(
         .testTarget(
             name: "HTTPClientTests",
             dependencies: ["Cryptography", "HTTPClient", "RequestProgram", "TestSupport"],
-            exclude: ["server.py"],
             swiftSettings: settings
         ),
         // A client in a process of its own, whose environment and descriptors tests know.
