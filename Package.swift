@@ -65,7 +65,8 @@ let package = Package(
         .target(
             name: "AuthenticationHandler",
             dependencies: [
-                "CLinux", "Cryptography", "OneTimePassword", "StrictJSON", "TransactionApproval",
+                "CLinux", "Cryptography", "HTTPClient", "OneTimePassword", "StrictJSON",
+                "TransactionApproval",
             ],
             swiftSettings: settings
         ),
@@ -176,8 +177,8 @@ let package = Package(
         .testTarget(
             name: "AuthenticationHandlerTests",
             dependencies: [
-                "AuthenticationHandler", "Cryptography", "OneTimePassword", "TestSupport",
-                "TransactionApproval",
+                "AuthenticationHandler", "Cryptography", "HTTPClient", "OneTimePassword",
+                "TestSupport", "TransactionApproval",
             ],
             swiftSettings: settings
         ),
@@ -192,8 +193,9 @@ let package = Package(
         .testTarget(
             name: "VerifierServerTests",
             dependencies: [
-                "Cryptography", "OneTimePassword", "StoreTesting", "StrictJSON", "TestSupport",
-                "TransactionApproval", "Verifier", "VerifierServer", "VerifierWorld",
+                "AuthenticationHandler", "Cryptography", "OneTimePassword", "StoreTesting",
+                "StrictJSON", "TestSupport", "TransactionApproval", "Verifier", "VerifierServer",
+                "VerifierWorld",
             ],
             swiftSettings: settings
         ),

@@ -12,7 +12,7 @@ import TransactionApproval
 /// The type has its module's name: nobody who imports both needs to name the module.
 public actor AuthenticationHandler {
     let vault: Vault
-    let transport: any HTTPTransport
+    var transport: any HTTPTransport
     let surroundings: Surroundings
     let deviceName: DeviceName
     /// How far each server's clock is ahead of this device's.
@@ -37,7 +37,22 @@ public actor AuthenticationHandler {
     }
 
     /// Uses the vault at `path`, a folder that is made at the first activation, and a store of secrets
-    /// that is elsewhere.
+    /// that is elsewhere; the verifiers are those that are trusted when an account is activated.
+    public init(
+        vault path: String,
+        secrets: any DeviceSecretStore,
+        deviceName: String,
+        network: NetworkSettings = NetworkSettings()
+    ) throws(AuthenticationError) {
+        try self.init(
+            vault: path,
+            secrets: secrets,
+            deviceName: deviceName,
+            transport: NetworkTransport(network)
+        )
+    }
+
+    /// The same over another way to the verifiers.
     package init(
         vault path: String,
         secrets: any DeviceSecretStore,
