@@ -15,6 +15,8 @@ public actor AuthenticationHandler {
     var transport: any HTTPTransport
     let surroundings: Surroundings
     let deviceName: DeviceName
+    /// Nil where nobody is recognised on this device.
+    let biometrics: (any BiometricProvider)?
     /// How far each server's clock is ahead of this device's.
     var clockOffsets: [ServerOrigin: Duration] = [:]
     private let executor = BlockingExecutor()
@@ -28,11 +30,13 @@ public actor AuthenticationHandler {
         vault: Vault,
         deviceName: DeviceName,
         transport: any HTTPTransport,
+        biometrics: (any BiometricProvider)? = nil,
         surroundings: Surroundings = Surroundings()
     ) {
         self.vault = vault
         self.deviceName = deviceName
         self.transport = transport
+        self.biometrics = biometrics
         self.surroundings = surroundings
     }
 
@@ -42,13 +46,15 @@ public actor AuthenticationHandler {
         vault path: String,
         secrets: any DeviceSecretStore,
         deviceName: String,
-        network: NetworkSettings = NetworkSettings()
+        network: NetworkSettings = NetworkSettings(),
+        biometrics: (any BiometricProvider)? = nil
     ) throws(AuthenticationError) {
         try self.init(
             vault: path,
             secrets: secrets,
             deviceName: deviceName,
-            transport: NetworkTransport(network)
+            transport: NetworkTransport(network),
+            biometrics: biometrics
         )
     }
 
@@ -57,7 +63,8 @@ public actor AuthenticationHandler {
         vault path: String,
         secrets: any DeviceSecretStore,
         deviceName: String,
-        transport: any HTTPTransport
+        transport: any HTTPTransport,
+        biometrics: (any BiometricProvider)? = nil
     ) throws(AuthenticationError) {
         guard let name = DeviceName(deviceName) else {
             throw AuthenticationError(.invalidArgument, detail: "the device's name")
@@ -65,7 +72,8 @@ public actor AuthenticationHandler {
         self.init(
             vault: Vault(folder: PrivateFolder(path), secretStore: secrets),
             deviceName: name,
-            transport: transport
+            transport: transport,
+            biometrics: biometrics
         )
     }
 }

@@ -119,6 +119,7 @@ extension Home {
         _ server: ScriptedServer,
         clock: Timestamp = ScriptedServer.now,
         randomness: Randomness = .system,
+        biometrics: (any BiometricProvider)? = nil,
         witness: @escaping @Sendable (PrivateFolder.WritePoint) throws(FileFailure) -> Void = {
             _ in
         }
@@ -131,6 +132,7 @@ extension Home {
             vault: vault(witness: witness),
             deviceName: try DeviceName("Phone").unwrapped(),
             transport: server,
+            biometrics: biometrics,
             surroundings: surroundings
         )
     }
