@@ -107,7 +107,7 @@ import Testing
         try await handler.configurePinning([.init(origin: verifier.origin, keys: keys)])
         #expect(await failure(of: handler) == .serverUntrusted)
         // Of another server, they say nothing of this one.
-        let other = try PinnedServer(origin: verifier.origin + "0", keys: keys)
+        let other = try PinnedServer(origin: "https://bank.example", keys: keys)
         try await handler.configurePinning([other])
         #expect(try await outcome(verifier, handler) == nil)
     }
