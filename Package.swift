@@ -65,7 +65,8 @@ let package = Package(
         .target(
             name: "AuthenticationHandler",
             dependencies: [
-                "CLinux", "Cryptography", "OneTimePassword", "StrictJSON", "TransactionApproval",
+                "CLinux", "Cryptography", "HTTPClient", "OneTimePassword", "StrictJSON",
+                "TransactionApproval",
             ],
             swiftSettings: settings
         ),
@@ -114,7 +115,12 @@ let package = Package(
             swiftSettings: settings
         ),
 
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .target(
+            name: "TestSupport",
+            path: "Tests/TestSupport",
+            exclude: ["server.py"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "ArchitectureTests",
             dependencies: ["TestSupport"],
@@ -160,7 +166,6 @@ let package = Package(
         .testTarget(
             name: "HTTPClientTests",
             dependencies: ["Cryptography", "HTTPClient", "RequestProgram", "TestSupport"],
-            exclude: ["server.py"],
             swiftSettings: settings
         ),
         // A client in a process of its own, whose environment and descriptors tests know.
@@ -173,8 +178,8 @@ let package = Package(
         .testTarget(
             name: "AuthenticationHandlerTests",
             dependencies: [
-                "AuthenticationHandler", "Cryptography", "OneTimePassword", "TestSupport",
-                "TransactionApproval",
+                "AuthenticationHandler", "Cryptography", "HTTPClient", "OneTimePassword",
+                "TestSupport", "TransactionApproval",
             ],
             swiftSettings: settings
         ),
@@ -196,8 +201,9 @@ let package = Package(
         .testTarget(
             name: "VerifierServerTests",
             dependencies: [
-                "Cryptography", "OneTimePassword", "StoreTesting", "StrictJSON", "TestSupport",
-                "TransactionApproval", "Verifier", "VerifierServer", "VerifierWorld",
+                "AuthenticationHandler", "Cryptography", "OneTimePassword", "StoreTesting",
+                "StrictJSON", "TestSupport", "TransactionApproval", "Verifier", "VerifierServer",
+                "VerifierWorld",
             ],
             swiftSettings: settings
         ),

@@ -12,9 +12,11 @@ import TransactionApproval
 /// The type has its module's name: nobody who imports both needs to name the module.
 public actor AuthenticationHandler {
     let vault: Vault
-    let transport: any HTTPTransport
+    var transport: any HTTPTransport
     let surroundings: Surroundings
     let deviceName: DeviceName
+    /// Nil where nobody is recognised on this device.
+    let biometrics: (any BiometricProvider)?
     /// How far each server's clock is ahead of this device's.
     var clockOffsets: [ServerOrigin: Duration] = [:]
     private let executor = BlockingExecutor()
@@ -28,21 +30,41 @@ public actor AuthenticationHandler {
         vault: Vault,
         deviceName: DeviceName,
         transport: any HTTPTransport,
+        biometrics: (any BiometricProvider)? = nil,
         surroundings: Surroundings = Surroundings()
     ) {
         self.vault = vault
         self.deviceName = deviceName
         self.transport = transport
+        self.biometrics = biometrics
         self.surroundings = surroundings
     }
 
     /// Uses the vault at `path`, a folder that is made at the first activation, and a store of secrets
-    /// that is elsewhere.
+    /// that is elsewhere; the verifiers are those that are trusted when an account is activated.
+    public init(
+        vault path: String,
+        secrets: any DeviceSecretStore,
+        deviceName: String,
+        network: NetworkSettings = NetworkSettings(),
+        biometrics: (any BiometricProvider)? = nil
+    ) throws(AuthenticationError) {
+        try self.init(
+            vault: path,
+            secrets: secrets,
+            deviceName: deviceName,
+            transport: NetworkTransport(network),
+            biometrics: biometrics
+        )
+    }
+
+    /// The same over another way to the verifiers.
     package init(
         vault path: String,
         secrets: any DeviceSecretStore,
         deviceName: String,
-        transport: any HTTPTransport
+        transport: any HTTPTransport,
+        biometrics: (any BiometricProvider)? = nil
     ) throws(AuthenticationError) {
         guard let name = DeviceName(deviceName) else {
             throw AuthenticationError(.invalidArgument, detail: "the device's name")
@@ -50,7 +72,8 @@ public actor AuthenticationHandler {
         self.init(
             vault: Vault(folder: PrivateFolder(path), secretStore: secrets),
             deviceName: name,
-            transport: transport
+            transport: transport,
+            biometrics: biometrics
         )
     }
 }

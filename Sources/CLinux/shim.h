@@ -18,6 +18,20 @@ static inline int countersign_rename_to_new(const char *from, const char *to) {
     return renameat2(-100, from, -100, to, 1);
 }
 
+extern int pipe2(int[2], int);
+
+// A pipe that no other program gets which this process starts: the number is O_CLOEXEC.
+static inline int countersign_pipe(int *ends) {
+    return pipe2(ends, 02000000);
+}
+
+extern int posix_spawn_file_actions_addclosefrom_np(void *, int);
+
+// Has a program that is started get nothing open from this number on.
+static inline int countersign_close_from(void *actions, int number) {
+    return posix_spawn_file_actions_addclosefrom_np(actions, number);
+}
+
 // Whether this process leaves core dumps, and may be traced or read by others of its user.
 static inline int countersign_set_dumpable(int is_dumpable) {
     return prctl(PR_SET_DUMPABLE, is_dumpable, 0, 0, 0);

@@ -17,8 +17,8 @@ private let table: KeyValuePairs<String, Set<String>> = [
     "TransactionApproval": ["Cryptography", "OneTimePassword", "StrictJSON", "Swift"],
     "HTTPClient": ["CCurl", "Cryptography", "Dispatch"],
     "AuthenticationHandler": [
-        "CLinux", "Cryptography", "Dispatch", "Glibc", "OneTimePassword", "StrictJSON",
-        "TransactionApproval",
+        "CLinux", "Cryptography", "Dispatch", "Glibc", "HTTPClient", "OneTimePassword",
+        "StrictJSON", "TransactionApproval",
     ],
     "Verifier": [
         "CLinux", "CPostgres", "CSQLite", "Cryptography", "Glibc", "OneTimePassword", "StrictJSON",

@@ -58,6 +58,8 @@ struct Home {
 extension AccountRecord {
     static func sample(
         _ id: String = "4711",
+        at server: String = "https://approve.bank.example",
+        agreeingWith agreementKey: P256.PublicKey? = nil,
         place: UInt32 = 0,
         cost: Argon2id.Cost = .floor
     ) throws -> AccountRecord {
@@ -66,8 +68,8 @@ extension AccountRecord {
             place: place,
             enterprise: EnterpriseID(checked: "bank"),
             account: AccountKey(type: AccountType(checked: "main"), id: AccountID(checked: id)),
-            server: try ServerOrigin("https://approve.bank.example").unwrapped(),
-            agreementKey: try P256.PrivateKey().publicKey,
+            server: try ServerOrigin(server).unwrapped(),
+            agreementKey: try agreementKey ?? P256.PrivateKey().publicKey,
             signingKey: try P256.PrivateKey().publicKey,
             state: .active,
             policy: .sample,
@@ -117,6 +119,7 @@ extension Home {
         _ server: ScriptedServer,
         clock: Timestamp = ScriptedServer.now,
         randomness: Randomness = .system,
+        biometrics: (any BiometricProvider)? = nil,
         witness: @escaping @Sendable (PrivateFolder.WritePoint) throws(FileFailure) -> Void = {
             _ in
         }
@@ -129,14 +132,20 @@ extension Home {
             vault: vault(witness: witness),
             deviceName: try DeviceName("Phone").unwrapped(),
             transport: server,
+            biometrics: biometrics,
             surroundings: surroundings
         )
     }
 
     /// An account that the server knows, whose server is that one.
-    func addAccount(_ id: String = "4711", of server: ScriptedServer) async throws -> OpenAccount {
-        var sample = try AccountRecord.sample(id)
+    func addAccount(
+        _ id: String = "4711",
+        of server: ScriptedServer,
+        _ change: (inout AccountRecord) -> Void = { _ in }
+    ) async throws -> OpenAccount {
+        var sample = try AccountRecord.sample(id, agreeingWith: server.agreementKey.publicKey)
         sample.signingKey = server.signingKey.publicKey
+        change(&sample)
         let account = OpenAccount(
             record: sample,
             secrets: try .random(P256.PrivateKey(), by: .system)
@@ -145,6 +154,17 @@ extension Home {
         let locked = try await vault().locked()
         try locked.add(account)
         return account
+    }
+}
+
+extension Home {
+    /// Changes the one account.
+    func change(_ change: (inout AccountRecord) -> Void) async throws {
+        let vault = vault()
+        let locked = try await vault.locked()
+        var account = try vault.accounts()[0]
+        change(&account.record)
+        try locked.save(account)
     }
 }
 

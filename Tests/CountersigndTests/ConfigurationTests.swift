@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `The configuration` {
     private static let keys = #"""
-        "encryptionKeys": "e", "agreementKey": "a", "checkpointKey": "c"
+        "encryptionKeys": "e", "agreementKey": "a", "answerKey": "d", "checkpointKey": "c"
         """#
     private static let good =
         #"{"store": {"sqlite": "s.db"}, "journal": "j", \#(keys)}"#
@@ -16,7 +16,7 @@ import Testing
             to: "countersignd.json"
         )
         #expect(try premises.countersignd("init").exitCode == 0)
-        #expect(try premises.files() == ["a", "c", "countersignd.json", "e", "s.db"])
+        #expect(try premises.files() == ["a", "c", "countersignd.json", "d", "e", "s.db"])
         #expect(FileManager.default.fileExists(atPath: elsewhere.path + "/j"))
         #expect(try premises.countersignd("audit", "verify").exitCode == 0)
     }

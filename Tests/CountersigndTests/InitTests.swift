@@ -5,8 +5,8 @@ import Testing
 @Suite struct `countersignd init` {
     /// In the order in which they are made.
     private static let parts = [
-        "countersignd.json", "keys/encryption", "keys/agreement", "store/countersign.db",
-        "keys/checkpoint", "journal/journal",
+        "countersignd.json", "keys/encryption", "keys/agreement", "keys/answers",
+        "store/countersign.db", "keys/checkpoint", "journal/journal",
     ]
 
     @Test func `makes a configuration and all that it names, for its owner alone`() throws {
@@ -40,10 +40,44 @@ import Testing
         #expect(made.output.contains("    \(judge.output)"))
     }
 
+    @Test func `tells the public keys that apps trust, the next one among them`() throws {
+        let premises = try Premises.made()
+        let text = String(decoding: try premises.contents("countersignd.json"), as: UTF8.self)
+        try premises.write(
+            text.replacing(
+                "\"checkpointKey\"",
+                with: "\"nextAnswerKey\": \"next\",\"checkpointKey\""
+            ),
+            to: "countersignd.json"
+        )
+        let made = try premises.countersignd("init")
+        #expect(made.exitCode == 0, "\(made.errorOutput)")
+        let script = """
+            import base64, sys
+            from cryptography.hazmat.primitives.asymmetric import ec
+            from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+            for file in sys.argv[1:]:
+                key = ec.derive_private_key(int(open(file).read(), 16), ec.SECP256R1())
+                point = key.public_key().public_bytes(
+                    Encoding.X962, PublicFormat.UncompressedPoint)
+                print(base64.urlsafe_b64encode(point).decode().rstrip("="))
+            """
+        let files = ["keys/agreement", "keys/answers", "next"].map(premises.path)
+        let judge = try FinishedProcess.run("python3", ["-c", script] + files)
+        try #require(judge.exitCode == 0, "\(judge.errorOutput)")
+        let points = judge.output.split(separator: "\n")
+        let names = ["agreementKey", "signingKey", "nextSigningKey"]
+        for (name, point) in zip(names, points) {
+            let line = made.output.split(separator: "\n").first { $0.contains("    \(name) ") }
+            #expect(line?.hasSuffix(" \(point)") == true, "\(name)")
+        }
+        #expect(points.count == 3)
+    }
+
     @Test func `tells no key`() throws {
         let premises = try Premises()
         let made = try premises.countersignd("init")
-        for name in ["keys/encryption", "keys/agreement", "keys/checkpoint"] {
+        for name in Self.parts where name.hasPrefix("keys") {
             let text = String(decoding: try premises.contents(name), as: UTF8.self)
             let digits = try #require(text.split(whereSeparator: \.isWhitespace).last)
             #expect(digits.count == 64)
@@ -123,7 +157,7 @@ import Testing
         #expect(try !premises.files().contains("keys/checkpoint"))
     }
 
-    @Test(arguments: ["keys/encryption", "keys/agreement"])
+    @Test(arguments: ["keys/encryption", "keys/agreement", "keys/answers"])
     func `makes no new key for a store that is there`(_ key: String) throws {
         let premises = try Premises.made()
         try premises.remove(key)

@@ -13,6 +13,7 @@ extension Premises {
               "journal": "journal/journal",
               "encryptionKeys": "keys/encryption",
               "agreementKey": "keys/agreement",
+              "answerKey": "keys/answers",
               "checkpointKey": "keys/checkpoint"
             }
             """,
@@ -26,7 +27,7 @@ extension Premises {
             withIntermediateDirectories: false,
             attributes: [.posixPermissions: 0o700]
         )
-        for name in ["keys/encryption", "keys/agreement"] {
+        for name in ["keys/encryption", "keys/agreement", "keys/answers"] {
             try write(String(decoding: try other.contents(name), as: UTF8.self), to: name)
         }
     }

@@ -1,4 +1,5 @@
 import HTTPClient
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `A response` {

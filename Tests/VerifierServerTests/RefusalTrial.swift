@@ -317,6 +317,12 @@ extension Phone {
             try await ask(LoginExchange.self, try await login(in: server.bank), of: server).problem
         case .pinCheck: try await checkPIN(at: server)
         case .rekey: try await ask(RekeyExchange.self, rekey, of: server).problem
+        case .biometricRemoval:
+            try await ask(
+                BiometricRemovalExchange.self,
+                BiometricRemovalExchange.Request(attempt: .random()),
+                of: server
+            ).problem
         case .push:
             try await ask(
                 PushExchange.self,

@@ -18,6 +18,8 @@ public struct AuthenticationError: Error, Sendable {
     public internal(set) var retryAfter: Duration?
     /// With `pinPolicy`: the first rule that the PIN breaks.
     public internal(set) var brokenRule: PINPolicy.Rule?
+    /// With the codes of biometrics: what to offer the person now, biometrics again among it or not.
+    public internal(set) var offeredTypes: [AuthenticationType]?
     private let detail: String
 
     init(_ code: ErrorCode, detail: String = "") {
@@ -76,7 +78,8 @@ extension AuthenticationError {
     init(_ failure: HTTPTransportFailure) {
         switch failure {
         case .unreachable: self.init(.networkUnavailable)
-        case .untrusted: self.init(.serverUntrusted, detail: "TLS")
+        case .untrusted: self.init(.serverUntrusted, detail: "TLS or HTTP")
+        case .unusableSettings: self.init(.invalidArgument, detail: "the network's settings")
         }
     }
 

@@ -48,12 +48,25 @@ extension AuthenticationHandler {
             let now = surroundings.now() + clockOffsets[party.server, default: .zero]
             let signed = try party.sign(message, at: now)
             do throws(AuthenticationError) {
-                return try party.read(exchange, try await carry(signed), to: signed)
+                let answer = try await carry(signed)
+                let (outcome, signer) = try party.read(exchange, answer, to: signed)
+                if signer == party.nextServerKey { await promote(signer, for: party.device) }
+                return outcome
             } catch  where left > 0 && error.leavesResultUnknown {
                 continue
             } catch {
                 throw error
             }
+        }
+    }
+
+    /// Takes the key that was announced for the server's only one, now that the server uses it.
+    private func promote(_ key: P256.PublicKey, for device: DeviceID) async {
+        // Where that cannot be written now, the next answer says it again: `try?`.
+        try? await change(device) { record in
+            guard record.nextSigningKey == key else { return }
+            record.signingKey = key
+            record.nextSigningKey = nil
         }
     }
 

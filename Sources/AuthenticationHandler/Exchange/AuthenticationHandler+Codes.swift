@@ -2,16 +2,19 @@ import Cryptography
 import OneTimePassword
 import TransactionApproval
 
-/// What a seed needs beside what is stored: the person's PIN, or the device alone.
+/// What a seed needs beside what is stored: the person's PIN, the device alone, or the key that was
+/// released to the person.
 enum Factor: ~Copyable, Sendable {
     case pin(PIN)
     case device
+    case biometric(BiometricKey)
 
     var kind: CredentialKind {
         borrowing get {
             switch self {
             case .pin: .user
             case .device: .device
+            case .biometric: .biometric
             }
         }
     }
@@ -69,23 +72,29 @@ extension AuthenticationHandler {
             switch factor {
             case .pin(let pin): return try await account.userSeed(pin)
             case .device: return try account.deviceSeed()
+            case .biometric(let key):
+                if let seed = try account.biometricSeed(key) { return seed }
             }
         } catch {
             throw AuthenticationError(machine: error)
         }
+        throw AuthenticationError(.biometricNotEnabled)
     }
 
     func takeCounter(
         _ kind: CredentialKind,
         of account: OpenAccount
     ) async throws(AuthenticationError) -> TakenCounter {
+        guard let credential = account.record.credential(kind) else {
+            throw AuthenticationError(.biometricNotEnabled)
+        }
         let locked = try await lockedVault()
         let taken: TakenCounter?
         do throws(Vault.Failure) {
             taken = try locked.takeCounter(
                 kind,
                 of: account.record.device,
-                generation: account.record[kind].ingredients.generation
+                generation: credential.ingredients.generation
             )
         } catch {
             throw AuthenticationError(error)
@@ -126,22 +135,30 @@ extension AuthenticationHandler {
         with position: CredentialPosition
     ) async throws(AuthenticationError) {
         try await change(device) { record throws(AuthenticationError) in
-            guard record[kind].catchUp(with: position) else {
-                throw AuthenticationError(.counterOutOfStep, detail: "another generation")
-            }
+            guard var credential = record.credential(kind), credential.catchUp(with: position)
+            else { throw AuthenticationError(.counterOutOfStep, detail: "another generation") }
+            record.set(credential, kind)
         }
     }
 }
 
 extension OpenAccount {
     func userSeed(_ pin: borrowing PIN) async throws(CryptographyFailure) -> CredentialSeed {
-        let ingredients = record.user.ingredients
-        let context = record.context(.user, ingredients)
-        return try await ingredients.userSeed(of: context, pin: pin.digits, secrets)
+        let context = record.context(.user, of: record.user)
+        return try await record.user.ingredients.userSeed(of: context, pin: pin.digits, secrets)
     }
 
     func deviceSeed() throws(CryptographyFailure) -> CredentialSeed {
-        let ingredients = record.deviceCredential.ingredients
-        return try ingredients.deviceSeed(of: record.context(.device, ingredients), secrets)
+        let context = record.context(.device, of: record.deviceCredential)
+        return try record.deviceCredential.ingredients.deviceSeed(of: context, secrets)
+    }
+
+    /// Nil where biometrics are not turned on.
+    func biometricSeed(
+        _ key: borrowing BiometricKey
+    ) throws(CryptographyFailure) -> CredentialSeed? {
+        guard let credential = record.biometric else { return nil }
+        let context = record.context(.biometric, of: credential)
+        return try credential.ingredients.biometricSeed(of: context, key: key, secrets)
     }
 }

@@ -7,6 +7,16 @@ package protocol HTTPTransport: Sendable {
     func answer(
         to request: SignedRequest
     ) async throws(HTTPTransportFailure) -> UnverifiedAnswer
+
+    /// The same, which talks to these servers only where they have one of their pinned keys.
+    func pinning(_ servers: [PinnedServer]) throws(AuthenticationError) -> any HTTPTransport
+}
+
+extension HTTPTransport {
+    /// One without TLS sees no key.
+    package func pinning(
+        _ servers: [PinnedServer]
+    ) throws(AuthenticationError) -> any HTTPTransport { self }
 }
 
 package enum HTTPTransportFailure: Error, Equatable, Sendable {
@@ -14,4 +24,6 @@ package enum HTTPTransportFailure: Error, Equatable, Sendable {
     case unreachable
     /// Somebody answered who cannot be the server.
     case untrusted
+    /// The app's own settings allow no request: a file of authorities that cannot be read.
+    case unusableSettings
 }

@@ -7,6 +7,7 @@ struct Party: Sendable {
     let key: P256.PrivateKey
     let server: ServerOrigin
     let serverKeys: ServerKeys
+    let nextServerKey: P256.PublicKey?
 }
 
 extension Party {
@@ -19,15 +20,22 @@ extension Party {
             device: record.device,
             key: account.secrets.key,
             server: record.server,
-            serverKeys: keys
+            serverKeys: keys,
+            nextServerKey: record.nextSigningKey
         )
     }
 
     init(_ device: NewDevice, at server: TrustedServer) throws(AuthenticationError) {
         let keys = try AuthenticationError.onThisMachine { () throws(CryptographyFailure) in
-            try ServerKeys(current: server.signingKey)
+            try ServerKeys(current: server.signingKey, next: server.nextSigningKey)
         }
-        self.init(device: device.id, key: device.key, server: server.origin, serverKeys: keys)
+        self.init(
+            device: device.id,
+            key: device.key,
+            server: server.origin,
+            serverKeys: keys,
+            nextServerKey: server.nextSigningKey
+        )
     }
 
     /// The request as this device signs it, unlike every other by its nonce.
@@ -49,18 +57,18 @@ extension Party {
         }
     }
 
-    /// What the verifier provably said; anything else leaves the result unknown.
+    /// What the verifier provably said, and by which key; anything else leaves the result unknown.
     func read<Exchange: DeviceExchange>(
         _ exchange: Exchange.Type,
         _ answer: UnverifiedAnswer,
         to request: SignedRequest
-    ) throws(AuthenticationError) -> Outcome<Exchange.Answer> {
+    ) throws(AuthenticationError) -> (Outcome<Exchange.Answer>, P256.PublicKey) {
         let authentic = try AuthenticationError.onThisMachine { () throws(CryptographyFailure) in
             try answer.authentic(to: request.reference, from: serverKeys)
         }
         guard let authentic, let outcome = Exchange.outcome(of: authentic.message) else {
             throw AuthenticationError(.serverUntrusted, detail: "not signed, or not to be read")
         }
-        return outcome
+        return (outcome, authentic.signer)
     }
 }

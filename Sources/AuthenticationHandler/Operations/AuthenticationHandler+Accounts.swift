@@ -16,7 +16,7 @@ extension AuthenticationHandler {
     public func getEnabledAuthenticationTypes(
         for account: Account? = nil
     ) throws(AuthenticationError) -> [AuthenticationType] {
-        try activeAccount(account).record.enabledTypes
+        enabledTypes(of: try activeAccount(account).record)
     }
 
     /// How the device is told that something waits, from now on and for all accounts.
@@ -58,6 +58,7 @@ extension AuthenticationHandler {
             failure = error.saysDeviceIsGone ? nil : error
         }
         try await remove(account.record.device)
+        await deleteBiometricKey(of: account.record)
         return failure.map { .onlyHere($0) } ?? .everywhere
     }
 }

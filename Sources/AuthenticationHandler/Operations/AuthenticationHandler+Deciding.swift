@@ -35,6 +35,16 @@ extension AuthenticationHandler {
         by type: AuthenticationType,
         with factor: consuming Factor
     ) async throws(AuthenticationError) {
+        let number = try number(typedNumber, approving: transaction, by: type)
+        try await decide(.approve(type), on: transaction, number, with: factor)
+    }
+
+    /// What was typed, where a transaction can be approved by that and this type.
+    func number(
+        _ typedNumber: String?,
+        approving transaction: PendingTransaction,
+        by type: AuthenticationType
+    ) throws(AuthenticationError) -> TypedNumber? {
         guard transaction.authenticationTypes.contains(type) else {
             throw AuthenticationError(.authenticationTypeNotAllowed)
         }
@@ -46,11 +56,11 @@ extension AuthenticationHandler {
         guard (number == nil) == (typedNumber == nil) else {
             throw AuthenticationError(.invalidArgument, detail: "the typed number")
         }
-        try await decide(.approve(type), on: transaction, number, with: factor)
+        return number
     }
 
     /// Signs what was shown, and the decision with it.
-    private func decide(
+    func decide(
         _ choice: DecisionExchange.Choice,
         on pending: PendingTransaction,
         _ number: TypedNumber?,

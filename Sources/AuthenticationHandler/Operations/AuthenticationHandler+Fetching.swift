@@ -4,6 +4,7 @@ import TransactionApproval
 public enum UserDecision: ~Copyable, Sendable {
     case consent(typedNumber: String? = nil)
     case userPIN(PIN, typedNumber: String? = nil)
+    case biometrics(typedNumber: String? = nil)
     case cancel(RejectionReason)
 }
 
@@ -54,6 +55,9 @@ extension AuthenticationHandler {
             return true
         case .userPIN(let pin, let number):
             try await authenticateUsingUserPIN(pending, pin: pin, typedNumber: number)
+            return true
+        case .biometrics(let number):
+            try await authenticateUsingBiometrics(pending, typedNumber: number)
             return true
         case .cancel(let reason):
             try await cancelTransaction(pending, reason: reason)

@@ -13,16 +13,26 @@ extension AuthenticationHandler {
         for account: Account? = nil
     ) async throws(AuthenticationError) -> String {
         try await settle()
+        let device = try activeAccount(account).record.device
+        return try await logIn(over: data, by: .userPIN, of: device, with: .pin(pin))
+    }
+
+    func logIn(
+        over data: [UInt8],
+        by type: AuthenticationType,
+        of device: DeviceID,
+        with factor: consuming Factor
+    ) async throws(AuthenticationError) -> String {
         let digest = try AuthenticationError.onThisMachine { () throws(CryptographyFailure) in
             try HashAlgorithm.sha256.digest(of: data.span)
         }
         let answer = try await ask(
             LoginExchange.self,
             over: .login(digest),
-            of: try activeAccount(account).record.device,
-            with: .pin(pin)
+            of: device,
+            with: factor
         ) { envelope, _ throws(AuthenticationError) in
-            LoginExchange.Request(dataDigest: digest, type: .userPIN, envelope: envelope)
+            LoginExchange.Request(dataDigest: digest, type: type, envelope: envelope)
         }
         return answer.login.text
     }

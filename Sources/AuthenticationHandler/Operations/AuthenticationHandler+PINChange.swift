@@ -97,26 +97,12 @@ extension AuthenticationHandler {
     ) async throws(AuthenticationError) -> (SeedIngredients, RekeyRequest) {
         let (record, secrets) = (account.record, account.secrets)
         do throws(CryptographyFailure) {
-            let current = record.context(.user, record.user.ingredients)
+            let current = record.context(.user, of: record.user)
             guard let context = current.rekeyed else { throw CryptographyFailure.invalidArgument }
             let proposed = try SeedIngredients.random(context.generation, in: surroundings)
             let oldSeed = try await account.userSeed(old)
             let newSeed = try await proposed.userSeed(of: context, pin: new.digits, secrets)
-            let ephemeral = try P256.PrivateKey()
-            let proposal = RekeyProposal(
-                authority: current,
-                credential: context,
-                ephemeralKey: ephemeral.publicKey,
-                serverKey: try ServerKeyID(of: record.agreementKey)
-            )
-            guard let proposal else { throw CryptographyFailure.invalidArgument }
-            let session = try RekeySession(
-                proposal,
-                ephemeral: ephemeral,
-                server: record.agreementKey,
-                authority: oldSeed
-            )
-            return (proposed, try session.request(sealing: newSeed, nonce: .random()))
+            return (proposed, try account.rekey(context, to: newSeed, authorisedBy: oldSeed))
         } catch {
             throw AuthenticationError(machine: error)
         }
@@ -135,5 +121,30 @@ extension AuthenticationHandler {
         do throws(Vault.Failure) { return try await vault.change() } catch {
             throw AuthenticationError(error)
         }
+    }
+}
+
+extension OpenAccount {
+    /// What hands over the seed of a credential, sealed under what the seed behind the PIN gives.
+    func rekey(
+        _ credential: CredentialContext,
+        to seed: borrowing CredentialSeed,
+        authorisedBy userSeed: borrowing CredentialSeed
+    ) throws(CryptographyFailure) -> RekeyRequest {
+        let ephemeral = try P256.PrivateKey()
+        let proposal = RekeyProposal(
+            authority: record.context(.user, of: record.user),
+            credential: credential,
+            ephemeralKey: ephemeral.publicKey,
+            serverKey: try ServerKeyID(of: record.agreementKey)
+        )
+        guard let proposal else { throw .invalidArgument }
+        let session = try RekeySession(
+            proposal,
+            ephemeral: ephemeral,
+            server: record.agreementKey,
+            authority: userSeed
+        )
+        return try session.request(sealing: seed, nonce: .random())
     }
 }

@@ -29,7 +29,7 @@ extension AuthenticationHandler {
         return Profile(
             account: record.name,
             pinPolicy: record.policy.pin,
-            authenticationTypes: record.enabledTypes,
+            authenticationTypes: enabledTypes(of: record),
             pinLock: user?.lock,
             isPINEnabled: user?.isEnabled ?? false,
             hasOldPIN: record.awaitsPINChange

@@ -111,6 +111,7 @@ extension AuthenticationHandler {
             server: activation.server.origin,
             agreementKey: activation.server.agreementKey,
             signingKey: activation.server.signingKey,
+            nextSigningKey: activation.server.nextSigningKey,
             state: .pending,
             policy: activation.policy,
             user: try credential(enrolment.userCredential),

@@ -45,19 +45,19 @@ extension AccountRecord {
     mutating func take(_ status: StatusExchange.Answer) {
         state = .active
         policy = status.policy
-        nextSigningKey = status.nextServerKey ?? nextSigningKey
+        // Of several servers one may not know yet: that it announces nothing takes nothing back.
+        if let next = status.nextServerKey, next != signingKey { nextSigningKey = next }
         for credential in status.credentials {
-            guard let kind = kind(of: credential.id) else { continue }
-            let wasProposed = self[kind].proposed != nil
-            guard self[kind].catchUp(with: credential.position) else { continue }
+            guard var held = self.credential(credential.kind), held.id == credential.id else {
+                continue
+            }
+            let wasProposed = held.proposed != nil
+            guard held.catchUp(with: credential.position) else { continue }
             // It has this generation: what was proposed is it by now, or never got through.
-            if wasProposed, self[kind].proposed == nil { awaitsPINChange = false }
-            self[kind].proposed = nil
+            if wasProposed, held.proposed == nil { awaitsPINChange = false }
+            held.proposed = nil
+            set(held, credential.kind)
         }
-    }
-
-    private func kind(of credential: CredentialID) -> CredentialKind? {
-        [.user, .device].first { self[$0].id == credential }
     }
 }
 

@@ -108,7 +108,7 @@ extension AuthenticationHandler {
             transaction.enterprise == record.enterprise
         else { throw AuthenticationError(.pushMismatch, detail: "another transaction") }
         return try AuthenticationError.onThisMachine { () throws(CryptographyFailure) in
-            try PendingTransaction(answer, for: record)
+            try PendingTransaction(answer, for: record, offering: enabledTypes(of: record))
         }
     }
 }

@@ -39,6 +39,15 @@ extension SeedIngredients {
         try seed(of: credential, secrets, secrets.devicePIN)
     }
 
+    /// The seed behind a key that the platform releases to the person.
+    func biometricSeed(
+        of credential: CredentialContext,
+        key: borrowing BiometricKey,
+        _ secrets: DeviceSecrets
+    ) throws(CryptographyFailure) -> CredentialSeed {
+        try seed(of: credential, secrets, key.bytes)
+    }
+
     /// Share, store secret and factor have 32 bytes each: no two triples join to the same bytes.
     private func seed(
         of credential: CredentialContext,

@@ -18,13 +18,14 @@ public struct PendingTransaction: Sendable {
 
     init(
         _ answer: TransactionExchange.Answer,
-        for record: AccountRecord
+        for record: AccountRecord,
+        offering types: [AuthenticationType]
     ) throws(CryptographyFailure) {
         let accepted = answer.transaction.acceptedAuthentication
         transaction = answer.transaction
         hash = try TransactionHash(of: answer.transaction)
         device = record.device
-        authenticationTypes = record.enabledTypes.filter { accepted.contains($0) }
+        authenticationTypes = types.filter { accepted.contains($0) }
         typedDigits = answer.typedDigits?.rawValue
     }
 }
@@ -88,12 +89,5 @@ extension PendingTransaction {
         transaction.content.payees.map {
             Payee(name: $0.name.text, account: $0.account.formatted)
         }
-    }
-}
-
-extension AccountRecord {
-    /// What the bank allows and this device has; biometrics are not among it yet.
-    var enabledTypes: [AuthenticationType] {
-        [.consent, .userPIN].filter { policy.authentication.contains($0) }
     }
 }

@@ -9,36 +9,50 @@ public struct TrustedServer: Sendable {
     let origin: ServerOrigin
     let agreementKey: P256.PublicKey
     let signingKey: P256.PublicKey
+    let nextSigningKey: P256.PublicKey?
 
-    /// Takes `https://host`, and both keys as the verifier prints them: base64url of the
-    /// uncompressed point.
+    /// Takes `https://host`, and the keys as the verifier prints them: base64url of the uncompressed
+    /// point.
+    ///
+    /// An app that goes out while the verifier is about to change its signing key has both: devices
+    /// that are there by then learn the next one from the verifier, under the present one.
     public init(
         origin: String,
         agreementKey: String,
-        signingKey: String
+        signingKey: String,
+        nextSigningKey: String? = nil
     ) throws(AuthenticationError) {
-        guard
-            let origin = ServerOrigin(origin),
-            let agreementKey = P256.PublicKey(base64URL: agreementKey),
-            let signingKey = P256.PublicKey(base64URL: signingKey)
-        else { throw AuthenticationError(.invalidArgument, detail: "a server's origin or key") }
-        self.init(origin: origin, agreementKey: agreementKey, signingKey: signingKey)
+        guard let origin = ServerOrigin(origin) else {
+            throw AuthenticationError(.invalidArgument, detail: "a server's origin")
+        }
+        self.origin = origin
+        self.agreementKey = try P256.PublicKey(base64URL: agreementKey)
+        self.signingKey = try P256.PublicKey(base64URL: signingKey)
+        self.nextSigningKey = try nextSigningKey.map { key throws(AuthenticationError) in
+            try P256.PublicKey(base64URL: key)
+        }
     }
 
-    init(origin: ServerOrigin, agreementKey: P256.PublicKey, signingKey: P256.PublicKey) {
+    init(
+        origin: ServerOrigin,
+        agreementKey: P256.PublicKey,
+        signingKey: P256.PublicKey,
+        nextSigningKey: P256.PublicKey? = nil
+    ) {
         self.origin = origin
         self.agreementKey = agreementKey
         self.signingKey = signingKey
+        self.nextSigningKey = nextSigningKey
     }
 }
 
 extension P256.PublicKey {
     /// What is wrong with a text that is no key does not matter: `try?`.
-    fileprivate init?(base64URL text: String) {
+    fileprivate init(base64URL text: String) throws(AuthenticationError) {
         guard
             let point = try? TextEncoding.base64URL.decode(text),
             let key = try? P256.PublicKey(uncompressedPoint: point.span)
-        else { return nil }
+        else { throw AuthenticationError(.invalidArgument, detail: "a server's key") }
         self = key
     }
 }

@@ -44,6 +44,7 @@ extension AccountRecord {
         ).read()
         user = try CredentialRecord(&reader)
         deviceCredential = try CredentialRecord(&reader)
+        biometric = try reader.flag() ? try CredentialRecord(&reader) : nil
     }
 }
 

@@ -27,6 +27,8 @@ extension AccountRecord {
         writer.append(policy.bytes)
         writer.append(user)
         writer.append(deviceCredential)
+        writer.append(biometric == nil ? 0 : 1 as UInt8)
+        if let biometric { writer.append(biometric) }
         return Self.opening + writer.bytes
     }
 }

@@ -30,6 +30,8 @@ struct AccountRecord: Equatable, Sendable {
     var policy: DevicePolicy
     var user: CredentialRecord
     var deviceCredential: CredentialRecord
+    /// Nil where biometrics are not turned on.
+    var biometric: CredentialRecord?
 }
 
 /// One credential: what its seed is made from, and which code is next.
@@ -62,17 +64,30 @@ extension SeedIngredients: CustomStringConvertible, CustomReflectable {
 }
 
 extension AccountRecord {
-    func context(_ kind: CredentialKind, _ ingredients: SeedIngredients) -> CredentialContext {
+    func context(_ kind: CredentialKind, of credential: CredentialRecord) -> CredentialContext {
         CredentialContext(
             enterprise: enterprise,
-            id: self[kind].id,
+            id: credential.id,
             kind: kind,
-            generation: ingredients.generation
+            generation: credential.ingredients.generation
         )
     }
 
-    subscript(kind: CredentialKind) -> CredentialRecord {
-        get { kind == .user ? user : deviceCredential }
-        set { if kind == .user { user = newValue } else { deviceCredential = newValue } }
+    /// Nil where there is none of this kind.
+    func credential(_ kind: CredentialKind) -> CredentialRecord? {
+        switch kind {
+        case .user: user
+        case .device: deviceCredential
+        case .biometric: biometric
+        }
+    }
+
+    /// Takes the place of the one of this kind.
+    mutating func set(_ credential: CredentialRecord, _ kind: CredentialKind) {
+        switch kind {
+        case .user: user = credential
+        case .device: deviceCredential = credential
+        case .biometric: biometric = credential
+        }
     }
 }

@@ -81,16 +81,19 @@ extension LockedVault {
         generation: Generation
     ) throws(Vault.Failure) -> TakenCounter? {
         guard var account = try vault.account(of: device) else { return nil }
-        let credential = account.record[kind]
-        guard credential.ingredients.generation == generation, let next = credential.counter.next
+        guard
+            var credential = account.record.credential(kind),
+            credential.ingredients.generation == generation, let next = credential.counter.next
         else { return nil }
-        account.record[kind].counter = next
-        try save(account)
-        return TakenCounter(
-            context: account.record.context(kind, credential.ingredients),
+        let taken = TakenCounter(
+            context: account.record.context(kind, of: credential),
             epoch: credential.epoch,
             counter: credential.counter
         )
+        credential.counter = next
+        account.record.set(credential, kind)
+        try save(account)
+        return taken
     }
 }
 

@@ -49,7 +49,8 @@ package struct UnverifiedAnswer: Sendable {
         let isAuthentic = try SignatureFailure.wrapping { () throws(CryptographyFailure) in
             try key.isValid(signature, for: text.span)
         }
-        return isAuthentic ? AuthenticAnswer(message, created: parameters.created) : nil
+        guard isAuthentic else { return nil }
+        return AuthenticAnswer(message, created: parameters.created, signer: key)
     }
 }
 
@@ -58,9 +59,12 @@ package struct AuthenticAnswer: Equatable, Sendable {
     package let message: AnswerMessage
     /// The server's clock, to the second.
     package let created: Timestamp
+    /// The present key or, once the server has changed over to it, the next.
+    package let signer: P256.PublicKey
 
-    fileprivate init(_ message: AnswerMessage, created: Timestamp) {
+    fileprivate init(_ message: AnswerMessage, created: Timestamp, signer: P256.PublicKey) {
         self.message = message
         self.created = created
+        self.signer = signer
     }
 }

@@ -12,6 +12,7 @@ package enum DeviceRoute: String, CaseIterable, Sendable {
     case login = "/device/v1/login"
     case pinCheck = "/device/v1/pin-check"
     case rekey = "/device/v1/rekey"
+    case biometricRemoval = "/device/v1/biometric/removal"
     case push = "/device/v1/push"
     case deletion = "/device/v1/deletion"
 
@@ -35,6 +36,7 @@ package enum DeviceRoute: String, CaseIterable, Sendable {
         case .login: LoginExchange.self
         case .pinCheck: PINCheckExchange.self
         case .rekey: RekeyExchange.self
+        case .biometricRemoval: BiometricRemovalExchange.self
         case .push: PushExchange.self
         case .deletion: DeletionExchange.self
         }

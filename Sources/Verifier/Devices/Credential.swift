@@ -7,7 +7,8 @@ package struct Credential: Equatable, Sendable {
         case active = 1
         /// The bank switched it off; the bank can switch it on again.
         case disabled
-        /// The device was rekeyed after the backup that this record comes from: the secret is gone.
+        /// The device no longer has the secret: it gave it up, or was rekeyed after the backup that
+        /// this record comes from.
         case outdated
     }
 
@@ -92,8 +93,9 @@ package struct Credential: Equatable, Sendable {
         confirmedIn = epoch
     }
 
-    /// Puts the secret of another generation in the place of this one's.
+    /// Puts the secret of another generation in the place of this one's, which may be gone.
     mutating func rekey(to generation: Generation, _ seed: SealedValue) {
+        if standing == .outdated { standing = .active }
         self.generation = generation
         self.seed = seed
     }

@@ -106,6 +106,16 @@ extension CredentialState {
         return true
     }
 
+    /// Gives the secret up, as the device did; false where it is not in use.
+    ///
+    /// What the bank switched off stays so.
+    mutating func remove(events: inout [Event]) -> Bool {
+        guard credential.standing == .active else { return false }
+        credential.markOutdated()
+        events.append(event(.credentialRemoved))
+        return true
+    }
+
     /// Switches the credential off or on; false where that changes nothing.
     package mutating func setEnabled(_ isEnabled: Bool, events: inout [Event]) -> Bool {
         guard credential.setEnabled(isEnabled) else { return false }

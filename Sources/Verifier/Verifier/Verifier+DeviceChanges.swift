@@ -31,6 +31,26 @@ extension Verifier {
         }
     }
 
+    /// Ends the biometric credential of a device, which may take a new one later.
+    package func removeBiometrics(
+        from device: DeviceID,
+        attempt: AttemptID
+    ) async throws(Failure) -> Answer {
+        let fingerprint = try fingerprint { $0.append("biometric-removal") }
+        return try await change(device, attempt, fingerprint) {
+            device,
+            scene throws(StoreFailure) in
+            if let refusal = device.refusal { return refusal }
+            guard let old = try scene.ledger.credentialState(.biometric, on: device.id) else {
+                return nil
+            }
+            var new = old
+            guard new.remove(events: &scene.events) else { return nil }
+            try scene.ledger.save(new, replacing: old)
+            return nil
+        }
+    }
+
     /// Revokes the device that asks for it; one that is suspended can still be given up.
     package func delete(
         _ device: DeviceID,

@@ -55,6 +55,7 @@ extension DeviceRoute {
         case .login: LoginExchange.self
         case .pinCheck: PINCheckExchange.self
         case .rekey: RekeyExchange.self
+        case .biometricRemoval: BiometricRemovalExchange.self
         case .push: PushExchange.self
         case .deletion: DeletionExchange.self
         }

@@ -16,6 +16,7 @@ struct InitCommand: Command {
               "journal": "/srv/countersign-journal/journal",
               "encryptionKeys": "keys/encryption",
               "agreementKey": "keys/agreement",
+              "answerKey": "keys/answers",
               "checkpointKey": "keys/checkpoint"
             }
 
@@ -25,6 +26,10 @@ struct InitCommand: Command {
 
         encryptionKeys may be "descriptor:3" for keys that no file of this machine holds: whoever
         begins the program opens 3 for it, as a shell does by 3<. rotate alone needs their file.
+
+        To change the key that answers are signed with, name a new one as nextAnswerKey and run init:
+        it makes the key, which devices learn under the old one. When they have, let answerKey name
+        it, and take nextAnswerKey out. The key of before is then no device's any more.
 
         init --join takes the store for right as it is: never use it on one that was put back from
         a backup. That needs restore, by this verifier's journal or with --journal-lost.
@@ -67,6 +72,20 @@ struct InitCommand: Command {
         )
     }
 
+    /// As the library on a device takes them.
+    private func publicKeys(of installation: Installation) throws(CommandFailure) -> String {
+        let keys = [
+            ("agreementKey", try installation.agreementKey()),
+            ("signingKey", try installation.answerKey()),
+        ]
+        let next = try installation.nextAnswerKey().map { ("nextSigningKey", $0) }
+        return (keys + [next].compactMap { $0 }).map { name, key in
+            let point = key.publicKey.uncompressedPoint
+            return "    \(name.padded(to: 14))  \(TextEncoding.base64URL.encode(point.span))"
+        }
+        .joined(separator: "\n")
+    }
+
     private func advice(for installation: Installation) throws(CommandFailure) -> String {
         let key = try installation.agreementKey().publicKey
         let fingerprint: ServerKeyID
@@ -77,7 +96,10 @@ struct InitCommand: Command {
         }
         return """
 
-            Fingerprint of the agreement key, for apps to pin:
+            Keys that apps trust this verifier by:
+            \(try publicKeys(of: installation))
+
+            Fingerprint of the agreement key, for people to compare:
                 \(fingerprint)
 
             Back up the keys, and not where the store is backed up: whoever has both can

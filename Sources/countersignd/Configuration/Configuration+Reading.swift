@@ -39,6 +39,10 @@ extension Configuration {
             ? document.encryptionKeys
             : try resolved(document.encryptionKeys, "encryptionKeys")
         agreementKey = try resolved(document.agreementKey, "agreementKey")
+        answerKey = try resolved(document.answerKey, "answerKey")
+        nextAnswerKey = try document.nextAnswerKey.map { key throws(CommandFailure) in
+            try resolved(key, "nextAnswerKey")
+        }
         checkpointKey = try resolved(document.checkpointKey, "checkpointKey")
         guard Set(files).count == files.count else {
             throw .malformed(path, "two members name the same file")
@@ -60,7 +64,9 @@ extension Configuration {
     }
 
     private var files: [String] {
-        let keys = [encryptionKeys, agreementKey, checkpointKey]
+        let keys =
+            [encryptionKeys, agreementKey, answerKey, checkpointKey]
+            + [nextAnswerKey].compactMap { $0 }
         guard case .sqlite(let path) = store else { return keys + [journal] }
         return keys + [journal, path]
     }
@@ -77,11 +83,15 @@ private struct ConfigurationDocument: Decodable {
     let journal: String
     let encryptionKeys: String
     let agreementKey: String
+    let answerKey: String
+    let nextAnswerKey: String?
     let checkpointKey: String
 
     private static let storeNames: Set = ["sqlite", "postgresql"]
-    private static let names: Set =
-        ["store", "journal", "encryptionKeys", "agreementKey", "checkpointKey"]
+    private static let names: Set = [
+        "store", "journal", "encryptionKeys", "agreementKey", "answerKey", "nextAnswerKey",
+        "checkpointKey",
+    ]
 
     enum Failure: Error {
         case json(StrictJSON.Failure)

@@ -17,6 +17,10 @@ struct Configuration: Equatable, Sendable {
     /// A path, or `descriptor:` and the number of what whoever begins the program opened for it.
     let encryptionKeys: String
     let agreementKey: String
+    /// What answers to devices are signed with.
+    let answerKey: String
+    /// What they will be signed with one day, where that is decided.
+    let nextAnswerKey: String?
     let checkpointKey: String
 
     static let standardPath = "/etc/countersign/countersignd.json"
@@ -38,6 +42,7 @@ struct Configuration: Equatable, Sendable {
           "journal": "journal/journal",
           "encryptionKeys": "keys/encryption",
           "agreementKey": "keys/agreement",
+          "answerKey": "keys/answers",
           "checkpointKey": "keys/checkpoint"
         }
 

@@ -108,6 +108,17 @@ struct Installation: Sendable {
         try privateKey(configuration.agreementKey)
     }
 
+    func answerKey() throws(CommandFailure) -> P256.PrivateKey {
+        try privateKey(configuration.answerKey)
+    }
+
+    /// Nil where no change of the answer key is decided.
+    func nextAnswerKey() throws(CommandFailure) -> P256.PrivateKey? {
+        try configuration.nextAnswerKey.map { path throws(CommandFailure) in
+            try privateKey(path)
+        }
+    }
+
     func checkpointKey() throws(CommandFailure) -> P256.PrivateKey {
         try privateKey(configuration.checkpointKey)
     }

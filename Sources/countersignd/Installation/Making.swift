@@ -30,6 +30,10 @@ struct Making {
             try say("found", configuration.encryptionKeys)
         }
         try makeKey(configuration.agreementKey, isThere, KeyFile.createPrivateKey)
+        try makeKey(configuration.answerKey, isThere, KeyFile.createPrivateKey)
+        if let next = configuration.nextAnswerKey {
+            try makeKey(next, false, KeyFile.createPrivateKey)
+        }
         if isThere {
             try say("found", installation.storePart.name)
         } else {
@@ -94,7 +98,7 @@ struct Making {
             throw CommandFailure(
                 .noInput,
                 "the store is there, but its key \(path) is not",
-                hint: "copy the key to there: a new one would open nothing"
+                hint: "copy the key to there: a new one would open nothing, and no app trusts it"
             )
         }
         try makeFolder(of: path)

@@ -43,7 +43,7 @@ import Testing
         #expect(try await logIn() == "L")
         let envelope = try envelopes()[0]
         let ingredients = account.record.user.ingredients
-        let context = account.record.context(.user, ingredients)
+        let context = account.record.context(.user, of: account.record.user)
         let seed = try await ingredients.userSeed(
             of: context,
             pin: secretBytes("271905"),

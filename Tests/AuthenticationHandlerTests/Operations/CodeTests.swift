@@ -17,7 +17,7 @@ import Testing
     }
 
     private func typedCodes(_ account: OpenAccount) async throws -> TypedCodes {
-        let context = account.record.context(.user, account.record.user.ingredients)
+        let context = account.record.context(.user, of: account.record.user)
         return try TypedCodes(
             of: context,
             seed: try await account.userSeed(PIN.typed("271905"))
@@ -90,7 +90,7 @@ import Testing
             #expect(try digits.withBytes(remnants) == 0)
             #expect(code.text.count == 8)
             let seed = try await account.record.user.ingredients.userSeed(
-                of: account.record.context(.user, account.record.user.ingredients),
+                of: account.record.context(.user, of: account.record.user),
                 pin: digits,
                 account.secrets
             )

@@ -88,7 +88,10 @@ import Testing
         let body = try #require(server.requests.last).message.body
         let request = try DecisionExchange.Request(reading: body)
         #expect(request.choice == choice)
-        let context = account.record.context(kind, account.record[kind].ingredients)
+        let context = account.record.context(
+            kind,
+            of: try account.record.credential(kind).unwrapped()
+        )
         let seed =
             kind == .user
             ? try await account.userSeed(PIN.typed("271905")) : try account.deviceSeed()

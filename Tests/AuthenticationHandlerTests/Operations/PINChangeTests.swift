@@ -179,7 +179,7 @@ import Testing
 /// What a server was given.
 ///
 /// `@unchecked`: written before the answer to which a test waits, and read after it.
-private final class SeedBox: @unchecked Sendable {
+final class SeedBox: @unchecked Sendable {
     private(set) var seed: [UInt8] = []
 
     func keep(_ seed: [UInt8]) {

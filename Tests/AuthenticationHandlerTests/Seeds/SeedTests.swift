@@ -21,8 +21,10 @@ import Testing
         kind: CredentialKind = .user
     ) async throws -> [UInt8] {
         let ingredients = ingredients ?? record.user.ingredients
+        var credential = try record.credential(kind).unwrapped()
+        credential.ingredients = ingredients
         let seed = try await ingredients.userSeed(
-            of: record.context(kind, ingredients),
+            of: record.context(kind, of: credential),
             pin: secretBytes(pin),
             secrets ?? self.secrets
         )
@@ -66,7 +68,8 @@ import Testing
             seeds.append(try await user("271905", ingredients))
         }
         seeds.append(try await user("271905", nil, try .random(P256.PrivateKey(), by: .system)))
-        let device = try own.deviceSeed(of: record.context(.device, own), secrets)
+        let context = record.context(.device, of: record.deviceCredential)
+        let device = try own.deviceSeed(of: context, secrets)
         seeds.append(device.withBytes { $0.array })
         #expect(Set(seeds).count == 9)
     }

@@ -100,7 +100,7 @@ import TransactionApproval
             decision({"approve": "userPIN"}), decision({"reject": "notMe"}),
             {"dataDigest": digest, "type": "biometric", "envelope": envelope},
             {"envelope": envelope}, {"rekey": rekey, "envelope": envelope},
-            push({"kind": "off"}), push({"kind": "events"}),
+            {"attempt": attempt}, push({"kind": "off"}), push({"kind": "events"}),
             push({"kind": "fcm", "token": "dX:APA91b_-9"}), {"attempt": attempt}]
         answers = [
             {"offer": offer, "mac": digest},

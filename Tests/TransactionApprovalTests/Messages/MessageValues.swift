@@ -157,6 +157,10 @@ extension MessageValues {
                 "rekey",
                 RekeyExchange.Request(rekey: rekey, envelope: envelope)
             ),
+            try MessageSample(
+                "biometric removal",
+                BiometricRemovalExchange.Request(attempt: attempt)
+            ),
             try MessageSample("push off", push(.off)),
             try MessageSample("push by events", push(.events)),
             try MessageSample("push by FCM", push(.fcm(try #require(FCMToken("dX:APA91b_-9"))))),

@@ -170,6 +170,30 @@ import VerifierWorld
         #expect(try await premises.audit(againstJournal: true).findings == [])
     }
 
+    @Test func `revives no biometrics that were removed, which may be turned on again`()
+        async throws
+    {
+        var bank = try await premises.begin()
+        let (_, phone) = try await bank.activate("removed")
+        let before = try await phone.rekey(.biometric, in: bank)
+        #expect(try await phone.send(before, in: bank) == .accepted(nil))
+        try await backUp(bank)
+        let removal = try await bank.verifier.removeBiometrics(from: phone.id, attempt: .random())
+        #expect(removal == .accepted(nil))
+        try await putBack(bank)
+
+        #expect(try await premises.restore().replayed == 1)
+        bank = try await premises.open()
+        #expect(try await bank.credential(.biometric, of: phone).credential.standing == .outdated)
+        let after = try await phone.rekey(.biometric, in: bank)
+        #expect(try await phone.send(after, in: bank) == .accepted(nil))
+        let credential = try await bank.credential(.biometric, of: phone).credential
+        #expect(credential.standing == .active)
+        #expect(credential.generation == Generation(1))
+        await bank.database.close()
+        #expect(try await premises.audit(againstJournal: true).findings == [])
+    }
+
     @Test func `follows what happened to a device after its account was replaced`() async throws {
         var bank = try await premises.begin()
         let phone = try await bank.activate()

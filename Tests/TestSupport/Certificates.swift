@@ -1,15 +1,13 @@
 import Foundation
-import HTTPClient
-import TestSupport
 
 /// Files of certificates with their keys, made once by openssl.
-struct Certificates {
-    static let made = Result { try Certificates() }
+package struct Certificates: Sendable {
+    package static let made = Result { try Certificates() }
 
     private let folder: TemporaryFolder
 
-    enum Name: String {
-        /// Trusted by the clients of these tests.
+    package enum Name: String, Sendable {
+        /// Trusted by the clients of tests.
         case authority
         case otherAuthority
         case server
@@ -18,12 +16,12 @@ struct Certificates {
         case otherHost, expired, rsa, client
     }
 
-    func path(_ name: Name) -> String { "\(folder.path)/\(name).pem" }
+    package func path(_ name: Name) -> String { "\(folder.path)/\(name).pem" }
 
     /// What openssl makes of the public key.
-    func pin(_ name: Name) throws -> PublicKeyPin? {
+    package func pinText(_ name: Name) throws -> String {
         let digest = try String(contentsOfFile: "\(folder.path)/\(name).pin", encoding: .utf8)
-        return PublicKeyPin(sha256: digest.trimmingCharacters(in: .newlines))
+        return digest.trimmingCharacters(in: .newlines)
     }
 
     private init() throws {

@@ -1,16 +1,13 @@
-import Foundation
-import HTTPClient
-import Synchronization
-import TestSupport
+package import Foundation
 
 /// `server.py` in a process of its own, which ends with this value or with this process.
-final class TestServer: Sendable {
-    let port: Int
-    private let input: FileHandle
+package final class TestServer: Sendable {
+    package let port: Int
+    fileprivate let input: FileHandle
     private let events: Events
 
     /// With a certificate or in plain HTTP; `options` are those of `server.py`.
-    init(_ certificate: Certificates.Name? = .server, _ options: [String] = []) throws {
+    package init(_ certificate: Certificates.Name? = .server, _ options: [String] = []) throws {
         let script = URL(filePath: #filePath).deletingLastPathComponent().appending(
             path: "server.py"
         )
@@ -37,23 +34,39 @@ final class TestServer: Sendable {
         try? input.close()
     }
 
-    func url(_ path: String, scheme: String = "https", host: String = "localhost") -> String {
+    package func url(_ path: String, scheme: String = "https", host: String = "localhost") -> String
+    {
         "\(scheme)://\(host):\(port)\(path)"
     }
 
     /// Returns when the server has said a line that begins so, which later calls pass over.
     @discardableResult
-    func said(_ beginning: String) async throws -> String {
+    package func said(_ beginning: String) async throws -> String {
         try await events.next(beginning)
     }
+}
 
-    /// A request for `response` word for word, after which the server does something else.
-    func play(_ response: String, then ending: String = "close") -> HTTPRequest {
-        HTTPRequest(
-            .post(Array(response.utf8)),
-            url("/play"),
-            headers: [HTTPHeaderLine("Then", ending)]
-        )
+// MARK: As a relay
+
+extension TestServer {
+    /// A request that came, which waits for its answer.
+    package struct Request: Decodable, Sendable {
+        package let method: String
+        package let target: String
+        /// Each a name and its value.
+        package let fields: [[String]]
+        package let body: Data
+    }
+
+    /// The next request, of a server with the option `--relay`.
+    package func request() async throws -> Request {
+        let line = try await said("relay ").dropFirst("relay ".count)
+        return try JSONDecoder().decode(Request.self, from: Data(line.utf8))
+    }
+
+    /// Sends these bytes for the request that waits, whatever they are.
+    package func answer(_ response: [UInt8]) throws {
+        try input.write(contentsOf: Data(Data(response).base64EncodedString().utf8 + [0x0a]))
     }
 }
 
@@ -92,24 +105,4 @@ private final class Events: Sendable {
         }
         return nil
     }
-}
-
-extension HTTPClient {
-    /// One that trusts the tests' own authority, and goes through no proxy.
-    static func forTests(
-        _ change: (inout Configuration) throws -> Void = { _ in }
-    ) throws -> HTTPClient {
-        var configuration = Configuration()
-        configuration.authorities = try Certificates.made.get().path(.authority)
-        configuration.proxy = .none
-        // A machine with much to do must fail no test.
-        configuration.connectionLimit = .seconds(60)
-        configuration.requestLimit = .seconds(120)
-        try change(&configuration)
-        return try HTTPClient(configuration)
-    }
-}
-
-extension HTTPResponse {
-    var text: String { String(decoding: body, as: UTF8.self) }
 }

@@ -1,12 +1,16 @@
 """A server that does what each request tells it to do.
 
 It says its port, then a line for each thing that happens, and ends when its standard input does.
-Without a certificate it speaks plain HTTP, and serves as a proxy too.
+Without a certificate it speaks plain HTTP, and serves as a proxy too. As a relay it says each
+request as a line of JSON, and answers with the next line of its input, which is base64.
 """
 
 import argparse
+import base64
 import itertools
+import json
 import os
+import queue
 import socket
 import ssl
 import struct
@@ -19,12 +23,15 @@ parser.add_argument("--client-authorities", help="demand a certificate that one 
 parser.add_argument("--versions", nargs=2, default=["TLSv1_2", "TLSv1_3"])
 parser.add_argument("--ciphers", help="those up to TLS 1.2")
 parser.add_argument("--refuse-tunnels", action="store_true")
+parser.add_argument("--relay", action="store_true")
 options = parser.parse_args()
 
 said = threading.Lock()
 connections = itertools.count(1)
 latest_connection = 0
 gathering = threading.Barrier(100)
+relaying = threading.Lock()
+answers = queue.Queue()
 
 
 def say(line):
@@ -80,6 +87,13 @@ def play(connection, script, ending):
         await_end(connection)
 
 
+def relay(connection, method, target, fields, body):
+    request = {"method": method, "target": target, "fields": fields}
+    with relaying:
+        say("relay " + json.dumps(request | {"body": base64.b64encode(body).decode()}))
+        connection.sendall(base64.b64decode(answers.get()))
+
+
 def tunnel(connection, target):
     host, port = target.rsplit(":", 1)
     with socket.create_connection((host, int(port))) as server:
@@ -111,8 +125,9 @@ def serve(connection):
             head += line
         head = head[:-2]
         method, target, _ = head.split(b"\r\n", 1)[0].decode().split(" ")
-        fields = [line.split(b": ", 1) for line in head.split(b"\r\n")[1:] if b": " in line]
-        fields = {name.decode().lower(): value.decode() for name, value in fields}
+        lines = [line.split(b": ", 1) for line in head.split(b"\r\n")[1:] if b": " in line]
+        lines = [(name.decode(), value.decode()) for name, value in lines]
+        fields = {name.lower(): value for name, value in lines}
         if method == "CONNECT":
             say(f"connect {target} {sorted(fields)}")
             if options.refuse_tunnels:
@@ -121,6 +136,9 @@ def serve(connection):
         if target == "/reset":
             return reset(connection)
         body = stream.read(int(fields.get("content-length", 0)))
+        if options.relay:
+            relay(connection, method, target, lines, body)
+            continue
         say(f"request {target}")
         if target == "/play":
             play(connection, body, fields.get("then"))
@@ -168,5 +186,6 @@ def listen(listener):
 listener = socket.create_server(("127.0.0.1", 0), backlog=256)
 threading.Thread(target=listen, args=(listener,), daemon=True).start()
 say(listener.getsockname()[1])
-sys.stdin.read()
+for line in sys.stdin:
+    answers.put(line)
 os._exit(0)

@@ -1,0 +1,125 @@
+import Cryptography
+import OneTimePassword
+import TransactionApproval
+
+/// A way of authenticating that a person wants to use from now on, or no longer.
+public enum AuthenticationTypeUpdate: ~Copyable, Sendable {
+    /// The PIN shows that it is the person who wants it.
+    case turnOn(AuthenticationType, pin: PIN)
+    case turnOff(AuthenticationType)
+}
+
+extension AuthenticationHandler {
+    /// Turns a way of authenticating on or off: biometrics, since the PIN is always there and consent
+    /// is the bank's to allow.
+    ///
+    /// Turned on once more, biometrics begin anew. Where that fails they are off, and a wrong PIN
+    /// counts. Turned off, they are off on this device whatever is thrown, which then says that the
+    /// verifier has not heard of it: a repeat tells it.
+    public func updateAuthenticationType(
+        _ update: consuming AuthenticationTypeUpdate,
+        for account: Account? = nil
+    ) async throws(AuthenticationError) {
+        switch consume update {
+        case .turnOn(.biometric, let pin): try await turnOnBiometrics(pin, for: account)
+        case .turnOff(.biometric): try await turnOffBiometrics(for: account)
+        case .turnOff(.userPIN): throw AuthenticationError(.pinCannotBeDisabled)
+        default: throw AuthenticationError(.invalidArgument, detail: "the type")
+        }
+    }
+
+    /// Nothing is kept of a credential before the verifier has it: where the answer is lost, there is
+    /// none here, and the next one follows whatever the verifier has.
+    private func turnOnBiometrics(
+        _ pin: consuming PIN,
+        for name: Account?
+    ) async throws(AuthenticationError) {
+        guard let biometrics else { throw AuthenticationError(.biometricUnavailable) }
+        try await settle()
+        let record = try activeAccount(name).record
+        guard record.policy.authentication.contains(.biometric) else {
+            throw AuthenticationError(.authenticationTypeNotAllowed)
+        }
+        let answer = await biometrics.makeKey(named: record.device.description)
+        let key = try answer.key(possible: [.biometric, .userPIN])
+        let change = try await beginChange()
+        do throws(AuthenticationError) {
+            try await handOver(key, authorisedBy: pin, of: record.device)
+        } catch {
+            await biometrics.deleteKey(named: record.device.description)
+            throw error
+        }
+        change.end()
+    }
+
+    private func handOver(
+        _ key: borrowing BiometricKey,
+        authorisedBy pin: consuming PIN,
+        of device: DeviceID
+    ) async throws(AuthenticationError) {
+        let party = try Party(try account(device))
+        let status = try await ask(StatusExchange.self, .init(), by: party)
+        try await change(device) { record in
+            record.take(status)
+            // Its key is gone.
+            record.biometric = nil
+        }
+        let account = try account(device)
+        let (credential, rekey) = try await proposal(for: account, after: status, key, pin)
+        let question = try AuthenticationError.onThisMachine { () throws(CryptographyFailure) in
+            try rekey.question()
+        }
+        _ = try await ask(RekeyExchange.self, over: question, of: device, with: .pin(pin)) {
+            envelope,
+            _ throws(AuthenticationError) in
+            RekeyExchange.Request(rekey: rekey, envelope: envelope)
+        }
+        try await change(device) { $0.biometric = credential }
+    }
+
+    /// A credential that follows the one that the verifier has, or the first.
+    private func proposal(
+        for account: OpenAccount,
+        after status: StatusExchange.Answer,
+        _ key: borrowing BiometricKey,
+        _ pin: borrowing PIN
+    ) async throws(AuthenticationError) -> (CredentialRecord, RekeyRequest) {
+        let former = status.credentials.first { $0.kind == .biometric }
+        do throws(CryptographyFailure) {
+            let first = try CredentialID.random()
+            let generation = former.map(\.position.generation.next) ?? .first
+            guard let generation else { throw CryptographyFailure.invalidArgument }
+            let credential = CredentialRecord(
+                id: former?.id ?? first,
+                counter: former?.position.leastCounter ?? Counter(0),
+                epoch: account.record.user.epoch,
+                ingredients: try .random(generation, in: surroundings)
+            )
+            let context = account.record.context(.biometric, of: credential)
+            let seed = try credential.ingredients.biometricSeed(
+                of: context,
+                key: key,
+                account.secrets
+            )
+            let userSeed = try await account.userSeed(pin)
+            return (credential, try account.rekey(context, to: seed, authorisedBy: userSeed))
+        } catch {
+            throw AuthenticationError(machine: error)
+        }
+    }
+
+    private func turnOffBiometrics(for name: Account?) async throws(AuthenticationError) {
+        try await settle()
+        let account = try activeAccount(name)
+        try await change(account.record.device) { $0.biometric = nil }
+        await deleteBiometricKey(of: account.record)
+        let request = BiometricRemovalExchange.Request(attempt: try .new())
+        _ = try await ask(BiometricRemovalExchange.self, request, by: try Party(account))
+    }
+
+    /// What a provider no longer has opens nothing, whatever else is left.
+    func deleteBiometricKey(of record: AccountRecord) async {
+        guard record.biometric != nil else { return }
+        await biometrics?.deleteKey(named: record.device.description)
+    }
+}

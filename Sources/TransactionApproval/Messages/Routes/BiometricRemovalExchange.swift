@@ -1,0 +1,14 @@
+/// The end of the device's biometric credential, or of none where it has none.
+package enum BiometricRemovalExchange: DeviceExchange {
+    package static let route = DeviceRoute.biometricRemoval
+
+    package struct Request: DeviceMessage {
+        package let attempt: AttemptID
+
+        package init(attempt: AttemptID) {
+            self.attempt = attempt
+        }
+    }
+
+    package typealias Answer = NoContent
+}

@@ -1,0 +1,16 @@
+import TransactionApproval
+import Verifier
+
+extension BiometricRemovalExchange: DeviceService {
+    static func outcome(
+        of request: Request,
+        from sender: Sender,
+        by api: DeviceAPI
+    ) async throws(Verifier.Failure) -> Outcome<Answer> {
+        let answer = try await api.verifier.removeBiometrics(
+            from: sender.device,
+            attempt: request.attempt
+        )
+        return Outcome(try await api.problem(of: answer, to: sender.device))
+    }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import OneTimePassword
+import TestSupport
+import Testing
+
+@testable import AuthenticationHandler
+
+@Suite(.timeLimit(.minutes(5))) struct `A program that recognises people` {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    /// One that runs this script, in which `$HERE` is a folder.
+    private func program(
+        _ script: String,
+        timeLimit: Duration = .seconds(120)
+    ) throws -> BiometricProgram {
+        BiometricProgram(
+            path: "/bin/sh",
+            arguments: [try folder.write(script, to: "script")],
+            environment: ["HERE": folder.path],
+            timeLimit: timeLimit
+        )
+    }
+
+    private func contents(_ name: String) throws -> String {
+        try String(contentsOfFile: folder.path + "/" + name, encoding: .utf8)
+    }
+
+    @Test func `makes a key, releases it, and forgets it`() async throws {
+        let sensor = try Sensor()
+        let made = await sensor.program.makeKey(named: "one")
+        #expect(made.keyBytes?.count == 32)
+        #expect(made.keyBytes == sensor.key("one"))
+        #expect(await sensor.program.releaseKey(named: "one") == made)
+        #expect(await sensor.program.makeKey(named: "one") != made)
+        await sensor.program.deleteKey(named: "one")
+        #expect(await sensor.program.releaseKey(named: "one") == .unavailable)
+        #expect(
+            try sensor.asked() == [
+                "make one", "release one", "make one", "delete one", "release one",
+            ]
+        )
+    }
+
+    @Test(
+        arguments: [
+            ("failure", .failure), ("soft-limit", .softLimitReached),
+            ("hard-limit", .hardLimitReached), ("fallback", .fallbackToPIN),
+            ("cancelled", .cancelled), ("unavailable", .unavailable),
+        ] as [(String, BiometricAnswer)]
+    )
+    func `says by a word what came of it`(_ word: String, _ answer: BiometricAnswer) async throws {
+        #expect(await (try program("echo \(word)")).releaseKey(named: "k") == answer)
+    }
+
+    /// A yes without a key is none.
+    @Test(arguments: [
+        "true", "echo", "echo success", "echo key", "echo yes; head -c 32 /dev/zero",
+        "echo key; head -c 31 /dev/zero", "echo key; head -c 33 /dev/zero",
+        "printf key; head -c 32 /dev/zero", "printf failure", "echo failure; echo failure",
+        "echo Failure", "head -c 100000 /dev/zero", "exit 1",
+    ])
+    func `answers nothing where its answer has another form`(_ script: String) async throws {
+        #expect(await (try program(script)).releaseKey(named: "k") == .unavailable)
+    }
+
+    @Test(arguments: ["/absent", "/etc/passwd", "sh", ""])
+    func `is not there where nothing can be run`(_ path: String) async {
+        let program = BiometricProgram(path: path)
+        #expect(await program.releaseKey(named: "k") == .unavailable)
+    }
+
+    @Test(arguments: ["", "a b", "a\ndelete b", "ä"])
+    func `is asked for no name that is more than a word`(_ name: String) async throws {
+        let sensor = try Sensor()
+        #expect(await sensor.program.makeKey(named: name) == .unavailable)
+        #expect(try sensor.asked() == [])
+    }
+
+    @Test func `sees nothing of this process: no environment, no descriptor, no argument`()
+        async throws
+    {
+        setenv("COUNTERSIGN_TEST_SECRET", "1", 1)
+        let path = try folder.write("", to: "open")
+        let open = try FileHandle(forReadingFrom: URL(filePath: path))
+        _ = fcntl(open.fileDescriptor, F_SETFD, 0)
+        let program = try program(
+            """
+            tr '\\0' '\\n' < /proc/self/environ > "$HERE/environment"
+            ls -l /proc/$$/fd > "$HERE/descriptors"
+            tr '\\0' '\\n' < /proc/$$/cmdline > "$HERE/arguments"
+            echo failure
+            """
+        )
+        #expect(await program.releaseKey(named: "k") == .failure)
+        let names = try contents("environment").split(separator: "\n").map {
+            $0.prefix { $0 != "=" }
+        }
+        #expect(Set(names).subtracting(["HERE", "PWD", "SHLVL", "_", "OLDPWD"]) == [])
+        #expect(try contents("descriptors").contains("/script"))
+        #expect(try !contents("descriptors").contains(path))
+        #expect(try !contents("arguments").contains("release"))
+    }
+
+    // MARK: Its end
+
+    /// A pipe by the name of `line`, open for reading.
+    private func openLine() throws -> CInt {
+        let path = folder.path + "/line"
+        guard mkfifo(path, 0o600) == 0 else { throw CocoaError(.fileWriteUnknown) }
+        return open(path, O_RDONLY | O_NONBLOCK)
+    }
+
+    /// What comes next; zero bytes once nobody is left who could write.
+    private func next(on line: CInt) async -> Int {
+        await withCheckedContinuation { caller in
+            DispatchQueue(label: "reading").async {
+                var polled = pollfd(fd: line, events: Int16(POLLIN), revents: 0)
+                poll(&polled, 1, -1)
+                var bytes = [UInt8](repeating: 0, count: 16)
+                caller.resume(returning: read(line, &bytes, bytes.count))
+            }
+        }
+    }
+
+    @Test func `is killed with all that it began once its time is over`() async throws {
+        let line = try openLine()
+        defer { close(line) }
+        let program = try program(
+            "exec 3>\"$HERE/line\"; sleep 1000 & echo up >&3; sleep 1000",
+            timeLimit: .seconds(1)
+        )
+        async let answer = program.releaseKey(named: "k")
+        #expect(await next(on: line) == 3)
+        #expect(await answer == .cancelled)
+        #expect(await next(on: line) == 0)
+    }
+
+    @Test func `is killed by whoever cancels the operation`() async throws {
+        let line = try openLine()
+        defer { close(line) }
+        let program = try program("exec 3>\"$HERE/line\"; echo up >&3; sleep 1000")
+        let task = Task { await program.releaseKey(named: "k") }
+        #expect(await next(on: line) == 3)
+        task.cancel()
+        #expect(await task.value == .cancelled)
+        #expect(await next(on: line) == 0)
+    }
+
+    @Test func `is killed when it has answered and does not end`() async throws {
+        let program = try program("echo failure; exec >&-; sleep 1000")
+        #expect(await program.releaseKey(named: "k") == .failure)
+    }
+
+    @Test func `is asked by no task that was cancelled before, but to delete`() async throws {
+        let sensor = try Sensor()
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            let answer = await sensor.program.releaseKey(named: "k")
+            await sensor.program.deleteKey(named: "k")
+            return answer
+        }
+        #expect(await task.value == .cancelled)
+        #expect(try sensor.asked() == ["delete k"])
+    }
+}

@@ -1,0 +1,219 @@
+import Foundation
+import HTTPClient
+import TestSupport
+import Testing
+
+@testable import AuthenticationHandler
+@testable import TransactionApproval
+
+@Suite(.timeLimit(.minutes(5))) struct `The network` {
+    private func networked(
+        _ certificate: Certificates.Name = .server,
+        _ options: [String] = []
+    ) async throws -> NetworkedVerifier {
+        try await NetworkedVerifier(TestServer(certificate, ["--relay"] + options))
+    }
+
+    /// What an operation fails with that asks the verifier once.
+    private func failure(of handler: AuthenticationHandler) async -> ErrorCode? {
+        do throws(AuthenticationError) {
+            _ = try await handler.getTransaction()
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    /// What it fails with while the verifier answers well.
+    private func outcome(
+        _ verifier: NetworkedVerifier,
+        _ handler: AuthenticationHandler
+    ) async throws -> ErrorCode? {
+        async let told = failure(of: handler)
+        try await verifier.answerThatNothingWaits()
+        return await told
+    }
+
+    @Test(arguments: ["TLSv1_2", "TLSv1_3"])
+    func `carries signed requests and answers over TLS 1.2 and later`(
+        _ version: String
+    ) async throws {
+        let verifier = try await networked(.server, ["--versions", version, version])
+        #expect(try await outcome(verifier, verifier.handler()) == nil)
+    }
+
+    @Test func `may be this machine alone, without TLS`() async throws {
+        let server = try TestServer(nil, ["--relay"])
+        let verifier = try await NetworkedVerifier(server, scheme: "http")
+        #expect(try await outcome(verifier, verifier.handler()) == nil)
+        #expect(ServerOrigin("http://bank.example") == nil)
+    }
+
+    @Test func `may be reached through a proxy`() async throws {
+        let proxy = try TestServer(nil)
+        let verifier = try await networked()
+        let handler = try verifier.handler { $0.proxy = .url(proxy.url("", scheme: "http")) }
+        #expect(try await outcome(verifier, handler) == nil)
+        #expect(try await proxy.said("connect").hasPrefix("connect localhost"))
+    }
+
+    // MARK: Who is no verifier (SEC-37)
+
+    @Test(arguments: [Certificates.Name.foreign, .otherHost, .expired])
+    func `is asked nothing where the certificate is not trusted (SEC-37)`(
+        _ certificate: Certificates.Name
+    ) async throws {
+        let verifier = try await networked(certificate)
+        #expect(await failure(of: try verifier.handler()) == .serverUntrusted)
+        #expect(try await verifier.server.said("").hasPrefix("relay") == false)
+    }
+
+    @Test func `has no verifier of an old version of TLS (SEC-37)`() async throws {
+        let options = ["--versions", "TLSv1_1", "TLSv1_1", "--ciphers", "DEFAULT@SECLEVEL=0"]
+        let verifier = try await networked(.server, options)
+        #expect(await failure(of: try verifier.handler()) == .networkUnavailable)
+    }
+
+    @Test func `trusts the authorities of the file, and nothing without the file`() async throws {
+        let verifier = try await networked(.foreign)
+        let certificates = try Certificates.made.get()
+        let trusting = try verifier.handler { $0.authorities = certificates.path(.otherAuthority) }
+        #expect(try await outcome(verifier, trusting) == nil)
+        let absent = try verifier.handler { $0.authorities = "/absent" }
+        #expect(await failure(of: absent) == .invalidArgument)
+    }
+
+    // MARK: Pins (SEC-37)
+
+    private func pins(_ names: Certificates.Name...) throws -> [String] {
+        try names.map { try Certificates.made.get().pinText($0) }
+    }
+
+    @Test func `shows a pinned key, be it the first or the backup`() async throws {
+        let verifier = try await networked()
+        for keys in [try pins(.server, .client), try pins(.client, .server)] {
+            let handler = try verifier.handler()
+            try await handler.configurePinning([.init(origin: verifier.origin, keys: keys)])
+            #expect(try await outcome(verifier, handler) == nil)
+        }
+    }
+
+    @Test func `is asked nothing where it shows another key than those pinned (SEC-37)`()
+        async throws
+    {
+        let verifier = try await networked()
+        let handler = try verifier.handler()
+        let keys = try pins(.client, .rsa)
+        try await handler.configurePinning([.init(origin: verifier.origin, keys: keys)])
+        #expect(await failure(of: handler) == .serverUntrusted)
+        // Of another server, they say nothing of this one.
+        let other = try PinnedServer(origin: "https://bank.example", keys: keys)
+        try await handler.configurePinning([other])
+        #expect(try await outcome(verifier, handler) == nil)
+    }
+
+    @Test func `is pinned anew without the connections of before (SEC-37)`() async throws {
+        let verifier = try await networked()
+        let handler = try verifier.handler()
+        #expect(try await outcome(verifier, handler) == nil)
+        let keys = try pins(.client, .rsa)
+        try await handler.configurePinning([.init(origin: verifier.origin, keys: keys)])
+        #expect(await failure(of: handler) == .serverUntrusted)
+    }
+
+    @Test func `is pinned only with a backup, by well-formed pins, and where there is TLS`()
+        throws
+    {
+        let good = try pins(.server, .client)
+        _ = try PinnedServer(origin: "https://bank.example", keys: good)
+        let refused: [(origin: String, keys: [String])] = [
+            ("https://bank.example", []),
+            ("https://bank.example", [good[0]]),
+            ("https://bank.example", [good[0], good[0]]),
+            ("https://bank.example", good + ["c2hvcnQ="]),
+            ("https://bank.example/", good),
+            ("http://localhost", good),
+        ]
+        for (origin, keys) in refused {
+            #expect(throws: AuthenticationError.self) {
+                try PinnedServer(origin: origin, keys: keys)
+            }
+        }
+    }
+
+    // MARK: What comes back
+
+    private static let long = [UInt8](repeating: 0x20, count: NetworkTransport.longestAnswer + 1)
+
+    /// Each comes twice: once more is asked where the result is unknown.
+    @Test(
+        arguments: [
+            ("HTTP/1.1 307 X\r\nLocation: /other\r\nContent-Length: 0\r\n\r\n", .serverUntrusted),
+            ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", .serverUntrusted),
+            (
+                "HTTP/1.1 200 OK\r\nContent-Length: 131073\r\n\r\n\(String(decoding: long, as: UTF8.self))",
+                .serverUntrusted
+            ),
+            ("HTTP/1.1 200 OK\r\nnothing\r\n\r\n", .serverUntrusted),
+            ("HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\n", .serverUntrusted),
+        ] as [(String, ErrorCode)]
+    )
+    func `brings no verdict that is not signed, and goes nowhere else (SEC-42)`(
+        _ response: String,
+        _ code: ErrorCode
+    ) async throws {
+        let verifier = try await networked()
+        let handler = try verifier.handler()
+        async let told = failure(of: handler)
+        for _ in 0..<2 {
+            let request = try await verifier.server.request()
+            #expect(request.target == DeviceRoute.transactionList.path)
+            try verifier.server.answer(Array(response.utf8))
+        }
+        #expect(await told == code)
+    }
+
+    @Test func `is given up where nothing comes back in time`() async throws {
+        let verifier = try await networked()
+        let handler = try verifier.handler { $0.requestLimit = .milliseconds(200) }
+        #expect(await failure(of: handler) == .networkUnavailable)
+    }
+
+    @Test func `is not there where nobody listens`() async throws {
+        let verifier = try await networked()
+        let handler = try verifier.handler { $0.proxy = .url("http://127.0.0.1:1") }
+        #expect(await failure(of: handler) == .networkUnavailable)
+    }
+
+    @Test func `is left at once by a task that is cancelled`() async throws {
+        let verifier = try await networked()
+        let handler = try verifier.handler()
+        let task = Task { await failure(of: handler) }
+        _ = try await verifier.server.request()
+        task.cancel()
+        #expect(await task.value == .networkUnavailable)
+    }
+
+    // MARK: The catalogue
+
+    @Test(
+        arguments: [
+            (.invalidRequest, .invalidArgument), (.unusableCertificateFile, .invalidArgument),
+            (.networkUnavailable(.name), .networkUnavailable),
+            (.networkUnavailable(.connection), .networkUnavailable),
+            (.networkUnavailable(.proxy), .networkUnavailable),
+            (.networkUnavailable(.handshake), .networkUnavailable),
+            (.networkUnavailable(.deadline), .networkUnavailable),
+            (.serverUntrusted, .serverUntrusted), (.responseMissing, .networkUnavailable),
+            (.responseTooLarge, .serverUntrusted), (.malformedResponse, .serverUntrusted),
+            (.cancelled, .networkUnavailable),
+            (.library(operation: "curl_easy", code: 27), .networkUnavailable),
+        ] as [(HTTPFailure, ErrorCode)]
+    )
+    func `has a code of the catalogue for each of its failures`(
+        _ failure: HTTPFailure,
+        _ code: ErrorCode
+    ) {
+        #expect(AuthenticationError(HTTPTransportFailure(failure)).code == code)
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import TestSupport
+
+@testable import AuthenticationHandler
+@testable import Cryptography
+@testable import TransactionApproval
+
+/// A verifier behind a real TLS server, with one account that lives in a home.
+struct NetworkedVerifier {
+    let server: TestServer
+    let account: OpenAccount
+    private let home: Home
+    private let signingKey: P256.PrivateKey
+
+    init(_ server: TestServer, scheme: String = "https") async throws {
+        self.server = server
+        home = try Home()
+        signingKey = try P256.PrivateKey()
+        var record = try AccountRecord.sample(at: server.url("", scheme: scheme))
+        record.signingKey = signingKey.publicKey
+        account = OpenAccount(record: record, secrets: try .random(P256.PrivateKey(), by: .system))
+        let locked = try await home.vault().locked()
+        try locked.add(account)
+    }
+
+    var origin: String { account.record.server.text }
+
+    /// As an app makes one, but for what a test sets: it trusts the tests' authority.
+    func handler(
+        _ change: (inout NetworkSettings) throws -> Void = { _ in }
+    ) throws -> AuthenticationHandler {
+        var network = NetworkSettings()
+        network.authorities = try Certificates.made.get().path(.authority)
+        network.proxy = .none
+        // A machine with much to do must fail no test.
+        network.connectionLimit = .seconds(60)
+        network.requestLimit = .seconds(120)
+        try change(&network)
+        return try AuthenticationHandler(
+            vault: home.vaultPath,
+            secrets: SecretFolder(home.secretsPath),
+            deviceName: "Phone",
+            network: network
+        )
+    }
+
+    /// Answers the next request, which must have the device's signature.
+    func answer<Exchange: DeviceExchange & SendableMetatype>(
+        _ exchange: Exchange.Type,
+        _ outcome: Outcome<Exchange.Answer>
+    ) async throws {
+        let request = try await server.request()
+        let unverified = try UnverifiedRequest(
+            method: request.method,
+            targetURI: origin + request.target,
+            fields: request.fields.map { HTTPField($0[0], $0[1]) },
+            body: Array(request.body)
+        )
+        let now = Surroundings().now()
+        guard
+            case .authentic(let authentic) = try unverified.verdict(
+                for: account.secrets.key.publicKey,
+                at: now
+            )
+        else { throw ScriptedServer.Unscripted() }
+        let message = try Exchange.message(outcome)
+        let fields = try message.signedFields(
+            answering: authentic.reference,
+            created: now,
+            with: signingKey
+        )
+        let lines = fields.map { "\($0.name): \($0.value)\r\n" }.joined()
+        let head = "HTTP/1.1 \(message.status) X\r\nContent-Length: \(message.body.count)\r\n"
+        try server.answer(Array((head + lines + "\r\n").utf8) + message.body)
+    }
+
+    /// Answers that nothing waits, as often as it is asked.
+    func answerThatNothingWaits() async throws {
+        try await answer(TransactionListExchange.self, .done(.init(transactions: [])))
+    }
+}

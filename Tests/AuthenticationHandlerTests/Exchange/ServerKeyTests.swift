@@ -1,0 +1,153 @@
+import TestSupport
+import Testing
+
+@testable import AuthenticationHandler
+@testable import Cryptography
+@testable import TransactionApproval
+
+@Suite struct `The key that a server signs with` {
+    private let home: Home
+    private let server: ScriptedServer
+    private let account: OpenAccount
+    private let next: P256.PrivateKey
+
+    init() async throws {
+        home = try Home()
+        server = try ScriptedServer()
+        account = try await home.addAccount(of: server)
+        next = try P256.PrivateKey()
+    }
+
+    private func record() throws -> AccountRecord { try home.vault().accounts()[0].record }
+
+    /// Asks for the status, which the server answers under a key.
+    private func status(
+        announcing announced: P256.PublicKey?,
+        under key: P256.PrivateKey? = nil
+    ) async throws {
+        let status = StatusExchange.Answer(
+            credentials: [],
+            policy: account.record.policy,
+            nextServerKey: announced
+        )
+        server.then { [server] _, request in
+            try server.answer(StatusExchange.self, .done(status), to: request.reference, with: key)
+        }
+        _ = try await home.handler(server).getProfileInfo()
+    }
+
+    /// What a request fails with that is answered under this key, as often as it is asked.
+    private func failure(under key: P256.PrivateKey) async throws -> ErrorCode? {
+        server.forget()
+        for _ in 0..<2 {
+            server.then { [server] _, request in
+                let answer = TransactionListExchange.Answer(transactions: [])
+                return try server.answer(
+                    TransactionListExchange.self,
+                    .done(answer),
+                    to: request.reference,
+                    with: key
+                )
+            }
+        }
+        let handler = try home.handler(server)
+        do throws(AuthenticationError) {
+            _ = try await handler.pendingTransactions()
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    @Test func `is followed by one that was announced under it, which then is the only one`()
+        async throws
+    {
+        #expect(try await failure(under: next) == .serverUntrusted)
+        try await status(announcing: next.publicKey)
+        #expect(try record().nextSigningKey == next.publicKey)
+        // Until the server changes over, both are good.
+        #expect(try await failure(under: server.signingKey) == nil)
+        #expect(try record().signingKey == server.signingKey.publicKey)
+        #expect(try await failure(under: next) == nil)
+        #expect(try record().signingKey == next.publicKey)
+        #expect(try record().nextSigningKey == nil)
+        #expect(try await failure(under: server.signingKey) == .serverUntrusted)
+        #expect(try await failure(under: next) == nil)
+    }
+
+    @Test func `is followed by none that another key announced`() async throws {
+        let stranger = try P256.PrivateKey()
+        for _ in 0..<2 {
+            await #expect(throws: AuthenticationError.self) {
+                try await status(announcing: next.publicKey, under: stranger)
+            }
+        }
+        server.forget()
+        #expect(try record().nextSigningKey == nil)
+        #expect(try await failure(under: next) == .serverUntrusted)
+    }
+
+    @Test func `is followed by the last that was announced, and silence takes nothing back`()
+        async throws
+    {
+        let other = try P256.PrivateKey()
+        try await status(announcing: other.publicKey)
+        try await status(announcing: next.publicKey)
+        try await status(announcing: nil)
+        #expect(try await failure(under: other) == .serverUntrusted)
+        #expect(try await failure(under: next) == nil)
+        // The one that announces itself is followed by nobody.
+        try await status(announcing: next.publicKey, under: next)
+        #expect(try record().nextSigningKey == nil)
+    }
+
+    @Test func `may change between an app and its first activation`() async throws {
+        let home = try Home()
+        let activation = try ScriptedActivation(at: server)
+        let former = try P256.PrivateKey()
+        let trusted = TrustedServer(
+            origin: account.record.server,
+            agreementKey: server.agreementKey.publicKey,
+            signingKey: former.publicKey,
+            nextSigningKey: server.signingKey.publicKey
+        )
+        let handler = try home.handler(server)
+        activation.answerClaim()
+        let verified = try await handler.verifyActivation(
+            Activation(id: activation.id.text, code: activation.code.span, at: trusted)
+        )
+        activation.answerCommit()
+        let pin = try PIN.typed("271905")
+        #expect(try await handler.setPIN(pin, for: verified).map(\.outcome) == [.enrolled])
+        let record = try home.vault().accounts()[0].record
+        #expect(record.signingKey == server.signingKey.publicKey)
+        #expect(record.nextSigningKey == nil)
+    }
+
+    @Test func `comes as text, which is refused where it is no key`() throws {
+        let key = TextEncoding.base64URL.encode(next.publicKey.uncompressedPoint.span)
+        let origin = "https://bank.example"
+        let both = try TrustedServer(
+            origin: origin,
+            agreementKey: key,
+            signingKey: key,
+            nextSigningKey: key
+        )
+        #expect(both.nextSigningKey == next.publicKey)
+        let one = try TrustedServer(origin: origin, agreementKey: key, signingKey: key)
+        #expect(one.nextSigningKey == nil)
+        for place in 0..<4 {
+            var texts = [origin, key, key, key]
+            texts[place].removeLast()
+            if place == 0 { texts[0] = "bank.example" }
+            #expect(throws: AuthenticationError.self) {
+                try TrustedServer(
+                    origin: texts[0],
+                    agreementKey: texts[1],
+                    signingKey: texts[2],
+                    nextSigningKey: texts[3]
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,403 @@
+import OneTimePassword
+import TestSupport
+import Testing
+
+@testable import AuthenticationHandler
+@testable import Cryptography
+@testable import TransactionApproval
+
+@Suite(.timeLimit(.minutes(5))) struct `Biometrics` {
+    private let home: Home
+    private let server: ScriptedServer
+    private let sensor: Sensor
+    private let account: OpenAccount
+
+    init() async throws {
+        home = try Home()
+        server = try ScriptedServer()
+        sensor = try Sensor()
+        account = try await home.addAccount(of: server) {
+            $0.policy = DevicePolicy(
+                pin: .standard,
+                authentication: .all,
+                returnAddresses: []
+            )
+        }
+    }
+
+    private func handler() throws -> AuthenticationHandler {
+        try home.handler(server, biometrics: sensor.program)
+    }
+
+    private func record() throws -> AccountRecord { try home.vault().accounts()[0].record }
+
+    private var name: String { account.record.device.description }
+
+    // MARK: Turning them on and off
+
+    private func expectStatus(biometric: CredentialPosition? = nil, id: CredentialID? = nil) {
+        let user = CredentialStatus(
+            id: account.record.user.id,
+            kind: .user,
+            position: CredentialPosition(
+                generation: .first,
+                epoch: .first,
+                leastCounter: Counter(0)
+            ),
+            isEnabled: true
+        )
+        var credentials = [user]
+        if let biometric, let id {
+            credentials.append(
+                CredentialStatus(id: id, kind: .biometric, position: biometric, isEnabled: true)
+            )
+        }
+        let status = StatusExchange.Answer(
+            credentials: credentials,
+            policy: account.record.policy
+        )
+        server.then(StatusExchange.self, .done(status))
+    }
+
+    /// Opens the seed as a verifier does, with that of the PIN, and keeps it.
+    private func expectRekey() async throws -> SeedBox {
+        let box = SeedBox()
+        let agreementKey = server.agreementKey
+        let authority = try await account.userSeed(PIN.typed("271905")).withBytes { $0.array }
+        server.then(RekeyExchange.self) { request in
+            let session = try RekeySession(
+                request.rekey.proposal,
+                server: agreementKey,
+                authority: CredentialSeed(SecureBytes(copying: authority.span)).unwrapped()
+            )
+            box.keep(try session.open(request.rekey.seed).unwrapped().withBytes { $0.array })
+            return .done(NoContent())
+        }
+        return box
+    }
+
+    private func turnOn(_ pin: String = "271905") async throws {
+        try await handler().updateAuthenticationType(.turnOn(.biometric, pin: .typed(pin)))
+    }
+
+    @discardableResult
+    private func turnedOn() async throws -> [UInt8] {
+        expectStatus()
+        let box = try await expectRekey()
+        try await turnOn()
+        return box.seed
+    }
+
+    @Test func `are turned on with the PIN, and the verifier gets the seed behind their key`()
+        async throws
+    {
+        #expect(try await handler().getEnabledAuthenticationTypes() == [.consent, .userPIN])
+        let seed = try await turnedOn()
+        let credential = try #require(try record().biometric)
+        let released = try sensor.key(name).unwrapped()
+        let key = try BiometricKey(SecretBytes(copying: released.span)).unwrapped()
+        let own = try home.vault().accounts()[0].biometricSeed(key)
+        #expect(try own.unwrapped().withBytes { $0.array } == seed)
+        #expect(credential.ingredients.generation == .first)
+        #expect(
+            try await handler().getEnabledAuthenticationTypes()
+                == [.consent, .userPIN, .biometric]
+        )
+        let rekey = try RekeyExchange.Request(reading: server.requests[1].message.body)
+        let question = try rekey.rekey.question()
+        let user = try home.vault().accounts()[0]
+        let codes = try InBandCodes(
+            of: user.record.context(.user, of: user.record.user),
+            seed: try await user.userSeed(PIN.typed("271905"))
+        )
+        let envelope = rekey.envelope
+        #expect(
+            try codes.matches(envelope.code.code, question, in: .first, at: envelope.counter)
+        )
+    }
+
+    @Test func `need the key, the share and the store secret: each alone is nothing (SEC-47)`()
+        async throws
+    {
+        let seed = try await turnedOn()
+        let account = try home.vault().accounts()[0]
+        let key = try sensor.key(name).unwrapped()
+        func made(by account: OpenAccount, _ key: [UInt8]) throws -> [UInt8] {
+            let key = try BiometricKey(SecretBytes(copying: key.span)).unwrapped()
+            return try account.biometricSeed(key).unwrapped().withBytes { $0.array }
+        }
+        #expect(try made(by: account, key) == seed)
+        #expect(try made(by: account, key.map { ~$0 }) != seed)
+        let secrets = try DeviceSecrets.random(P256.PrivateKey(), by: .system)
+        let elsewhere = OpenAccount(record: account.record, secrets: secrets)
+        #expect(try made(by: elsewhere, key) != seed)
+        var other = account
+        other.record.biometric?.ingredients = try .random(.first, in: Surroundings())
+        #expect(try made(by: other, key) != seed)
+    }
+
+    /// The vault has a share that is worth nothing without the key, and the store of secrets nothing.
+    @Test func `leave their key with the provider alone`() async throws {
+        try await turnedOn()
+        let key = try sensor.key(name).unwrapped()
+        for (_, contents) in try home.contents() {
+            #expect(Array(contents).firstRange(of: key) == nil)
+        }
+    }
+
+    @Test func `follow what the verifier has already`() async throws {
+        let id = try CredentialID.random()
+        let position = CredentialPosition(
+            generation: Generation(4),
+            epoch: .first,
+            leastCounter: Counter(17)
+        )
+        expectStatus(biometric: position, id: id)
+        _ = try await expectRekey()
+        try await turnOn()
+        let credential = try #require(try record().biometric)
+        #expect(credential.id == id)
+        #expect(credential.ingredients.generation == Generation(5))
+        #expect(credential.counter == Counter(17))
+    }
+
+    @Test(
+        arguments: [
+            (.authenticationFailed(attemptsLeft: 4), .authenticationFailed),
+            (.serverUnavailable, .serverUnavailable), (nil, .networkUnavailable),
+        ] as [(Problem?, ErrorCode)]
+    )
+    func `stay off where the verifier did not say yes, and their key is gone`(
+        _ problem: Problem?,
+        _ code: ErrorCode
+    ) async throws {
+        expectStatus()
+        if let problem {
+            server.then(RekeyExchange.self, .refused(problem))
+        } else {
+            for _ in 0..<2 { server.thenLoseTheAnswer() }
+        }
+        let error = await #expect(throws: AuthenticationError.self) { try await turnOn("271906") }
+        #expect(error?.code == code)
+        #expect(try record().biometric == nil)
+        #expect(sensor.key(name) == nil)
+    }
+
+    @Test func `are not turned on by somebody who is not recognised`() async throws {
+        try sensor.say("failure\n")
+        let error = await #expect(throws: AuthenticationError.self) { try await turnOn() }
+        #expect(error?.code == .biometricFailed)
+        #expect(server.requests.isEmpty)
+        #expect(try record().biometric == nil)
+    }
+
+    @Test func `are not turned on where the bank does not allow them`() async throws {
+        try await home.change { $0.policy = .sample }
+        let error = await #expect(throws: AuthenticationError.self) { try await turnOn() }
+        #expect(error?.code == .authenticationTypeNotAllowed)
+        #expect(try sensor.asked() == [])
+    }
+
+    @Test func `are turned off here at once, and at the verifier`() async throws {
+        try await turnedOn()
+        server.then(BiometricRemovalExchange.self, .done(NoContent()))
+        try await handler().updateAuthenticationType(.turnOff(.biometric))
+        #expect(try record().biometric == nil)
+        #expect(sensor.key(name) == nil)
+        #expect(server.requests.last?.message.targetURI.hasSuffix("biometric/removal") == true)
+    }
+
+    @Test func `are off here though the verifier cannot be told, and a repeat tells it`()
+        async throws
+    {
+        try await turnedOn()
+        for _ in 0..<2 { server.thenLoseTheAnswer() }
+        let error = await #expect(throws: AuthenticationError.self) {
+            try await handler().updateAuthenticationType(.turnOff(.biometric))
+        }
+        #expect(error?.code == .networkUnavailable)
+        #expect(try record().biometric == nil)
+        server.then(BiometricRemovalExchange.self, .done(NoContent()))
+        try await handler().updateAuthenticationType(.turnOff(.biometric))
+    }
+
+    @Test func `go with the account that they are of`() async throws {
+        try await turnedOn()
+        server.then(DeletionExchange.self, .done(NoContent()))
+        _ = try await handler().deleteAccount(account.record.name)
+        #expect(sensor.key(name) == nil)
+    }
+
+    @Test func `are the only type that is turned on and off; the PIN never is off`()
+        async throws
+    {
+        let handler = try handler()
+        let before = try home.contents()
+        func code(_ update: consuming AuthenticationTypeUpdate) async -> ErrorCode? {
+            do throws(AuthenticationError) {
+                try await handler.updateAuthenticationType(update)
+                return nil
+            } catch {
+                return error.code
+            }
+        }
+        #expect(await code(.turnOff(.userPIN)) == .pinCannotBeDisabled)
+        #expect(await code(.turnOff(.consent)) == .invalidArgument)
+        #expect(await code(.turnOn(.userPIN, pin: try .typed("271905"))) == .invalidArgument)
+        #expect(await code(.turnOn(.consent, pin: try .typed("271905"))) == .invalidArgument)
+        #expect(try home.contents() == before)
+        #expect(server.requests.isEmpty)
+    }
+
+    // MARK: Using them
+
+    private func fetch(
+        _ types: AuthenticationTypes = [.userPIN, .biometric],
+        in handler: AuthenticationHandler
+    ) async throws -> PendingTransaction {
+        let transaction = try Transaction.sample(accepting: types)
+        server.then(TransactionExchange.self, .done(.init(transaction: transaction)))
+        return try await handler.getTransaction(id: "T-1", accountID: "4711", accountType: "main")
+    }
+
+    @Test func `approve with a code of their own credential (SEC-41)`() async throws {
+        let seed = try await turnedOn()
+        let handler = try handler()
+        let pending = try await fetch(in: handler)
+        #expect(pending.authenticationTypes == [.userPIN, .biometric])
+        server.then(DecisionExchange.self, .done(NoContent()))
+        try await handler.authenticateUsingBiometrics(pending)
+        let body = try #require(server.requests.last).message.body
+        let request = try DecisionExchange.Request(reading: body)
+        #expect(request.choice == .approve(.biometric))
+        let record = try record()
+        let codes = try InBandCodes(
+            of: record.context(.biometric, of: record.biometric.unwrapped()),
+            seed: CredentialSeed(SecureBytes(copying: seed.span)).unwrapped()
+        )
+        let envelope = request.envelope
+        let question = InBandQuestion.decision(pending.hash, .approve, nil)
+        #expect(
+            try codes.matches(envelope.code.code, question, in: .first, at: envelope.counter)
+        )
+        #expect(record.biometric?.counter == envelope.counter.next)
+    }
+
+    @Test func `log in over the data that are signed`() async throws {
+        try await turnedOn()
+        let login = TransactionID(checked: "L-1")
+        server.then(LoginExchange.self, .done(.init(login: login)))
+        #expect(try await handler().verifyBiometrics(signing: [1, 2, 3]) == "L-1")
+        let body = try #require(server.requests.last).message.body
+        let request = try LoginExchange.Request(reading: body)
+        #expect(request.type == .biometric)
+        let data: [UInt8] = [1, 2, 3]
+        #expect(try request.dataDigest == HashAlgorithm.sha256.digest(of: data.span))
+    }
+
+    @Test func `confirm what is fetched`() async throws {
+        try await turnedOn()
+        let list = TransactionListExchange.Answer(transactions: [TransactionID(checked: "T-1")])
+        server.then(TransactionListExchange.self, .done(list))
+        let transaction = try Transaction.sample(accepting: .biometric)
+        server.then(TransactionExchange.self, .done(.init(transaction: transaction)))
+        server.then(DecisionExchange.self, .done(NoContent()))
+        let result = try await handler().fetchAuthnRequest { _ in .biometrics() }
+        #expect(result?.isApproved == true)
+    }
+
+    /// Up to the soft limit biometrics alone, then the PIN beside them, then the PIN alone.
+    @Test(
+        arguments: [
+            ("failure", .biometricFailed, [.biometric]),
+            ("soft-limit", .biometricFailed, [.userPIN, .biometric]),
+            ("hard-limit", .biometricLockedOut, [.userPIN]),
+            ("fallback", .biometricCancelled, [.userPIN]),
+            ("cancelled", .biometricCancelled, [.biometric]),
+            ("unavailable", .biometricUnavailable, [.userPIN]),
+            ("nonsense", .biometricUnavailable, [.userPIN]),
+        ] as [(String, ErrorCode, Set<AuthenticationType>)]
+    )
+    func `that give no key cost no attempt, and say what is offered instead`(
+        _ word: String,
+        _ code: ErrorCode,
+        _ offered: Set<AuthenticationType>
+    ) async throws {
+        try await turnedOn()
+        let handler = try handler()
+        let pending = try await fetch(in: handler)
+        let only = try await fetch([.biometric], in: handler)
+        let requests = server.requests.count
+        try sensor.say(word + "\n")
+        let error = await #expect(throws: AuthenticationError.self) {
+            try await handler.authenticateUsingBiometrics(pending)
+        }
+        #expect(error?.code == code)
+        #expect(error?.offeredTypes.map(Set.init) == offered)
+        let login = await #expect(throws: AuthenticationError.self) {
+            try await handler.verifyBiometrics()
+        }
+        #expect(login == error)
+        // Nothing is offered that the transaction does not take.
+        let other = await #expect(throws: AuthenticationError.self) {
+            try await handler.authenticateUsingBiometrics(only)
+        }
+        #expect(other?.offeredTypes.map(Set.init) == offered.subtracting([.userPIN]))
+        #expect(server.requests.count == requests)
+    }
+
+    @Test func `that release another key make a wrong code, which the verifier counts`()
+        async throws
+    {
+        try await turnedOn()
+        _ = await sensor.program.makeKey(named: name)
+        let handler = try handler()
+        let pending = try await fetch(in: handler)
+        server.then(DecisionExchange.self, .refused(.authenticationFailed(attemptsLeft: 4)))
+        let error = await #expect(throws: AuthenticationError.self) {
+            try await handler.authenticateUsingBiometrics(pending)
+        }
+        #expect(error?.attemptsLeft == 4)
+    }
+
+    @Test func `ask nobody where the transaction cannot be approved by them`() async throws {
+        try await turnedOn()
+        let asked = try sensor.asked()
+        let handler = try handler()
+        let pending = try await fetch([.userPIN], in: handler)
+        let error = await #expect(throws: AuthenticationError.self) {
+            try await handler.authenticateUsingBiometrics(pending)
+        }
+        #expect(error?.code == .authenticationTypeNotAllowed)
+        #expect(try sensor.asked() == asked)
+    }
+
+    @Test func `are never offered where they are not turned on, or not there`() async throws {
+        let off = try handler()
+        var pending = try await fetch(in: off)
+        #expect(pending.authenticationTypes == [.userPIN])
+        var error = await #expect(throws: AuthenticationError.self) {
+            try await off.authenticateUsingBiometrics(pending)
+        }
+        #expect(error?.code == .biometricNotEnabled)
+        error = await #expect(throws: AuthenticationError.self) {
+            try await off.verifyBiometrics()
+        }
+        #expect(error?.code == .biometricNotEnabled)
+
+        try await turnedOn()
+        let absent = try home.handler(server)
+        pending = try await fetch(in: absent)
+        #expect(pending.authenticationTypes == [.userPIN])
+        #expect(try await absent.getEnabledAuthenticationTypes() == [.consent, .userPIN])
+        error = await #expect(throws: AuthenticationError.self) {
+            try await absent.authenticateUsingBiometrics(pending)
+        }
+        #expect(error?.code == .biometricUnavailable)
+        error = await #expect(throws: AuthenticationError.self) {
+            let pin = try PIN.typed("271905")
+            try await absent.updateAuthenticationType(.turnOn(.biometric, pin: pin))
+        }
+        #expect(error?.code == .biometricUnavailable)
+    }
+}

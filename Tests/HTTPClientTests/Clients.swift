@@ -1,0 +1,37 @@
+import HTTPClient
+import TestSupport
+
+extension HTTPClient {
+    /// One that trusts the tests' own authority, and goes through no proxy.
+    static func forTests(
+        _ change: (inout Configuration) throws -> Void = { _ in }
+    ) throws -> HTTPClient {
+        var configuration = Configuration()
+        configuration.authorities = try Certificates.made.get().path(.authority)
+        configuration.proxy = .none
+        // A machine with much to do must fail no test.
+        configuration.connectionLimit = .seconds(60)
+        configuration.requestLimit = .seconds(120)
+        try change(&configuration)
+        return try HTTPClient(configuration)
+    }
+}
+
+extension HTTPResponse {
+    var text: String { String(decoding: body, as: UTF8.self) }
+}
+
+extension TestServer {
+    /// A request for `response` word for word, after which the server does something else.
+    func play(_ response: String, then ending: String = "close") -> HTTPRequest {
+        HTTPRequest(
+            .post(Array(response.utf8)),
+            url("/play"),
+            headers: [HTTPHeaderLine("Then", ending)]
+        )
+    }
+}
+
+extension Certificates {
+    func pin(_ name: Name) throws -> PublicKeyPin? { PublicKeyPin(sha256: try pinText(name)) }
+}
