@@ -13,8 +13,7 @@ extension AuthenticationHandler {
     /// Takes every account over to the new PIN, one after the other, and stops where one fails.
     ///
     /// Repeated with the same PINs it goes on with those that are left. It throws where no account
-    /// went over; where the answer to the first was lost, the next operation finds out which PIN is
-    /// good.
+    /// went over. Of the one where it failed, the next operation finds out which PIN is good.
     public func changePIN(
         from old: consuming PIN,
         to new: consuming PIN
@@ -37,7 +36,6 @@ extension AuthenticationHandler {
                 try await rekey(account, from: old, to: new)
                 changes.append(PINChange(account: account.record.name, failure: nil))
             } catch {
-                try await forgetProposal(of: account, after: error)
                 if changes.isEmpty { throw error }
                 let left = accounts.dropFirst(changes.count)
                 return changes + left.map { PINChange(account: $0.record.name, failure: error) }
@@ -120,15 +118,6 @@ extension AuthenticationHandler {
         } catch {
             throw AuthenticationError(machine: error)
         }
-    }
-
-    /// A refusal says that the old seed holds; without an answer, both are kept until that is known.
-    private func forgetProposal(
-        of account: OpenAccount,
-        after failure: AuthenticationError
-    ) async throws(AuthenticationError) {
-        guard !failure.leavesResultUnknown else { return }
-        try await self.change(account.record.device) { $0.user.proposed = nil }
     }
 
     func beginChange() async throws(AuthenticationError) -> FolderLock {
