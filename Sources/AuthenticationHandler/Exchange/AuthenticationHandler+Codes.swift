@@ -119,7 +119,8 @@ extension AuthenticationHandler {
         }
     }
 
-    /// Goes to where the verifier is; another generation is only that of a rekey which got through.
+    /// Goes to where the verifier is; another generation is only that of a rekey which got through, or
+    /// of a PIN that was changed after the backup that this vault comes from.
     private func catchUp(
         _ kind: CredentialKind,
         of device: DeviceID,
@@ -127,7 +128,7 @@ extension AuthenticationHandler {
     ) async throws(AuthenticationError) {
         try await change(device) { record throws(AuthenticationError) in
             guard record[kind].catchUp(with: position) else {
-                throw AuthenticationError(.counterOutOfStep, detail: "another generation")
+                throw AuthenticationError(.deviceSecretMissing, detail: "of another generation")
             }
         }
     }
