@@ -127,7 +127,7 @@ extension AuthenticationHandler {
         with position: CredentialPosition
     ) async throws(AuthenticationError) {
         try await change(device) { record throws(AuthenticationError) in
-            guard record[kind].catchUp(with: position) else {
+            guard record.catchUp(kind, with: position) else {
                 throw AuthenticationError(.deviceSecretMissing, detail: "of another generation")
             }
         }

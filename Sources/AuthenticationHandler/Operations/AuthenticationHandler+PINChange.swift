@@ -50,7 +50,7 @@ extension AuthenticationHandler {
     ) async throws(AuthenticationError) -> [OpenAccount] {
         let accounts = try someAccounts()
         for account in accounts { try pin.check(by: account.record.policy.pin) }
-        let left = accounts.filter(\.record.awaitsPINChange)
+        let left = accounts.leftByPINChange
         guard left.isEmpty else { return left }
         if accounts.count > 1 {
             for account in accounts {
@@ -124,5 +124,15 @@ extension AuthenticationHandler {
         do throws(Vault.Failure) { return try await vault.change() } catch {
             throw AuthenticationError(error)
         }
+    }
+}
+
+extension [OpenAccount] {
+    /// Those that a change of the PIN has not come to.
+    ///
+    /// It comes to the first one first, and that one is also marked first: where it still waits, the
+    /// change has not begun, whichever others are marked.
+    var leftByPINChange: [OpenAccount] {
+        first?.record.awaitsPINChange == false ? filter(\.record.awaitsPINChange) : []
     }
 }

@@ -24,7 +24,7 @@ extension AuthenticationHandler {
         let account = try activeAccount(account)
         let status = try await refresh(account)
         let record = try self.account(account.record.device).record
-        let changed = try activeAccounts().filter { !$0.record.awaitsPINChange }
+        let left = try activeAccounts().leftByPINChange.map(\.record.device)
         let user = status.credentials.first { $0.kind == .user }
         return Profile(
             account: record.name,
@@ -32,7 +32,7 @@ extension AuthenticationHandler {
             authenticationTypes: record.enabledTypes,
             pinLock: user?.lock,
             isPINEnabled: user?.isEnabled ?? false,
-            hasOldPIN: record.awaitsPINChange && !changed.isEmpty
+            hasOldPIN: left.contains(record.device)
         )
     }
 

@@ -93,10 +93,16 @@ extension AccountRecord {
         nextSigningKey = status.nextServerKey ?? nextSigningKey
         for credential in status.credentials {
             guard let kind = kind(of: credential.id) else { continue }
-            let wasProposed = self[kind].proposed != nil
-            guard self[kind].catchUp(with: credential.position) else { continue }
-            if wasProposed, self[kind].proposed == nil { awaitsPINChange = false }
+            _ = catchUp(kind, with: credential.position)
         }
+    }
+
+    /// Moves a credential to where the verifier is; false where it has a generation that was never
+    /// made here.
+    mutating func catchUp(_ kind: CredentialKind, with position: CredentialPosition) -> Bool {
+        let isRekeyed = self[kind].proposed?.generation == position.generation
+        if isRekeyed { awaitsPINChange = false }
+        return self[kind].catchUp(with: position)
     }
 
     private func kind(of credential: CredentialID) -> CredentialKind? {
