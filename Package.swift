@@ -207,6 +207,15 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // The library on a device and the verifier's routes, with nothing between them.
+        .testTarget(
+            name: "DeviceTests",
+            dependencies: [
+                "AuthenticationHandler", "Cryptography", "OneTimePassword", "StoreTesting",
+                "TestSupport", "TransactionApproval", "Verifier", "VerifierServer", "VerifierWorld",
+            ],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "StrictJSONTests",
             dependencies: ["StrictJSON", "TestSupport"],

@@ -79,6 +79,12 @@ final class ScriptedServer: HTTPTransport, @unchecked Sendable {
         }
     }
 
+    /// Says of an account what is known of it here.
+    func thenTellStatus(of account: OpenAccount) {
+        let (name, policy) = (account.record.account, account.record.policy)
+        then(StatusExchange.self, .done(.init(account: name, credentials: [], policy: policy)))
+    }
+
     func thenLoseTheAnswer() {
         then { _, _ in throw HTTPTransportFailure.unreachable }
     }

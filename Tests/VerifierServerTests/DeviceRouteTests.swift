@@ -26,7 +26,7 @@ import VerifierWorld
             issued.code,
             with: phones[1...]
         )
-        #expect(try await phone.ask(StatusExchange.self, NoContent(), of: server, isKnown: false))
+        #expect(try await phone.ask(StatusExchange.self, .init(), of: server, isKnown: false))
         let committed = try await phone.ask(ActivationCommitExchange.self, commit, of: server)
         let done = try #require(committed.answer)
         #expect(done.outcomes == [.enrolled, .enrolled])
@@ -39,7 +39,7 @@ import VerifierWorld
         )
         #expect(done.receipt == receipt)
         for phone in phones {
-            let status = try await phone.ask(StatusExchange.self, NoContent(), of: server)
+            let status = try await phone.ask(StatusExchange.self, .init(), of: server)
             #expect(status.answer?.credentials.map(\.kind) == [.user, .device])
         }
     }
@@ -51,7 +51,7 @@ import VerifierWorld
         let phone = try await server.bank.activate()
         try await phone.checkPIN(in: server.bank)
         try await phone.failUntilLocked(in: server.bank)
-        let answer = try await phone.ask(StatusExchange.self, NoContent(), of: server)
+        let answer = try await phone.ask(StatusExchange.self, .init(), of: server)
         let status = try #require(answer.answer)
         let credential = try await server.bank.credential(of: phone).credential
         let user = CredentialStatus(
@@ -70,11 +70,11 @@ import VerifierWorld
         #expect(status.policy.authentication.contains(.userPIN))
         #expect(status.nextServerKey == server.nextAnswerKey)
         try await server.bank.setEnabled(false, phone, .device)
-        let later = try await phone.ask(StatusExchange.self, NoContent(), of: server).answer
+        let later = try await phone.ask(StatusExchange.self, .init(), of: server).answer
         #expect(later?.credentials.map(\.isEnabled) == [true, false])
         server.bank.clock.advance(by: .seconds(1800))
         try await phone.guessUntilBlocked(in: server.bank)
-        let last = try await phone.ask(StatusExchange.self, NoContent(), of: server).answer
+        let last = try await phone.ask(StatusExchange.self, .init(), of: server).answer
         #expect(last?.credentials.map(\.lock) == [.never, .never])
     }
 
@@ -169,7 +169,7 @@ import VerifierWorld
         #expect(try await phone.ask(RekeyExchange.self, rekey, of: server).problem == nil)
         #expect(try await phone.ask(RekeyExchange.self, rekey, of: server).problem == nil)
         phone.keep(proposal.seed, for: .user)
-        let status = try await phone.ask(StatusExchange.self, NoContent(), of: server).answer
+        let status = try await phone.ask(StatusExchange.self, .init(), of: server).answer
         #expect(status?.credentials.first?.position.generation == Generation(1))
         let gone = try await phone.ask(PINCheckExchange.self, old, of: server).problem
         #expect(gone?.code == .counterOutOfStep)
@@ -186,7 +186,7 @@ import VerifierWorld
         let deletion = DeletionExchange.Request(attempt: try .random())
         #expect(try await phone.ask(DeletionExchange.self, deletion, of: server).problem == nil)
         #expect(try await phone.ask(DeletionExchange.self, deletion, of: server).problem == nil)
-        let status = try await phone.ask(StatusExchange.self, NoContent(), of: server)
+        let status = try await phone.ask(StatusExchange.self, .init(), of: server)
         #expect(status == .refused(.deviceRevoked))
     }
 }

@@ -17,8 +17,8 @@ import VerifierWorld
         let wrong = try await phone.decision(on: payment, with: .wrong, in: server.bank)
         let right = try await phone.decision(on: payment, in: server.bank)
         let requests = [
-            try phone.request(StatusExchange.self, NoContent(), at: now),
-            try phone.request(StatusExchange.self, NoContent(), at: now - .seconds(121)),
+            try phone.request(StatusExchange.self, .init(), at: now),
+            try phone.request(StatusExchange.self, .init(), at: now - .seconds(121)),
             try phone.request(DecisionExchange.self, wrong, at: now),
             try phone.request(DecisionExchange.self, right, at: now),
             try phone.signed(.status([]), at: now),

@@ -308,7 +308,7 @@ extension Phone {
     ) async throws -> Problem? {
         switch route {
         case .activationClaim, .activationCommit: throw Bank.Unexpected()
-        case .status: try await ask(StatusExchange.self, NoContent(), of: server).problem
+        case .status: try await ask(StatusExchange.self, .init(), of: server).problem
         case .transactionList:
             try await ask(TransactionListExchange.self, NoContent(), of: server).problem
         case .transaction: try await fetch(payment.id, of: server)

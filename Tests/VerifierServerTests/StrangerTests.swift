@@ -83,7 +83,7 @@ import VerifierWorld
         for device in [phone.id, try .random(), hand.id] {
             let request = try phone.request(
                 StatusExchange.self,
-                NoContent(),
+                .init(),
                 at: server.bank.clock.now,
                 naming: device,
                 signingWith: other
@@ -95,6 +95,42 @@ import VerifierWorld
         }
         #expect(checks == [1, 1, 1])
         #expect(statements == Array(repeating: ["read", "SELECT"], count: 3))
+    }
+
+    @Test func `SEC-52: who asks about a commit that he never made learns of no device by it`()
+        async throws
+    {
+        let issued = try await server.bank.issue()
+        let claim = try phone.claim(issued.id, issued.code)
+        let claimed = try await phone.ask(ActivationClaimExchange.self, claim, of: server)
+        #expect(claimed.answer != nil)
+        let stranger = try P256.PrivateKey()
+        let commit = SentCommit(
+            activation: issued.id,
+            claim: try HashAlgorithm.sha256.digest(of: [1].span),
+            deviceKey: stranger.publicKey
+        )
+        let database = WatchedDatabase(server.bank.database)
+        let api = try server.serving(database)
+        let before = try await server.bank.contents()
+        var statements: [[String]] = []
+        for device in [phone.id, try .random()] {
+            let request = try phone.request(
+                StatusExchange.self,
+                .init(.commit(commit)),
+                at: server.bank.clock.now,
+                naming: device,
+                signingWith: stranger
+            )
+            let seen = database.statements.count
+            let answer = await api.answer(try HTTPRequest(request))
+            let message = try answer.authentic(to: request, from: server.trusted)?.message
+            let outcome = message.flatMap { StatusExchange.outcome(of: $0) }
+            #expect(outcome == .refused(.noAccountActivated))
+            statements.append(Array(database.statements.dropFirst(seen)))
+        }
+        #expect(statements[0] == statements[1])
+        #expect(try await server.bank.contents() == before)
     }
 
     @Test func `a request with any one bit changed is a stranger's`() async throws {
@@ -184,7 +220,7 @@ import VerifierWorld
     @Test func `SEC-52: a stranger is told no time`() async throws {
         let request = try phone.request(
             StatusExchange.self,
-            NoContent(),
+            .init(),
             at: server.bank.clock.now - .seconds(86_400),
             signingWith: P256.PrivateKey()
         )
@@ -221,7 +257,7 @@ import VerifierWorld
         for device in [phone, theirs] {
             let request = try device.request(
                 StatusExchange.self,
-                NoContent(),
+                .init(),
                 at: server.bank.clock.now,
                 nonce: nonce
             )
@@ -246,7 +282,7 @@ import VerifierWorld
         for device in [phone.id, try .random()] {
             let request = try phone.request(
                 StatusExchange.self,
-                NoContent(),
+                .init(),
                 at: now,
                 naming: device
             )

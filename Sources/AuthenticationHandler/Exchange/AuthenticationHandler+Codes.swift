@@ -128,16 +128,17 @@ extension AuthenticationHandler {
         }
     }
 
-    /// Goes to where the verifier is; another generation is only that of a rekey which got through.
+    /// Goes to where the verifier is; another generation is only that of a rekey which got through, or
+    /// of a PIN that was changed after the backup that this vault comes from.
     private func catchUp(
         _ kind: CredentialKind,
         of device: DeviceID,
         with position: CredentialPosition
     ) async throws(AuthenticationError) {
         try await change(device) { record throws(AuthenticationError) in
-            guard var credential = record.credential(kind), credential.catchUp(with: position)
-            else { throw AuthenticationError(.counterOutOfStep, detail: "another generation") }
-            record.set(credential, kind)
+            guard record.catchUp(kind, with: position) else {
+                throw AuthenticationError(.deviceSecretMissing, detail: "of another generation")
+            }
         }
     }
 }

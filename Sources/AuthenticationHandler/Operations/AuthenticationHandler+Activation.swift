@@ -11,7 +11,7 @@ extension AuthenticationHandler {
         let offer = inProgress.session.offer
         let accounts = offer.enrolments.map { Account(offer.enterprise, $0.account) }
         let active = try activeAccounts().map(\.record.name)
-        guard !active.contains(where: accounts.contains) else {
+        guard !accounts.allSatisfy(active.contains) else {
             throw AuthenticationError(.accountAlreadyActivated)
         }
         return VerifiedActivation(
@@ -39,8 +39,10 @@ extension AuthenticationHandler {
         guard let enrolment, let policy = DevicePolicy(enrolment.offer.policy) else {
             throw AuthenticationError(.serverUntrusted, detail: "the offer")
         }
+        var devices = [device]
+        while devices.count < enrolment.offer.enrolments.count { devices.append(try newDevice()) }
         return ActivationInProgress(
-            device: device,
+            devices: devices,
             claim: submitted,
             session: enrolment,
             server: server,
@@ -77,7 +79,7 @@ extension AuthenticationHandler {
         }
     }
 
-    func newDevice() throws(AuthenticationError) -> NewDevice {
+    private func newDevice() throws(AuthenticationError) -> NewDevice {
         try AuthenticationError.onThisMachine { () throws(CryptographyFailure) in
             let id = try surroundings.randomness.bytes(DeviceID.byteCount)
             return NewDevice(id: DeviceID(checked: id), key: try P256.PrivateKey())

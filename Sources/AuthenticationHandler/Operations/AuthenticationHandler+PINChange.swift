@@ -13,8 +13,7 @@ extension AuthenticationHandler {
     /// Takes every account over to the new PIN, one after the other, and stops where one fails.
     ///
     /// Repeated with the same PINs it goes on with those that are left. It throws where no account
-    /// went over; where the answer to the first was lost, the next operation finds out which PIN is
-    /// good.
+    /// went over. Of the one where it failed, the next operation finds out which PIN is good.
     public func changePIN(
         from old: consuming PIN,
         to new: consuming PIN
@@ -37,7 +36,6 @@ extension AuthenticationHandler {
                 try await rekey(account, from: old, to: new)
                 changes.append(PINChange(account: account.record.name, failure: nil))
             } catch {
-                try await forgetProposal(of: account, after: error)
                 if changes.isEmpty { throw error }
                 let left = accounts.dropFirst(changes.count)
                 return changes + left.map { PINChange(account: $0.record.name, failure: error) }
@@ -52,7 +50,7 @@ extension AuthenticationHandler {
     ) async throws(AuthenticationError) -> [OpenAccount] {
         let accounts = try someAccounts()
         for account in accounts { try pin.check(by: account.record.policy.pin) }
-        let left = accounts.filter(\.record.awaitsPINChange)
+        let left = accounts.leftByPINChange
         guard left.isEmpty else { return left }
         if accounts.count > 1 {
             for account in accounts {
@@ -108,15 +106,6 @@ extension AuthenticationHandler {
         }
     }
 
-    /// A refusal says that the old seed holds; without an answer, both are kept until that is known.
-    private func forgetProposal(
-        of account: OpenAccount,
-        after failure: AuthenticationError
-    ) async throws(AuthenticationError) {
-        guard !failure.leavesResultUnknown else { return }
-        try await self.change(account.record.device) { $0.user.proposed = nil }
-    }
-
     func beginChange() async throws(AuthenticationError) -> FolderLock {
         do throws(Vault.Failure) { return try await vault.change() } catch {
             throw AuthenticationError(error)
@@ -146,5 +135,15 @@ extension OpenAccount {
             authority: userSeed
         )
         return try session.request(sealing: seed, nonce: .random())
+    }
+}
+
+extension [OpenAccount] {
+    /// Those that a change of the PIN has not come to.
+    ///
+    /// It comes to the first one first, and that one is also marked first: where it still waits, the
+    /// change has not begun, whichever others are marked.
+    var leftByPINChange: [OpenAccount] {
+        first?.record.awaitsPINChange == false ? filter(\.record.awaitsPINChange) : []
     }
 }

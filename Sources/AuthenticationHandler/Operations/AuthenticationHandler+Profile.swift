@@ -10,7 +10,8 @@ public struct Profile: Equatable, Sendable {
     public let pinLock: LockEnd?
     /// False while the bank has the PIN switched off.
     public let isPINEnabled: Bool
-    /// Whether a change of the PIN has not come to this account yet: `changePIN` goes on with it.
+    /// Whether a change of the PIN has come to another account and not to this one: `changePIN` goes
+    /// on with it.
     public let hasOldPIN: Bool
 }
 
@@ -20,11 +21,10 @@ extension AuthenticationHandler {
         for account: Account? = nil
     ) async throws(AuthenticationError) -> Profile {
         try await settle()
-        let device = try activeAccount(account).record.device
-        let party = try Party(try self.account(device))
-        let status = try await ask(StatusExchange.self, NoContent(), by: party)
-        try await change(device) { $0.take(status) }
-        let record = try self.account(device).record
+        let account = try activeAccount(account)
+        let status = try await refresh(account)
+        let record = try self.account(account.record.device).record
+        let left = try activeAccounts().leftByPINChange.map(\.record.device)
         let user = status.credentials.first { $0.kind == .user }
         return Profile(
             account: record.name,
@@ -32,7 +32,7 @@ extension AuthenticationHandler {
             authenticationTypes: enabledTypes(of: record),
             pinLock: user?.lock,
             isPINEnabled: user?.isEnabled ?? false,
-            hasOldPIN: record.awaitsPINChange
+            hasOldPIN: left.contains(record.device)
         )
     }
 

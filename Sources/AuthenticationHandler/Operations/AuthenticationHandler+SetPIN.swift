@@ -14,6 +14,9 @@ extension AuthenticationHandler {
     ) async throws(AuthenticationError) -> [Enrolment] {
         try pin.check(by: activation.pinPolicy)
         try await settle()
+        let devices = activation.inProgress.devices.map(\.id)
+        let done = try activeAccounts().map(\.record).filter { devices.contains($0.device) }
+        guard done.isEmpty else { return done.map { Enrolment($0.name, .enrolled) } }
         if let existing = try activeAccounts().first {
             try await checkPIN(pin, of: existing)
         }
@@ -32,7 +35,7 @@ extension AuthenticationHandler {
         of activation: ActivationInProgress
     ) async throws(AuthenticationError) -> [Enrolment] {
         let accounts = try await add(accounts)
-        let party = try Party(activation.device, at: activation.server)
+        let party = try Party(activation.devices[0], at: activation.server)
         switch try await outcome(ActivationCommitExchange.self, commit, by: party) {
         case .done(let answer):
             return try await conclude(answer, commit, of: activation, accounts)
@@ -70,8 +73,7 @@ extension AuthenticationHandler {
     ) async throws(AuthenticationError) -> ([OpenAccount], ActivationCommit) {
         var accounts: [OpenAccount] = []
         var enrolments: [ActivationCommit.Enrolment] = []
-        for enrolment in activation.session.offer.enrolments {
-            let device = accounts.isEmpty ? activation.device : try newDevice()
+        for (enrolment, device) in zip(activation.session.offer.enrolments, activation.devices) {
             do throws(CryptographyFailure) {
                 let account = try makeAccount(enrolment, on: device, activation)
                 let seeds = try await account.seeds(pin)
@@ -112,7 +114,13 @@ extension AuthenticationHandler {
             agreementKey: activation.server.agreementKey,
             signingKey: activation.server.signingKey,
             nextSigningKey: activation.server.nextSigningKey,
-            state: .pending,
+            state: .pending(
+                SentCommit(
+                    activation: activation.claim.claim.activation,
+                    claim: try activation.claim.digest(),
+                    deviceKey: device.key.publicKey
+                )
+            ),
             policy: activation.policy,
             user: try credential(enrolment.userCredential),
             deviceCredential: try credential(enrolment.deviceCredential)
@@ -140,9 +148,14 @@ extension AuthenticationHandler {
                 try await remove(device)
                 continue
             }
+            try await endOthers(than: account)
             try await self.change(device) { $0.state = .active }
         }
-        return zip(accounts, answer.outcomes).map { Enrolment($0.record.name, $1) }
+        let active = try activeAccounts().map(\.record.name)
+        return zip(accounts.map(\.record.name), answer.outcomes).map { name, outcome in
+            // One that could not be set up anew is still here as it was.
+            Enrolment(name, active.contains(name) ? .enrolled : outcome)
+        }
     }
 
     /// Those of the accounts that are active already.

@@ -3,6 +3,8 @@ import OneTimePassword
 import TransactionApproval
 
 /// What a crash or a lost answer left open, and how it is found out: by asking, never by a code.
+///
+/// What is asked about can arrive no more (`Unanswered`), so the answer holds for good.
 extension AuthenticationHandler {
     /// Asks for each account that is neither set up nor not, and for each PIN that is neither old nor
     /// new; what cannot be asked stays as it is.
@@ -24,10 +26,16 @@ extension AuthenticationHandler {
     @discardableResult
     func settle(_ account: OpenAccount) async throws(AuthenticationError) -> Bool? {
         do throws(AuthenticationError) {
-            let answer = try await ask(StatusExchange.self, NoContent(), by: try Party(account))
-            try await change(account.record.device) { $0.take(answer) }
+            let request = StatusExchange.Request(account.record.unanswered)
+            let status = try await ask(StatusExchange.self, request, by: try Party(account))
+            if account.record.isPending { try await endOthers(than: account) }
+            try await change(account.record.device) { record in
+                record.take(status)
+                // It is the PIN's by now, or never will be.
+                record.user.proposed = nil
+            }
             return true
-        } catch  where error.code == .noAccountActivated && account.record.state == .pending {
+        } catch  where error.code == .noAccountActivated && account.record.isPending {
             try await remove(account.record.device)
             return false
         } catch  where error.code == .vaultUnavailable || error.code == .vaultLocked {
@@ -38,26 +46,65 @@ extension AuthenticationHandler {
     }
 }
 
+extension AuthenticationHandler {
+    /// Ends what this device was for an account that is set up anew.
+    ///
+    /// It goes before the new one is active, so that there are never two.
+    func endOthers(than account: OpenAccount) async throws(AuthenticationError) {
+        let (name, device) = (account.record.name, account.record.device)
+        for other in try activeAccounts()
+        where other.record.name == name && other.record.device != device {
+            let request = DeletionExchange.Request(attempt: try .new())
+            // A verifier that does not hear of it counts one device more, and no worse: `try?`.
+            _ = try? await ask(DeletionExchange.self, request, by: try Party(other))
+            try await remove(other.record.device)
+        }
+    }
+
+    /// Asks how the account stands, and falls into step with the verifier.
+    @discardableResult
+    func refresh(
+        _ account: OpenAccount
+    ) async throws(AuthenticationError) -> StatusExchange.Answer {
+        let status = try await ask(StatusExchange.self, .init(), by: try Party(account))
+        try await change(account.record.device) { $0.take(status) }
+        return status
+    }
+}
+
 extension AccountRecord {
-    var isUnsettled: Bool { state == .pending || user.proposed != nil }
+    var isPending: Bool { state != .active }
+
+    var isUnsettled: Bool { unanswered != nil }
+
+    /// What was sent whose end is not known.
+    fileprivate var unanswered: Unanswered? {
+        switch state {
+        case .pending(let commit): .commit(commit)
+        case .active: user.proposed == nil ? nil : .codes(below: user.counter)
+        }
+    }
 
     /// Takes over what the verifier says of this account.
     mutating func take(_ status: StatusExchange.Answer) {
         state = .active
+        account = status.account
         policy = status.policy
         // Of several servers one may not know yet: that it announces nothing takes nothing back.
         if let next = status.nextServerKey, next != signingKey { nextSigningKey = next }
         for credential in status.credentials {
-            guard var held = self.credential(credential.kind), held.id == credential.id else {
-                continue
-            }
-            let wasProposed = held.proposed != nil
-            guard held.catchUp(with: credential.position) else { continue }
-            // It has this generation: what was proposed is it by now, or never got through.
-            if wasProposed, held.proposed == nil { awaitsPINChange = false }
-            held.proposed = nil
-            set(held, credential.kind)
+            guard self.credential(credential.kind)?.id == credential.id else { continue }
+            _ = catchUp(credential.kind, with: credential.position)
         }
+    }
+
+    /// Moves a credential to where the verifier is; false where it has a generation that was never
+    /// made here.
+    mutating func catchUp(_ kind: CredentialKind, with position: CredentialPosition) -> Bool {
+        guard var held = credential(kind) else { return false }
+        if held.proposed?.generation == position.generation { awaitsPINChange = false }
+        defer { set(held, kind) }
+        return held.catchUp(with: position)
     }
 }
 

@@ -13,15 +13,15 @@ extension AuthenticationHandler {
 
     /// All that wait, over all accounts, the oldest first.
     ///
-    /// An account whose verifier cannot be asked does not hide what waits for the others.
+    /// An account whose verifier cannot be asked, and a transaction that cannot be shown, hide nothing
+    /// else that waits.
     public func pendingTransactions() async throws(AuthenticationError) -> [PendingTransaction] {
         try await settle()
-        let accounts = try someAccounts()
         var pending: [PendingTransaction] = []
         var failure: AuthenticationError?
-        for account in accounts {
+        for account in try someAccounts() {
             do throws(AuthenticationError) {
-                pending += try await self.pending(for: account)
+                try await collectPending(for: account, in: &pending)
             } catch {
                 failure = error
             }
@@ -44,7 +44,11 @@ extension AuthenticationHandler {
             throw AuthenticationError(.pushMismatch, detail: "malformed")
         }
         try await settle()
-        return try await fetch(hint.transactionID, for: hint.account)
+        do throws(AuthenticationError) {
+            return try await fetch(hint.transactionID, for: hint.account)
+        } catch  where error.code == .unknownTransaction {
+            throw AuthenticationError(.pushMismatch, detail: "no such transaction of this account")
+        }
     }
 
     /// Exactly this one, where its three names came by another way.
@@ -61,20 +65,24 @@ extension AuthenticationHandler {
         return try await fetch(transaction, for: AccountKey(type: type, id: account))
     }
 
-    private func pending(
-        for account: OpenAccount
-    ) async throws(AuthenticationError) -> [PendingTransaction] {
+    /// Adds what can be shown, and throws only then what could not.
+    private func collectPending(
+        for account: OpenAccount,
+        in pending: inout [PendingTransaction]
+    ) async throws(AuthenticationError) {
         let party = try Party(account)
         let list = try await ask(TransactionListExchange.self, NoContent(), by: party)
-        var pending: [PendingTransaction] = []
+        var failure: AuthenticationError?
         for id in list.transactions {
             do throws(AuthenticationError) {
                 pending.append(try await fetch(id, for: account))
             } catch  where error.isOfEndedTransaction {
                 // It was decided, or its time ran out, since the list was made.
+            } catch  where error.code == .transactionNotDisplayable {
+                failure = error
             }
         }
-        return pending
+        if let failure { throw failure }
     }
 
     /// Two enterprises may have accounts of one name.
@@ -82,8 +90,8 @@ extension AuthenticationHandler {
         _ id: TransactionID,
         for key: AccountKey
     ) async throws(AuthenticationError) -> PendingTransaction {
-        let accounts = try activeAccounts().filter { $0.record.account == key }
-        guard !accounts.isEmpty else {
+        let accounts = try await accounts(named: key)
+        guard let last = accounts.last else {
             throw AuthenticationError(.pushMismatch, detail: "no such account here")
         }
         for account in accounts.dropLast() {
@@ -92,7 +100,23 @@ extension AuthenticationHandler {
             } catch  where error.code == .unknownTransaction {
             }
         }
-        return try await fetch(id, for: accounts[accounts.count - 1])
+        return try await fetch(id, for: last)
+    }
+
+    /// Where there is none, the bank may have put this one in the place of another.
+    private func accounts(
+        named key: AccountKey
+    ) async throws(AuthenticationError) -> [OpenAccount] {
+        let known = try activeAccounts().filter { $0.record.account == key }
+        guard known.isEmpty else { return known }
+        for account in try activeAccounts() {
+            do throws(AuthenticationError) {
+                try await refresh(account)
+            } catch  where error.code != .vaultUnavailable && error.code != .vaultLocked {
+                // It may be another account's.
+            }
+        }
+        return try activeAccounts().filter { $0.record.account == key }
     }
 
     private func fetch(
@@ -102,14 +126,43 @@ extension AuthenticationHandler {
         let request = TransactionExchange.Request(transaction: id)
         let party = try Party(account)
         let answer = try await ask(TransactionExchange.self, request, by: party)
-        let (transaction, record) = (answer.transaction, account.record)
+        guard let transaction = answer.transaction else {
+            throw AuthenticationError(.transactionNotDisplayable)
+        }
+        let record = try await record(of: account, for: transaction)
         guard
             transaction.id == id, transaction.account == record.account,
             transaction.enterprise == record.enterprise
         else { throw AuthenticationError(.pushMismatch, detail: "another transaction") }
         return try AuthenticationError.onThisMachine { () throws(CryptographyFailure) in
-            try PendingTransaction(answer, for: record, offering: enabledTypes(of: record))
+            try PendingTransaction(
+                transaction,
+                answer.typedDigits,
+                for: record,
+                offering: enabledTypes(of: record)
+            )
         }
+    }
+}
+
+extension AuthenticationHandler {
+    /// The account as it is now, where what it had of the bank does not fit the transaction.
+    private func record(
+        of account: OpenAccount,
+        for transaction: Transaction
+    ) async throws(AuthenticationError) -> AccountRecord {
+        guard !account.record.fits(transaction) else { return account.record }
+        try await refresh(account)
+        return try self.account(account.record.device).record
+    }
+}
+
+extension AccountRecord {
+    fileprivate func fits(_ transaction: Transaction) -> Bool {
+        let address = transaction.returnURL.map { ReturnAddress(of: $0) }
+        return transaction.account == account
+            && transaction.acceptedAuthentication.isSubset(of: policy.authentication)
+            && address.map(policy.returnAddresses.contains) ?? true
     }
 }
 

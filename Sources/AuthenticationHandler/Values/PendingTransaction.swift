@@ -17,16 +17,17 @@ public struct PendingTransaction: Sendable {
     public internal(set) var waitingBehind = 0
 
     init(
-        _ answer: TransactionExchange.Answer,
+        _ transaction: Transaction,
+        _ typedDigits: TypedNumber.Length?,
         for record: AccountRecord,
         offering types: [AuthenticationType]
     ) throws(CryptographyFailure) {
-        let accepted = answer.transaction.acceptedAuthentication
-        transaction = answer.transaction
-        hash = try TransactionHash(of: answer.transaction)
+        let accepted = transaction.acceptedAuthentication
+        self.transaction = transaction
+        hash = try TransactionHash(of: transaction)
         device = record.device
         authenticationTypes = types.filter { accepted.contains($0) }
-        typedDigits = answer.typedDigits?.rawValue
+        self.typedDigits = typedDigits?.rawValue
     }
 }
 

@@ -6,7 +6,8 @@ import TransactionApproval
 /// It lives in memory alone. Nothing of it is left when the program ends before the PIN is set, and
 /// the same id and code begin anew.
 public struct VerifiedActivation: Sendable {
-    /// The account, and those that are linked to it: they are set up together.
+    /// The account, and those that are linked to it: they are set up together, anew where one of
+    /// them is here already.
     public let accounts: [Account]
     public let pinPolicy: PINPolicy
     /// Where accounts are here already: whose PIN `setPIN` asks for, since one PIN is for all.
@@ -19,20 +20,21 @@ public struct VerifiedActivation: Sendable {
 
 /// Both keys that an activation made, and what was agreed with the verifier.
 final class ActivationInProgress: Sendable {
-    let device: NewDevice
+    /// One for each account, in the order of the offer.
+    let devices: [NewDevice]
     let claim: SubmittedClaim
     let session: EnrolmentSession
     let server: TrustedServer
     let policy: DevicePolicy
 
     init(
-        device: NewDevice,
+        devices: [NewDevice],
         claim: SubmittedClaim,
         session: consuming EnrolmentSession,
         server: TrustedServer,
         policy: DevicePolicy
     ) {
-        self.device = device
+        self.devices = devices
         self.claim = claim
         self.session = session
         self.server = server

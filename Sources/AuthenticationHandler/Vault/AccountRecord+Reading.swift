@@ -37,7 +37,7 @@ extension AccountRecord {
         agreementKey = try reader.key().read()
         signingKey = try reader.key().read()
         nextSigningKey = try reader.key()
-        state = try State(rawValue: try reader.byte()).read()
+        state = try State(&reader)
         awaitsPINChange = try reader.flag()
         policy = try DevicePolicy(
             try reader.field(atMost: ActivationOffer.largestPolicy)
@@ -45,6 +45,22 @@ extension AccountRecord {
         user = try CredentialRecord(&reader)
         deviceCredential = try CredentialRecord(&reader)
         biometric = try reader.flag() ? try CredentialRecord(&reader) : nil
+    }
+}
+
+extension AccountRecord.State {
+    fileprivate init(_ reader: inout FieldReader) throws {
+        guard try !reader.flag() else {
+            self = .active
+            return
+        }
+        self = .pending(
+            SentCommit(
+                activation: try reader.identifier(),
+                claim: try Digest(sha256: try reader.field(of: 32)).read(),
+                deviceKey: try reader.key().read()
+            )
+        )
     }
 }
 

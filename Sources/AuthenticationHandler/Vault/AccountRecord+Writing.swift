@@ -22,7 +22,7 @@ extension AccountRecord {
         writer.append(agreementKey)
         writer.append(signingKey)
         writer.append(nextSigningKey?.uncompressedPoint ?? [])
-        writer.append(state.rawValue)
+        writer.append(state)
         writer.append(awaitsPINChange ? 1 : 0 as UInt8)
         writer.append(policy.bytes)
         writer.append(user)
@@ -34,6 +34,17 @@ extension AccountRecord {
 }
 
 extension FieldWriter {
+    fileprivate mutating func append(_ state: AccountRecord.State) {
+        switch state {
+        case .pending(let commit):
+            append(0 as UInt8)
+            append(commit.activation)
+            append(commit.claim)
+            append(commit.deviceKey)
+        case .active: append(1 as UInt8)
+        }
+    }
+
     fileprivate mutating func append(_ credential: CredentialRecord) {
         append(credential.id)
         append(credential.counter.value)

@@ -7,9 +7,9 @@ import TransactionApproval
 /// Nothing in it depends on the PIN, and without the device's secrets, which lie elsewhere, it is of
 /// no use to anybody.
 struct AccountRecord: Equatable, Sendable {
-    enum State: UInt8, Sendable {
-        /// The seeds are on their way: whether the verifier has them must be asked.
-        case pending
+    enum State: Equatable, Sendable {
+        /// The seeds are on their way by this message: whether the verifier has them must be asked.
+        case pending(SentCommit)
         case active
     }
 
@@ -18,7 +18,7 @@ struct AccountRecord: Equatable, Sendable {
     /// The place among the accounts, in the order in which they were set up.
     var place: UInt32
     let enterprise: EnterpriseID
-    let account: AccountKey
+    var account: AccountKey
     let server: ServerOrigin
     let agreementKey: P256.PublicKey
     var signingKey: P256.PublicKey

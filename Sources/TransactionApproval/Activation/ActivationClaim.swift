@@ -48,4 +48,12 @@ package struct SubmittedClaim: DeviceMessage {
         self.claim = claim
         self.proof = proof
     }
+
+    /// Names it among all claims, since nobody else makes its proof.
+    package func digest() throws(CryptographyFailure) -> Digest {
+        var writer = FieldWriter()
+        writer.append(try claim.transcript())
+        writer.append(proof)
+        return try writer.sha256()
+    }
 }

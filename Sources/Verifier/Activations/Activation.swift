@@ -1,3 +1,4 @@
+package import Cryptography
 package import TransactionApproval
 
 /// One use of a one-time code that binds a device to an account and to those linked to it.
@@ -103,6 +104,15 @@ extension Activation {
         guard now < deadline else { return .expired }
         state = .closed(.used, at: now)
         return nil
+    }
+
+    /// Lets a claim count no more, so that no commit goes on from it; false where it did not count.
+    package mutating func forget(_ digest: Digest) -> Bool {
+        guard case .open(let code, let claim?) = state, claim.digest == digest.array else {
+            return false
+        }
+        state = .open(code: code, claim: nil)
+        return true
     }
 
     /// Why a right code does not help.

@@ -116,6 +116,21 @@ extension CredentialState {
         return true
     }
 
+    /// Uses up every counter below `counter`, as the device itself asks for; false where that
+    /// changes nothing.
+    ///
+    /// No further than a code could be: what is beyond that is refused anyhow.
+    package mutating func useUp(codesBelow counter: Counter, events: inout [Event]) -> Bool {
+        guard
+            counter > credential.counter,
+            counter.value - credential.counter.value <= Credential.reach,
+            counter <= Credential.largestCounter
+        else { return false }
+        credential.advance(to: counter)
+        events.append(event(.credentialResynchronised, detail: "unanswered"))
+        return true
+    }
+
     /// Switches the credential off or on; false where that changes nothing.
     package mutating func setEnabled(_ isEnabled: Bool, events: inout [Event]) -> Bool {
         guard credential.setEnabled(isEnabled) else { return false }

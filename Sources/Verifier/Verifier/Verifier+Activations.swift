@@ -114,12 +114,7 @@ extension Verifier {
     }
 
     func digest(of submitted: SubmittedClaim) throws(Failure) -> [UInt8] {
-        try onThisMachine { () throws(CryptographyFailure) in
-            var writer = FieldWriter()
-            writer.append(try submitted.claim.transcript())
-            writer.append(submitted.proof)
-            return try writer.sha256().array
-        }
+        try onThisMachine { () throws(CryptographyFailure) in try submitted.digest().array }
     }
 }
 

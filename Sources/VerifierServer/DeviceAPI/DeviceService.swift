@@ -37,9 +37,13 @@ extension DeviceService {
         named device: DeviceID,
         to api: DeviceAPI
     ) async throws(Verifier.Failure) -> Signer? {
-        try await api.verifier.publicKey(of: device).map {
-            Signer(point: $0, nonces: api.deviceNonces)
-        }
+        try await api.signer(named: device)
+    }
+}
+
+extension DeviceAPI {
+    func signer(named device: DeviceID) async throws(Verifier.Failure) -> Signer? {
+        try await verifier.publicKey(of: device).map { Signer(point: $0, nonces: deviceNonces) }
     }
 }
 

@@ -72,8 +72,11 @@ extension DeviceAPI {
     ) async throws(Verifier.Failure) -> Problem {
         if let problem = Problem(refusal) { return problem }
         guard let status = try await verifier.status(of: device) else { return .deviceRevoked }
-        let position = status.credentials.first { $0.kind == kind }
-            .map { CredentialPosition($0, in: status.epoch) }
-        return position.map { .counterOutOfStep($0) } ?? .authenticationTypeNotAllowed
+        guard let credential = status.credentials.first(where: { $0.kind == kind }) else {
+            return .authenticationTypeNotAllowed
+        }
+        // No counter helps a device that has a later secret than the store.
+        guard credential.standing != .outdated else { return .credentialLocked(.never) }
+        return .counterOutOfStep(CredentialPosition(credential, in: status.epoch))
     }
 }

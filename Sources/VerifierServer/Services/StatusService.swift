@@ -1,18 +1,40 @@
+import Cryptography
 import TransactionApproval
 import Verifier
 
 extension StatusExchange: DeviceService {
+    /// A device that may never have been made brings its key, like one that is activated.
+    static func signer(
+        of request: Request?,
+        named device: DeviceID,
+        to api: DeviceAPI
+    ) async throws(Verifier.Failure) -> Signer? {
+        guard case .commit(let commit) = request?.unanswered else {
+            return try await api.signer(named: device)
+        }
+        return Signer(point: commit.deviceKey.uncompressedPoint, nonces: api.claimantNonces)
+    }
+
     static func outcome(
         of request: Request,
         from sender: Sender,
         by api: DeviceAPI
     ) async throws(Verifier.Failure) -> Outcome<Answer> {
+        switch request.unanswered {
+        case .commit(let commit):
+            let isMade = try await api.verifier.end(commit, of: sender.device)
+            guard isMade else { return .refused(.noAccountActivated) }
+        case .codes(let counter):
+            try await api.verifier.end(codesBelow: counter, of: sender.device)
+        case nil: break
+        }
         guard
             let status = try await api.verifier.status(of: sender.device),
             status.standing != .revoked
         else { return .refused(.deviceRevoked) }
         return .done(
             Answer(
+                account: status.account.key,
                 credentials: status.credentials.map { CredentialStatus($0, of: status) },
                 policy: status.policy,
                 nextServerKey: api.nextAnswerKey

@@ -180,7 +180,10 @@ import Testing
             authentication: .userPIN,
             returnAddresses: []
         )
-        server.then(StatusExchange.self, .done(.init(credentials: [status], policy: policy)))
+        server.then(
+            StatusExchange.self,
+            .done(.init(account: account.record.account, credentials: [status], policy: policy))
+        )
         let profile = try await home.handler(server).getProfileInfo()
         #expect(profile.pinLock == .until(end))
         #expect(profile.authenticationTypes == [.userPIN])

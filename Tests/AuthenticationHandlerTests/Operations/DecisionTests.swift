@@ -18,10 +18,12 @@ import Testing
     private func fetch(
         _ handler: AuthenticationHandler,
         _ transaction: Transaction,
-        digits: TypedNumber.Length? = nil
+        digits: TypedNumber.Length? = nil,
+        andStatusOf account: OpenAccount? = nil
     ) async throws -> PendingTransaction {
         let answer = TransactionExchange.Answer(transaction: transaction, typedDigits: digits)
         server.then(TransactionExchange.self, .done(answer))
+        if let account { server.thenTellStatus(of: account) }
         let push = #"{"sa_transaction_id":"T-1","account_id":"4711","account_type":"main"}"#
         return try await handler.getTransaction(push: Array(push.utf8))
     }
@@ -128,10 +130,10 @@ import Testing
     }
 
     @Test func `are about no transaction of another account (SEC-31)`() async throws {
-        _ = try await home.addAccount(of: server)
+        let account = try await home.addAccount(of: server)
         let handler = try home.handler(server)
         let error = await #expect(throws: AuthenticationError.self) {
-            try await fetch(handler, .sample("4712"))
+            try await fetch(handler, .sample("4712"), andStatusOf: account)
         }
         #expect(error?.code == .pushMismatch)
     }

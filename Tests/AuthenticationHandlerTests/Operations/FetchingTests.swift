@@ -57,10 +57,38 @@ import Testing
     }
 
     @Test func `sends nobody to an address that the bank does not allow`() async throws {
-        _ = try await home.addAccount(of: server)
+        let account = try await home.addAccount(of: server)
         offer(try .sample(returnURL: "https://bank.example.evil.example/done"))
+        server.thenTellStatus(of: account)
         server.then(DecisionExchange.self, .done(NoContent()))
         #expect(try #require(try await fetch()).wayBack == .refused)
+    }
+
+    @Test func `tells what this device cannot show, and hides nothing else by it (SEC-40)`()
+        async throws
+    {
+        _ = try await home.addAccount(of: server)
+        let (hidden, plain) = (try Transaction.sample(id: "T-1"), try Transaction.sample(id: "T-2"))
+        let overridden = Array("Tra\u{202e}er".utf8)
+        var bytes = hidden.canonicalBytes
+        let place = try #require(bytes.firstRange(of: Array("Transfer".utf8)))
+        bytes.replaceSubrange(place, with: overridden)
+        let text = TextEncoding.base64URL.encode(bytes.span)
+        let answer = try TransactionExchange.Answer(
+            reading: Array(#"{"transaction":"\#(text)"}"#.utf8)
+        )
+        let list = TransactionListExchange.Answer(transactions: [hidden.id, plain.id])
+        server.then(TransactionListExchange.self, .done(list))
+        server.then(TransactionExchange.self, .done(answer))
+        server.then(TransactionExchange.self, .done(.init(transaction: plain)))
+        let handler = try home.handler(server)
+        #expect(try await handler.pendingTransactions().map(\.id) == ["T-2"])
+        server.then(TransactionListExchange.self, .done(.init(transactions: [hidden.id])))
+        server.then(TransactionExchange.self, .done(answer))
+        let error = await #expect(throws: AuthenticationError.self) {
+            _ = try await handler.getTransaction()
+        }
+        #expect(error?.code == .transactionNotDisplayable)
     }
 
     @Test func `gives nothing where nothing waits`() async throws {

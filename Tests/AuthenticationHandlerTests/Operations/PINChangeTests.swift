@@ -79,6 +79,8 @@ import Testing
         server.then(RekeyExchange.self, .refused(.authenticationFailed(attemptsLeft: 4)))
         let error = await #expect(throws: AuthenticationError.self) { try await change(handler) }
         #expect(error?.attemptsLeft == 4)
+        server.then(StatusExchange.self, try status(0))
+        try await home.handler(server).settle()
         #expect(try home.vault().accounts().allSatisfy { $0.record.user.proposed == nil })
         #expect(try await userSeed("271905") == seed)
     }
@@ -93,6 +95,7 @@ import Testing
         let changes = try await change(handler)
         #expect(changes.map(\.failure?.code) == [nil, .serverUnavailable])
         #expect(try generations() == [1, 0])
+        server.then(StatusExchange.self, try status(0, at: 1))
         server.then(RekeyExchange.self, .done(NoContent()))
         #expect(try await change(handler).map(\.account.id) == ["4712"])
         #expect(try generations() == [1, 1])
@@ -103,9 +106,10 @@ import Testing
 
     private func status(
         _ generation: UInt64,
+        at place: Int = 0,
         in other: Home? = nil
     ) throws -> Outcome<StatusExchange.Answer> {
-        let record = try (other ?? home).vault().accounts()[0].record
+        let record = try (other ?? home).vault().accounts()[place].record
         let credential = CredentialStatus(
             id: record.user.id,
             kind: .user,
@@ -116,7 +120,13 @@ import Testing
             ),
             isEnabled: true
         )
-        return .done(StatusExchange.Answer(credentials: [credential], policy: record.policy))
+        return .done(
+            StatusExchange.Answer(
+                account: record.account,
+                credentials: [credential],
+                policy: record.policy
+            )
+        )
     }
 
     @Test(arguments: [0, 1] as [UInt64])

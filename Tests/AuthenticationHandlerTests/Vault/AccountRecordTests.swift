@@ -10,7 +10,13 @@ import Testing
         var record = try AccountRecord.sample()
         record.nextSigningKey = try P256.PrivateKey().publicKey
         record.awaitsPINChange = true
-        record.state = .pending
+        record.state = .pending(
+            SentCommit(
+                activation: try .random(),
+                claim: try HashAlgorithm.sha256.digest(of: [1].span),
+                deviceKey: try P256.PrivateKey().publicKey
+            )
+        )
         record.user.proposed = try .random(Generation(1), in: Surroundings())
         return record
     }

@@ -88,6 +88,7 @@ import TransactionApproval
             return {"attempt": attempt, "setting": setting}
 
         status = {
+            "account": {"type": "main", "id": "4711"},
             "credentials": [
                 {"id": run(0, 16).hex(), "kind": "user", "position": position,
                  "isEnabled": True},
@@ -96,7 +97,10 @@ import TransactionApproval
             "policy": policy, "nextServerKey": key(1)}
 
         requests = [
-            claim, commit, {}, {"transaction": "tx-1"},
+            claim, commit, {},
+            {"unanswered": {"commit": {
+                "activation": "01ABCDEFGH", "claim": digest, "deviceKey": key(65)}}},
+            {"unanswered": {"codesBelow": "18"}}, {"transaction": "tx-1"},
             decision({"approve": "userPIN"}), decision({"reject": "notMe"}),
             {"dataDigest": digest, "type": "biometric", "envelope": envelope},
             {"envelope": envelope}, {"rekey": rekey, "envelope": envelope},

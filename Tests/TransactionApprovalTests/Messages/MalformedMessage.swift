@@ -1,3 +1,4 @@
+import Cryptography
 import StrictJSON
 
 /// A message with one thing wrong in it.
@@ -17,14 +18,19 @@ struct MalformedMessage {
 private typealias Fault = (fault: String, text: String)
 
 /// Members that may be left out.
-private let optionalMembers: Set = ["/credentials/1/lock", "/nextServerKey", "/typedDigits"]
+private let optionalMembers: Set = [
+    "/credentials/1/lock", "/nextServerKey", "/typedDigits", "/unanswered",
+]
 
 /// Texts in which one letter is as good as another.
-private let names: Set = ["deviceName", "enterprise", "login", "transaction", "token", "0", "1"]
+private let names: Set = [
+    "deviceName", "enterprise", "account", "login", "transaction", "token", "0", "1",
+]
 
 /// Members that are bytes in base64url, in which another letter makes other bytes.
 private let binaryMembers: Set = [
-    "proof", "mac", "receipt", "possession", "evidence", "dataDigest", "userSeed", "deviceSeed",
+    "proof", "claim", "mac", "receipt", "possession", "evidence", "dataDigest", "userSeed",
+    "deviceSeed",
     "seed", "blind", "offer", "policy", "transaction", "ephemeralKey", "deviceKey", "nextServerKey",
 ]
 
@@ -82,8 +88,14 @@ extension JSONValue {
     }
 
     private static func faults(of text: String, at path: String) -> [Fault] {
-        let name = path.split(separator: "/").last.map(String.init) ?? ""
-        let wrong = wrongTexts(text, named: name).filter { $0 != text }
+        // Both names of an account have its rule.
+        let isAccount = path.hasPrefix("/account/")
+        let name = isAccount ? "account" : path.split(separator: "/").last.map(String.init) ?? ""
+        // What a device shows, it reads by itself: whatever bytes they are, they came.
+        let isShown = path == "/transaction" && text.utf8.count >= 32
+        let wrong = wrongTexts(text, named: name).filter { wrong in
+            wrong != text && !(isShown && (try? TextEncoding.base64URL.decode(wrong)) != nil)
+        }
         let asText = wrong.map { ("\(path) as \($0.prefix(99))", JSONValue.string($0).freely) }
         return UInt64(text) == nil ? asText : asText + [("\(path) as number", text)]
     }

@@ -122,6 +122,8 @@ extension MessageValues {
             try MessageSample("claim", claim),
             try MessageSample("commit", commit),
             try MessageSample("status", StatusExchange.Request()),
+            try MessageSample("commit sent", StatusExchange.Request(.commit(sentCommit))),
+            try MessageSample("codes sent", StatusExchange.Request(.codes(below: Counter(18)))),
             try MessageSample(
                 "transaction",
                 TransactionExchange.Request(transaction: transaction)
@@ -198,8 +200,17 @@ extension MessageValues {
         ]
     }
 
+    private var sentCommit: SentCommit {
+        SentCommit(
+            activation: claim.claim.activation,
+            claim: digest,
+            deviceKey: claim.claim.deviceKey
+        )
+    }
+
     private func status() throws -> StatusExchange.Answer {
         StatusExchange.Answer(
+            account: AccountKey(type: AccountType(checked: "main"), id: .init(checked: "4711")),
             credentials: [
                 CredentialStatus(id: .one, kind: .user, position: position, isEnabled: true),
                 CredentialStatus(

@@ -6,19 +6,30 @@ package import OneTimePassword
 package enum StatusExchange: DeviceExchange {
     package static let route = DeviceRoute.status
 
-    package typealias Request = NoContent
+    package struct Request: DeviceMessage {
+        /// What was sent and not answered, of which the answer decides how it ended.
+        package let unanswered: Unanswered?
+
+        package init(_ unanswered: Unanswered? = nil) {
+            self.unanswered = unanswered
+        }
+    }
 
     package struct Answer: DeviceMessage {
+        /// Another one than before where the bank put it in the place of that.
+        package let account: AccountKey
         package let credentials: [CredentialStatus]
         package let policy: DevicePolicy
         /// What the server will sign answers with one day, once that is decided.
         package let nextServerKey: P256.PublicKey?
 
         package init(
+            account: AccountKey,
             credentials: [CredentialStatus],
             policy: DevicePolicy,
             nextServerKey: P256.PublicKey? = nil
         ) {
+            self.account = account
             self.credentials = credentials
             self.policy = policy
             self.nextServerKey = nextServerKey

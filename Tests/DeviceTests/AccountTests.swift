@@ -1,0 +1,93 @@
+import AuthenticationHandler
+import StoreTesting
+import Testing
+import TransactionApproval
+import VerifierWorld
+
+@Suite(.onEveryStore) struct `The accounts of a device` {
+    @Test func `say how they want to be told of transactions`() async throws {
+        let world = try await World()
+        _ = try await world.bank.addLinkedAccount("4712")
+        try await world.activate()
+        let app = try world.app()
+        for (push, setting) in [
+            (Push.events, PushSetting.events), (.off, .off), (.off, .off), (.events, .events),
+        ] {
+            try await app.setPush(push)
+            #expect(try await world.bank.push(of: "4711") == setting)
+            #expect(try await world.bank.push(of: "4712") == setting)
+        }
+        try await app.setPush(.fcm(token: "dX:APA91b_-9"))
+        #expect(try await world.bank.push() == .fcm(.init("dX:APA91b_-9").unwrapped()))
+        let failure = await error { try await app.setPush(.fcm(token: "no token")) }
+        #expect(failure?.code == .invalidArgument)
+        world.line.cut()
+        #expect(await error { try await app.setPush(.off) }?.code == .networkUnavailable)
+        #expect(try await world.bank.push() == .fcm(.init("dX:APA91b_-9").unwrapped()))
+    }
+
+    @Test func `end everywhere, one without the other`() async throws {
+        let world = try await World()
+        _ = try await world.bank.addLinkedAccount("4712")
+        try await world.activate()
+        let app = try world.app()
+        #expect(try await app.deleteAccount(.named("4711")) == .everywhere)
+        #expect(try await app.getAllEnrolledAccounts() == [try .named("4712")])
+        #expect(try await world.bank.devices(of: "4711") == [])
+        #expect(try await world.bank.devices(of: "4712").count == 1)
+        _ = try await app.verifyPIN(.typed(World.pin))
+        try await world.activate()
+        #expect(try await app.getAllEnrolledAccounts().map(\.id) == ["4711", "4712"])
+    }
+
+    @Test(arguments: [Line.Fault.requestLost, .answerLost, .answerForged])
+    func `end here though the verifier is not heard, and that is told`(
+        _ fault: Line.Fault
+    ) async throws {
+        let world = try await World()
+        try await world.activate()
+        world.line.fail(.deletion, by: fault)
+        let deletion = try await world.app().deleteAccount(.named("4711"))
+        let code = fault == .answerForged ? ErrorCode.serverUntrusted : .networkUnavailable
+        guard case .onlyHere(let failure) = deletion else { throw Bank.Unexpected() }
+        #expect(failure.code == code)
+        #expect(try await world.app().getAllEnrolledAccounts() == [])
+        #expect(try world.fileNames().filter { $0.contains("account-") } == [])
+        let isThere = fault != .answerLost
+        #expect(try await world.bank.devices().isEmpty != isThere)
+    }
+
+    @Test func `that the bank ended are ended here too`() async throws {
+        let world = try await World()
+        try await world.activate()
+        try await world.bank.revokeDevice()
+        #expect(await error { try await world.app().getProfileInfo() }?.code == .deviceRevoked)
+        #expect(try await world.app().deleteAccount(.named("4711")) == .everywhere)
+        #expect(try await world.app().getAllEnrolledAccounts() == [])
+    }
+
+    @Test func `tell what the bank says of them`() async throws {
+        let world = try await World(policy: #"{"pin": {"leastDigits": 8}}"#)
+        try await world.activate(pin: "27190538")
+        let app = try world.app()
+        let profile = try await app.getProfileInfo()
+        #expect(profile.account == (try .named("4711")))
+        #expect(profile.pinPolicy.digitCounts == 8...12)
+        #expect(profile.authenticationTypes == [.userPIN])
+        #expect(profile.pinLock == nil)
+        #expect(profile.isPINEnabled)
+        try await world.bank.setPolicy(World.allowingConsent)
+        try await world.lockPIN()
+        let later = try await app.getProfileInfo()
+        #expect(later.pinPolicy.digitCounts == 6...12)
+        #expect(later.authenticationTypes == [.consent, .userPIN])
+        #expect(later.pinLock == .until(world.bank.clock.now + .seconds(1800)))
+        #expect(try await app.getEnabledAuthenticationTypes() == [.consent, .userPIN])
+    }
+
+    @Test func `warn of nothing that is not so`() async throws {
+        let world = try await World()
+        try await world.activate()
+        #expect(try await !world.app().getWarnings().contains(.vaultOpenToOthers))
+    }
+}

@@ -1,0 +1,223 @@
+import AuthenticationHandler
+import Foundation
+import StoreTesting
+import TestSupport
+import Testing
+import TransactionApproval
+import VerifierWorld
+
+@Suite(.onEveryStore) struct `Activating a device` {
+    @Test func `SEC-49: takes two steps, and all linked accounts at once`() async throws {
+        let world = try await World()
+        _ = try await world.bank.addLinkedAccount("4712")
+        let app = try world.app()
+        let verified = try await app.verifyActivation(try await world.activation())
+        #expect(verified.accounts == [try .named("4711"), try .named("4712")])
+        #expect(verified.existingAccount == nil)
+        #expect(try await world.bank.devices() == [])
+        let enrolments = try await app.setPIN(.typed(World.pin), for: verified)
+        #expect(enrolments.map(\.account) == verified.accounts)
+        #expect(enrolments.map(\.outcome) == [.enrolled, .enrolled])
+        #expect(try await app.getAllEnrolledAccounts() == verified.accounts)
+        for account in verified.accounts {
+            _ = try await world.app().verifyPIN(.typed(World.pin), for: account)
+        }
+    }
+
+    @Test func `tells of each account what became of it`() async throws {
+        let world = try await World(policy: #"{"devicesPerAccount": 1}"#)
+        _ = try await world.bank.activate("4712")
+        try await world.bank.link("4711", to: "4712")
+        let enrolments = try await world.activate()
+        #expect(enrolments.map(\.outcome) == [.enrolled, .tooManyDevices])
+        #expect(try await world.app().getAllEnrolledAccounts() == [try .named("4711")])
+    }
+
+    @Test func `fails where no account can have a further device, and helps once one can`()
+        async throws
+    {
+        let world = try await World(policy: #"{"devicesPerAccount": 1}"#)
+        _ = try await world.bank.activate()
+        let letter = try await world.bank.letter(for: "4711")
+        let failure = await error { try await world.activate(by: letter) }
+        #expect(failure?.code == .accountAlreadyActivated)
+        #expect(try await world.app().getAllEnrolledAccounts() == [])
+        try await world.bank.revokeDevice()
+        #expect(try await world.activate(by: letter).map(\.outcome) == [.enrolled])
+    }
+
+    @Test func `is refused with another code, and with one that is used or too old`()
+        async throws
+    {
+        let world = try await World()
+        let letter = try await world.bank.letter(for: "4711")
+        let other = Letter(id: letter.id, code: try await world.bank.letter(for: "4711").code)
+        #expect(await error { try await world.activate(by: other) }?.code == .activationCodeInvalid)
+        let late = try await world.bank.letter(for: "4711")
+        world.bank.clock.advance(by: .seconds(86_400))
+        #expect(await error { try await world.activate(by: late) }?.code == .activationCodeExpired)
+        let used = try await world.bank.letter(for: "4711")
+        try await world.activate(by: used)
+        let second = try World(at: world.bank)
+        #expect(await error { try await second.activate(by: used) }?.code == .activationCodeInvalid)
+        #expect(try await world.bank.devices().count == 1)
+    }
+
+    @Test func `of a further account asks for the PIN of the first, where a wrong one counts`()
+        async throws
+    {
+        let world = try await World()
+        try await world.activate()
+        _ = try await world.bank.addAccount("4712")
+        let app = try world.app()
+        let verified = try await app.verifyActivation(try await world.activation(of: "4712"))
+        #expect(verified.existingAccount == (try .named("4711")))
+        let failure = await error { try await app.setPIN(.typed(World.wrongPIN), for: verified) }
+        #expect(failure?.attemptsLeft == 4)
+        #expect(try await world.bank.devices(of: "4712") == [])
+        let enrolments = try await app.setPIN(.typed(World.pin), for: verified)
+        #expect(enrolments.map(\.outcome) == [.enrolled])
+        #expect(try await app.getAllEnrolledAccounts().map(\.id) == ["4711", "4712"])
+        _ = try await app.verifyPIN(.typed(World.pin), for: .named("4712"))
+    }
+
+    @Test func `of a further account is refused where the first is locked or cannot be asked`()
+        async throws
+    {
+        let world = try await World()
+        try await world.activate()
+        _ = try await world.bank.addAccount("4712")
+        let app = try world.app()
+        let verified = try await app.verifyActivation(try await world.activation(of: "4712"))
+        world.line.fail(.pinCheck, by: .requestLost)
+        let unreachable = await error { try await app.setPIN(.typed(World.pin), for: verified) }
+        #expect(unreachable?.code == .networkUnavailable)
+        world.line.mend()
+        try await world.lockPIN()
+        let locked = await error { try await app.setPIN(.typed(World.pin), for: verified) }
+        #expect(locked?.code == .credentialLocked)
+        #expect(try await world.bank.devices(of: "4712") == [])
+    }
+
+    @Test func `sets up anew what is linked to a further account and here already`() async throws {
+        let world = try await World()
+        try await world.activate()
+        _ = try await world.bank.addLinkedAccount("4712")
+        let enrolments = try await world.activate("4712")
+        #expect(enrolments.map(\.account.id) == ["4712", "4711"])
+        #expect(try await world.app().getAllEnrolledAccounts().map(\.id) == ["4712", "4711"])
+        for id in ["4711", "4712"] {
+            _ = try await world.app().verifyPIN(.typed(World.pin), for: .named(id))
+            #expect(try await world.bank.devices(of: id).count == 1)
+        }
+    }
+
+    @Test func `leaves what is here as it is where it can have no further device`() async throws {
+        let world = try await World(policy: #"{"devicesPerAccount": 1}"#)
+        try await world.activate()
+        let devices = try await world.bank.devices()
+        _ = try await world.bank.addLinkedAccount("4712")
+        let enrolments = try await world.activate("4712")
+        #expect(enrolments.map(\.outcome) == [.enrolled, .enrolled])
+        #expect(try await world.bank.devices() == devices)
+        for id in ["4711", "4712"] {
+            _ = try await world.app().verifyPIN(.typed(World.pin), for: .named(id))
+        }
+    }
+
+    @Test func `of an account that is here already is refused`() async throws {
+        let world = try await World()
+        try await world.activate()
+        let failure = await error { try await world.activate() }
+        #expect(failure?.code == .accountAlreadyActivated)
+    }
+
+    // MARK: What gets lost
+
+    @Test func `whose commit is lost leaves no account, and the same code helps again`()
+        async throws
+    {
+        let world = try await World()
+        let letter = try await world.bank.letter(for: "4711")
+        world.line.fail(.activationCommit, by: .requestLost)
+        let failure = await error { try await world.activate(by: letter) }
+        #expect(failure?.code == .networkUnavailable)
+        world.line.mend()
+        #expect(try await world.activate(by: letter).map(\.outcome) == [.enrolled])
+        #expect(try await world.bank.devices().count == 1)
+        #expect(try world.fileNames().filter { $0.contains("account-") }.count == 1)
+    }
+
+    @Test func `whose answer is lost is found to be done`() async throws {
+        let world = try await World()
+        _ = try await world.bank.addLinkedAccount("4712")
+        let letter = try await world.bank.letter(for: "4711")
+        world.line.fail(.activationCommit, .status, by: .answerLost)
+        let failure = await error { try await world.activate(by: letter) }
+        #expect(failure?.code == .networkUnavailable)
+        #expect(try await world.app().getAllEnrolledAccounts() == [])
+        world.line.mend()
+        #expect(try await world.app().getTransaction() == nil)
+        #expect(try await world.app().getAllEnrolledAccounts().map(\.id) == ["4711", "4712"])
+        _ = try await world.app().verifyPIN(.typed(World.pin))
+    }
+
+    @Test func `whose answer is lost is done, and setting the PIN again says so`() async throws {
+        let world = try await World()
+        let app = try world.app()
+        let verified = try await app.verifyActivation(try await world.activation())
+        world.line.fail(.activationCommit, by: .answerLost)
+        _ = await error { try await app.setPIN(.typed(World.pin), for: verified) }
+        world.line.mend()
+        let again = try await app.setPIN(.typed(World.pin), for: verified)
+        #expect(again.map(\.outcome) == [.enrolled])
+        _ = try await app.verifyPIN(.typed(World.pin))
+        #expect(try await world.bank.devices().count == 1)
+    }
+
+    @Test func `whose commit is held up until it was asked about is not made by it any more`()
+        async throws
+    {
+        let world = try await World()
+        let letter = try await world.bank.letter(for: "4711")
+        world.line.fail(.activationCommit, by: .requestHeldUp)
+        _ = await error { try await world.activate(by: letter) }
+        world.line.mend()
+        #expect(try await world.app().oldest() == nil)
+        #expect(await world.line.deliverHeldUp() == [403, 403])
+        #expect(try await world.bank.devices() == [])
+        #expect(try await world.activate(by: letter).map(\.outcome) == [.enrolled])
+    }
+
+    @Test func `whose commit arrives late, before it was asked about, is made`() async throws {
+        let world = try await World()
+        world.line.fail(.activationCommit, by: .requestHeldUp)
+        _ = await error { try await world.activate() }
+        world.line.mend()
+        #expect(await world.line.deliverHeldUp() == [200, 403])
+        #expect(try await world.app().oldest() == nil)
+        #expect(try await world.app().getAllEnrolledAccounts().map(\.id) == ["4711"])
+        _ = try await world.app().verifyPIN(.typed(World.pin))
+    }
+
+    /// As if the process were killed there.
+    @Test func `leaves no account or a whole one, wherever it ends, and is repeated`()
+        async throws
+    {
+        for point in 0..<60 {
+            let world = try await World()
+            let letter = try await world.bank.letter(for: "4711")
+            let end = EndingDisk(after: point)
+            // Where it ends does not matter: `try?`.
+            _ = try? await world.activate(by: letter, in: world.app(witness: end.witness))
+            _ = try await world.app().oldest()
+            if try await world.app().getAllEnrolledAccounts() == [] {
+                #expect(try await world.activate(by: letter).map(\.outcome) == [.enrolled])
+            }
+            _ = try await world.app().verifyPIN(.typed(World.pin))
+            #expect(try await world.bank.devices().count == 1, "point \(point)")
+            guard end.hasCome else { return }
+        }
+        Issue.record("it never came to its end")
+    }
+}

@@ -1,0 +1,147 @@
+import AuthenticationHandler
+import StoreTesting
+import TestSupport
+import Testing
+import TransactionApproval
+import VerifierWorld
+
+@Suite(.onEveryStore) struct `Deciding on a device` {
+    @Test func `by consent asks for nothing, and by PIN for the PIN`() async throws {
+        let world = try await World(policy: World.allowingConsent)
+        try await world.activate()
+        let app = try world.app()
+        let small = try await world.shown(askingFor: 30_00)
+        #expect(small.authenticationTypes == [.consent, .userPIN])
+        try await app.authenticateUsingConsent(small)
+        #expect(try await world.bank.outcome(of: small.id) == "approved by consent")
+        let other = try await world.shown(askingFor: 30_00)
+        try await app.authenticateUsingUserPIN(other, pin: .typed(World.pin))
+        #expect(try await world.bank.outcome(of: other.id) == "approved by userPIN")
+    }
+
+    @Test func `SEC-65: by consent is not offered above the bank's ceiling`() async throws {
+        let world = try await World(policy: World.allowingConsent)
+        try await world.activate()
+        let large = try await world.shown(askingFor: 30_01)
+        #expect(large.authenticationTypes == [.userPIN])
+        let failure = await error { try await world.app().authenticateUsingConsent(large) }
+        #expect(failure?.code == .authenticationTypeNotAllowed)
+        #expect(try await world.bank.outcome(of: large.id) == "pending")
+    }
+
+    @Test func `SEC-22, SEC-25: with a wrong PIN counts down to a lock that ends`() async throws {
+        let world = try await World(policy: #"{"transactionSeconds": 600}"#)
+        try await world.activate()
+        let shown = try await world.shown()
+        for left in [4, 3, 2, 1] {
+            let failure = await error {
+                try await world.app().authenticateUsingUserPIN(shown, pin: .typed(World.wrongPIN))
+            }
+            #expect(failure?.code == .authenticationFailed)
+            #expect(failure?.attemptsLeft == left)
+        }
+        let end = LockEnd.until(world.bank.clock.now + .seconds(1800))
+        for pin in [World.wrongPIN, World.pin] {
+            let failure = await error {
+                try await world.app().authenticateUsingUserPIN(shown, pin: .typed(pin))
+            }
+            #expect(failure?.lock == end)
+        }
+        #expect(try await world.bank.outcome(of: shown.id) == "pending")
+        world.bank.clock.advance(by: .seconds(1800))
+        let later = try await world.shown()
+        try await world.app().authenticateUsingUserPIN(later, pin: .typed(World.pin))
+        #expect(try await world.bank.outcome(of: later.id) == "approved by userPIN")
+    }
+
+    @Test(arguments: RejectionReason.allCases)
+    func `SEC-34: no is signed with its reason, and asks for no PIN`(
+        _ reason: RejectionReason
+    ) async throws {
+        let world = try await World()
+        try await world.activate()
+        let shown = try await world.shown()
+        try await world.app().cancelTransaction(shown, reason: reason)
+        #expect(try await world.bank.outcome(of: shown.id) == "rejected: \(reason)")
+    }
+
+    @Test func `no works while the PIN is locked`() async throws {
+        let world = try await World()
+        try await world.activate()
+        let shown = try await world.shown()
+        try await world.lockPIN()
+        let failure = await error {
+            try await world.app().authenticateUsingUserPIN(shown, pin: .typed(World.pin))
+        }
+        #expect(failure?.code == .credentialLocked)
+        try await world.app().cancelTransaction(shown, reason: .notMe)
+        #expect(try await world.bank.outcome(of: shown.id) == "rejected: notMe")
+    }
+
+    @Test func `SEC-32: takes the number that the bank shows, and no other`() async throws {
+        let world = try await World(policy: #"{"numberMatchingDigits": 6}"#)
+        try await world.activate()
+        let app = try world.app()
+        let (id, number) = try await world.bank.ask()
+        let shown = try #require(try await app.getTransaction())
+        #expect(shown.typedDigits == 6)
+        let digits = try #require(number)
+        let wrong = digits == "000000" ? "000001" : "000000"
+        for (typed, code) in [
+            (nil, ErrorCode.invalidArgument), ("12345", .invalidArgument),
+            ("12345a", .invalidArgument), (wrong, .authenticationFailed),
+        ] {
+            let failure = await error {
+                try await app.authenticateUsingUserPIN(
+                    shown,
+                    pin: .typed(World.pin),
+                    typedNumber: typed
+                )
+            }
+            #expect(failure?.code == code)
+        }
+        try await app.authenticateUsingUserPIN(shown, pin: .typed(World.pin), typedNumber: number)
+        #expect(try await world.bank.outcome(of: id) == "approved by userPIN")
+    }
+
+    @Test func `SEC-41: is over what was shown, and nothing else`() async throws {
+        let world = try await World()
+        try await world.activate()
+        let shown = try await world.shown(askingFor: 1)
+        try await world.bank.tamper(with: shown.id)
+        let failure = await error {
+            try await world.app().authenticateUsingUserPIN(shown, pin: .typed(World.pin))
+        }
+        #expect(failure?.code == .invalidArgument)
+        #expect(try await world.bank.outcome(of: shown.id) == "pending")
+    }
+
+    @Test func `goes on where the answer was lost, and counts once`() async throws {
+        let world = try await World()
+        try await world.activate()
+        let app = try world.app()
+        let shown = try await world.shown()
+        world.line.fail(.decision, by: .answerLost)
+        let lost = await error {
+            try await app.authenticateUsingUserPIN(shown, pin: .typed(World.pin))
+        }
+        #expect(lost?.code == .networkUnavailable)
+        world.line.mend()
+        let again = await error {
+            try await app.authenticateUsingUserPIN(shown, pin: .typed(World.pin))
+        }
+        #expect(again?.finalState == .approved)
+        #expect(try await world.bank.approvals() == 1)
+    }
+
+    @Test func `is refused on a device that the bank revoked`() async throws {
+        let world = try await World()
+        try await world.activate()
+        let shown = try await world.shown()
+        try await world.bank.revokeDevice()
+        let failure = await error {
+            try await world.app().authenticateUsingUserPIN(shown, pin: .typed(World.pin))
+        }
+        #expect(failure?.code == .deviceRevoked)
+    }
+}

@@ -1,0 +1,109 @@
+import AuthenticationHandler
+import Foundation
+import StoreTesting
+import Testing
+import TransactionApproval
+import VerifierWorld
+
+@Suite(.onEveryStore) struct `Fetching, showing and deciding in one` {
+    private let world: World
+
+    init() async throws {
+        world = try await World(policy: #"{"returnAddresses": ["https://bank.example"]}"#)
+        try await world.activate()
+    }
+
+    /// What the person is shown, and says to it.
+    private func fetch(_ answer: Answer) async throws -> (AuthnResult?, shown: [String]) {
+        let shown = Shown()
+        let result = try await world.app().fetchAuthnRequest { transaction in
+            shown.add(transaction.id)
+            switch answer {
+            case .pin(let digits):
+                // Where it were no PIN, the test would see a rejection: `try?`.
+                guard let pin = try? PIN.typed(digits) else { return .cancel(.unspecified) }
+                return .userPIN(pin)
+            case .cancel(let reason): return .cancel(reason)
+            }
+        }
+        return (result, shown.ids)
+    }
+
+    private enum Answer {
+        case pin(String)
+        case cancel(RejectionReason)
+    }
+
+    @Test func `is nothing where nothing waits`() async throws {
+        let (result, shown) = try await fetch(.pin(World.pin))
+        #expect(result == nil)
+        #expect(shown == [])
+    }
+
+    @Test func `asks the person once, and gives the way back`() async throws {
+        let url = "https://bank.example/done?id=1"
+        let id = try await world.bank.ask(returnURL: url).id
+        let (result, shown) = try await fetch(.pin(World.pin))
+        #expect(shown == [id])
+        #expect(result?.transactionID == id)
+        #expect(result?.isApproved == true)
+        #expect(result?.wayBack == .url(url))
+        #expect(try await world.bank.outcome(of: id) == "approved by userPIN")
+        #expect(try await fetch(.pin(World.pin)).0 == nil)
+    }
+
+    @Test func `rejects where the person cancels`() async throws {
+        let id = try await world.bank.ask().id
+        let (result, shown) = try await fetch(.cancel(.notMe))
+        #expect(shown == [id])
+        #expect(result?.isApproved == false)
+        #expect(result?.wayBack == AuthnResult.WayBack.none)
+        #expect(try await world.bank.outcome(of: id) == "rejected: notMe")
+    }
+
+    @Test func `drops what comes again by the bank's own name, after a restart too`() async throws {
+        let first = try await world.bank.ask(reference: "R-1").id
+        #expect(try await fetch(.pin(World.pin)).0?.transactionID == first)
+        let second = try await world.bank.ask(reference: "R-1").id
+        let (result, shown) = try await fetch(.pin(World.pin))
+        #expect(result == nil)
+        #expect(shown == [])
+        #expect(try await world.bank.outcome(of: second) == "pending")
+        let third = try await world.bank.ask(reference: "R-2").id
+        #expect(try await fetch(.pin(World.pin)).0?.transactionID == third)
+    }
+
+    @Test func `shows the same one again where the PIN was wrong`() async throws {
+        let id = try await world.bank.ask(reference: "R-1").id
+        let failure = await error { try await fetch(.pin(World.wrongPIN)) }
+        #expect(failure?.attemptsLeft == 4)
+        #expect(try await fetch(.pin(World.pin)).shown == [id])
+        #expect(try await world.bank.outcome(of: id) == "approved by userPIN")
+    }
+
+    @Test func `leads to no address that the bank has taken back, and to one that is new`()
+        async throws
+    {
+        let url = "https://other.example/"
+        try await world.bank.setPolicy(#"{"returnAddresses": ["https://other.example"]}"#)
+        try await world.bank.ask(returnURL: url)
+        let (result, _) = try await fetch(.pin(World.pin))
+        #expect(result?.wayBack == .url(url))
+        try await world.bank.ask(returnURL: url)
+        try await world.bank.setPolicy(#"{"returnAddresses": ["https://bank.example"]}"#)
+        _ = try await world.app().getProfileInfo()
+        let (refused, _) = try await fetch(.pin(World.pin))
+        #expect(refused?.isApproved == true)
+        #expect(refused?.wayBack == .refused)
+    }
+}
+
+private final class Shown: Sendable {
+    private let lock = NSLock()
+    // Only touched while `lock` is held.
+    private nonisolated(unsafe) var transactions: [String] = []
+
+    var ids: [String] { lock.withLock { transactions } }
+
+    func add(_ id: String) { lock.withLock { transactions.append(id) } }
+}

@@ -1,0 +1,59 @@
+import AuthenticationHandler
+import OneTimePassword
+import StoreTesting
+import Testing
+import VerifierWorld
+
+@Suite(.onEveryStore) struct `Codes made without a network` {
+    @Test func `are right at the bank, each once`() async throws {
+        let world = try await World()
+        try await world.activate()
+        world.line.cut()
+        let app = try world.app()
+        let code = try await app.generateOTP(using: .typed(World.pin)).text
+        #expect(code.utf8.count == 8)
+        #expect(try await world.bank.takes(typed: code))
+        #expect(try await !world.bank.takes(typed: code))
+        let next = try await app.generateOTP(using: .typed(World.pin)).text
+        #expect(try await world.bank.takes(typed: next))
+    }
+
+    @Test func `over data are right for those data alone`() async throws {
+        let world = try await World()
+        try await world.activate()
+        world.line.cut()
+        let data = Array("limit 5000".utf8)
+        let code = try await world.app().generateOTP(using: .typed(World.pin), signing: data).text
+        #expect(try await !world.bank.takes(typed: code, over: [1]))
+        #expect(try await !world.bank.takes(typed: code))
+        #expect(try await world.bank.takes(typed: code, over: data))
+        let empty = await error {
+            try await world.app().generateOTP(using: .typed(World.pin), signing: [])
+        }
+        #expect(empty?.code == .signingDataMissing)
+    }
+
+    @Test(arguments: [nil, Array("limit 5000".utf8)])
+    func `SEC-24: with a wrong PIN are wrong codes, and no error`(_ data: [UInt8]?) async throws {
+        let world = try await World()
+        try await world.activate()
+        let app = try world.app()
+        let wrong = try await app.generateOTP(using: .typed(World.wrongPIN), signing: data).text
+        #expect(wrong.utf8.count == 8)
+        #expect(try await !world.bank.takes(typed: wrong, over: data))
+        let right = try await app.generateOTP(using: .typed(World.pin), signing: data).text
+        #expect(try await world.bank.takes(typed: right, over: data))
+    }
+
+    @Test func `that nobody typed do not hinder the device in its app`() async throws {
+        let world = try await World()
+        try await world.activate()
+        let app = try world.app()
+        for _ in 1...15 { _ = try await app.generateOTP(using: .typed(World.pin)) }
+        let far = try await app.generateOTP(using: .typed(World.pin)).text
+        #expect(try await !world.bank.takes(typed: far))
+        _ = try await app.verifyPIN(.typed(World.pin))
+        let near = try await app.generateOTP(using: .typed(World.pin)).text
+        #expect(try await world.bank.takes(typed: near))
+    }
+}

@@ -1,0 +1,142 @@
+import AuthenticationHandler
+import StoreTesting
+import Testing
+import VerifierWorld
+
+@Suite(.onEveryStore) struct `Changing the PIN of a device` {
+    private let world: World
+
+    init() async throws {
+        world = try await World()
+        _ = try await world.bank.addLinkedAccount("4712")
+        try await world.activate()
+    }
+
+    private func change(
+        from old: String = World.pin,
+        to new: String = World.newPIN,
+        in app: AuthenticationHandler? = nil
+    ) async throws -> [PINChange] {
+        try await (app ?? world.app()).changePIN(from: .typed(old), to: .typed(new))
+    }
+
+    /// That one PIN is good for an account, and the other is not.
+    private func expect(
+        _ good: String,
+        not bad: String,
+        for id: String = "4711",
+        _ comment: Comment? = nil
+    ) async throws {
+        let login = try await world.app().verifyPIN(.typed(good), for: .named(id))
+        #expect(try await world.bank.redeem(login, over: [], of: id) == "redeemed", comment)
+        let failure = await error { try await world.app().verifyPIN(.typed(bad), for: .named(id)) }
+        #expect(failure?.code == .authenticationFailed, comment)
+        _ = try await world.app().verifyPIN(.typed(good), for: .named(id))
+    }
+
+    @Test func `changes it for every account`() async throws {
+        #expect(try await change().map(\.failure) == [nil, nil])
+        for id in ["4711", "4712"] { try await expect(World.newPIN, not: World.pin, for: id) }
+        #expect(try await change(from: World.newPIN, to: World.pin).map(\.failure) == [nil, nil])
+        for id in ["4711", "4712"] { try await expect(World.pin, not: World.newPIN, for: id) }
+    }
+
+    @Test func `with a wrong old one counts, and leaves the old one good`() async throws {
+        let failure = await error { try await change(from: World.wrongPIN) }
+        #expect(failure?.attemptsLeft == 4)
+        try await expect(World.pin, not: World.newPIN)
+        #expect(try await world.app().getProfileInfo().hasOldPIN == false)
+        #expect(try await change().map(\.failure) == [nil, nil])
+        try await expect(World.newPIN, not: World.pin)
+    }
+
+    @Test func `that stops half way tells which account is left, and is finished by a repeat`()
+        async throws
+    {
+        let app = try world.app()
+        world.line.fail(.rekey, by: .requestLost, after: 1)
+        let changes = try await change(in: app)
+        #expect(changes.map(\.failure?.code) == [nil, .networkUnavailable])
+        world.line.mend()
+        try await expect(World.newPIN, not: World.pin, for: "4711")
+        try await expect(World.pin, not: World.newPIN, for: "4712")
+        #expect(try await app.getProfileInfo(for: .named("4711")).hasOldPIN == false)
+        #expect(try await app.getProfileInfo(for: .named("4712")).hasOldPIN)
+        #expect(try await change(in: app).map(\.account.id) == ["4712"])
+        try await expect(World.newPIN, not: World.pin, for: "4712")
+        #expect(try await app.getProfileInfo(for: .named("4712")).hasOldPIN == false)
+    }
+
+    @Test func `whose answer was lost is found to be done`() async throws {
+        world.line.fail(.rekey, by: .answerLost)
+        #expect(await error { try await change() }?.code == .networkUnavailable)
+        world.line.mend()
+        try await expect(World.newPIN, not: World.pin, for: "4711")
+        #expect(try await change().map(\.account.id) == ["4712"])
+        try await expect(World.newPIN, not: World.pin, for: "4712")
+    }
+
+    @Test func `that never arrived is found not to be done`() async throws {
+        world.line.fail(.rekey, by: .requestLost)
+        #expect(await error { try await change() }?.code == .networkUnavailable)
+        world.line.mend()
+        try await expect(World.pin, not: World.newPIN)
+        #expect(try await change().map(\.failure) == [nil, nil])
+        try await expect(World.newPIN, not: World.pin)
+    }
+
+    @Test func `that is held up until it was asked about changes nothing any more`() async throws {
+        world.line.fail(.rekey, by: .requestHeldUp)
+        _ = await error { try await change() }
+        world.line.mend()
+        _ = try await world.app().getTransaction()
+        #expect(await world.line.deliverHeldUp() == [409, 409])
+        try await expect(World.pin, not: World.newPIN)
+        #expect(try await change().map(\.failure) == [nil, nil])
+        try await expect(World.newPIN, not: World.pin)
+    }
+
+    @Test func `that arrives late, before it was asked about, is done`() async throws {
+        world.line.fail(.rekey, by: .requestHeldUp)
+        _ = await error { try await change() }
+        world.line.mend()
+        #expect(await world.line.deliverHeldUp() == [200, 200])
+        try await expect(World.newPIN, not: World.pin)
+    }
+
+    /// As if the process were killed there.
+    @Test func `leaves one good PIN for each account, wherever it ends`() async throws {
+        for point in 0..<60 {
+            // All the wrong PINs of this test would be too many for one month.
+            world.bank.clock.advance(by: .seconds(31 * 86_400))
+            let end = EndingDisk(after: point)
+            // Where it ends does not matter: `try?`.
+            _ = try? await change(in: world.app(witness: end.witness))
+            for id in ["4711", "4712"] {
+                let isNew = await error {
+                    try await world.app().verifyPIN(.typed(World.newPIN), for: .named(id))
+                }
+                let (good, bad) =
+                    isNew == nil ? (World.newPIN, World.pin) : (World.pin, World.newPIN)
+                try await expect(good, not: bad, for: id, "point \(point)")
+            }
+            // A repeat takes over what is left; then all of it goes back.
+            let accounts = try await world.app().getAllEnrolledAccounts()
+            for account in accounts
+            where try await world.app().getProfileInfo(for: account).hasOldPIN {
+                #expect(try await change().map(\.failure?.code) == [nil])
+            }
+            let isNew = await error { try await world.app().verifyPIN(.typed(World.newPIN)) }
+            if isNew == nil { _ = try await change(from: World.newPIN, to: World.pin) }
+            guard end.hasCome else { return }
+        }
+        Issue.record("it never came to its end")
+    }
+
+    @Test func `is refused while it is locked`() async throws {
+        try await world.lockPIN()
+        #expect(await error { try await change() }?.code == .credentialLocked)
+        world.bank.clock.advance(by: .seconds(1800))
+        try await expect(World.pin, not: World.newPIN)
+    }
+}

@@ -1,0 +1,152 @@
+import AuthenticationHandler
+import OneTimePassword
+import StoreTesting
+import Testing
+import TransactionApproval
+import VerifierWorld
+
+@Suite(.onEveryStore) struct `A device out of step` {
+    // MARK: Its vault was restored from a backup
+
+    @Test func `goes on with a vault from a backup, and makes no code twice`() async throws {
+        let world = try await World()
+        try await world.activate()
+        try world.backUpVault()
+        for _ in 1...3 { try await world.approve() }
+        let typed = try await world.app().generateOTP(using: .typed(World.pin)).text
+        try world.putVaultBack()
+        try await world.approve()
+        let shown = try await world.shown()
+        try await world.app().cancelTransaction(shown)
+        #expect(try await world.bank.refusedCodes() == 0)
+        let next = try await world.app().generateOTP(using: .typed(World.pin)).text
+        #expect(next != typed)
+        #expect(try await world.bank.takes(typed: next))
+    }
+
+    @Test func `needs a new activation with a vault from before a change of the PIN`()
+        async throws
+    {
+        let world = try await World()
+        try await world.activate()
+        try world.backUpVault()
+        _ = try await world.app().changePIN(from: .typed(World.pin), to: .typed(World.newPIN))
+        try world.putVaultBack()
+        for pin in [World.pin, World.newPIN] {
+            let failure = await error { try await world.app().verifyPIN(.typed(pin)) }
+            #expect(failure?.code == .deviceSecretMissing)
+        }
+        #expect(try await world.bank.refusedCodes() == 0)
+        #expect(try await world.app().deleteAccount(.named("4711")) == .everywhere)
+        try await world.activate()
+        try await world.approve()
+    }
+
+    // MARK: Its verifier was restored from a backup
+
+    @Test func `goes on with a verifier from a backup`() async throws {
+        let premises = try Premises()
+        var world = try World(at: try await premises.begin())
+        try await world.activate()
+        try await world.backUp(premises)
+        for _ in 1...3 { try await world.approve() }
+        let shown = try await world.shown()
+        try await world.restore(premises)
+
+        let void = await error {
+            try await world.app().authenticateUsingUserPIN(shown, pin: .typed(World.pin))
+        }
+        #expect(void?.code == .unknownTransaction)
+        let typed = try await world.app().generateOTP(using: .typed(World.pin)).text
+        #expect(try await !world.bank.takes(typed: typed))
+        try await world.approve()
+        let later = try await world.app().generateOTP(using: .typed(World.pin)).text
+        #expect(try await world.bank.takes(typed: later))
+        try await world.app().cancelTransaction(try await world.shown())
+        let change = try await world.app()
+            .changePIN(from: .typed(World.pin), to: .typed(World.newPIN))
+        #expect(change.map(\.failure) == [nil])
+        #expect(try await world.bank.refusedCodes() == 0)
+    }
+
+    @Test func `goes on where both were restored`() async throws {
+        let premises = try Premises()
+        var world = try World(at: try await premises.begin())
+        try await world.activate()
+        try world.backUpVault()
+        for _ in 1...3 { try await world.approve() }
+        try await world.backUp(premises)
+        for _ in 1...3 { try await world.approve() }
+        try await world.restore(premises)
+        try world.putVaultBack()
+        try await world.approve()
+        try await world.app().cancelTransaction(try await world.shown())
+        #expect(try await world.bank.refusedCodes() == 0)
+    }
+
+    @Test func `is told to be activated anew where the verifier has an older PIN`() async throws {
+        let premises = try Premises()
+        var world = try World(at: try await premises.begin())
+        try await world.activate()
+        try await world.backUp(premises)
+        _ = try await world.app().changePIN(from: .typed(World.pin), to: .typed(World.newPIN))
+        try await world.restore(premises)
+        for pin in [World.pin, World.newPIN] {
+            let failure = await error { try await world.app().verifyPIN(.typed(pin)) }
+            #expect(failure?.lock == .never)
+        }
+        #expect(try await world.app().getProfileInfo().pinLock == .never)
+        #expect(try await world.app().deleteAccount(.named("4711")) == .everywhere)
+        try await world.activate()
+        try await world.approve()
+    }
+
+    @Test func `is not known to a verifier from before its activation, and loses nothing by that`()
+        async throws
+    {
+        let premises = try Premises()
+        var world = try World(at: try await premises.begin())
+        try await world.backUp(premises)
+        try await world.activate()
+        try await world.restore(premises)
+        let failure = await error { try await world.app().getTransaction() }
+        #expect(failure?.code == .serverUntrusted)
+        #expect(try await world.app().getAllEnrolledAccounts() == [try .named("4711")])
+        guard case .onlyHere = try await world.app().deleteAccount(.named("4711")) else {
+            Issue.record("told to be gone by nobody")
+            return
+        }
+        try await world.activate()
+        try await world.approve()
+    }
+
+    // MARK: Its clock
+
+    @Test(arguments: [-86_400, -121, 121, 86_400])
+    func `SEC-30: goes on with a clock that is wrong`(_ seconds: Int) async throws {
+        var world = try await World()
+        world.clockError = .seconds(seconds)
+        try await world.activate()
+        try await world.approve()
+        try await world.app().cancelTransaction(try await world.shown())
+        let app = try world.app()
+        let shown = try await world.shown()
+        world.bank.clock.advance(by: .seconds(120))
+        let late = await error {
+            try await app.authenticateUsingUserPIN(shown, pin: .typed(World.pin))
+        }
+        #expect(late?.code == .transactionExpired)
+    }
+
+    @Test func `asks once more and no oftener where its clock is wrong`() async throws {
+        var world = try await World()
+        try await world.activate()
+        world.clockError = .seconds(3600)
+        let before = world.line.routes.count
+        let app = try world.app()
+        _ = try await app.getTransaction()
+        #expect(world.line.routes.count == before + 2)
+        _ = try await app.getTransaction()
+        #expect(world.line.routes.count == before + 3)
+    }
+}

@@ -1,0 +1,152 @@
+import AuthenticationHandler
+import StoreTesting
+import Testing
+import TransactionApproval
+import VerifierWorld
+
+@Suite(.onEveryStore) struct `What waits for a device` {
+    @Test func `is the oldest over all accounts, and how many wait behind it`() async throws {
+        let world = try await World()
+        _ = try await world.bank.addLinkedAccount("4712")
+        try await world.activate()
+        let app = try world.app()
+        #expect(try await app.getTransaction() == nil)
+        let first = try await world.bank.ask("4712", for: 1).id
+        world.bank.clock.advance(by: .milliseconds(1))
+        let second = try await world.bank.ask("4711", for: 2).id
+        world.bank.clock.advance(by: .milliseconds(1))
+        let third = try await world.bank.ask("4712", for: 3).id
+        let oldest = try #require(try await app.getTransaction())
+        #expect(oldest.id == first)
+        #expect(oldest.account == (try .named("4712")))
+        #expect(oldest.waitingBehind == 2)
+        #expect(try await app.pendingTransactions().map(\.id) == [first, second, third])
+        try await app.authenticateUsingUserPIN(oldest, pin: .typed(World.pin))
+        #expect(try await app.getTransaction()?.id == second)
+    }
+
+    @Test func `SEC-40: is shown as it was signed`() async throws {
+        let world = try await World()
+        try await world.activate()
+        try await world.bank.ask(for: 12_34, reference: "R-1")
+        let shown = try #require(try await world.app().getTransaction())
+        #expect(shown.title == "Transfer")
+        #expect(shown.amounts.map(\.formatted) == ["12.34 EUR"])
+        #expect(shown.payees.map(\.account) == ["DE89 3704 0044 0532 0130 00"])
+        #expect(shown.reference == "R-1")
+        #expect(shown.authenticationTypes == [.userPIN])
+        #expect(shown.deadline == world.bank.clock.now + .seconds(120))
+    }
+
+    @Test func `SEC-35: is exactly the one that a notification names, or nothing`() async throws {
+        let world = try await World()
+        _ = try await world.bank.addLinkedAccount("4712")
+        try await world.activate()
+        _ = try await world.bank.activate("4713")
+        let (id, _) = try await world.bank.ask()
+        let (stranger, _) = try await world.bank.ask("4713")
+        let app = try world.app()
+        #expect(try await app.getTransaction(push: push(id)).id == id)
+        let wrong = [
+            push(id, "4712"), push(id, "4713"), push(stranger), push(stranger, "4713"),
+            push("unknown"), push(id, type: "other"), Array("{}".utf8),
+            Array(#"{"sa_transaction_id":"\#(id)","account_id":"4711"}"#.utf8),
+            push(id).dropLast() + Array(#","account_id":"4711"}"#.utf8),
+        ]
+        for payload in wrong {
+            let failure = await error { try await app.getTransaction(push: payload) }
+            #expect(failure?.code == .pushMismatch, "\(String(decoding: payload, as: UTF8.self))")
+        }
+    }
+
+    private func push(
+        _ id: String,
+        _ account: String = "4711",
+        type: String = "main"
+    ) -> [UInt8] {
+        let id = #""sa_transaction_id":"\#(id)""#
+        return Array(#"{\#(id),"account_id":"\#(account)","account_type":"\#(type)"}"#.utf8)
+    }
+
+    @Test func `tells how it ended where it does not wait any more`() async throws {
+        let world = try await World()
+        try await world.activate()
+        let app = try world.app()
+        let withdrawn = try await world.bank.ask().id
+        try await world.bank.withdraw(withdrawn)
+        let decided = try await world.bank.ask().id
+        let shown = try await app.getTransaction(push: push(decided))
+        try await app.cancelTransaction(shown)
+        let late = try await world.bank.ask().id
+        world.bank.clock.advance(by: .seconds(120))
+        #expect(try await app.getTransaction() == nil)
+        let failures = [
+            await error { try await app.getTransaction(push: push(withdrawn)) },
+            await error { try await app.getTransaction(push: push(decided)) },
+            await error { try await app.getTransaction(push: push(late)) },
+        ]
+        #expect(failures.map(\.?.finalState) == [.withdrawn, .rejected, nil])
+        #expect(failures.last??.code == .transactionExpired)
+        let again = await error {
+            try await app.authenticateUsingUserPIN(shown, pin: .typed(World.pin))
+        }
+        #expect(again?.finalState == .rejected)
+    }
+
+    @Test func `of one account is found though another cannot be asked`() async throws {
+        let world = try await World()
+        _ = try await world.bank.addLinkedAccount("4712")
+        try await world.activate()
+        let id = try await world.bank.ask("4712").id
+        try await world.bank.revokeDevice(of: "4711")
+        #expect(try await world.app().getTransaction()?.id == id)
+    }
+
+    @Test func `cannot be told without a network, or by anybody but the verifier`() async throws {
+        let world = try await World()
+        try await world.activate()
+        world.line.cut()
+        #expect(await error { try await world.app().getTransaction() }?.code == .networkUnavailable)
+        world.line.fail(.transactionList, by: .answerForged)
+        #expect(await error { try await world.app().getTransaction() }?.code == .serverUntrusted)
+    }
+
+    // MARK: What the bank changed since the activation
+
+    @Test func `is of the account that the bank put in the place of another`() async throws {
+        let world = try await World()
+        try await world.activate()
+        try await world.bank.replace("4711", by: "4799")
+        let id = try await world.bank.ask("4799").id
+        let shown = try #require(try await world.app().getTransaction())
+        #expect(shown.id == id)
+        #expect(shown.account == (try .named("4799")))
+        #expect(try await world.app().getAllEnrolledAccounts() == [try .named("4799")])
+        try await world.app().authenticateUsingUserPIN(shown, pin: .typed(World.pin))
+        #expect(try await world.bank.outcome(of: id) == "approved by userPIN")
+    }
+
+    @Test func `of an account put in the place of another is found by its notification`()
+        async throws
+    {
+        let world = try await World()
+        try await world.activate()
+        try await world.bank.replace("4711", by: "4799")
+        let id = try await world.bank.ask("4799").id
+        let shown = try await world.app().getTransaction(push: push(id, "4799"))
+        #expect(shown.account == (try .named("4799")))
+        let old = await error { try await world.app().getTransaction(push: push(id, "4711")) }
+        #expect(old?.code == .pushMismatch)
+    }
+
+    @Test func `may be answered in a way that the bank allows only since then`() async throws {
+        let world = try await World()
+        try await world.activate()
+        try await world.bank.setPolicy(World.allowingConsent)
+        try await world.bank.ask(for: 1)
+        let shown = try #require(try await world.app().getTransaction())
+        #expect(shown.authenticationTypes == [.consent, .userPIN])
+        try await world.app().authenticateUsingConsent(shown)
+        #expect(try await world.bank.outcome(of: shown.id) == "approved by consent")
+    }
+}

@@ -1,0 +1,107 @@
+import AuthenticationHandler
+import Foundation
+import TransactionApproval
+import VerifierServer
+
+/// The way from devices to their verifier: it carries everything as it is, until a test breaks it.
+final class Line: HTTPTransport {
+    enum Fault {
+        /// The request never arrives.
+        case requestLost
+        /// It arrives, and nobody hears of that.
+        case answerLost
+        /// It arrives when the test says so, after everybody gave it up.
+        case requestHeldUp
+        /// Somebody in between answers.
+        case answerForged
+    }
+
+    private let lock = NSLock()
+    // Only touched while `lock` is held.
+    private nonisolated(unsafe) var api: DeviceAPI
+    private nonisolated(unsafe) var faults: [DeviceRoute: Fault] = [:]
+    private nonisolated(unsafe) var free: [DeviceRoute: Int] = [:]
+    private nonisolated(unsafe) var heldUp: [HTTPRequest] = []
+    private nonisolated(unsafe) var asked: [DeviceRoute] = []
+
+    init(to api: DeviceAPI) {
+        self.api = api
+    }
+
+    /// Every request so far, by its route.
+    var routes: [DeviceRoute] { lock.withLock { asked } }
+
+    func lead(to api: DeviceAPI) { lock.withLock { self.api = api } }
+
+    /// Breaks these routes until the line is mended.
+    func fail(_ routes: DeviceRoute..., by fault: Fault) {
+        lock.withLock { for route in routes { faults[route] = fault } }
+    }
+
+    /// Breaks a route once it was used so often.
+    func fail(_ route: DeviceRoute, by fault: Fault, after uses: Int) {
+        lock.withLock {
+            faults[route] = fault
+            free[route] = uses
+        }
+    }
+
+    func cut() {
+        lock.withLock { for route in DeviceRoute.allCases { faults[route] = .requestLost } }
+    }
+
+    func mend() { lock.withLock { faults = [:] } }
+
+    /// Has what was held up arrive; gives the statuses that nobody hears of any more.
+    func deliverHeldUp() async -> [Int] {
+        let (api, requests) = lock.withLock {
+            defer { heldUp = [] }
+            return (self.api, heldUp)
+        }
+        var statuses: [Int] = []
+        for request in requests { statuses.append(await api.answer(request).status) }
+        return statuses
+    }
+
+    func answer(
+        to request: SignedRequest
+    ) async throws(HTTPTransportFailure) -> UnverifiedAnswer {
+        let message = request.message
+        let request = HTTPRequest(
+            method: message.method,
+            target: String(message.targetURI.dropFirst(World.origin.utf8.count)),
+            fields: request.fields,
+            body: message.body
+        )
+        switch fault(for: request) {
+        case .requestLost: throw .unreachable
+        case .requestHeldUp:
+            lock.withLock { heldUp.append(request) }
+            throw .unreachable
+        case .answerLost:
+            _ = await lock.withLock { api }.answer(request)
+            throw .unreachable
+        case .answerForged:
+            return UnverifiedAnswer(status: 200, fields: [], body: Array("{}".utf8))
+        case nil:
+            let response = await lock.withLock { api }.answer(request)
+            return UnverifiedAnswer(
+                status: response.status,
+                fields: response.fields,
+                body: response.body
+            )
+        }
+    }
+
+    private func fault(for request: HTTPRequest) -> Fault? {
+        lock.withLock {
+            guard let route = DeviceRoute(rawValue: request.target) else { return nil }
+            asked.append(route)
+            if let uses = free[route], uses > 0 {
+                free[route] = uses - 1
+                return nil
+            }
+            return faults[route]
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import AuthenticationHandler
+import Testing
+import VerifierWorld
+
+extension World {
+    @discardableResult
+    func activate(
+        by letter: Letter,
+        in app: AuthenticationHandler? = nil
+    ) async throws -> [Enrolment] {
+        let app = try app ?? self.app()
+        let verified = try await app.verifyActivation(activation(by: letter))
+        return try await app.setPIN(.typed(Self.pin), for: verified)
+    }
+
+    /// Types the PIN wrong until it is locked.
+    func lockPIN() async throws {
+        for _ in 1...5 {
+            _ = await error { try await app().verifyPIN(.typed(Self.wrongPIN)) }
+        }
+    }
+
+    /// What the app shows of a payment that the bank asks for now.
+    func shown(askingFor minorUnits: UInt64 = 47_11) async throws -> PendingTransaction {
+        let id = try await bank.ask(for: minorUnits).id
+        return try await app().pendingTransactions().first { $0.id == id }.unwrapped()
+    }
+
+    /// A payment from the bank's request to its end.
+    func approve() async throws {
+        // A person is asked five times in ten minutes at most.
+        bank.clock.advance(by: .seconds(150))
+        let shown = try await shown()
+        try await app().authenticateUsingUserPIN(shown, pin: .typed(Self.pin))
+        guard try await bank.outcome(of: shown.id) == "approved by userPIN" else {
+            throw Bank.Unexpected()
+        }
+    }
+
+    // MARK: Backups of the verifier
+
+    func backUp(_ premises: Premises) async throws {
+        try await premises.store.backUp(to: premises.path + "/backup")
+    }
+
+    /// Puts the backup in the place of the store, and goes on as an operator does.
+    mutating func restore(_ premises: Premises) async throws {
+        await bank.close()
+        try premises.store.putBack(premises.path + "/backup")
+        _ = try await premises.restore()
+        try use(try await premises.open())
+    }
+}
+
+extension AuthenticationHandler {
+    /// The oldest that waits; nil where nothing waits or there is no account.
+    func oldest() async throws -> PendingTransaction? {
+        do {
+            return try await getTransaction()
+        } catch  where error.code == .noAccountActivated {
+            return nil
+        }
+    }
+}
+
+/// What an operation fails with; nil where it does not.
+func error(_ operation: () async throws -> some Any) async -> AuthenticationError? {
+    do {
+        _ = try await operation()
+        return nil
+    } catch let error as AuthenticationError {
+        return error
+    } catch {
+        Issue.record(error)
+        return nil
+    }
+}
