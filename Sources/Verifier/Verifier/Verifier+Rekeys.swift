@@ -21,6 +21,9 @@ extension Verifier {
         return try await run(attempt, with: .user, fingerprint: fingerprint) {
             scene,
             codes throws(StoreFailure) in
+            if let refusal = scene.credential.refusalByStanding(in: scene.circumstances) {
+                return .refused(refusal)
+            }
             let proposal = request.proposal
             guard let opened, opened.account == scene.credential.device.account else {
                 return .refused(.generationMismatch)

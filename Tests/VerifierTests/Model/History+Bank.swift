@@ -23,8 +23,8 @@ extension History {
         return agree("asked \(index) for \(transaction.id)", true, mayAsk)
     }
 
-    mutating func unlock() async throws -> Bool {
-        let index = device()
+    mutating func unlock(on chosen: Int? = nil) async throws -> Bool {
+        let index = chosen ?? device()
         let found = try await bank.verifier.unlock(
             .user,
             on: phones[index].id,

@@ -8,11 +8,17 @@ import VerifierWorld
 /// What the devices send with a code.
 extension History {
     mutating func decide() async throws -> Bool {
-        guard let transaction = pick(transactions.suffix(6)) else { return true }
+        // Mostly the one that may still wait, by who may decide on it.
+        let isLast = Int.random(in: 0..<3, using: &random) > 0
+        guard let transaction = isLast ? transactions.last : pick(transactions.suffix(6)) else {
+            return true
+        }
+        let index = isLast ? model.payments[transaction.id]?.account : nil
         let reason = pick(RejectionReason.allCases) ?? .notMe
         let isYes = Bool.random(using: &random)
         let decision: Decision = isYes ? .approve : .reject(reason)
-        return try await send(.decision(transaction, decision), isYes ? .user : .device)
+        let kind: CredentialKind = isYes ? .user : .device
+        return try await send(.decision(transaction, decision), kind, on: index)
     }
 
     mutating func rekey() async throws -> Bool {
@@ -20,17 +26,36 @@ extension History {
         return try await send(.rekey(try await phones[index].rekey(in: bank)), .user, on: index)
     }
 
+    /// Has somebody guess a PIN while one lock after the other ends, the first by the bank, until one
+    /// does not.
+    mutating func guessUntilBlocked() async throws -> Bool {
+        let index = device()
+        for round in 1...4 {
+            for _ in 1...5 {
+                guard try await send(.pinCheck, .user, on: index, isGuess: true) else {
+                    return false
+                }
+            }
+            if round == 1, try await !unlock(on: index) { return false }
+            advance(by: .seconds(3600))
+        }
+        return true
+    }
+
     /// Sends a code that may be right or wrong, at a counter that may be near, far or used.
     mutating func send(
         _ target: Target,
         _ kind: CredentialKind,
-        on chosen: Int? = nil
+        on chosen: Int? = nil,
+        isGuess: Bool = false
     ) async throws -> Bool {
         let index = chosen ?? device()
-        let pin: Phone.PIN = Int.random(in: 0..<10, using: &random) < 6 ? .right : .wrong
+        let isRight = !isGuess && Int.random(in: 0..<10, using: &random) < 6
+        let pin: Phone.PIN = isRight ? .right : .wrong
         let least = model.devices[index].counters[kind] ?? 0
         let distances: [Int64] = [0, 0, 0, 0, 1, 7, 1 << 20, (1 << 20) + 1, -1]
-        let counter = UInt64(max(0, Int64(least) + (pick(distances) ?? 0)))
+        let distance = isGuess ? 0 : pick(distances) ?? 0
+        let counter = UInt64(max(0, Int64(least) + distance))
         let attempt = try await phones[index].attempt(
             kind,
             over: try question(target),
@@ -44,7 +69,7 @@ extension History {
             kind: kind,
             counter: counter,
             generation: attempt.code.generation.value,
-            isRight: pin == .right,
+            isRight: isRight,
             purpose: try purpose(target)
         )
         let step = Step(trial: trial, attempt: attempt, target: target)

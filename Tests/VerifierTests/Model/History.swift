@@ -67,7 +67,8 @@ struct History {
             try await bank.restart()
             return true
         default:
-            advance()
+            let spans = [1, 60, 599, 600, 1800, 3600, 24 * 3600, 9 * 24 * 3600]
+            advance(by: .seconds(pick(spans) ?? 1))
             return true
         }
     }
@@ -104,9 +105,7 @@ struct History {
         return found == expected
     }
 
-    private mutating func advance() {
-        let spans = [1, 60, 599, 600, 1800, 3600, 24 * 3600, 9 * 24 * 3600]
-        let distance = Duration.seconds(pick(spans) ?? 1)
+    mutating func advance(by distance: Duration) {
         lines.append("after \(distance)")
         bank.clock.advance(by: distance)
         model.now = bank.clock.now

@@ -76,6 +76,19 @@ import VerifierWorld
         #expect(answer == .refused(.generationMismatch))
     }
 
+    @Test func `that was done is told its device's revocation when it comes as another attempt`()
+        async throws
+    {
+        let bank = try await Bank()
+        let phone = try await bank.activate()
+        let rekey = try await phone.rekey(in: bank)
+        let attempt = try await phone.attempt(over: try rekey.request.question(), in: bank)
+        #expect(try await bank.verifier.rekey(rekey.request, attempt) == .accepted(nil))
+        try await bank.revoke(phone)
+        let answer = try await bank.verifier.rekey(rekey.request, try attempt.anew())
+        #expect(answer == .refused(.deviceRevoked))
+    }
+
     @Test(arguments: [CredentialKind.device, .biometric])
     func `that skips a generation is refused and costs nothing`(
         _ kind: CredentialKind
