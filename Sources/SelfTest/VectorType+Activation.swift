@@ -11,8 +11,8 @@ extension VectorType {
             .list("device_scalars_hex"), .bytes("offer_hex"), .text("commit"), .list("outcomes"),
         ],
         results: [
-            .bytes("proof_hex"), .bytes("mac_hex"), .text("claim"), .text("offer_answer"),
-            .list("seeds"), .bytes("receipt_hex"),
+            .bytes("proof_hex"), .bytes("mac_hex"), .text("claim"),
+            .bytes("claim_name_hex"), .text("offer_answer"), .list("seeds"), .bytes("receipt_hex"),
         ]
     ) { row in
         let commit = try row.message("commit", as: ActivationCommit.self)
@@ -26,6 +26,7 @@ extension VectorType {
             "proof_hex": .hexadecimal(commit.submittedClaim.proof.array),
             "mac_hex": .hexadecimal(session.offerMAC.array),
             "claim": try .written(commit.submittedClaim),
+            "claim_name_hex": .hexadecimal(try commit.submittedClaim.digest().array),
             "offer_answer": try .written(answer),
             "seeds": .list(seeds.map { .list($0.map { .hexadecimal($0) }) }),
             "receipt_hex": .hexadecimal(receipt.array),

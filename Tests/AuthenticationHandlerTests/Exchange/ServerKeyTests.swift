@@ -26,6 +26,7 @@ import Testing
         under key: P256.PrivateKey? = nil
     ) async throws {
         let status = StatusExchange.Answer(
+            account: account.record.account,
             credentials: [],
             policy: account.record.policy,
             nextServerKey: announced

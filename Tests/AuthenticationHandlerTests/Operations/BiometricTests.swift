@@ -53,6 +53,7 @@ import Testing
             )
         }
         let status = StatusExchange.Answer(
+            account: account.record.account,
             credentials: credentials,
             policy: account.record.policy
         )

@@ -1,6 +1,26 @@
 import AuthenticationHandler
 
+func makeHandler(
+    _ vaultPath: String,
+    _ secretsPath: String
+) throws(AuthenticationError) -> AuthenticationHandler {
+    let handler = try AuthenticationHandler(
+        vault: vaultPath,
+        secrets: SecretFolder(secretsPath),
+        deviceName: "Anna's laptop"
+    )
+    return handler
+}
+
 extension App {
+    func pin(_ key: String, _ backupKey: String) async throws(AuthenticationError) {
+        let server = try PinnedServer(
+            origin: "https://approve.bank.example",
+            keys: [key, backupKey]
+        )
+        try await handler.configurePinning([server])
+    }
+
     func trust(
         _ agreementKey: String,
         _ signingKey: String

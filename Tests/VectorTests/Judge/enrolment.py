@@ -193,6 +193,7 @@ def activation_case(case):
         "proof_hex": session.proof.hex(),
         "mac_hex": session.offer_mac.hex(),
         "claim": compact(submitted),
+        "claim_name_hex": sha256(field(claim_transcript(claim)) + field(session.proof)).hex(),
         "offer_answer": compact(
             {"offer": to_base64url(offer), "mac": to_base64url(session.offer_mac)}
         ),

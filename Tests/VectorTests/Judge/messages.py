@@ -7,7 +7,7 @@ from fields import (
     CROCKFORD, Reader, Refused, base64url, decimal, identifier, identifier_of_16_bytes,
     public_key, require, utf8,
 )
-from transactions import device_policy, transaction
+from transactions import device_policy
 from displayed import shown
 
 # MARK: JSON
@@ -283,8 +283,16 @@ MESSAGES = {
         ),
     ),
     "status": (
-        nothing,
         members(
+            unanswered_=either(
+                members(
+                    commit=members(activation=text(activation_id), claim=digest, deviceKey=key)
+                ),
+                members(codesBelow=number),
+            )
+        ),
+        members(
+            account=members(type=name, id=name),
             credentials=list_of(
                 members(
                     id=random_name, kind=kind, position=position, isEnabled=boolean, lock_=lock
@@ -298,7 +306,8 @@ MESSAGES = {
     "transaction": (
         members(transaction=name),
         members(
-            transaction=text(lambda value: transaction(base64url(value))),
+            # What it holds is looked at apart from the message.
+            transaction=text(base64url),
             typedDigits_=lambda value: require(type(value) is int and value in (2, 6)),
         ),
     ),
@@ -320,6 +329,7 @@ MESSAGES = {
         members(rekey=members(proposal=proposal, seed=sealed_seed), envelope=envelope),
         nothing,
     ),
+    "biometric/removal": (members(attempt=random_name), nothing),
     "push": (
         members(
             attempt=random_name,
