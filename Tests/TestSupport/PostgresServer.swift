@@ -42,7 +42,7 @@ package final class PostgresServer: Sendable {
     package convenience init(syncs: Bool = true, tcpPort: UInt16? = nil) throws {
         let quick = ["fsync=off", "full_page_writes=off", "autovacuum=off"]
         let settings = syncs ? [] : quick
-        try self.init(settings: settings, tcpPort: tcpPort) { folder in
+        try self.init(settings: settings, tcpPort: tcpPort, inMemory: !syncs) { folder in
             let options = ["--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"]
             let tcp = ["--auth-host=scram-sha-256"]
             return ["initdb", "--pgdata=\(folder)/data", "--username=bank"] + options + tcp
@@ -61,11 +61,12 @@ package final class PostgresServer: Sendable {
     private init(
         settings: [String],
         tcpPort: UInt16? = nil,
+        inMemory: Bool = false,
         filling: (String) -> [String]
     ) throws {
         let tcp = tcpPort.map { ["listen_addresses=127.0.0.1", "port=\($0)"] }
         self.settings = settings + (tcp ?? ["listen_addresses="])
-        temporaryFolder = try TemporaryFolder()
+        temporaryFolder = try TemporaryFolder(inMemory: inMemory)
         folder = temporaryFolder.path
         if let owner = Self.owner { chown(folder, owner.user, owner.group) }
         try Self.run(filling(folder))
