@@ -65,12 +65,12 @@ import Verifier
         _ = try await opened.write { connection throws(StoreFailure) in
             try Tally.increment(1, on: connection)
         }
-        try primary.stopWrites()
+        let end = try primary.stopWrites()
         async let count = opened.write { connection throws(StoreFailure) in
             try Tally.increment(1, on: connection)
         }
         async let counts = opened.read(Tally.counts)
-        #expect(try primary.isLeft(by: "countersign"))
+        #expect(try await primary.isLeft(bySessionsBefore: end))
         try standby.promote()
         #expect(try await count == 2)
         #expect([[1: 1], [1: 2]].contains(try await counts))
@@ -80,19 +80,26 @@ import Verifier
 }
 
 extension PostgresServer {
-    fileprivate func stopWrites() throws {
+    /// Gives the moment from which on nobody can write.
+    fileprivate func stopWrites() throws -> String {
         _ = try query("ALTER SYSTEM SET default_transaction_read_only = on")
         _ = try query("SELECT pg_reload_conf()")
         // A session that begins now knows it: those before it were told.
         while try query("SHOW default_transaction_read_only") != "on" {}
+        return try query("SELECT clock_timestamp()")
     }
 
-    /// Whether a program's sessions end, but for those by which it finds out that nobody writes.
-    fileprivate func isLeft(by program: String) throws -> Bool {
+    /// Whether the store's sessions end; those that come later find out that nobody writes.
+    fileprivate func isLeft(bySessionsBefore moment: String) async throws -> Bool {
         let sessions = """
-            SELECT count(*) FROM pg_stat_activity WHERE application_name = '\(program)'
+            SELECT count(*) FROM pg_stat_activity
+            WHERE application_name = 'countersign' AND backend_start < '\(moment)'
             """
-        for _ in 0..<200 { if try query(sessions) == "0" { return true } }
+        for _ in 0..<1000 {
+            if try query(sessions) == "0" { return true }
+            // What leaves them may need this thread.
+            await Task.yield()
+        }
         return false
     }
 }
