@@ -1,5 +1,6 @@
 import AuthenticationHandler
 import StoreTesting
+import TestSupport
 import Testing
 import VerifierWorld
 
@@ -109,7 +110,7 @@ import VerifierWorld
         for point in 0..<60 {
             // All the wrong PINs of this test would be too many for one month.
             world.bank.clock.advance(by: .seconds(31 * 86_400))
-            let end = EndingDisk(after: point)
+            let end = StepLimit(point)
             // Where it ends does not matter: `try?`.
             _ = try? await change(in: world.app(witness: end.witness))
             for id in ["4711", "4712"] {
@@ -128,7 +129,7 @@ import VerifierWorld
             }
             let isNew = await error { try await world.app().verifyPIN(.typed(World.newPIN)) }
             if isNew == nil { _ = try await change(from: World.newPIN, to: World.pin) }
-            guard end.hasCome else { return }
+            guard end.isPassed else { return }
         }
         Issue.record("it never came to its end")
     }

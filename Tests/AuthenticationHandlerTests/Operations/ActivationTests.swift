@@ -178,13 +178,13 @@ import Testing
         let activation = try ScriptedActivation(at: server)
         for point in 0..<60 {
             let home = try Home()
-            let steps = StepCounter(endingAt: point)
+            let steps = StepLimit(point)
             let handler = try home.handler(server, witness: steps.witness)
             // Where it ends does not matter: `try?`.
             _ = try? await activation.activate(handler, "271905")
             // One that is read has its secrets, and a MAC that holds.
             let accounts = try home.vault().accounts()
-            if !steps.hasEnded {
+            if !steps.isPassed {
                 #expect(accounts.map(\.record.state) == [.active])
                 return
             }

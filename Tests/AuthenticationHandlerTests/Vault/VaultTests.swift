@@ -135,7 +135,7 @@ import Testing
         let account = try await home.addAccount(to: home.vault())
         var taken: [Counter] = []
         for round in 0..<40 {
-            let steps = StepCounter(endingAt: round % 6)
+            let steps = StepLimit(round % 6)
             let vault = home.vault(witness: steps.witness)
             // A crash gives nobody a counter: `try?`.
             if let counter = try? await take(account, in: vault)?.counter { taken.append(counter) }

@@ -1,0 +1,13 @@
+import Glibc
+import TestSupport
+
+@testable import AuthenticationHandler
+
+extension StepLimit {
+    /// Ends every change of a vault there.
+    var witness: @Sendable (PrivateFolder.WritePoint) throws(FileFailure) -> Void {
+        { [self] _ throws(FileFailure) in
+            guard takeStep() else { throw .system(EINTR) }
+        }
+    }
+}
