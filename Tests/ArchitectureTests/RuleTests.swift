@@ -2,7 +2,8 @@ import Testing
 
 /// The folders of the verifier whose code is rules alone: state in, state and verdict out.
 private let folders = [
-    "Activations", "Devices", "Locking", "Logins", "Policy", "Transactions", "Verification",
+    "Activations", "Devices", "Locking", "Logins", "Outbox", "Policy", "Retention", "Transactions",
+    "Verification",
 ]
 
 /// Modules by which a rule could reach files, threads or the time.

@@ -24,7 +24,8 @@ import Cryptography
 ///   lines of the journal that are not on the trail are those, and stand before the line with which
 ///   it goes on.
 /// * Logins, activations and kept answers that are missing are not looked for: a retention takes
-///   them, and without them nobody is told yes.
+///   them, and without them nobody is told yes. Nor are deliveries: the bank sees what it was not
+///   told by asking for the trail.
 package enum AuditVerification {
     static let recordsAtOnce = 1000
 

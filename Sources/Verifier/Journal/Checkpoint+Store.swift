@@ -45,10 +45,11 @@ extension Event.Kind {
             .activationIssued, .activationFailed, .activationClaimed, .activationExpired,
             .tokenAdded, .deviceCopied, .notificationsChanged, .credentialAdded,
             .credentialResynchronised,
-            .codeAccepted, .codeRefused, .codeReused, .credentialLocked, .blockImminent,
+            .codeAccepted, .codeRefused, .codeReused, .failuresRepeated, .credentialLocked,
+            .blockImminent,
             .credentialUnlocked, .transactionCreated, .transactionApproved, .transactionRejected,
             .transactionExpired, .transactionWithdrawn, .transactionVoided, .personDenied,
-            .loginRedeemed, .deliveryRetried, .keyRotated:
+            .loginRedeemed, .deliveryRetried, .keyRotated, .keysEnded:
             false
         }
     }

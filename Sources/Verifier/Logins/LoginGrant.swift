@@ -6,6 +6,8 @@ package struct LoginGrant: Equatable, Sendable {
         case expired, redeemedBefore
         /// The backend asks about other data than the device signed.
         case otherData
+        /// The device was revoked or locked for good since.
+        case deviceNotActive
     }
 
     package static let lifetime = Duration.seconds(120)

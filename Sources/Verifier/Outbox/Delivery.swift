@@ -92,7 +92,8 @@ extension Event.Kind {
         switch self {
         case .deviceActivated, .deviceRevoked, .deviceCopied, .activationFailed,
             .credentialAdded, .credentialRekeyed, .credentialRemoved, .credentialOutdated,
-            .credentialDisabled, .credentialEnabled, .credentialLocked, .blockImminent,
+            .credentialDisabled, .credentialEnabled, .failuresRepeated, .credentialLocked,
+            .blockImminent,
             .credentialBlocked, .credentialUnlocked, .codeReused,
             .transactionApproved, .transactionRejected, .transactionExpired,
             .transactionWithdrawn, .transactionVoided, .personDenied:
@@ -102,7 +103,7 @@ extension Event.Kind {
             .activationExpired, .tokenAdded, .notificationsChanged, .credentialResynchronised,
             .codeAccepted,
             .codeRefused, .transactionCreated, .loginRedeemed, .deliveryRetried, .storeRestored,
-            .keyRotated:
+            .keyRotated, .keysEnded:
             false
         }
     }

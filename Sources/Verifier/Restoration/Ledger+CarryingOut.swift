@@ -63,13 +63,7 @@ extension ChangeScene {
     /// Nil where none is left.
     fileprivate mutating func voidTransactions(atMost limit: Int) throws(StoreFailure) -> Int? {
         let ids = try ledger.pendingTransactions(limit: limit)
-        for id in ids {
-            guard let old = try ledger.transaction(id) else { throw .damaged }
-            var new = old
-            new.close(as: .void, at: now)
-            try ledger.save(new, replacing: old)
-            events.append(Event(.transactionVoided, of: id, in: new.account))
-        }
+        for id in ids { try close(id, as: .void, .transactionVoided) }
         return ids.isEmpty ? nil : ids.count
     }
 

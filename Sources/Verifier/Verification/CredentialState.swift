@@ -122,6 +122,8 @@ package struct CredentialState: Equatable, Sendable {
         )
         if isLastChance, !wasLastChance { events.append(event(.blockImminent)) }
         switch consequence {
+        case .counted where failures.inARow == FailureCount.alarming:
+            events.append(event(.failuresRepeated))
         case .counted: break
         case .locked(let end):
             events.append(event(.credentialLocked, detail: String(end.milliseconds)))

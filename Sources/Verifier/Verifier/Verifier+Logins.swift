@@ -76,6 +76,9 @@ extension Verifier {
             guard let old = try scene.ledger.login(id), old.account == account else {
                 return .unknown
             }
+            guard try scene.ledger.device(old.device)?.standing == .active else {
+                return .refused(.deviceNotActive)
+            }
             var grant = old
             if let refusal = grant.redeem(over: dataDigest, at: scene.now, events: &scene.events) {
                 return .refused(refusal)

@@ -27,3 +27,15 @@ extension Verifier {
         }
     }
 }
+
+extension Verifier {
+    /// Has the journal sign all that is committed; nothing where there is none.
+    package func checkpoint() async throws(Failure) {
+        guard let journal else { return }
+        do throws(JournalFailure) {
+            try await journal.checkpoint()
+        } catch {
+            throw .journal(error)
+        }
+    }
+}

@@ -42,13 +42,25 @@ extension Verifier {
         _ request: TransactionRequest,
         by actor: Actor
     ) async throws(Failure) -> TransactionAnswer {
-        let new = try await newTransaction(for: request.account)
+        while true {
+            let new = try await newTransaction(for: request.account)
+            if let answer = try await add(new, request, by: actor) { return answer }
+        }
+    }
+
+    /// Nil where whether a number is asked for changed since `new` was made.
+    private func add(
+        _ new: NewTransaction,
+        _ request: TransactionRequest,
+        by actor: Actor
+    ) async throws(Failure) -> TransactionAnswer? {
         let policies = policies
         return try await change(by: actor) { scene throws(StoreFailure) in
             guard let account = try scene.ledger.account(request.account) else {
                 return .unknownAccount
             }
             let policy = try policies.policy(of: request.account.enterprise, scene.ledger)
+            guard policy.numberMatching == new.number?.length else { return nil }
             if let objection = policy.objection(
                 to: request.content,
                 returnURL: request.returnURL,
@@ -57,9 +69,7 @@ extension Verifier {
                 return .objection(objection)
             }
             let devices = try scene.ledger.devices(of: request.account)
-            guard devices.contains(where: { $0.standing == .active }) else {
-                return .noActiveDevice
-            }
+            guard devices.contains(where: \.takesTransactions) else { return .noActiveDevice }
             let history = try scene.ledger.requestHistory(of: account, at: scene.now)
             switch history.answer(at: scene.now, by: policy.push) {
             case .tooManyPending: return .tooManyPending
@@ -83,10 +93,7 @@ extension Verifier {
                 return nil
             }
             guard old.refusal(at: scene.now) == nil else { return false }
-            var new = old
-            new.close(as: .withdrawn, at: scene.now)
-            try scene.ledger.save(new, replacing: old)
-            scene.events.append(Event(.transactionWithdrawn, of: id, in: account))
+            try scene.close(id, as: .withdrawn, .transactionWithdrawn)
             return true
         }
     }

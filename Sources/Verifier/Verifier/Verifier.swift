@@ -121,7 +121,7 @@ extension Verifier {
     ///
     /// Also what somebody else caused: an answer that is told again after the journal failed was
     /// not told before.
-    private func settle() async throws(Failure) {
+    func settle() async throws(Failure) {
         guard let journal else { return }
         if committed.endDoubt() {
             do throws(JournalFailure) {

@@ -198,6 +198,7 @@ private let minute = Duration.seconds(60)
             try await verifier.setPolicy("{}", of: other, by: Bank.core) == .unknownEnterprise
         )
         #expect(try await verifier.addEnterprise(other, policy: "{}", by: Bank.core) == .done)
+        #expect(try await bank.count(of: .enterpriseCreated) == 2)
         // Asked for again, it is there; with another policy it is somebody else's.
         let before = try await bank.contents()
         let strict = #"{"lock": {"failures": 2}}"#

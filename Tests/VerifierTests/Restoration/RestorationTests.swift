@@ -73,6 +73,7 @@ import VerifierWorld
         #expect(restoration.epoch == Epoch(1))
         #expect(restoration.voidedTransactions == 3)
         bank = try await premises.open()
+        #expect(try await bank.count(of: .transactionVoided) == 3)
         for (payment, attempt) in used {
             let answer = try await phone.send(on: payment, attempt, to: bank.verifier)
             #expect(answer == .refused(.alreadyDecided(.void)))
@@ -185,6 +186,7 @@ import VerifierWorld
         #expect(try await premises.restore().replayed == 1)
         bank = try await premises.open()
         #expect(try await bank.credential(.biometric, of: phone).credential.standing == .outdated)
+        #expect(try await bank.count(of: .credentialOutdated) == 1)
         let after = try await phone.rekey(.biometric, in: bank)
         #expect(try await phone.send(after, in: bank) == .accepted(nil))
         let credential = try await bank.credential(.biometric, of: phone).credential

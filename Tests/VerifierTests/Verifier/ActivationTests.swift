@@ -16,6 +16,7 @@ import VerifierWorld
         let over = Activation.Refusal.codeInvalid
         #expect(try await bank.verifier.commit(commit) == .refused(.activation(over)))
         #expect(try await bank.verifier.claim(submitted) == .refused(over))
+        #expect(try await bank.count(of: .activationIssued) == 1)
         #expect(try await bank.count(of: .deviceActivated) == 1)
         #expect(try await bank.verifier.status(of: phone.id)?.standing == .active)
         #expect(try await phone.checkPIN(in: bank) == .accepted(nil))
