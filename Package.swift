@@ -14,7 +14,7 @@ let package = Package(
     products: [
         .library(name: "OneTimePassword", targets: ["OneTimePassword"]),
         .library(name: "AuthenticationHandler", targets: ["AuthenticationHandler"]),
-        .library(name: "Verifier", targets: ["Verifier"]),
+        .library(name: "VerifierServer", targets: ["VerifierServer"]),
         .executable(name: "countersign", targets: ["countersign"]),
         .executable(name: "countersignd", targets: ["countersignd"]),
     ],
@@ -186,7 +186,7 @@ let package = Package(
         // What an app sees, so without what is the package's own.
         .testTarget(
             name: "SnippetTests",
-            dependencies: ["AuthenticationHandler", "OneTimePassword"],
+            dependencies: ["AuthenticationHandler"],
             packageAccess: false,
             swiftSettings: settings
         ),
@@ -201,9 +201,8 @@ let package = Package(
         .testTarget(
             name: "VerifierServerTests",
             dependencies: [
-                "AuthenticationHandler", "Cryptography", "OneTimePassword", "StoreTesting",
-                "StrictJSON", "TestSupport", "TransactionApproval", "Verifier", "VerifierServer",
-                "VerifierWorld",
+                "Cryptography", "OneTimePassword", "StoreTesting", "StrictJSON", "TestSupport",
+                "TransactionApproval", "Verifier", "VerifierServer", "VerifierWorld",
             ],
             swiftSettings: settings
         ),
@@ -212,8 +211,16 @@ let package = Package(
             name: "DeviceTests",
             dependencies: [
                 "AuthenticationHandler", "Cryptography", "OneTimePassword", "StoreTesting",
-                "TestSupport", "TransactionApproval", "Verifier", "VerifierServer", "VerifierWorld",
+                "TestSupport", "TransactionApproval", "VaultProgram", "Verifier",
+                "VerifierServer", "VerifierWorld",
             ],
+            swiftSettings: settings
+        ),
+        // A device in a process of its own, which tests can kill.
+        .executableTarget(
+            name: "VaultProgram",
+            dependencies: ["AuthenticationHandler", "Cryptography", "TransactionApproval"],
+            path: "Tests/VaultProgram",
             swiftSettings: settings
         ),
         .testTarget(

@@ -43,3 +43,26 @@ private let words: Set<Substring> = [
         #expect(ours.subtracting(used) == [])
     }
 }
+
+/// What throws dice other than OpenSSL's, by its name in Swift and in C.
+private let dice: Set<Substring> = [
+    "SystemRandomNumberGenerator", "arc4random", "drand48", "getrandom", "lrand48", "rand",
+    "rand_r", "randomElement", "shuffle", "shuffled", "srand", "srandom",
+]
+
+@Suite struct `Random bytes` {
+    @Test(arguments: [
+        "Cryptography", "OneTimePassword", "TransactionApproval", "AuthenticationHandler",
+        "VerifierServer",
+    ])
+    func `SEC-68: come from nowhere but OpenSSL`(_ target: String) throws {
+        for (file, source) in try Repository.swiftSources(of: target) {
+            #expect(source.words.intersection(dice) == [], "\(target)/\(file)")
+        }
+    }
+
+    @Test func `SEC-68: of a target that throws other dice are found`() throws {
+        let source = try SwiftSource("let order = cards.shuffled()")
+        #expect(source.words.intersection(dice) == ["shuffled"])
+    }
+}

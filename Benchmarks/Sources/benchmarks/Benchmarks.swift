@@ -42,8 +42,9 @@ struct Benchmarks {
     }
 
     private static var all: [Benchmark] {
-        Benchmark.oneTimePassword + Benchmark.cryptography + Benchmark.decisions
-            + Benchmark.postgresDecisions + Benchmark.sizes(accountCount: 1_000_000)
+        Benchmark.oneTimePassword + Benchmark.cryptography + Benchmark.approvals
+            + Benchmark.decisions + Benchmark.postgresDecisions
+            + Benchmark.sizes(accountCount: 1_000_000)
     }
 
     /// Writes `.build/bench/results.json` at the top of the repository.

@@ -28,8 +28,13 @@ extension AuthenticationHandler {
         }
     }
 
-    /// Nothing is kept of a credential before the verifier has it: where the answer is lost, there is
-    /// none here, and the next one follows whatever the verifier has.
+    /// Nothing is kept of a credential before the verifier has it.
+    ///
+    /// A change of the PIN needs a pending record, since the old seed ends with the new one. Here a
+    /// lost answer loses nothing that a repeat does not make anew: there is no credential and no key,
+    /// what the verifier may have is nobody's, and the next one follows it. A pending record would
+    /// turn biometrics on after their person was told that they are off. What arrives late is refused,
+    /// by its counter or by its generation.
     private func turnOnBiometrics(
         _ pin: consuming PIN,
         for name: Account?

@@ -154,11 +154,11 @@ extension AuthenticationHandler {
     /// Changes the record as it is now, and returns when that is durable.
     func change(
         _ device: DeviceID,
-        _ change: (inout AccountRecord) throws(AuthenticationError) -> Void
+        _ change: (inout AccountRecord) -> Void
     ) async throws(AuthenticationError) {
         let locked = try await lockedVault()
         var account = try account(device)
-        try change(&account.record)
+        change(&account.record)
         do throws(Vault.Failure) { try locked.save(account) } catch {
             throw AuthenticationError(error)
         }

@@ -76,7 +76,7 @@ extension DeviceAPI {
             return .authenticationTypeNotAllowed
         }
         // No counter helps a device that has a later secret than the store.
-        guard credential.standing != .outdated else { return .credentialLocked(.never) }
+        guard !credential.standing.isOutdated else { return .credentialLocked(.never) }
         return .counterOutOfStep(CredentialPosition(credential, in: status.epoch))
     }
 }

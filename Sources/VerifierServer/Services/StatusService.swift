@@ -49,7 +49,7 @@ extension CredentialStatus {
             id: credential.id,
             kind: credential.kind,
             position: CredentialPosition(credential, in: device.epoch),
-            isEnabled: credential.standing != .disabled,
+            isEnabled: credential.standing.isEnabled,
             lock: device.standing == .active ? LockEnd(of: credential) : .never
         )
     }
@@ -58,9 +58,9 @@ extension CredentialStatus {
 extension LockEnd {
     /// Nil where a code would be looked at.
     fileprivate init?(of credential: HeldCredential) {
-        switch (credential.standing, credential.failures) {
+        switch (credential.standing.isOutdated, credential.failures) {
         // The device has a later secret than the store: only a new activation helps.
-        case (.outdated, _), (_, .blocked): self = .never
+        case (true, _), (_, .blocked): self = .never
         case (_, .locked(let end)): self = .until(end)
         case (_, .open): return nil
         }

@@ -196,6 +196,72 @@ import VerifierWorld
         #expect(try await premises.audit(againstJournal: true).findings == [])
     }
 
+    /// What befalls biometrics between a backup and the restore.
+    enum Mishap: CaseIterable {
+        case disabledAndRekeyed, rekeyedAndDisabled, removedAndDisabled, disabledAndRemoved
+    }
+
+    @Test(arguments: Mishap.allCases)
+    func `leaves off the biometrics that the bank switched off, when they are turned on again`(
+        _ mishap: Mishap
+    ) async throws {
+        var bank = try await premises.begin()
+        let (_, phone) = try await bank.activate("disabled")
+        let turnOn = { (bank: Bank) async throws in
+            let rekey = try await phone.rekey(.biometric, in: bank)
+            #expect(try await phone.send(rekey, in: bank) == .accepted(nil))
+        }
+        let remove = { (bank: Bank) async throws in
+            let answer = try await bank.verifier.removeBiometrics(
+                from: phone.id,
+                attempt: .random()
+            )
+            #expect(answer == .accepted(nil))
+        }
+        let disable = { (bank: Bank) async throws in
+            #expect(try await bank.setEnabled(false, phone, .biometric) == .done)
+        }
+        try await turnOn(bank)
+        try await backUp(bank)
+        let steps =
+            switch mishap {
+            case .disabledAndRekeyed: [disable, turnOn]
+            case .rekeyedAndDisabled: [turnOn, disable]
+            case .removedAndDisabled: [remove, disable]
+            case .disabledAndRemoved: [disable, remove]
+            }
+        for step in steps { try await step(bank) }
+        try await putBack(bank)
+
+        #expect(try await premises.restore().replayed == 2)
+        bank = try await premises.open()
+        try await turnOn(bank)
+        let off = try await bank.credential(.biometric, of: phone).credential
+        #expect(off.standing == .disabled)
+        #expect(try await bank.setEnabled(true, phone, .biometric) == .done)
+        let on = try await bank.credential(.biometric, of: phone).credential
+        #expect(on.standing == .active)
+        await bank.database.close()
+        #expect(try await premises.audit(againstJournal: true).findings == [])
+    }
+
+    @Test func `leaves each device blocked of those that were blocked together`() async throws {
+        var bank = try await premises.begin()
+        _ = try await bank.addLinkedAccount("4712")
+        let phones = try await bank.activateAll(Bank.account, 2)
+        try await backUp(bank)
+        try await phones[1].guessUntilBlocked(in: bank)
+        try await putBack(bank)
+
+        #expect(try await premises.restore().unreplayed == [])
+        bank = try await premises.open()
+        for phone in phones {
+            #expect(try await bank.verifier.status(of: phone.id)?.standing == .blocked)
+        }
+        await bank.database.close()
+        #expect(try await premises.audit(againstJournal: true).findings == [])
+    }
+
     @Test func `follows what happened to a device after its account was replaced`() async throws {
         var bank = try await premises.begin()
         let phone = try await bank.activate()
