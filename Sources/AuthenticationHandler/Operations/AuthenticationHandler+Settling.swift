@@ -16,17 +16,28 @@ extension AuthenticationHandler {
             try vault.changeAtOnce()
         }
         guard let change else { return }
-        for account in try allAccounts() where account.record.isUnsettled {
-            try await settle(account)
-        }
+        _ = try await settleAll()
         change.end()
     }
 
-    /// Whether the account is active; nil where the verifier's answer leaves it open.
-    @discardableResult
-    func settle(_ account: OpenAccount) async throws(AuthenticationError) -> Bool? {
+    /// The same within a change; gives why an account stays as it is, the first of them.
+    func settleAll() async throws(AuthenticationError) -> AuthenticationError? {
+        var reason: AuthenticationError?
+        for account in try allAccounts() where account.record.isUnsettled {
+            do throws(AuthenticationError) {
+                try await settle(account)
+            } catch  where error.code == .vaultUnavailable || error.code == .vaultLocked {
+                throw error
+            } catch {
+                reason = reason ?? error
+            }
+        }
+        return reason
+    }
+
+    private func settle(_ account: OpenAccount) async throws(AuthenticationError) {
+        let request = StatusExchange.Request(account.record.unanswered)
         do throws(AuthenticationError) {
-            let request = StatusExchange.Request(account.record.unanswered)
             let status = try await ask(StatusExchange.self, request, by: try Party(account))
             if account.record.isPending { try await endOthers(than: account) }
             try await change(account.record.device) { record in
@@ -34,14 +45,8 @@ extension AuthenticationHandler {
                 // It is the PIN's by now, or never will be.
                 record.user.proposed = nil
             }
-            return true
         } catch  where error.code == .noAccountActivated && account.record.isPending {
             try await remove(account.record.device)
-            return false
-        } catch  where error.code == .vaultUnavailable || error.code == .vaultLocked {
-            throw error
-        } catch {
-            return nil
         }
     }
 }
