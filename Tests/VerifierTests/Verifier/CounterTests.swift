@@ -45,6 +45,24 @@ import VerifierWorld
         #expect(try await bank.count(of: .codeRefused) == 0)
     }
 
+    @Test(arguments: [true, false])
+    func `SEC-48, SEC-54: is not used up by a device that is revoked or suspended`(
+        _ isRevoked: Bool
+    ) async throws {
+        let bank = try await Bank()
+        let phone = try await bank.activate()
+        if isRevoked {
+            try await bank.revoke(phone)
+        } else {
+            try await phone.guessUntilBlocked(in: bank)
+        }
+        let before = try await bank.contents()
+        for counter in [1, 2, 1000] as [UInt64] {
+            try await bank.verifier.end(codesBelow: Counter(counter), of: phone.id)
+        }
+        #expect(try await bank.contents() == before)
+    }
+
     @Test func `SEC-04: what was skipped is used up as well`() async throws {
         let bank = try await Bank()
         let phone = try await bank.activate()
