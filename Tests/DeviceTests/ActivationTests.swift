@@ -194,6 +194,19 @@ import VerifierWorld
         #expect(try world.fileNames().filter { $0.contains("account-") }.count == 1)
     }
 
+    @Test func `whose answer is lost leaves nothing where the bank ended the device since`()
+        async throws
+    {
+        let world = try await World()
+        world.line.fail(.activationCommit, .status, by: .answerLost)
+        _ = await error { try await world.activate() }
+        world.line.mend()
+        try await world.bank.revokeDevice()
+        #expect(try await world.app().oldest() == nil)
+        #expect(try world.fileNames().filter { $0.contains("account-") } == [])
+        #expect(try await world.activate().map(\.outcome) == [.enrolled])
+    }
+
     @Test func `whose commit is held up until it was asked about is not made by it any more`()
         async throws
     {

@@ -46,7 +46,7 @@ extension AuthenticationHandler {
                 // It is the PIN's by now, or never will be.
                 record.user.proposed = nil
             }
-        } catch  where error.code == .noAccountActivated && account.record.isPending {
+        } catch  where error.saysDeviceIsGone && account.record.isPending {
             try await remove(account.record.device)
         }
     }
