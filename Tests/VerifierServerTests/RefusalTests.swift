@@ -148,6 +148,7 @@ import VerifierWorld
         let phone = try server.bank.phone()
         let claim = try phone.claim(issued.id, issued.code)
         let commit = try await server.bank.offered(claim, to: [phone], issued.code)
+        _ = try await server.bank.verifier.claim(server.bank.phone().claim(issued.id, issued.code))
         _ = try await server.bank.offered(claim, to: [phone], issued.code)
         let answer = try await phone.ask(ActivationCommitExchange.self, commit, of: server)
         #expect(answer == .refused(.invalidArgument))

@@ -6,9 +6,8 @@ import TransactionApproval
 /// carries an attempt id, which the common store keeps, so a replay to another node, after a restart
 /// or after this memory ran over is told what the first was told and changes nothing, and what only
 /// reads tells the holder of the request's bytes no more than the next one would tell the device. A
-/// claim of an activation is the exception without harm: a replay of it makes a new offer, and the
-/// device goes through both steps once more. What this memory adds is that a recorded request cannot
-/// be sent again and again to make the verifier work.
+/// claim of an activation is offered the same while it counts. What this memory adds is that a
+/// recorded request cannot be sent again and again to make the verifier work.
 actor NonceMemory {
     private struct Entry: Hashable {
         let device: UInt128
