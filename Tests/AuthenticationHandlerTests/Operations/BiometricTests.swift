@@ -174,7 +174,7 @@ import Testing
     ) async throws {
         expectStatus()
         if let problem {
-            server.then(RekeyExchange.self, .refused(problem))
+            for _ in 0..<2 { server.then(RekeyExchange.self, .refused(problem)) }
         } else {
             for _ in 0..<2 { server.thenLoseTheAnswer() }
         }
