@@ -42,7 +42,7 @@ actor NonceMemory {
 
 extension UInt128 {
     /// The identifier's 16 bytes.
-    fileprivate init(_ identifier: some HexadecimalIdentifier) {
+    init(_ identifier: some HexadecimalIdentifier) {
         self = identifier.bytes.reduce(0) { $0 << 8 | UInt128($1) }
     }
 }
