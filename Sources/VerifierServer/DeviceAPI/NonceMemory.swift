@@ -7,7 +7,8 @@ import TransactionApproval
 /// or after this memory ran over is told what the first was told and changes nothing, and what only
 /// reads tells the holder of the request's bytes no more than the next one would tell the device. A
 /// claim of an activation is offered the same while it counts. What this memory adds is that a
-/// recorded request cannot be sent again and again to make the verifier work.
+/// recorded request cannot be sent again and again to make the verifier do its work. One whose time
+/// is over is told so each time: that costs a look for the device's key and two signatures.
 actor NonceMemory {
     private struct Entry: Hashable {
         let device: UInt128
