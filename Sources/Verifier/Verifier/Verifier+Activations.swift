@@ -79,14 +79,17 @@ extension Verifier {
                 return .refused(.codeInvalid)
             }
             var activation = old
-            let offer = try scene.offer(for: activation.account, credentials, policies)
+            let new = try scene.offer(for: activation.account, credentials, policies)
             if let refusal = activation.claim(
-                Activation.Claim(digest: digest, offer: offer.bytes),
+                Activation.Claim(digest: digest, offer: new.bytes),
                 at: scene.now,
                 events: &scene.events
             ) {
                 return .refused(refusal)
             }
+            guard
+                let claim = activation.claim, let offer = ActivationOffer(claim.offer)
+            else { throw .damaged }
             try scene.ledger.save(activation, replacing: old)
             return .offered(offer)
         }

@@ -223,6 +223,7 @@ extension Answer {
         self =
             switch verdict {
             case .accepted(let id): .accepted(id)
+            case .unchanged: .accepted(nil)
             case .wrongCode(let consequence): .refused(.wrongCode(consequence))
             }
     }

@@ -46,6 +46,7 @@ import VerifierWorld
         _ = try await bank.issue(for: linked)
         bank.clock.advance(by: .seconds(8 * 24 * 60 * 60))
         _ = try await bank.verifier.tidy()
+        _ = try await bank.verifier.setPush(.off, on: phone.id, attempt: .random())
         let (last, digits) = try await bank.payShowingNumber()
         try await phone.decide(on: last, number: digits, in: bank)
         guard
@@ -197,6 +198,8 @@ import VerifierWorld
         "UPDATE logins SET redeemed = 5",
         "UPDATE logins SET account_id = '4712'",
         "UPDATE attempts SET verdict = 'accepted' WHERE verdict <> 'accepted'",
+        "UPDATE attempts SET verdict = 'unchanged' WHERE verdict <> 'unchanged'",
+        "UPDATE attempts SET verdict = 'accepted' WHERE verdict = 'unchanged'",
         "UPDATE attempts SET fingerprint = substr(fingerprint, 2)",
         "UPDATE outbox SET subject = 'other' WHERE target = 1",
         "UPDATE outbox SET sequence = sequence + 1000",

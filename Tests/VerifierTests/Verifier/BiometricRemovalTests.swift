@@ -74,10 +74,19 @@ import VerifierWorld
         let phone = try await bank.activate()
         let removed = try await self.phone(in: bank)
         #expect(try await remove(removed, in: bank) == .accepted(nil))
-        let before = try await bank.contents()
-        #expect(try await remove(phone, in: bank) == .accepted(nil))
-        #expect(try await remove(removed, in: bank) == .accepted(nil))
-        #expect(try await bank.contents() == before)
+        let before = try await bank.events()
+        let attempt = try AttemptID.random()
+        for phone in [phone, removed] {
+            #expect(try await remove(phone, attempt, in: bank) == .accepted(nil))
+        }
+        #expect(try await bank.events() == before)
+        for phone in [phone, removed] {
+            try await turnOn(phone, in: bank)
+            // The same attempt, held up until now.
+            #expect(try await remove(phone, attempt, in: bank) == .accepted(nil))
+            #expect(try await phone.logIn(by: .biometric, in: bank).isAccepted)
+        }
+        #expect(try await bank.count(of: .credentialRemoved) == 1)
     }
 
     /// A device cannot switch on what the bank switched off.
