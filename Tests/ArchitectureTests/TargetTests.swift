@@ -25,7 +25,8 @@ private let table: KeyValuePairs<String, Set<String>> = [
         "TransactionApproval",
     ],
     "VerifierServer": [
-        "Cryptography", "OneTimePassword", "StrictJSON", "TransactionApproval", "Verifier",
+        "Cryptography", "FoundationEssentials", "Glibc", "OneTimePassword", "StrictJSON",
+        "TransactionApproval", "Verifier",
     ],
     "SelfTest": ["Cryptography", "OneTimePassword", "StrictJSON", "TransactionApproval"],
     "CommandLineTool": ["CLinux", "Glibc", "OneTimePassword"],

@@ -76,13 +76,14 @@ extension Verifier {
             guard let old = try scene.ledger.login(id), old.account == account else {
                 return .unknown
             }
-            guard try scene.ledger.device(old.device)?.standing == .active else {
-                return .refused(.deviceNotActive)
-            }
             var grant = old
-            if let refusal = grant.redeem(over: dataDigest, at: scene.now, events: &scene.events) {
-                return .refused(refusal)
-            }
+            let refusal = grant.redeem(
+                over: dataDigest,
+                of: try scene.ledger.device(old.device),
+                at: scene.now,
+                events: &scene.events
+            )
+            if let refusal { return .refused(refusal) }
             try scene.ledger.save(grant, replacing: old)
             return .redeemed(grant)
         }

@@ -53,7 +53,7 @@ extension Contest {
                     "wrong, 4 left": 1, "wrong, 3 left": 1, "wrong, 2 left": 1, "wrong, 1 left": 1,
                     "wrong, then locked": 1, "locked": 59,
                 ],
-                events: [.codeRefused: 5, .credentialLocked: 1],
+                events: [.codeRefused: 5, .failuresRepeated: 1, .credentialLocked: 1],
                 counter: 0
             )
         ],
@@ -92,7 +92,8 @@ extension Contest {
                     "wrong, 1 left": 1, "wrong, then locked": 1, "locked": 58,
                 ],
                 events: [
-                    .codeAccepted: 1, .codeReused: 5, .codeRefused: 5, .credentialLocked: 1,
+                    .codeAccepted: 1, .codeReused: 5, .codeRefused: 5, .failuresRepeated: 1,
+                    .credentialLocked: 1,
                 ],
                 counter: 1
             )
