@@ -93,7 +93,7 @@ extension DecisionStore {
         print(try mostMemory())
     }
 
-    /// In KiB. What `getrusage` tells includes that of the process which began this one.
+    /// In KiB; what `getrusage` tells includes that of the process which began this one.
     private static func mostMemory() throws -> Int {
         let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
         let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
