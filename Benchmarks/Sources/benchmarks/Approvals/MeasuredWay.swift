@@ -21,12 +21,12 @@ final class MeasuredWay: HTTPTransport, @unchecked Sendable {
     ) async throws(HTTPTransportFailure) -> UnverifiedAnswer {
         let start = ApprovingDevice.Cost.now
         let message = request.message
-        // Behind the origin, which has no path.
+        // Behind the origin, which is a scheme and a host.
         let path = message.targetURI.split(separator: "/", maxSplits: 2).last ?? ""
         let response = await api.answer(
             HTTPRequest(
                 method: message.method,
-                target: String(path.drop { $0 != "/" }),
+                target: "/" + path,
                 fields: request.fields,
                 body: message.body
             )
