@@ -78,10 +78,12 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .target(name: "HTTPServer", swiftSettings: settings),
         .target(
             name: "VerifierServer",
             dependencies: [
-                "Cryptography", "OneTimePassword", "StrictJSON", "TransactionApproval", "Verifier",
+                "Cryptography", "HTTPServer", "OneTimePassword", "StrictJSON",
+                "TransactionApproval", "Verifier",
             ],
             swiftSettings: settings
         ),
@@ -201,9 +203,9 @@ let package = Package(
         .testTarget(
             name: "VerifierServerTests",
             dependencies: [
-                "AuthenticationHandler", "Cryptography", "OneTimePassword", "StoreTesting",
-                "StrictJSON", "TestSupport", "TransactionApproval", "Verifier", "VerifierServer",
-                "VerifierWorld",
+                "AuthenticationHandler", "Cryptography", "HTTPServer", "OneTimePassword",
+                "StoreTesting", "StrictJSON", "TestSupport", "TransactionApproval", "Verifier",
+                "VerifierServer", "VerifierWorld",
             ],
             swiftSettings: settings
         ),
@@ -211,8 +213,9 @@ let package = Package(
         .testTarget(
             name: "DeviceTests",
             dependencies: [
-                "AuthenticationHandler", "Cryptography", "OneTimePassword", "StoreTesting",
-                "TestSupport", "TransactionApproval", "Verifier", "VerifierServer", "VerifierWorld",
+                "AuthenticationHandler", "Cryptography", "HTTPServer", "OneTimePassword",
+                "StoreTesting", "TestSupport", "TransactionApproval", "Verifier", "VerifierServer",
+                "VerifierWorld",
             ],
             swiftSettings: settings
         ),

@@ -24,8 +24,10 @@ private let table: KeyValuePairs<String, Set<String>> = [
         "CLinux", "CPostgres", "CSQLite", "Cryptography", "Glibc", "OneTimePassword", "StrictJSON",
         "TransactionApproval",
     ],
+    "HTTPServer": [],
     "VerifierServer": [
-        "Cryptography", "OneTimePassword", "StrictJSON", "TransactionApproval", "Verifier",
+        "Cryptography", "HTTPServer", "OneTimePassword", "StrictJSON", "TransactionApproval",
+        "Verifier",
     ],
     "SelfTest": ["Cryptography", "OneTimePassword", "StrictJSON", "TransactionApproval"],
     "CommandLineTool": ["CLinux", "Glibc", "OneTimePassword"],

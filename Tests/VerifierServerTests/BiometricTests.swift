@@ -1,4 +1,5 @@
 import Cryptography
+import HTTPServer
 import StoreTesting
 import TestSupport
 import Testing
@@ -125,12 +126,7 @@ private struct Routes: HTTPTransport {
         to request: SignedRequest
     ) async throws(HTTPTransportFailure) -> UnverifiedAnswer {
         // What it is made of is always there in these tests: `try?`.
-        guard let request = try? HTTPRequest(request) else { throw .unreachable }
-        let response = await api.answer(request)
-        return UnverifiedAnswer(
-            status: response.status,
-            fields: response.fields,
-            body: response.body
-        )
+        guard let request = try? Request(request) else { throw .unreachable }
+        return UnverifiedAnswer(await api.answer(request))
     }
 }

@@ -1,5 +1,6 @@
 import AuthenticationHandler
 import Foundation
+import HTTPServer
 import TransactionApproval
 import VerifierServer
 
@@ -21,7 +22,7 @@ final class Line: HTTPTransport {
     private nonisolated(unsafe) var api: DeviceAPI
     private nonisolated(unsafe) var faults: [DeviceRoute: Fault] = [:]
     private nonisolated(unsafe) var free: [DeviceRoute: Int] = [:]
-    private nonisolated(unsafe) var heldUp: [HTTPRequest] = []
+    private nonisolated(unsafe) var heldUp: [Request] = []
     private nonisolated(unsafe) var asked: [DeviceRoute] = []
 
     init(to api: DeviceAPI) {
@@ -67,10 +68,10 @@ final class Line: HTTPTransport {
         to request: SignedRequest
     ) async throws(HTTPTransportFailure) -> UnverifiedAnswer {
         let message = request.message
-        let request = HTTPRequest(
+        let request = Request(
             method: message.method,
             target: String(message.targetURI.dropFirst(World.origin.utf8.count)),
-            fields: request.fields,
+            fields: request.fields.map { Field($0.name, $0.value) },
             body: message.body
         )
         switch fault(for: request) {
@@ -84,16 +85,11 @@ final class Line: HTTPTransport {
         case .answerForged:
             return UnverifiedAnswer(status: 200, fields: [], body: Array("{}".utf8))
         case nil:
-            let response = await lock.withLock { api }.answer(request)
-            return UnverifiedAnswer(
-                status: response.status,
-                fields: response.fields,
-                body: response.body
-            )
+            return UnverifiedAnswer(await lock.withLock { api }.answer(request))
         }
     }
 
-    private func fault(for request: HTTPRequest) -> Fault? {
+    private func fault(for request: Request) -> Fault? {
         lock.withLock {
             guard let route = DeviceRoute(rawValue: request.target) else { return nil }
             asked.append(route)
@@ -103,5 +99,17 @@ final class Line: HTTPTransport {
             }
             return faults[route]
         }
+    }
+}
+
+extension UnverifiedAnswer {
+    fileprivate init(_ response: Response) {
+        // No answer to a device is a stream.
+        let body: [UInt8] = if case .bytes(let bytes) = response.body { bytes } else { [] }
+        self.init(
+            status: response.status,
+            fields: response.fields.map { HTTPField($0.name, $0.value) },
+            body: body
+        )
     }
 }
