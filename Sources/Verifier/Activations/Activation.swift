@@ -140,7 +140,7 @@ extension Activation {
         return true
     }
 
-    var isOpen: Bool {
+    package var isOpen: Bool {
         if case .open = state { true } else { false }
     }
 

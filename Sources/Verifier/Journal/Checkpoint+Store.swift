@@ -39,7 +39,7 @@ extension Event.Kind {
         switch self {
         case .policyChanged, .accountReplaced, .activationRevoked, .deviceActivated, .deviceRevoked,
             .credentialRekeyed, .credentialRemoved, .credentialOutdated, .credentialDisabled,
-            .credentialEnabled, .credentialBlocked, .storeRestored:
+            .credentialEnabled, .credentialBlocked, .bankTokenRevoked, .storeRestored:
             true
         case .enterpriseCreated, .accountCreated, .accountsLinked,
             .activationIssued, .activationFailed, .activationClaimed, .activationExpired,
@@ -48,7 +48,7 @@ extension Event.Kind {
             .codeAccepted, .codeRefused, .codeReused, .credentialLocked, .blockImminent,
             .credentialUnlocked, .transactionCreated, .transactionApproved, .transactionRejected,
             .transactionExpired, .transactionWithdrawn, .transactionVoided, .personDenied,
-            .loginRedeemed, .deliveryRetried, .keyRotated:
+            .loginRedeemed, .deliveryRetried, .bankTokenCreated, .keyRotated:
             false
         }
     }
