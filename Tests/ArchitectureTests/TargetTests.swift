@@ -10,6 +10,7 @@ private let table: KeyValuePairs<String, Set<String>> = [
     "CPostgres": [],
     "CCurl": [],
     "CXML": [],
+    "CQREncode": [],
     "CLinux": [],
     "Cryptography": ["COpenSSL", "CArgon2", "Dispatch", "Glibc", "Synchronization"],
     "StrictJSON": [],
@@ -26,7 +27,8 @@ private let table: KeyValuePairs<String, Set<String>> = [
     ],
     "HTTPServer": [],
     "VerifierServer": [
-        "Cryptography", "HTTPServer", "OneTimePassword", "StrictJSON", "TransactionApproval",
+        "CQREncode", "Cryptography", "HTTPServer", "OneTimePassword", "StrictJSON",
+        "TransactionApproval",
         "Verifier",
     ],
     "SelfTest": ["Cryptography", "OneTimePassword", "StrictJSON", "TransactionApproval"],

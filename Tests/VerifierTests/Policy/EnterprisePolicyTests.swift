@@ -42,7 +42,8 @@ private let minute = Duration.seconds(60)
                           "failuresInWindow": 20, "windowSeconds": 5184000},
                  "pin": {"leastDigits": 6, "mostDigits": 8},
                  "lookAhead": 5, "resynchronisationReach": 50,
-                 "activationSeconds": 600, "devicesPerAccount": 2, "linksAccounts": false, "codeInActivationURI": true,
+                 "activationSeconds": 600, "devicesPerAccount": 2, "linksAccounts": false,
+                 "codeInActivationURI": true,
                  "returnAddresses": ["https://bank.example"]}
                 """
         )
