@@ -1,4 +1,5 @@
 import Cryptography
+import HTTPServer
 import OneTimePassword
 import Testing
 import TransactionApproval
@@ -200,7 +201,7 @@ extension Phone {
         isKnown: Bool
     ) async throws -> Bool {
         let request = try request(exchange, content, at: server.bank.clock.now)
-        let response = await server.api.answer(try HTTPRequest(request))
+        let response = await server.api.answer(try Request(request))
         return (try response.authentic(to: request, from: server.trusted) != nil) == isKnown
     }
 }

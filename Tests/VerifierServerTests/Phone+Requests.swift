@@ -1,4 +1,5 @@
 import Cryptography
+import HTTPServer
 import OneTimePassword
 import TransactionApproval
 import Verifier
@@ -47,7 +48,7 @@ extension Phone {
         by api: DeviceAPI? = nil
     ) async throws -> Outcome<Exchange.Answer> {
         let request = try request(exchange, content, at: server.bank.clock.now)
-        let response = await (api ?? server.api).answer(try HTTPRequest(request))
+        let response = await (api ?? server.api).answer(try Request(request))
         let answer = try response.authentic(to: request, from: server.trusted).unwrapped()
         return try exchange.outcome(of: answer.message).unwrapped()
     }

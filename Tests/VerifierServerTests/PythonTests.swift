@@ -1,4 +1,5 @@
 import Cryptography
+import HTTPServer
 import TestSupport
 import Testing
 import TransactionApproval
@@ -25,7 +26,7 @@ import VerifierWorld
         ]
         var statuses: [Int] = []
         for request in requests {
-            let answer = await server.api.answer(try HTTPRequest(request))
+            let answer = await server.api.answer(try Request(request))
             statuses.append(answer.status)
             var message = PythonSignatures(answer, to: request)
             let key = server.answerKey.publicKey.subjectPublicKeyInfo
@@ -39,10 +40,10 @@ import VerifierWorld
 }
 
 extension PythonSignatures {
-    fileprivate init(_ answer: HTTPResponse, to request: SignedRequest) {
+    fileprivate init(_ answer: Response, to request: SignedRequest) {
         self.init(
             fields: Dictionary(uniqueKeysWithValues: answer.fields.map { ($0.name, $0.value) }),
-            body: TextEncoding.hexadecimal.encode(answer.body.span)
+            body: TextEncoding.hexadecimal.encode(answer.bytes.span)
         )
         components = ["@status": "\(answer.status)"]
         self.request = [

@@ -1,3 +1,4 @@
+import HTTPServer
 import Testing
 import TransactionApproval
 import Verifier
@@ -39,9 +40,9 @@ import VerifierWorld
                 content,
                 at: server.bank.clock.now
             )
-            let response = await server.api.answer(try HTTPRequest(request))
+            let response = await server.api.answer(try Request(request))
             #expect(response.status == 403)
-            bodies.append(response.body)
+            bodies.append(response.bytes)
         }
         #expect(Set(bodies).count == 1)
     }

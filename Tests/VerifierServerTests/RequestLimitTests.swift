@@ -1,4 +1,5 @@
 import Cryptography
+import HTTPServer
 import OneTimePassword
 import Testing
 import TransactionApproval
@@ -101,7 +102,7 @@ import VerifierWorld
             .init(),
             at: server.bank.clock.now
         )
-        #expect(await server.api.answer(try HTTPRequest(request)).status == 200)
+        #expect(await server.api.answer(try Request(request)).status == 200)
         for _ in 0..<100 {
             let asked = try phone.request(
                 StatusExchange.self,
@@ -109,15 +110,15 @@ import VerifierWorld
                 at: server.bank.clock.now,
                 signingWith: stranger
             )
-            #expect(await server.api.answer(try HTTPRequest(asked)).status == 401)
+            #expect(await server.api.answer(try Request(asked)).status == 401)
             let forged = try phone.request(
                 StatusExchange.self,
                 .init(),
                 at: server.bank.clock.now,
                 signingWith: stranger
             )
-            #expect(await server.api.answer(try HTTPRequest(forged)).status == 401)
-            #expect(await server.api.answer(try HTTPRequest(request)).status == 401)
+            #expect(await server.api.answer(try Request(forged)).status == 401)
+            #expect(await server.api.answer(try Request(request)).status == 401)
         }
         #expect(try await phone.ask(StatusExchange.self, .init(), of: server).problem == nil)
     }

@@ -1,4 +1,5 @@
 import Cryptography
+package import HTTPServer
 import TransactionApproval
 import Verifier
 import VerifierServer
@@ -45,14 +46,14 @@ struct ServedBank {
     func anotherNode() throws -> ServedBank { try ServedBank(bank, answerKey: answerKey) }
 }
 
-extension HTTPRequest {
+extension Request {
     /// A request as it goes over the network to the origin that it was signed for.
     init(_ request: SignedRequest) throws {
         let origin = try ServedBank.origin.unwrapped().text
         self.init(
             method: request.message.method,
             target: String(request.message.targetURI.dropFirst(origin.utf8.count)),
-            fields: request.fields,
+            fields: request.fields.map { Field($0.name, $0.value) },
             body: request.message.body
         )
     }
@@ -61,10 +62,10 @@ extension HTTPRequest {
     func with(
         method: String? = nil,
         target: String? = nil,
-        fields: [HTTPField]? = nil,
+        fields: [Field]? = nil,
         body: [UInt8]? = nil
-    ) -> HTTPRequest {
-        HTTPRequest(
+    ) -> Request {
+        Request(
             method: method ?? self.method,
             target: target ?? self.target,
             fields: fields ?? self.fields,
@@ -73,10 +74,31 @@ extension HTTPRequest {
     }
 }
 
-extension HTTPResponse {
+extension Response {
+    /// All of it: no answer to a device is a stream.
+    var bytes: [UInt8] {
+        guard case .bytes(let bytes) = body else { return [] }
+        return bytes
+    }
+
     /// What the server signed for this request; nil where it signed nothing.
     func authentic(to request: SignedRequest, from keys: ServerKeys) throws -> AuthenticAnswer? {
-        try UnverifiedAnswer(status: status, fields: fields, body: body)
-            .authentic(to: request.reference, from: keys)
+        try UnverifiedAnswer(self).authentic(to: request.reference, from: keys)
+    }
+}
+
+extension Response: Equatable {
+    package static func == (one: Response, other: Response) -> Bool {
+        one.status == other.status && one.fields == other.fields && one.bytes == other.bytes
+    }
+}
+
+extension UnverifiedAnswer {
+    init(_ response: Response) {
+        self.init(
+            status: response.status,
+            fields: response.fields.map { HTTPField($0.name, $0.value) },
+            body: response.bytes
+        )
     }
 }

@@ -1,4 +1,5 @@
 import Cryptography
+import HTTPServer
 import OneTimePassword
 import StrictJSON
 import TestSupport
@@ -13,29 +14,29 @@ import VerifierWorld
     private let phone: Phone
     private let payment: Transaction
     /// The one answer to all strangers.
-    private let toStrangers: HTTPResponse
+    private let toStrangers: Response
 
     init() async throws {
         server = try await ServedBank(policy: #"{"leastTokenDigits": 6}"#)
         phone = try await server.bank.activate()
         payment = try await server.bank.pay()
-        toStrangers = HTTPResponse(
+        toStrangers = Response(
             status: 401,
-            fields: [HTTPField("content-type", Problem.contentType)],
-            body: try Problem.noAccountActivated.written
+            fields: [Field("content-type", Problem.contentType)],
+            body: .bytes(try Problem.noAccountActivated.written)
         )
     }
 
-    private func decision() async throws -> HTTPRequest {
+    private func decision() async throws -> Request {
         let decision = try await phone.decision(on: payment, in: server.bank)
-        return try HTTPRequest(
+        return try Request(
             phone.request(DecisionExchange.self, decision, at: server.bank.clock.now)
         )
     }
 
     /// Has the server answer all of them as strangers, with nothing written.
     private func expectStrangers(
-        _ requests: [HTTPRequest],
+        _ requests: [Request],
         _ location: SourceLocation = #_sourceLocation
     ) async throws {
         let before = try await server.bank.contents()
@@ -67,8 +68,8 @@ import VerifierWorld
             try phone.request(DecisionExchange.self, decision, at: now, naming: hand.id),
             try theirs.request(DecisionExchange.self, decision, at: now, naming: phone.id),
         ]
-        try await expectStrangers(try (requests + asAnother).map { try HTTPRequest($0) })
-        let own = try HTTPRequest(phone.request(DecisionExchange.self, decision, at: now))
+        try await expectStrangers(try (requests + asAnother).map { try Request($0) })
+        let own = try Request(phone.request(DecisionExchange.self, decision, at: now))
         #expect(await server.api.answer(own).status == 200)
     }
 
@@ -89,7 +90,7 @@ import VerifierWorld
                 signingWith: other
             )
             let seen = database.statements.count
-            let sent = try HTTPRequest(request)
+            let sent = try Request(request)
             checks.append(await signatureChecks { _ = await api.answer(sent) })
             statements.append(Array(database.statements.dropFirst(seen)))
         }
@@ -123,7 +124,7 @@ import VerifierWorld
                 signingWith: stranger
             )
             let seen = database.statements.count
-            let answer = await api.answer(try HTTPRequest(request))
+            let answer = await api.answer(try Request(request))
             let message = try answer.authentic(to: request, from: server.trusted)?.message
             let outcome = message.flatMap { StatusExchange.outcome(of: $0) }
             #expect(outcome == .refused(.noAccountActivated))
@@ -136,7 +137,7 @@ import VerifierWorld
     @Test func `a request with any one bit changed is a stranger's`() async throws {
         let request = try await decision()
         let fields = request.fields.withOneChanged { field in
-            field.value.withOneBitFlipped.map { HTTPField(field.name, $0) }
+            field.value.withOneBitFlipped.map { Field(field.name, $0) }
         }.map { request.with(fields: $0) }
         // A bit in every byte: the digest is over all of them alike.
         let bodies = request.body.indices.map { index in
@@ -178,10 +179,10 @@ import VerifierWorld
             body: try NoContent().written
         )
         let signed = try phone.signed(message, at: server.bank.clock.now)
-        let request = HTTPRequest(
+        let request = Request(
             method: DeviceRoute.method,
             target: DeviceRoute.status.path,
-            fields: signed.fields,
+            fields: signed.fields.map { Field($0.name, $0.value) },
             body: message.body
         )
         try await expectStrangers([request])
@@ -192,7 +193,7 @@ import VerifierWorld
         for count in [size, size + 1] {
             let body = Array("{}".utf8) + Array(repeating: UInt8(ascii: " "), count: count - 2)
             let request = try phone.signed(.status(body), at: server.bank.clock.now)
-            let answer = await server.api.answer(try HTTPRequest(request))
+            let answer = await server.api.answer(try Request(request))
             #expect(answer.status == (count == size ? 200 : 401))
         }
     }
@@ -209,7 +210,7 @@ import VerifierWorld
             let check = try await phone.pinCheck(with: .wrong, in: server.bank)
             let request = try phone.request(PINCheckExchange.self, check, at: now + distance)
             let before = try await server.bank.contents()
-            let response = await server.api.answer(try HTTPRequest(request))
+            let response = await server.api.answer(try Request(request))
             let answer = try #require(try response.authentic(to: request, from: server.trusted))
             let problem = PINCheckExchange.outcome(of: answer.message)?.problem
             #expect((problem == .clockSkew(serverTime: now)) == !isAboutNow)
@@ -224,7 +225,7 @@ import VerifierWorld
             at: server.bank.clock.now - .seconds(86_400),
             signingWith: P256.PrivateKey()
         )
-        try await expectStrangers([try HTTPRequest(request)])
+        try await expectStrangers([try Request(request)])
     }
 
     @Test func `a request that came before is a stranger's, and changes nothing at another node`()
@@ -237,7 +238,7 @@ import VerifierWorld
         let before = try await server.bank.contents()
         let elsewhere = await (try server.anotherNode()).api.answer(request)
         #expect(elsewhere.status == 200)
-        #expect(elsewhere.body == first.body)
+        #expect(elsewhere.bytes == first.bytes)
         #expect(try await server.bank.contents() == before)
     }
 
@@ -245,7 +246,7 @@ import VerifierWorld
         async throws
     {
         let push = { (setting: PushSetting) throws in
-            try HTTPRequest(
+            try Request(
                 phone.request(
                     PushExchange.self,
                     PushExchange.Request(attempt: .random(), setting: setting),
@@ -282,7 +283,7 @@ import VerifierWorld
                 at: server.bank.clock.now,
                 nonce: nonce
             )
-            #expect(await server.api.answer(try HTTPRequest(request)).status == 200)
+            #expect(await server.api.answer(try Request(request)).status == 200)
         }
     }
 
@@ -293,13 +294,13 @@ import VerifierWorld
         }
         let answer = await server.api.answer(request.with(method: "GET"))
         #expect(answer.status == 405)
-        #expect(answer.fields == [HTTPField("allow", "POST")])
+        #expect(answer.fields == [Field("allow", "POST")])
     }
 
     @Test func `nobody is told whether a device is known while the store is away`() async throws {
         await server.bank.database.close()
         let now = server.bank.clock.now
-        var answers: [HTTPResponse] = []
+        var answers: [Response] = []
         for device in [phone.id, try .random()] {
             let request = try phone.request(
                 StatusExchange.self,
@@ -307,7 +308,7 @@ import VerifierWorld
                 at: now,
                 naming: device
             )
-            answers.append(await server.api.answer(try HTTPRequest(request)))
+            answers.append(await server.api.answer(try Request(request)))
         }
         #expect(answers.map(\.status) == [503, 503])
         #expect(answers[0] == answers[1])
@@ -325,7 +326,7 @@ import VerifierWorld
             try phone.request(ActivationClaimExchange.self, claim, at: now, naming: new.id),
             try phone.request(ActivationClaimExchange.self, claim, at: now),
         ]
-        try await expectStrangers(try requests.map { try HTTPRequest($0) })
+        try await expectStrangers(try requests.map { try Request($0) })
         #expect(try await new.ask(ActivationClaimExchange.self, claim, of: server).problem == nil)
     }
 }

@@ -148,7 +148,7 @@ extension Activation {
         if case .open(_, let claim) = state { claim } else { nil }
     }
 
-    var isOpen: Bool {
+    package var isOpen: Bool {
         if case .open = state { true } else { false }
     }
 

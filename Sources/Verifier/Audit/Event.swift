@@ -95,6 +95,10 @@ extension Event {
         /// The subject is the number of the record that it tells of, the detail to whom.
         case deliveryRetried = "delivery.retried"
 
+        /// A program of the bank may use the API; the detail is its name.
+        case bankTokenCreated = "token.created"
+        case bankTokenRevoked = "token.revoked"
+
         case storeRestored = "store.restored"
         /// Values begin to be under the key that is the subject.
         case keyRotated = "store.key-rotated"

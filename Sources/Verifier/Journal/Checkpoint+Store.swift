@@ -39,7 +39,7 @@ extension Event.Kind {
         switch self {
         case .policyChanged, .accountReplaced, .activationRevoked, .deviceActivated, .deviceRevoked,
             .credentialRekeyed, .credentialRemoved, .credentialOutdated, .credentialDisabled,
-            .credentialEnabled, .credentialBlocked, .storeRestored:
+            .credentialEnabled, .credentialBlocked, .bankTokenRevoked, .storeRestored:
             true
         case .enterpriseCreated, .accountCreated, .accountsLinked,
             .activationIssued, .activationFailed, .activationClaimed, .activationExpired,
@@ -49,7 +49,7 @@ extension Event.Kind {
             .blockImminent,
             .credentialUnlocked, .transactionCreated, .transactionApproved, .transactionRejected,
             .transactionExpired, .transactionWithdrawn, .transactionVoided, .personDenied,
-            .loginRedeemed, .deliveryRetried, .keyRotated, .keysEnded:
+            .loginRedeemed, .deliveryRetried, .bankTokenCreated, .keyRotated, .keysEnded:
             false
         }
     }

@@ -106,7 +106,7 @@ extension TracedTable {
     /// The archive after the table that its rows come from.
     static let all = [
         verifier, enterprises, accounts, activations, devices, credentials, transactions,
-        archivedTransactions, logins, attempts,
+        archivedTransactions, logins, attempts, bankTokens, bankCalls,
     ]
 
     private static let verifier = TracedTable(
@@ -218,6 +218,29 @@ extension TracedTable {
             SELECT id, enterprise, account_type, account_id, device, type, data_digest, granted,
                 redeemed
             FROM logins WHERE id > $1 ORDER BY id LIMIT $2
+            """
+        )
+    )
+    private static let bankTokens = TracedTable(
+        "bank_tokens",
+        key: ["id": .bytes([])],
+        [.bankToken: 1..<8],
+        Statement(
+            """
+            SELECT id, secret_digest, name, enterprise, role, created, expiry, revoked
+            FROM bank_tokens WHERE id > $1 ORDER BY id LIMIT $2
+            """
+        )
+    )
+    private static let bankCalls = TracedTable(
+        "bank_calls",
+        key: ["enterprise": .text(""), "name": .text("")],
+        [.call: 2..<5],
+        oldest: Statement("SELECT MIN(made) FROM bank_calls"),
+        Statement(
+            """
+            SELECT enterprise, name, made, fingerprint, outcome FROM bank_calls
+            WHERE (enterprise, name) > ($1, $2) ORDER BY enterprise, name LIMIT $3
             """
         )
     )

@@ -16,6 +16,11 @@ package struct Delivery: Equatable, Sendable {
         case dead
     }
 
+    /// What is there to be looked at or waited for.
+    package enum Unfinished: String, CaseIterable, Sendable {
+        case waiting, dead
+    }
+
     /// The number of the audit record that it tells of, which is also the order among those of an
     /// account.
     package let sequence: UInt64
@@ -102,8 +107,8 @@ extension Event.Kind {
             .accountReplaced, .activationIssued, .activationClaimed, .activationRevoked,
             .activationExpired, .tokenAdded, .notificationsChanged, .credentialResynchronised,
             .codeAccepted,
-            .codeRefused, .transactionCreated, .loginRedeemed, .deliveryRetried, .storeRestored,
-            .keyRotated, .keysEnded:
+            .codeRefused, .transactionCreated, .loginRedeemed, .deliveryRetried, .bankTokenCreated,
+            .bankTokenRevoked, .storeRestored, .keyRotated, .keysEnded:
             false
         }
     }

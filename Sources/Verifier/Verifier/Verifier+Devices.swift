@@ -127,7 +127,7 @@ extension Verifier {
 }
 
 extension HeldCredential {
-    fileprivate init(_ state: CredentialState, at now: Timestamp, by policy: LockPolicy) {
+    init(_ state: CredentialState, at now: Timestamp, by policy: LockPolicy) {
         self.init(
             id: state.credential.id,
             kind: state.credential.kind,

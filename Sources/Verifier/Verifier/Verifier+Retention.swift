@@ -17,6 +17,7 @@ extension Verifier {
                 limit: limit
             )
             count += try ledger.deleteAttempts(before: now - retention.attempts, limit: limit)
+            count += try ledger.deleteCalls(before: now - retention.attempts, limit: limit)
             count += try ledger.deleteLogins(before: now - retention.logins, limit: limit)
             count += try ledger.deleteDeliveries(before: now - retention.deliveries, limit: limit)
             count += try ledger.deleteActivations(

@@ -29,6 +29,10 @@ package struct TransactionRequest: Sendable {
 package enum TransactionAnswer: Equatable, Sendable {
     /// The number is for the bank's own side alone, where the person reads it.
     case created(Transaction, number: TypedNumber?)
+    /// This call made it before.
+    case repeated(TransactionID)
+    /// The call's key was for another one.
+    case keyReused
     case objection(EnterprisePolicy.Objection)
     case unknownAccount
     /// No device could answer.
@@ -40,6 +44,7 @@ package enum TransactionAnswer: Equatable, Sendable {
 extension Verifier {
     package func request(
         _ request: TransactionRequest,
+        call: BankCall? = nil,
         by actor: Actor
     ) async throws(Failure) -> TransactionAnswer {
         while true {
@@ -56,6 +61,11 @@ extension Verifier {
     ) async throws(Failure) -> TransactionAnswer? {
         let policies = policies
         return try await change(by: actor) { scene throws(StoreFailure) in
+            switch try scene.ledger.earlier(call) {
+            case .told(.transaction(let id)): return .repeated(id)
+            case .told, .keyReused: return .keyReused
+            case nil: break
+            }
             guard let account = try scene.ledger.account(request.account) else {
                 return .unknownAccount
             }
@@ -77,6 +87,7 @@ extension Verifier {
             case .allowed(let notifies):
                 let transaction = try scene.add(request, new, by: policy)
                 scene.events.append(.transactionCreated(transaction, notifies: notifies))
+                try scene.ledger.keep(.transaction(transaction.id), of: call, at: scene.now)
                 return .created(transaction, number: new.number)
             }
         }

@@ -1,4 +1,5 @@
 package import Cryptography
+package import HTTPServer
 import StrictJSON
 package import TransactionApproval
 package import Verifier
@@ -38,20 +39,20 @@ package struct DeviceAPI: Sendable {
         nobodysKey = try P256.PrivateKey().publicKey.uncompressedPoint
     }
 
-    package func answer(_ request: HTTPRequest) async -> HTTPResponse {
+    package func answer(_ request: Request) async -> Response {
         do throws(UnsignedAnswer) {
             guard let route = DeviceRoute(rawValue: request.target) else { throw .notFound }
             guard request.method == DeviceRoute.method else { throw .methodNotAllowed }
             return try await answer(request, by: route.service)
         } catch {
-            return HTTPResponse(error)
+            return Response(error)
         }
     }
 
     private func answer<Service: DeviceService>(
-        _ request: HTTPRequest,
+        _ request: Request,
         by service: Service.Type
-    ) async throws(UnsignedAnswer) -> HTTPResponse {
+    ) async throws(UnsignedAnswer) -> Response {
         guard request.body.count <= Service.Request.limits.byteCount else { throw .stranger }
         let unverified = try unverified(request)
         // What is wrong with it is told to nobody; that something is, to whoever signed it.
@@ -90,13 +91,13 @@ package struct DeviceAPI: Sendable {
 
 extension DeviceAPI {
     private func unverified(
-        _ request: HTTPRequest
+        _ request: Request
     ) throws(UnsignedAnswer) -> UnverifiedRequest {
         do throws(SignatureFailure) {
             return try UnverifiedRequest(
                 method: request.method,
                 targetURI: origin.text + request.target,
-                fields: request.fields,
+                fields: request.fields.map { HTTPField($0.name, $0.value) },
                 body: request.body
             )
         } catch .machine {
@@ -160,7 +161,7 @@ extension DeviceAPI {
         _ service: Service.Type,
         _ outcome: Outcome<Service.Answer>,
         answering request: RequestReference
-    ) throws(UnsignedAnswer) -> HTTPResponse {
+    ) throws(UnsignedAnswer) -> Response {
         // Only a moment beyond what JSON holds is unwritable.
         guard let message = try? service.message(outcome) else { throw .unavailable }
         do throws(SignatureFailure) {
@@ -169,7 +170,11 @@ extension DeviceAPI {
                 created: verifier.now,
                 with: answerKey
             )
-            return HTTPResponse(status: message.status, fields: fields, body: message.body)
+            return Response(
+                status: message.status,
+                fields: fields.map { Field($0.name, $0.value) },
+                body: .bytes(message.body)
+            )
         } catch {
             throw .unavailable
         }

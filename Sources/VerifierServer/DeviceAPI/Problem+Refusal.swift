@@ -22,7 +22,7 @@ extension Problem {
         }
     }
 
-    private init(_ outcome: TransactionRecord.Outcome) {
+    init(_ outcome: TransactionRecord.Outcome) {
         self =
             switch outcome {
             case .approved: .transactionAlreadyDecided(.approved)

@@ -1,3 +1,4 @@
+import HTTPServer
 import TransactionApproval
 
 /// The answers that nobody signs, since nobody showed by a signature that they asked.
@@ -13,13 +14,13 @@ enum UnsignedAnswer: Error, CaseIterable {
     case unavailable
 }
 
-extension HTTPResponse {
+extension Response {
     init(_ answer: UnsignedAnswer) {
         switch answer {
-        case .notFound: self.init(status: 404, fields: [], body: [])
+        case .notFound: self.init(status: 404)
         case .methodNotAllowed:
-            let allowed = HTTPField("allow", DeviceRoute.method)
-            self.init(status: 405, fields: [allowed], body: [])
+            let allowed = Field("allow", DeviceRoute.method)
+            self.init(status: 405, fields: [allowed])
         case .stranger: self.init(.noAccountActivated)
         case .unavailable: self.init(.serverUnavailable)
         }
@@ -28,7 +29,7 @@ extension HTTPResponse {
     private init(_ problem: Problem) {
         // Only a moment can be unwritable, and none of these problems has one.
         let body = (try? problem.written) ?? []
-        let type = HTTPField("content-type", Problem.contentType)
-        self.init(status: problem.status, fields: [type], body: body)
+        let type = Field("content-type", Problem.contentType)
+        self.init(status: problem.status, fields: [type], body: .bytes(body))
     }
 }

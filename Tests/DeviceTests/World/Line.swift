@@ -1,5 +1,6 @@
 import AuthenticationHandler
 import Foundation
+import HTTPServer
 import TransactionApproval
 import VaultProgram
 import VerifierServer
@@ -22,7 +23,7 @@ final class Line: HTTPTransport {
     private nonisolated(unsafe) var api: DeviceAPI
     private nonisolated(unsafe) var faults: [DeviceRoute: Fault] = [:]
     private nonisolated(unsafe) var free: [DeviceRoute: Int] = [:]
-    private nonisolated(unsafe) var heldUp: [HTTPRequest] = []
+    private nonisolated(unsafe) var heldUp: [Request] = []
     private nonisolated(unsafe) var asked: [DeviceRoute] = []
     private nonisolated(unsafe) var carried: [Exchange] = []
 
@@ -81,10 +82,10 @@ final class Line: HTTPTransport {
         to request: SignedRequest
     ) async throws(HTTPTransportFailure) -> UnverifiedAnswer {
         let message = request.message
-        let request = HTTPRequest(
+        let request = Request(
             method: message.method,
             target: String(message.targetURI.dropFirst(World.origin.utf8.count)),
-            fields: request.fields,
+            fields: request.fields.map { Field($0.name, $0.value) },
             body: message.body
         )
         switch fault(for: request) {
@@ -99,42 +100,38 @@ final class Line: HTTPTransport {
             return UnverifiedAnswer(status: 200, fields: [], body: Array("{}".utf8))
         case nil:
             let response = await carry(request)
-            return UnverifiedAnswer(
-                status: response.status,
-                fields: response.fields,
-                body: response.body
-            )
+            return UnverifiedAnswer(response)
         }
     }
 
     /// Carries what another process asks.
     func answer(_ request: SpokenRequest) async -> SpokenAnswer {
-        let request = HTTPRequest(
+        let request = Request(
             method: request.method,
             target: String(request.targetURI.dropFirst(World.origin.utf8.count)),
-            fields: request.fields.map { HTTPField($0.name, $0.value) },
+            fields: request.fields.map { Field($0.name, $0.value) },
             body: Array(request.body)
         )
         let response = await carry(request)
         return SpokenAnswer(
             status: response.status,
-            fields: response.fields.map { SpokenField($0) },
-            body: response.body
+            fields: response.fields.map { SpokenField(HTTPField($0.name, $0.value)) },
+            body: response.bytes
         )
     }
 
-    private func carry(_ request: HTTPRequest) async -> HTTPResponse {
+    private func carry(_ request: Request) async -> Response {
         let response = await lock.withLock { api }.answer(request)
         let exchange = Exchange(
             route: DeviceRoute(rawValue: request.target),
             request: request.body,
-            answer: response.body
+            answer: response.bytes
         )
         lock.withLock { carried.append(exchange) }
         return response
     }
 
-    private func fault(for request: HTTPRequest) -> Fault? {
+    private func fault(for request: Request) -> Fault? {
         lock.withLock {
             guard let route = DeviceRoute(rawValue: request.target) else { return nil }
             asked.append(route)
@@ -154,5 +151,22 @@ private struct CodeCarrier: Decodable {
     static func code(in body: [UInt8]) -> CodeEnvelope? {
         // Most requests have none: `try?`.
         try? JSONDecoder().decode(CodeCarrier.self, from: Data(body)).envelope
+    }
+}
+
+extension UnverifiedAnswer {
+    fileprivate init(_ response: Response) {
+        self.init(
+            status: response.status,
+            fields: response.fields.map { HTTPField($0.name, $0.value) },
+            body: response.bytes
+        )
+    }
+}
+
+extension Response {
+    /// No answer to a device is a stream.
+    fileprivate var bytes: [UInt8] {
+        if case .bytes(let bytes) = body { bytes } else { [] }
     }
 }

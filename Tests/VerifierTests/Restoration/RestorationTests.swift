@@ -309,11 +309,11 @@ import VerifierWorld
             try await bank.addAccount("used"), try await bank.addAccount("unused")
         )
         let used = try await bank.verifier.issueActivation(for: usedAccount, by: .operatorCommand)
-            .unwrapped()
+            .issued()
         let unused = try await bank.verifier.issueActivation(
             for: unusedAccount,
             by: .operatorCommand
-        ).unwrapped()
+        ).issued()
         try await backUp(bank)
         let phone = try Phone(agreeingWith: bank.agreementKey.publicKey)
         let claim = try phone.claim(used.id, used.code)

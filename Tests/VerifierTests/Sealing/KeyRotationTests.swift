@@ -217,16 +217,15 @@ import VerifierWorld
             journal: nil,
             clock: bank.clock.verifierClock
         )
-        let submission = TypedSubmission(call: "call", device: phone.id, account: Bank.account)
         let answer = try await restarted.verify(
             typed: code,
-            submission,
+            .of([code], call: "call", on: phone.id, to: restarted),
             by: .token(name: "core")
         )
         #expect(answer == .accepted(nil))
         let other = try await restarted.verify(
             typed: "00000000",
-            submission,
+            .of(["00000000"], call: "call", on: phone.id, to: restarted),
             by: .token(name: "core")
         )
         #expect(other == .refused(.attemptReused))

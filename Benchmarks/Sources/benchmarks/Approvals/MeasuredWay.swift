@@ -1,5 +1,6 @@
 import AuthenticationHandler
 import Glibc
+import HTTPServer
 import TransactionApproval
 import VerifierServer
 
@@ -24,18 +25,19 @@ final class MeasuredWay: HTTPTransport, @unchecked Sendable {
         // Behind the origin, which is a scheme and a host.
         let path = message.targetURI.split(separator: "/", maxSplits: 2).last ?? ""
         let response = await api.answer(
-            HTTPRequest(
+            Request(
                 method: message.method,
                 target: "/" + path,
-                fields: request.fields,
+                fields: request.fields.map { Field($0.name, $0.value) },
                 body: message.body
             )
         )
         cost = cost + (ApprovingDevice.Cost.now - start)
+        guard case .bytes(let body) = response.body else { throw .unreachable }
         return UnverifiedAnswer(
             status: response.status,
-            fields: response.fields,
-            body: response.body
+            fields: response.fields.map { HTTPField($0.name, $0.value) },
+            body: body
         )
     }
 }
