@@ -49,7 +49,9 @@ extension Verifier {
     ) async throws(Failure) -> TransactionAnswer {
         while true {
             let new = try await newTransaction(for: request.account)
-            if let answer = try await add(new, request, by: actor) { return answer }
+            if let answer = try await add(new, request, call, by: actor) {
+                return answer
+            }
         }
     }
 
@@ -57,6 +59,7 @@ extension Verifier {
     private func add(
         _ new: NewTransaction,
         _ request: TransactionRequest,
+        _ call: BankCall?,
         by actor: Actor
     ) async throws(Failure) -> TransactionAnswer? {
         let policies = policies

@@ -71,9 +71,3 @@ extension Response {
         return Response(status: status, fields: fields, body: .bytes(body))
     }
 }
-
-/// Names a request in its answer and in logs.
-struct RequestID: RandomIdentifier {
-    let bytes: [UInt8]
-    init(checked bytes: [UInt8]) { self.bytes = bytes }
-}

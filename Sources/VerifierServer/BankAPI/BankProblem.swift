@@ -45,6 +45,7 @@ enum BankErrorCode: String, CaseIterable, Sendable {
     case loginExpired
     case loginRedeemed
     case otherData
+    case deviceNotActive
     case counterUnconfirmed
     case credentialOutdated
 }
@@ -59,7 +60,7 @@ extension BankErrorCode {
         case .notFound: 404
         case .methodNotAllowed: 405
         case .enterpriseExists, .accountReplaced, .tooManyDevices, .noActiveDevice, .loginRedeemed,
-            .otherData, .counterUnconfirmed, .credentialOutdated:
+            .otherData, .deviceNotActive, .counterUnconfirmed, .credentialOutdated:
             409
         case .loginExpired: 410
         case .contentTooLarge: 413
@@ -96,6 +97,7 @@ extension BankErrorCode {
         case .loginExpired: "The login was not redeemed in time; the person has to log in again."
         case .loginRedeemed: "The login was redeemed before, and is good once."
         case .otherData: "The person confirmed other data than these."
+        case .deviceNotActive: "The device that confirmed it was revoked or blocked since."
         case .counterUnconfirmed:
             "Since a restore it is not known how far this device has counted: one confirmation in "
                 + "the app tells, or two codes that somebody saw a token show."

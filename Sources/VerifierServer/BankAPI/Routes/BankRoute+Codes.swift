@@ -50,6 +50,7 @@ extension BankRoute {
         case .refused(.expired): .refused(.own(.loginExpired))
         case .refused(.redeemedBefore): .refused(.own(.loginRedeemed))
         case .refused(.otherData): .refused(.own(.otherData))
+        case .refused(.deviceNotActive): .refused(.own(.deviceNotActive))
         case .unknown: .notFound
         case .keyReused: .refused(.own(.idempotencyKeyReused))
         }

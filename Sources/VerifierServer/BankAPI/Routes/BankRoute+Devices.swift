@@ -204,7 +204,7 @@ struct CredentialResource: Encodable, Sendable {
         standing =
             switch credential.standing {
             case .active: .active
-            case .disabled: .disabled
+            case .disabled, .disabledAndOutdated: .disabled
             case .outdated: .outdated
             }
         switch credential.failures {
