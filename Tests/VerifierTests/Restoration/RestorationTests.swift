@@ -103,7 +103,7 @@ import VerifierWorld
         bank = try await premises.open()
 
         for call in 1...10 {
-            let answer = try await phone.type(used, call: "again \(call)", in: bank)
+            let answer = try await phone.type(used, call: "again-\(call)", in: bank)
             #expect(answer == .refused(.counterUnconfirmed))
         }
         let check = try await phone.attempt(over: .pinCheck, ahead: 1, in: bank)
