@@ -186,7 +186,7 @@ extension Exchanges {
         let file = try folder.write(document, to: "openapi.json")
         let judge = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "judge.py")
         let process = try FinishedProcess.run(
-            "python3",
+            "/usr/bin/python3",
             [judge.path, file],
             input: Array(text.utf8)
         )
