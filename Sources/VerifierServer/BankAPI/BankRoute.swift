@@ -36,10 +36,21 @@ struct BankRoute: Sendable {
         query queryNames: Set<String> = [],
         _ service: @escaping Service
     ) {
+        self.init(method, path, scope, .nothing, query: queryNames, service)
+    }
+
+    private init(
+        _ method: Method,
+        _ path: String,
+        _ scope: BankToken.Scope,
+        _ input: Input,
+        query queryNames: Set<String> = [],
+        _ service: @escaping Service
+    ) {
         self.method = method
         self.path = PathPattern(path)
         self.scope = scope
-        input = .nothing
+        self.input = input
         self.queryNames = queryNames
         self.service = service
     }
@@ -55,12 +66,7 @@ struct BankRoute: Sendable {
                 BankRequest, Content
             ) async throws(Verifier.Failure) -> BankAnswer
     ) {
-        self.method = method
-        self.path = PathPattern(path)
-        self.scope = scope
-        input = .content
-        queryNames = []
-        self.service = { request async throws(Verifier.Failure) in
+        self.init(method, path, scope, .content) { request async throws(Verifier.Failure) in
             switch request.content(content) {
             case .success(let content): try await service(request, content)
             case .failure(let problem): .refused(problem)
@@ -78,12 +84,7 @@ struct BankRoute: Sendable {
                 BankRequest, String
             ) async throws(Verifier.Failure) -> BankAnswer
     ) {
-        self.method = method
-        self.path = PathPattern(path)
-        self.scope = scope
-        input = .content
-        queryNames = []
-        self.service = { request async throws(Verifier.Failure) in
+        self.init(method, path, scope, .content) { request async throws(Verifier.Failure) in
             switch request.document {
             case .success(let text): try await service(request, text)
             case .failure(let problem): .refused(problem)
@@ -101,12 +102,7 @@ struct BankRoute: Sendable {
                 BankRequest, Content, BankCall
             ) async throws(Verifier.Failure) -> BankAnswer
     ) {
-        method = .post
-        self.path = PathPattern(path)
-        self.scope = scope
-        input = .call
-        queryNames = []
-        self.service = { request async throws(Verifier.Failure) in
+        self.init(.post, path, scope, .call) { request async throws(Verifier.Failure) in
             guard let key = request.idempotencyKey else {
                 return .refused(.own(.idempotencyKeyMissing))
             }
