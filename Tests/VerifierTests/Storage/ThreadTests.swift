@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 import StoreProgram
 import Testing
 import VerifierWorld
@@ -41,6 +41,26 @@ import VerifierWorld
         }
         lines.abandon()
         #expect(ends.count == 2)
+    }
+
+    @Test func `leaves nothing behind where nobody closed the store`() async throws {
+        let ended = RunCount()
+        let before = try bytesOfMemory()
+        for _ in 0..<200 {
+            try WorkLines().reading.startThread(takingUpTo: 1) { _ in
+            } end: {
+                ended.increment()
+            }
+        }
+        while ended.value < 200 { await Task.yield() }
+        // A thread's stack is of 8 MiB, most of which is never touched.
+        #expect(try bytesOfMemory() - before < 100 * 8 << 20)
+    }
+
+    /// What this process has mapped.
+    private func bytesOfMemory() throws -> Int {
+        let counts = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
+        return try #require(counts.split(separator: " ").first.flatMap { Int($0) }) * 4096
     }
 
     @Test func `has ended when what it alone was there for is done`() async throws {

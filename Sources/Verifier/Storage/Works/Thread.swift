@@ -2,8 +2,9 @@ import Glibc
 
 /// A thread outside of Swift's cooperative pool, where a call may block.
 ///
-/// Whoever starts one joins it: at the end of a process libraries free what each of its threads has,
-/// and a thread that ends at that very moment would free it once more.
+/// Whoever starts one joins it or, where he cannot wait, lets it go: it would keep its stack for ever.
+/// What runs until a process ends is joined: at the end libraries free what each thread has, and one
+/// that ends at that very moment would free it once more.
 struct Thread: Sendable {
     private final class Body {
         let run: @Sendable () -> Void
@@ -38,6 +39,11 @@ struct Thread: Sendable {
     /// Returns when the thread has ended; once only, and soon, as its work is done by then.
     func join() {
         pthread_join(handle, nil)
+    }
+
+    /// Has it leave nothing behind when it ends, instead of a join.
+    func letGo() {
+        pthread_detach(handle)
     }
 
     /// Does something that blocks on a thread of its own.

@@ -74,11 +74,19 @@ final class WorkLine: @unchecked Sendable {
 
     /// Blocks until the threads of a line that refuses have ended.
     func join() {
-        let ending = withLock {
+        for thread in takeThreads() { thread.join() }
+    }
+
+    /// Has the threads of a line that refuses end by themselves.
+    func letGo() {
+        for thread in takeThreads() { thread.letGo() }
+    }
+
+    private func takeThreads() -> [Thread] {
+        withLock {
             defer { threads = [] }
             return threads
         }
-        for thread in ending { thread.join() }
     }
 
     private func endServing() {

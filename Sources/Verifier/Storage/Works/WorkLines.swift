@@ -11,9 +11,12 @@ final class WorkLines: Sendable {
         }
     }
 
+    /// Nobody waits where nobody closed: this may be one of the threads.
     deinit {
-        writing.refuse()
-        reading.refuse()
+        for line in [writing, reading] {
+            line.refuse()
+            line.letGo()
+        }
     }
 }
 
