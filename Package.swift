@@ -15,12 +15,14 @@ let package = Package(
         .library(name: "OneTimePassword", targets: ["OneTimePassword"]),
         .library(name: "AuthenticationHandler", targets: ["AuthenticationHandler"]),
         .library(name: "Verifier", targets: ["Verifier"]),
+        .library(name: "HTTPServer", targets: ["HTTPServer"]),
         .executable(name: "countersign", targets: ["countersign"]),
         .executable(name: "countersignd", targets: ["countersignd"]),
     ],
     targets: [
         // What Swift cannot call by itself: a module map and a shim each.
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "COpenSSLTLS", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(
             name: "CArgon2",
             pkgConfig: "libargon2",
@@ -78,7 +80,11 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        .target(name: "HTTPServer", swiftSettings: settings),
+        .target(
+            name: "HTTPServer",
+            dependencies: ["CLinux", "COpenSSLTLS"],
+            swiftSettings: settings
+        ),
         .target(
             name: "VerifierServer",
             dependencies: [
@@ -175,6 +181,18 @@ let package = Package(
             name: "RequestProgram",
             dependencies: ["HTTPClient"],
             path: "Tests/RequestProgram",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "HTTPServerTests",
+            dependencies: ["HTTPServer", "ServerProgram", "TestSupport"],
+            swiftSettings: settings
+        ),
+        // A server in a process of its own, whose memory and descriptors tests know.
+        .executableTarget(
+            name: "ServerProgram",
+            dependencies: ["HTTPServer"],
+            path: "Tests/ServerProgram",
             swiftSettings: settings
         ),
         .testTarget(
