@@ -31,6 +31,7 @@ let package = Package(
             name: "benchmarks",
             dependencies: [
                 "CReference",
+                .product(name: "HTTPServer", package: "countersign"),
                 .product(name: "OneTimePassword", package: "countersign"),
                 .product(name: "Verifier", package: "countersign"),
             ],

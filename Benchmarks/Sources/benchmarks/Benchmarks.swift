@@ -43,7 +43,8 @@ struct Benchmarks {
 
     private static var all: [Benchmark] {
         Benchmark.oneTimePassword + Benchmark.cryptography + Benchmark.decisions
-            + Benchmark.postgresDecisions + Benchmark.sizes(accountCount: 1_000_000)
+            + Benchmark.postgresDecisions + Benchmark.requests
+            + Benchmark.sizes(accountCount: 1_000_000)
     }
 
     /// Writes `.build/bench/results.json` at the top of the repository.
