@@ -17,7 +17,13 @@ actor Acceptor {
 
     private var countsOfNetworks: [[UInt8]: Int] = [:]
     private var count = 0
-    private var waiter: CheckedContinuation<Bool, Never>?
+    private var waiter: CheckedContinuation<Void, Never>?
+    /// When the waiter is told that some are still there.
+    private var deadline = ContinuousClock.now
+
+    /// How many are taken in before those who are there have their turn again.
+    private static let turn = 64
+    private var isTurnDue = false
 
     init(
         _ sockets: [ListeningSocket],
@@ -50,41 +56,65 @@ actor Acceptor {
 
     /// Takes in who has connected by now, and nobody after that.
     func close() {
-        acceptAll()
-        for token in tokens { loops[0].forget(token) }
+        // More than this number do not wait, and who comes meanwhile comes after it.
+        _ = accept(atMost: Int(SOMAXCONN))
         doors = []
     }
 
-    /// Returns when no connection is left, or none is waited for any more; and which of the two.
-    func emptied() async -> Bool {
-        if count == 0 { return true }
-        return await withCheckedContinuation { waiter = $0 }
+    /// Waits until no connection is left, but no longer than this; whether none is.
+    func isEmpty(within limit: Duration) async -> Bool {
+        if count > 0, limit > .zero {
+            deadline = .now + limit
+            await withCheckedContinuation { waiter = $0 }
+        }
+        for token in tokens { loops[0].forget(token) }
+        return count == 0
     }
 
-    func giveUp() {
-        waiter?.resume(returning: false)
+    private func endWait() {
+        waiter?.resume()
         waiter = nil
     }
 }
 
 extension Acceptor: EventSource {
     nonisolated func handle(_: Readiness) {
-        assumeIsolated { $0.acceptAll() }
+        assumeIsolated { $0.acceptSome() }
     }
 
     /// Tries again what failed for want of descriptors.
-    nonisolated func check(at _: ContinuousClock.Instant) {
-        assumeIsolated { $0.acceptAll() }
+    nonisolated func check(at now: ContinuousClock.Instant) {
+        assumeIsolated {
+            $0.acceptSome()
+            if now >= $0.deadline { $0.endWait() }
+        }
     }
 
     nonisolated func end(_: Ending) {}
 
-    private func acceptAll() {
-        for door in doors {
-            while let (descriptor, address) = door.socket.accept() {
-                admit(descriptor, address, door.context)
+    private func acceptSome() {
+        guard accept(atMost: Self.turn), !isTurnDue else { return }
+        isTurnDue = true
+        loops[0].call {
+            self.assumeIsolated {
+                $0.isTurnDue = false
+                $0.acceptSome()
             }
         }
+    }
+
+    /// Takes in so many of each socket; whether more may wait.
+    private func accept(atMost limit: Int) -> Bool {
+        var mayBeMore = false
+        for door in doors {
+            var left = limit
+            while left > 0, let (descriptor, address) = door.socket.accept() {
+                left -= 1
+                admit(descriptor, address, door.context)
+            }
+            if left == 0 { mayBeMore = true }
+        }
+        return mayBeMore
     }
 
     private func admit(_ descriptor: CInt, _ address: SocketAddress, _ context: TLSContext?) {
@@ -120,9 +150,6 @@ extension Acceptor: EventSource {
         count -= 1
         let ofNetwork = countsOfNetworks[network, default: 1] - 1
         countsOfNetworks[network] = ofNetwork == 0 ? nil : ofNetwork
-        if count == 0 {
-            waiter?.resume(returning: true)
-            waiter = nil
-        }
+        if count == 0 { endWait() }
     }
 }

@@ -69,14 +69,7 @@ package actor Server {
         state = .stopped
         await acceptor.close()
         end(.graceful)
-        let timer = Task { [acceptor] in
-            // It throws where there is nothing left to wait for.
-            guard (try? await Task.sleep(for: limit)) != nil else { return }
-            await acceptor.giveUp()
-        }
-        let isEmpty = await acceptor.emptied()
-        timer.cancel()
-        await timer.value
+        let isEmpty = await acceptor.isEmpty(within: limit)
         end(.atOnce)
         for loop in loops {
             loop.end()
