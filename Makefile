@@ -31,8 +31,8 @@ demo: ## Build the programs, let them check themselves, and show a verifier's li
 test: ## Build everything, run all tests, then fuzz for 30 seconds
 	@Packaging/prepare build test
 	swift build --build-tests
-	swift test --skip-build --disable-xctest --quiet --skip '(Verifier(Server)?|Device)Tests'
-	swift test --skip-build --disable-xctest --quiet --filter '(Verifier(Server)?|Device)Tests' \
+	swift test --skip-build --disable-xctest --quiet --skip '(Verifier(Server)?|Device|HTTPServer)Tests'
+	swift test --skip-build --disable-xctest --quiet --filter '(Verifier(Server)?|Device|HTTPServer)Tests' \
 	    --experimental-maximum-parallelization-width 2
 	@[ -d $(EXTRA_VECTORS) ] || echo "Not tested: the vectors of $(EXTRA_VECTORS), which is absent."
 	Tests/Fuzz/run 30

@@ -1,3 +1,4 @@
+import Glibc
 import HTTPServer
 
 /// Serves, with a certificate where one is named, until its input ends; says its port.
@@ -19,6 +20,8 @@ struct ServerProgram {
         )
         try await server.start()
         print(server.ports[0])
+        // Whoever started it waits for this line; into a pipe it would go when there are many.
+        fflush(nil)
         while readLine() != nil {}
         await server.stop(within: .seconds(10))
     }

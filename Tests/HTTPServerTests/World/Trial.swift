@@ -45,9 +45,15 @@ func post(_ body: String, to target: String = "/") -> String {
 }
 
 /// Something that happens once, for tests to wait for.
-actor Moment {
+///
+/// An actor without an executor of its own would run on a loop where a handler calls it, and the
+/// test that waits there would go on on that loop, which then serves nobody.
+@MainActor
+final class Moment {
     private var hasCome = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    nonisolated init() {}
 
     func come() {
         hasCome = true
@@ -61,9 +67,12 @@ actor Moment {
 }
 
 /// How often something happened, for tests to wait until it did so often.
-actor Tally {
+@MainActor
+final class Tally {
     private(set) var count = 0
     private var waiting: [(count: Int, waiter: CheckedContinuation<Void, Never>)] = []
+
+    nonisolated init() {}
 
     func add(_ number: Int = 1) {
         count += number
