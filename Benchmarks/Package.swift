@@ -31,9 +31,10 @@ let package = Package(
             name: "benchmarks",
             dependencies: [
                 "CReference",
+                .product(name: "AuthenticationHandler", package: "countersign"),
                 .product(name: "HTTPServer", package: "countersign"),
                 .product(name: "OneTimePassword", package: "countersign"),
-                .product(name: "Verifier", package: "countersign"),
+                .product(name: "VerifierServer", package: "countersign"),
             ],
             // Cryptography is `package` all through: these benchmarks count themselves to the
             // package above, whose name for the compiler is its path's last part too.

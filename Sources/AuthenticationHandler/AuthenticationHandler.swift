@@ -1,4 +1,4 @@
-import Cryptography
+package import Cryptography
 import Dispatch
 import TransactionApproval
 
@@ -64,16 +64,20 @@ public actor AuthenticationHandler {
         secrets: any DeviceSecretStore,
         deviceName: String,
         transport: any HTTPTransport,
-        biometrics: (any BiometricProvider)? = nil
+        biometrics: (any BiometricProvider)? = nil,
+        pinCost: Argon2id.Cost = .constrainedMemory
     ) throws(AuthenticationError) {
         guard let name = DeviceName(deviceName) else {
             throw AuthenticationError(.invalidArgument, detail: "the device's name")
         }
+        var surroundings = Surroundings()
+        surroundings.pinCost = pinCost
         self.init(
             vault: Vault(folder: PrivateFolder(path), secretStore: secrets),
             deviceName: name,
             transport: transport,
-            biometrics: biometrics
+            biometrics: biometrics,
+            surroundings: surroundings
         )
     }
 }

@@ -2,7 +2,8 @@ import Testing
 
 /// The folders of the verifier whose code is rules alone: state in, state and verdict out.
 private let folders = [
-    "Activations", "Devices", "Locking", "Logins", "Policy", "Transactions", "Verification",
+    "Activations", "Devices", "Locking", "Logins", "Outbox", "Policy", "Retention", "Transactions",
+    "Verification",
 ]
 
 /// Modules by which a rule could reach files, threads or the time.
@@ -40,5 +41,28 @@ private let words: Set<Substring> = [
             "KeyRing", "Ledger", "SQLConnection", "VerifierClock", "clock", "random",
         ]
         #expect(ours.subtracting(used) == [])
+    }
+}
+
+/// What throws dice other than OpenSSL's, by its name in Swift and in C.
+private let dice: Set<Substring> = [
+    "SystemRandomNumberGenerator", "arc4random", "drand48", "getrandom", "lrand48", "rand",
+    "rand_r", "randomElement", "shuffle", "shuffled", "srand", "srandom",
+]
+
+@Suite struct `Random bytes` {
+    @Test(arguments: [
+        "Cryptography", "OneTimePassword", "TransactionApproval", "AuthenticationHandler",
+        "VerifierServer",
+    ])
+    func `SEC-68: come from nowhere but OpenSSL`(_ target: String) throws {
+        for (file, source) in try Repository.swiftSources(of: target) {
+            #expect(source.words.intersection(dice) == [], "\(target)/\(file)")
+        }
+    }
+
+    @Test func `SEC-68: of a target that throws other dice are found`() throws {
+        let source = try SwiftSource("let order = cards.shuffled()")
+        #expect(source.words.intersection(dice) == ["shuffled"])
     }
 }

@@ -11,6 +11,7 @@ private let table: KeyValuePairs<String, Set<String>> = [
     "CPostgres": [],
     "CCurl": [],
     "CXML": [],
+    "CQREncode": [],
     "CLinux": [],
     "Cryptography": ["COpenSSL", "CArgon2", "Dispatch", "Glibc", "Synchronization"],
     "StrictJSON": [],
@@ -27,8 +28,8 @@ private let table: KeyValuePairs<String, Set<String>> = [
     ],
     "HTTPServer": ["CLinux", "COpenSSLTLS", "Glibc"],
     "VerifierServer": [
-        "Cryptography", "HTTPServer", "OneTimePassword", "StrictJSON", "TransactionApproval",
-        "Verifier",
+        "CQREncode", "Cryptography", "FoundationEssentials", "Glibc", "HTTPServer",
+        "OneTimePassword", "StrictJSON", "TransactionApproval", "Verifier",
     ],
     "SelfTest": ["Cryptography", "OneTimePassword", "StrictJSON", "TransactionApproval"],
     "CommandLineTool": ["CLinux", "Glibc", "OneTimePassword"],

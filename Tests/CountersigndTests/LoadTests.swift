@@ -307,7 +307,15 @@ extension Verifier {
     fileprivate func typed(_ code: String, on device: Device, call: String) async throws -> Answer {
         try await verify(
             typed: code.trimmingCharacters(in: .newlines),
-            TypedSubmission(call: call, device: device.id, account: Premises.account),
+            TypedSubmission(
+                call: try await self.call(
+                    IdempotencyKey(checked: call),
+                    in: Premises.account.enterprise,
+                    for: []
+                ),
+                device: device.id,
+                account: Premises.account
+            ),
             by: .operatorCommand
         )
     }

@@ -56,8 +56,11 @@ import Testing
     }
 
     @Test(
-        arguments: [(["3"], 2), (["7"], 2), ([], 64), (["1", "--all"], 64), (["x"], 64)]
-            as [([String], Int32)]
+        arguments: [
+            (["3"], 2), (["7"], 2), ([], 64), (["1", "--all"], 64), (["x"], 64),
+            (["9223372036854775807"], 2), (["9223372036854775808"], 64),
+            (["18446744073709551615"], 64),
+        ] as [([String], Int32)]
     )
     func `retry refuses what was not given up, and what it cannot mean`(
         _ words: [String],

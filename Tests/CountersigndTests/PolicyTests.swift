@@ -23,7 +23,15 @@ import Testing
     @Test func `set makes an enterprise where it is told to, once`() throws {
         let made = try set("{}", "--new")
         #expect(made.exitCode == 0, "\(made.errorOutput)")
-        #expect(made.output == "bank has the policy of \(premises.path("policy.json"))\n")
+        #expect(
+            made.output == """
+                bank has the policy of \(premises.path("policy.json"))
+                Until a code locks, guessing succeeds
+                    for a stranger          once in 1818181
+                    for a thief of a device once in 28571, 9523 until it is blocked
+
+                """
+        )
         // Repeated, it finds what it made.
         #expect(try set("{}", "--new").exitCode == 0)
         #expect(try enterprises() == "bank|1")

@@ -58,8 +58,8 @@ struct `countersignd over PostgreSQL` {
         let audit = try premises.countersignd("audit", "verify")
         #expect(
             audit.output == """
-                In order: 1 record, with the store and the journal.
-                The journal is signed up to record 1.
+                In order: 2 records, with the store and the journal.
+                The journal is signed up to record 2.
 
                 """
         )

@@ -135,7 +135,15 @@ import Verifier
         let hotp = try HOTP(secret: token.secret, digits: token.suite.digits)
         let answer = try await running.verify(
             typed: hotp.code(at: Counter(0)).text,
-            TypedSubmission(call: "call", device: device, account: Premises.account),
+            TypedSubmission(
+                call: try await running.call(
+                    IdempotencyKey(checked: "call"),
+                    in: Premises.account.enterprise,
+                    for: []
+                ),
+                device: device,
+                account: Premises.account
+            ),
             by: .operatorCommand
         )
         #expect(answer == .accepted(nil))

@@ -1,5 +1,6 @@
 import AuthenticationHandler
 import StoreTesting
+import TestSupport
 import Testing
 import TransactionApproval
 import VerifierWorld
@@ -85,9 +86,36 @@ import VerifierWorld
         #expect(try await app.getEnabledAuthenticationTypes() == [.consent, .userPIN])
     }
 
+    @Test func `warn of a debugger that is attached, and of none that is not (SEC-67)`() throws {
+        let folder = try TemporaryFolder()
+        let command = [BuiltProducts.path(of: "VaultProgram"), folder.path, "100", "warnings"]
+        let alone = try FinishedProcess.run(command[0], Array(command.dropFirst()))
+        let traced = try FinishedProcess.run("python3", ["-c", tracer] + command)
+        #expect(alone.exitCode == 0 && traced.exitCode == 0)
+        #expect(!alone.output.contains("debuggerAttached"))
+        #expect(traced.output.contains("debuggerAttached"))
+    }
+
     @Test func `warn of nothing that is not so`() async throws {
         let world = try await World()
         try await world.activate()
         #expect(try await !world.app().getWarnings().contains(.vaultOpenToOthers))
     }
 }
+
+/// Runs a program under ptrace(2), as a debugger does.
+private let tracer = """
+    import ctypes, os, signal, sys
+    ptrace = ctypes.CDLL(None).ptrace
+    trace_me, go_on = 0, 7
+    process = os.fork()
+    if process == 0:
+        ptrace(trace_me, 0, None, None)
+        os.execv(sys.argv[1], sys.argv[1:])
+    while True:
+        _, status = os.waitpid(process, 0)
+        if not os.WIFSTOPPED(status):
+            sys.exit(os.waitstatus_to_exitcode(status))
+        stop = os.WSTOPSIG(status)
+        ptrace(go_on, process, None, ctypes.c_void_p(0 if stop == signal.SIGTRAP else stop))
+    """

@@ -175,6 +175,38 @@ import VerifierWorld
         #expect(try await world.bank.devices().count == 1)
     }
 
+    @Test func `whose answer is lost is ended where the account was set up anew since`()
+        async throws
+    {
+        let world = try await World()
+        world.line.fail(.activationCommit, .status, by: .answerLost)
+        #expect(await error { try await world.activate() }?.code == .networkUnavailable)
+        let first = try await world.bank.devices()
+        world.line.mend()
+        world.line.fail(.status, by: .requestLost)
+        try await world.activate(pin: World.newPIN)
+        world.line.mend()
+        #expect(try await world.app().getTransaction() == nil)
+        #expect(try await world.app().getAllEnrolledAccounts() == [try .named("4711")])
+        _ = try await world.app().verifyPIN(.typed(World.newPIN))
+        let devices = try await world.bank.devices()
+        #expect(devices.count == 1 && devices != first)
+        #expect(try world.fileNames().filter { $0.contains("account-") }.count == 1)
+    }
+
+    @Test func `whose answer is lost leaves nothing where the bank ended the device since`()
+        async throws
+    {
+        let world = try await World()
+        world.line.fail(.activationCommit, .status, by: .answerLost)
+        _ = await error { try await world.activate() }
+        world.line.mend()
+        try await world.bank.revokeDevice()
+        #expect(try await world.app().oldest() == nil)
+        #expect(try world.fileNames().filter { $0.contains("account-") } == [])
+        #expect(try await world.activate().map(\.outcome) == [.enrolled])
+    }
+
     @Test func `whose commit is held up until it was asked about is not made by it any more`()
         async throws
     {

@@ -45,6 +45,25 @@ import VerifierWorld
         #expect(try await world.bank.takes(typed: right, over: data))
     }
 
+    @Test(arguments: [Line.Fault.answerLost, .requestLost])
+    func `are not made while nobody knows which PIN is good`(_ fault: Line.Fault) async throws {
+        let world = try await World()
+        try await world.activate()
+        world.line.fail(.rekey, by: fault)
+        _ = await error {
+            try await world.app().changePIN(from: .typed(World.pin), to: .typed(World.newPIN))
+        }
+        world.line.cut()
+        for pin in [World.pin, World.newPIN] {
+            let failure = await error { try await world.app().generateOTP(using: .typed(pin)) }
+            #expect(failure?.code == .networkUnavailable)
+        }
+        world.line.mend()
+        let good = fault == .answerLost ? World.newPIN : World.pin
+        let code = try await world.app().generateOTP(using: .typed(good)).text
+        #expect(try await world.bank.takes(typed: code))
+    }
+
     @Test func `that nobody typed do not hinder the device in its app`() async throws {
         let world = try await World()
         try await world.activate()

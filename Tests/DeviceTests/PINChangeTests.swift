@@ -105,6 +105,37 @@ import VerifierWorld
         try await expect(World.newPIN, not: World.pin)
     }
 
+    @Test func `is not begun anew before it is known how the one before ended`() async throws {
+        world.line.fail(.rekey, by: .answerLost)
+        _ = await error { try await change() }
+        world.line.fail(.rekey, .status, by: .requestLost)
+        for _ in 1...2 {
+            let failure = await error { try await change(to: World.wrongPIN) }
+            #expect(failure?.code == .networkUnavailable)
+        }
+        world.line.mend()
+        world.line.fail(.status, by: .requestLost)
+        _ = await error { try await change(to: World.wrongPIN) }
+        world.line.mend()
+        try await expect(World.newPIN, not: World.pin)
+        try await expect(World.pin, not: World.newPIN, for: "4712")
+        #expect(try await change().map(\.account.id) == ["4712"])
+        try await expect(World.newPIN, not: World.pin, for: "4712")
+    }
+
+    @Test func `is refused by an account that the bank ended, until that is deleted`() async throws
+    {
+        world.line.fail(.rekey, by: .answerLost, after: 1)
+        #expect(try await change().map(\.failure?.code) == [nil, .networkUnavailable])
+        world.line.mend()
+        try await world.bank.revokeDevice(of: "4712")
+        #expect(await error { try await change() }?.code == .deviceRevoked)
+        #expect(try await world.app().deleteAccount(.named("4712")) == .everywhere)
+        #expect(
+            try await change(from: World.newPIN, to: World.pin).map(\.failure?.code) == [nil]
+        )
+    }
+
     /// As if the process were killed there.
     @Test func `leaves one good PIN for each account, wherever it ends`() async throws {
         for point in 0..<60 {

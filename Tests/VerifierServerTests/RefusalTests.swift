@@ -61,6 +61,31 @@ import VerifierWorld
         #expect(known == .done(NoContent()))
     }
 
+    @Test func `of biometrics that were given up names another way, and no end of the device`()
+        async throws
+    {
+        let policy = #"{"authentication": ["userPIN", "biometric"]}"#
+        let server = try await ServedBank(policy: policy)
+        let phone = try await server.bank.activate()
+        let rekey = try await phone.rekey(.biometric, in: server.bank)
+        #expect(try await phone.send(rekey, in: server.bank) == .accepted(nil))
+        let login = try await phone.login(by: .biometric, in: server.bank)
+        let removal = BiometricRemovalExchange.Request(attempt: try .random())
+        #expect(
+            try await phone.ask(BiometricRemovalExchange.self, removal, of: server).problem == nil
+        )
+        let refused = try await phone.ask(LoginExchange.self, login, of: server)
+        #expect(refused == .refused(.authenticationTypeNotAllowed))
+        let off = try await phone.status(of: .biometric, at: server)
+        #expect(off.lock == nil)
+        #expect(!off.isEnabled)
+        let again = try await phone.rekey(.biometric, in: server.bank)
+        #expect(try await phone.send(again, in: server.bank) == .accepted(nil))
+        #expect(try await phone.status(of: .biometric, at: server).isEnabled)
+        let later = try await phone.login(by: .biometric, in: server.bank)
+        #expect(try await phone.ask(LoginExchange.self, later, of: server).problem == nil)
+    }
+
     @Test func `that no route brings about has its place in the table too`() {
         #expect(Problem(.alreadyDecided(.void)) == .transactionAlreadyDecided(.void))
         #expect(Problem(.alreadyDecided(.expired)) == .transactionExpired)
@@ -124,6 +149,7 @@ import VerifierWorld
         let phone = try server.bank.phone()
         let claim = try phone.claim(issued.id, issued.code)
         let commit = try await server.bank.offered(claim, to: [phone], issued.code)
+        _ = try await server.bank.verifier.claim(server.bank.phone().claim(issued.id, issued.code))
         _ = try await server.bank.offered(claim, to: [phone], issued.code)
         let answer = try await phone.ask(ActivationCommitExchange.self, commit, of: server)
         #expect(answer == .refused(.invalidArgument))
@@ -154,6 +180,14 @@ extension Problem {
 }
 
 extension Phone {
+    fileprivate func status(
+        of kind: CredentialKind,
+        at server: ServedBank
+    ) async throws -> CredentialStatus {
+        let answer = try await ask(StatusExchange.self, .init(), of: server).answer
+        return try answer.unwrapped().credentials.first { $0.kind == kind }.unwrapped()
+    }
+
     /// Evidence of this transaction beside a code for none.
     fileprivate func codeForOther(
         _ payment: Transaction,

@@ -249,7 +249,21 @@ extension RefusalTrial {
 // MARK: Of devices
 
 extension RefusalTrial {
-    private static let devices = DeviceRoute.allCases.filter { !$0.isActivation }.map { route in
+    private static let devices =
+        routes + [
+            RefusalTrial("SEC-54: status of a revoked device, with codes unanswered") {
+                server,
+                phone in
+                try await server.bank.revoke(phone)
+                return Prepared(expected: .deviceRevoked) {
+                    let codes = Unanswered.codes(below: Counter(5))
+                    return try await phone.ask(StatusExchange.self, .init(codes), of: server)
+                        .problem
+                }
+            }
+        ]
+
+    private static let routes = DeviceRoute.allCases.filter { !$0.isActivation }.map { route in
         RefusalTrial("SEC-54: \(route) of a revoked device") { server, phone in
             let payment = try await server.bank.pay()
             let proposal = try await phone.rekey(in: server.bank)

@@ -242,6 +242,27 @@ import VerifierWorld
         #expect(try await server.bank.contents() == before)
     }
 
+    @Test func `a request that changed nothing changes nothing later, at another node`()
+        async throws
+    {
+        let push = { (setting: PushSetting) throws in
+            try Request(
+                phone.request(
+                    PushExchange.self,
+                    PushExchange.Request(attempt: .random(), setting: setting),
+                    at: server.bank.clock.now
+                )
+            )
+        }
+        let off = try push(.off)
+        #expect(await server.api.answer(off).status == 200)
+        #expect(await server.api.answer(try push(.events)).status == 200)
+        let before = try await server.bank.contents()
+        #expect(await (try server.anotherNode()).api.answer(off).status == 200)
+        #expect(try await server.bank.contents() == before)
+        #expect(try await server.bank.verifier.pushSetting(of: phone.id) == .events)
+    }
+
     @Test func `one nonce in 64 requests at once gets one answer`() async throws {
         let request = try await decision()
         let statuses = await withTaskGroup { group in

@@ -37,7 +37,7 @@ extension Bank {
     package func phone() throws -> Phone { try Phone(agreeingWith: agreementKey.publicKey) }
 
     package func issue(for account: AccountReference = account) async throws -> IssuedActivation {
-        try await verifier.issueActivation(for: account, by: Self.core).unwrapped()
+        try await verifier.issueActivation(for: account, by: Self.core).issued()
     }
 
     /// Goes through the first step, and makes the second ready.
@@ -63,5 +63,13 @@ extension Bank {
             try await verifier.link(account, to: linked.key, by: Self.core) == .done
         else { throw Unexpected() }
         return linked
+    }
+}
+
+extension IssueAnswer {
+    /// What was issued, where it was now.
+    package consuming func issued() throws -> IssuedActivation {
+        guard case .issued(let activation) = consume self else { throw Bank.Unexpected() }
+        return activation
     }
 }

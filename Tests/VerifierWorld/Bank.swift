@@ -108,13 +108,17 @@ package struct Bank: Sendable {
     }
 
     /// The same verifier over another view of its store.
-    package func verifier(over database: any Database) -> Verifier {
+    package func verifier(
+        over database: any Database,
+        hearingWithin interval: Duration = Happenings.standardInterval
+    ) -> Verifier {
         Verifier(
             database: database,
             keys: keys,
             agreementKey: agreementKey,
             journal: nil,
-            clock: clock.verifierClock
+            clock: clock.verifierClock,
+            happeningsWithin: interval
         )
     }
 
@@ -226,6 +230,8 @@ private let selectEverything = [
     Statement("SELECT * FROM rejected_rows ORDER BY import, line"),
     Statement("SELECT * FROM audit ORDER BY sequence"),
     Statement("SELECT * FROM outbox ORDER BY sequence, target"),
+    Statement("SELECT * FROM bank_tokens ORDER BY id"),
+    Statement("SELECT * FROM bank_calls ORDER BY enterprise, name"),
 ]
 private let raiseEpochStatement = Statement("UPDATE verifier SET epoch = epoch + 1")
 

@@ -26,6 +26,10 @@ extension Bank {
     package func verifier(interleaving other: @escaping @Sendable () async throws -> Void)
         -> Verifier
     {
-        verifier(over: InterleavedDatabase(store: database, other: other))
+        verifier(over: interleaved(other))
+    }
+
+    package func interleaved(_ other: @escaping @Sendable () async throws -> Void) -> any Database {
+        InterleavedDatabase(store: database, other: other)
     }
 }

@@ -188,7 +188,7 @@ extension Phone {
         try await bank.verifier.verify(
             typed: code,
             over: data,
-            try submission(call, account),
+            .of([code], over: data, call: call, on: id, of: account, to: bank.verifier),
             by: Bank.core
         )
     }
@@ -203,19 +203,8 @@ extension Phone {
         try await bank.verifier.resynchronise(
             first,
             then: second,
-            try submission(call, account),
+            .of([first, second], call: call, on: id, of: account, to: bank.verifier),
             by: Bank.core
-        )
-    }
-
-    private func submission(
-        _ call: String?,
-        _ account: AccountReference
-    ) throws -> TypedSubmission {
-        TypedSubmission(
-            call: try call ?? AttemptID.random().description,
-            device: id,
-            account: account
         )
     }
 }

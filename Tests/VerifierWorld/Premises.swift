@@ -137,3 +137,34 @@ extension KeyEncryptionKeys.Key {
         return try KeyEncryptionKeys.Key(version: version, bytes: bytes).unwrapped()
     }
 }
+
+// MARK: As text, which a repository keeps
+
+extension Premises {
+    private static let files = [keys, agreementKey, auditKey, journal, "/phones"]
+    private static let statements = "/store.sql"
+
+    /// Writes down all that is there; the store is closed.
+    package func export(to folder: String) throws {
+        try FileManager.default.createDirectory(
+            atPath: folder,
+            withIntermediateDirectories: true
+        )
+        for name in Self.files {
+            try FileManager.default.copyItem(atPath: path + name, toPath: folder + name)
+        }
+        try store.dump().write(toFile: folder + Self.statements, atomically: true, encoding: .utf8)
+    }
+
+    /// Those that were written down, in a folder that is somebody else's to remove.
+    package init(exportedAt source: String, to folder: TemporaryFolder, on kind: StoreKind) throws {
+        for name in Self.files {
+            // A repository keeps no permissions.
+            let file = folder.path + name
+            try FileManager.default.copyItem(atPath: source + name, toPath: file)
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+        }
+        let statements = source + Self.statements
+        try self.init(at: folder.path, store: kind.newAddress(in: folder).filled(by: statements))
+    }
+}

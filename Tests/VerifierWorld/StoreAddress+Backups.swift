@@ -44,6 +44,30 @@ extension StoreAddress {
         }
     }
 
+    /// The statements that make the store, which is closed, what it is.
+    func dump() throws -> String {
+        switch self {
+        case .file:
+            // These two are no part of what `.dump` writes.
+            try ["application_id", "user_version"].map { name in
+                "PRAGMA \(name) = "
+                    + (try answer(to: "PRAGMA \(name)")).replacing("\n", with: ";\n")
+            }.joined() + answer(to: ".dump")
+        case .server(let database): try PostgresServer.dump(of: database)
+        }
+    }
+
+    /// Makes what statements in a file say, where there is nothing yet.
+    func filled(by statements: String) throws -> StoreAddress {
+        switch self {
+        case .file(let file):
+            let said = try answer(to: ".read '\(statements)'")
+            guard said.isEmpty, chmod(file, S_IRUSR | S_IWUSR) == 0 else { throw Bank.Unexpected() }
+        case .server: try putBack(statements)
+        }
+        return self
+    }
+
     /// What the engine's own program says to statements.
     package func answer(to statements: String) throws -> String {
         switch self {

@@ -57,7 +57,7 @@ package struct TokenInHand: Sendable {
         try await bank.verifier.verify(
             typed: code,
             over: data,
-            try submission(account),
+            .of([code], over: data, on: id, of: account, to: bank.verifier),
             by: Bank.core
         )
     }
@@ -67,17 +67,14 @@ package struct TokenInHand: Sendable {
         isWitnessed: Bool = false,
         in bank: Bank
     ) async throws -> Answer {
-        try await bank.verifier.resynchronise(
-            try code(at: counter),
-            then: try code(at: counter + 1),
+        let codes = [try code(at: counter), try code(at: counter + 1)]
+        return try await bank.verifier.resynchronise(
+            codes[0],
+            then: codes[1],
             isWitnessed: isWitnessed,
-            try submission(Bank.account),
+            .of(codes, on: id, to: bank.verifier),
             by: Bank.core
         )
-    }
-
-    package func submission(_ account: AccountReference) throws -> TypedSubmission {
-        TypedSubmission(call: try AttemptID.random().description, device: id, account: account)
     }
 }
 

@@ -51,7 +51,8 @@ private func result(of work: (UnsafeMutablePointer<UInt8>) -> Int32) throws -> [
     return Array(result.prefix(Int(written)))
 }
 
-private func processorTime() -> Double {
+/// Of all threads of this process, in nanoseconds.
+func processorTime() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
     return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)

@@ -1,6 +1,6 @@
 import Cryptography
 import OneTimePassword
-@_exported public import TransactionApproval
+public import TransactionApproval
 
 /// Why an operation did not do what it was asked for.
 ///

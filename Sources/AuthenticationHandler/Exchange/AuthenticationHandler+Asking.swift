@@ -51,6 +51,8 @@ extension AuthenticationHandler {
                 let answer = try await carry(signed)
                 let (outcome, signer) = try party.read(exchange, answer, to: signed)
                 if signer == party.nextServerKey { await promote(signer, for: party.device) }
+                // It may have done what it was asked to, and been unable to say so.
+                if left > 0, case .refused(.serverUnavailable) = outcome { continue }
                 return outcome
             } catch  where left > 0 && error.leavesResultUnknown {
                 continue

@@ -56,10 +56,9 @@ extension AuthenticationHandler {
         after position: CredentialPosition?
     ) async throws(AuthenticationError) -> (OpenAccount, CodeEnvelope) {
         let kind = factor.kind
-        if let position { try await catchUp(kind, of: device, with: position) }
-        let account = try account(device)
+        let account = try account(device).caughtUp(kind, with: position)
         let seed = try await seed(of: account, factor)
-        let taken = try await takeCounter(kind, of: account)
+        let taken = try await takeCounter(kind, of: account, after: position)
         let envelope = try envelope(over: question, taken, seed)
         return (account, envelope)
     }
@@ -83,7 +82,8 @@ extension AuthenticationHandler {
 
     func takeCounter(
         _ kind: CredentialKind,
-        of account: OpenAccount
+        of account: OpenAccount,
+        after position: CredentialPosition? = nil
     ) async throws(AuthenticationError) -> TakenCounter {
         guard let credential = account.record.credential(kind) else {
             throw AuthenticationError(.biometricNotEnabled)
@@ -94,7 +94,8 @@ extension AuthenticationHandler {
             taken = try locked.takeCounter(
                 kind,
                 of: account.record.device,
-                generation: credential.ingredients.generation
+                generation: credential.ingredients.generation,
+                after: position
             )
         } catch {
             throw AuthenticationError(error)
@@ -127,23 +128,23 @@ extension AuthenticationHandler {
             )
         }
     }
-
-    /// Goes to where the verifier is; another generation is only that of a rekey which got through, or
-    /// of a PIN that was changed after the backup that this vault comes from.
-    private func catchUp(
-        _ kind: CredentialKind,
-        of device: DeviceID,
-        with position: CredentialPosition
-    ) async throws(AuthenticationError) {
-        try await change(device) { record throws(AuthenticationError) in
-            guard record.catchUp(kind, with: position) else {
-                throw AuthenticationError(.deviceSecretMissing, detail: "of another generation")
-            }
-        }
-    }
 }
 
 extension OpenAccount {
+    /// Where the verifier is; another generation is only that of a rekey which got through, or of a
+    /// PIN that was changed after the backup that this vault comes from.
+    fileprivate func caughtUp(
+        _ kind: CredentialKind,
+        with position: CredentialPosition?
+    ) throws(AuthenticationError) -> OpenAccount {
+        guard let position else { return self }
+        var account = self
+        guard account.record.catchUp(kind, with: position) else {
+            throw AuthenticationError(.deviceSecretMissing, detail: "of another generation")
+        }
+        return account
+    }
+
     func userSeed(_ pin: borrowing PIN) async throws(CryptographyFailure) -> CredentialSeed {
         let context = record.context(.user, of: record.user)
         return try await record.user.ingredients.userSeed(of: context, pin: pin.digits, secrets)

@@ -94,7 +94,7 @@ public enum Push: Equatable, Sendable {
 }
 
 extension AuthenticationError {
-    fileprivate var saysDeviceIsGone: Bool { [.noAccountActivated, .deviceRevoked].contains(code) }
+    var saysDeviceIsGone: Bool { [.noAccountActivated, .deviceRevoked].contains(code) }
 }
 
 extension AttemptID {

@@ -13,9 +13,9 @@ extension AuthenticationHandler {
     /// Turns a way of authenticating on or off: biometrics, since the PIN is always there and consent
     /// is the bank's to allow.
     ///
-    /// Turned on once more, biometrics begin anew. Where that fails they are off, and a wrong PIN
-    /// counts. Turned off, they are off on this device whatever is thrown, which then says that the
-    /// verifier has not heard of it: a repeat tells it.
+    /// Turned on once more, biometrics begin anew. Where that fails once the person was asked they
+    /// are off, and a wrong PIN counts. Turned off, they are off on this device whatever is thrown,
+    /// which then says that the verifier has not heard of it: a repeat tells it.
     public func updateAuthenticationType(
         _ update: consuming AuthenticationTypeUpdate,
         for account: Account? = nil
@@ -28,8 +28,13 @@ extension AuthenticationHandler {
         }
     }
 
-    /// Nothing is kept of a credential before the verifier has it: where the answer is lost, there is
-    /// none here, and the next one follows whatever the verifier has.
+    /// Nothing is kept of a credential before the verifier has it.
+    ///
+    /// A change of the PIN needs a pending record, since the old seed ends with the new one. Here a
+    /// lost answer loses nothing that a repeat does not make anew: there is no credential and no key,
+    /// what the verifier may have is nobody's, and the next one follows it. A pending record would
+    /// turn biometrics on after their person was told that they are off. What arrives late is refused,
+    /// by its counter or by its generation.
     private func turnOnBiometrics(
         _ pin: consuming PIN,
         for name: Account?
@@ -40,10 +45,12 @@ extension AuthenticationHandler {
         guard record.policy.authentication.contains(.biometric) else {
             throw AuthenticationError(.authenticationTypeNotAllowed)
         }
-        let answer = await biometrics.makeKey(named: record.device.description)
-        let key = try answer.key(possible: [.biometric, .userPIN])
         let change = try await beginChange()
+        // Its key is about to go: with another one it would make wrong codes, which count.
+        try await self.change(record.device) { $0.biometric = nil }
         do throws(AuthenticationError) {
+            let answer = await biometrics.makeKey(named: record.device.description)
+            let key = try answer.key(possible: [.biometric, .userPIN])
             try await handOver(key, authorisedBy: pin, of: record.device)
         } catch {
             await biometrics.deleteKey(named: record.device.description)
@@ -57,13 +64,7 @@ extension AuthenticationHandler {
         authorisedBy pin: consuming PIN,
         of device: DeviceID
     ) async throws(AuthenticationError) {
-        let party = try Party(try account(device))
-        let status = try await ask(StatusExchange.self, .init(), by: party)
-        try await change(device) { record in
-            record.take(status)
-            // Its key is gone.
-            record.biometric = nil
-        }
+        let status = try await refresh(try account(device))
         let account = try account(device)
         let (credential, rekey) = try await proposal(for: account, after: status, key, pin)
         let question = try AuthenticationError.onThisMachine { () throws(CryptographyFailure) in

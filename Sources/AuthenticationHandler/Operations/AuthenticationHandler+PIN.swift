@@ -40,14 +40,16 @@ extension AuthenticationHandler {
     /// A code to read out or to type elsewhere, made without a network; over `data` where there is
     /// something to sign.
     ///
-    /// Nothing here can tell a wrong PIN from the right one: it gives a code that is wrong.
+    /// Nothing here can tell a wrong PIN from the right one: it gives a code that is wrong. Only
+    /// where it is not known which PIN is good, after a change of it that was not answered, the
+    /// network is needed to find out.
     public func generateOTP(
         for account: Account? = nil,
         using pin: consuming PIN,
         signing data: [UInt8]? = nil
     ) async throws(AuthenticationError) -> OneTimeCode {
         guard data?.isEmpty != true else { throw AuthenticationError(.signingDataMissing) }
-        let account = try activeAccount(account)
+        let account = try await settled(activeAccount(account))
         let seed = try await seed(of: account, .pin(pin))
         let taken = try await takeCounter(.user, of: account)
         do throws(MachineFailure) {
@@ -57,6 +59,20 @@ extension AuthenticationHandler {
         } catch {
             throw AuthenticationError(machine: error)
         }
+    }
+
+    /// The account, once it is known which of its PINs is good: the codes of the other one count as
+    /// wrong.
+    private func settled(
+        _ account: OpenAccount
+    ) async throws(AuthenticationError) -> OpenAccount {
+        guard account.record.isUnsettled else { return account }
+        try await settle()
+        let account = try self.account(account.record.device)
+        guard !account.record.isUnsettled else {
+            throw AuthenticationError(.networkUnavailable, detail: "to ask which PIN is good")
+        }
+        return account
     }
 
     /// Whether there is an account, and so a PIN.

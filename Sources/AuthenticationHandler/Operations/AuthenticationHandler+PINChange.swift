@@ -13,13 +13,16 @@ extension AuthenticationHandler {
     /// Takes every account over to the new PIN, one after the other, and stops where one fails.
     ///
     /// Repeated with the same PINs it goes on with those that are left. It throws where no account
-    /// went over. Of the one where it failed, the next operation finds out which PIN is good.
+    /// went over. Of the one where it failed, the next operation finds out which PIN is good; while
+    /// that cannot be asked, no account goes over.
     public func changePIN(
         from old: consuming PIN,
         to new: consuming PIN
     ) async throws(AuthenticationError) -> [PINChange] {
-        try await settle()
         let change = try await beginChange()
+        // A seed that is proposed now takes the place of one whose fate is not known: that one,
+        // which the verifier may have, must be settled first.
+        if let reason = try await settleAll() { throw reason }
         let changes = try await changeAll(from: old, to: new)
         change.end()
         return changes

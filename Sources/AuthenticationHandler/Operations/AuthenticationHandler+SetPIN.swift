@@ -14,9 +14,8 @@ extension AuthenticationHandler {
     ) async throws(AuthenticationError) -> [Enrolment] {
         try pin.check(by: activation.pinPolicy)
         try await settle()
-        let devices = activation.inProgress.devices.map(\.id)
-        let done = try activeAccounts().map(\.record).filter { devices.contains($0.device) }
-        guard done.isEmpty else { return done.map { Enrolment($0.name, .enrolled) } }
+        let done = try enrolled(among: activation.inProgress.devices.map(\.id))
+        guard done.isEmpty else { return done }
         if let existing = try activeAccounts().first {
             try await checkPIN(pin, of: existing)
         }
@@ -158,15 +157,20 @@ extension AuthenticationHandler {
         }
     }
 
+    private func enrolled(
+        among devices: [DeviceID]
+    ) throws(AuthenticationError) -> [Enrolment] {
+        try activeAccounts().map(\.record).filter { devices.contains($0.device) }
+            .map { Enrolment($0.name, .enrolled) }
+    }
+
     /// Those of the accounts that are active already.
     private func enrolled(
         of accounts: [OpenAccount],
         unless problem: Problem
     ) async throws(AuthenticationError) -> [Enrolment] {
-        var enrolled: [Enrolment] = []
-        for account in accounts where try await settle(account) == true {
-            enrolled.append(Enrolment(account.record.name, .enrolled))
-        }
+        _ = try await settleAll()
+        let enrolled = try enrolled(among: accounts.map(\.record.device))
         guard !enrolled.isEmpty else { throw AuthenticationError(problem) }
         return enrolled
     }

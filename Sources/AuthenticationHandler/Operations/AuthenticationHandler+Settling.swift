@@ -16,32 +16,38 @@ extension AuthenticationHandler {
             try vault.changeAtOnce()
         }
         guard let change else { return }
-        for account in try allAccounts() where account.record.isUnsettled {
-            try await settle(account)
-        }
+        _ = try await settleAll()
         change.end()
     }
 
-    /// Whether the account is active; nil where the verifier's answer leaves it open.
-    @discardableResult
-    func settle(_ account: OpenAccount) async throws(AuthenticationError) -> Bool? {
+    /// The same within a change; gives why an account stays as it is, the first of them.
+    func settleAll() async throws(AuthenticationError) -> AuthenticationError? {
+        var reason: AuthenticationError?
+        for account in try allAccounts() where account.record.isUnsettled {
+            do throws(AuthenticationError) {
+                try await settle(account)
+            } catch  where error.code == .vaultUnavailable || error.code == .vaultLocked {
+                throw error
+            } catch {
+                reason = reason ?? error
+            }
+        }
+        return reason
+    }
+
+    private func settle(_ account: OpenAccount) async throws(AuthenticationError) {
+        let request = StatusExchange.Request(account.record.unanswered)
         do throws(AuthenticationError) {
-            let request = StatusExchange.Request(account.record.unanswered)
             let status = try await ask(StatusExchange.self, request, by: try Party(account))
+            guard try !isSuperseded(account) else { return try await end(account) }
             if account.record.isPending { try await endOthers(than: account) }
             try await change(account.record.device) { record in
                 record.take(status)
                 // It is the PIN's by now, or never will be.
                 record.user.proposed = nil
             }
-            return true
-        } catch  where error.code == .noAccountActivated && account.record.isPending {
+        } catch  where error.saysDeviceIsGone && account.record.isPending {
             try await remove(account.record.device)
-            return false
-        } catch  where error.code == .vaultUnavailable || error.code == .vaultLocked {
-            throw error
-        } catch {
-            return nil
         }
     }
 }
@@ -51,14 +57,27 @@ extension AuthenticationHandler {
     ///
     /// It goes before the new one is active, so that there are never two.
     func endOthers(than account: OpenAccount) async throws(AuthenticationError) {
-        let (name, device) = (account.record.name, account.record.device)
         for other in try activeAccounts()
-        where other.record.name == name && other.record.device != device {
-            let request = DeletionExchange.Request(attempt: try .new())
-            // A verifier that does not hear of it counts one device more, and no worse: `try?`.
-            _ = try? await ask(DeletionExchange.self, request, by: try Party(other))
-            try await remove(other.record.device)
+        where other.record.name == account.record.name
+            && other.record.place < account.record.place
+        {
+            try await end(other)
         }
+    }
+
+    /// Whether the account was set up anew, by a later activation, before this one was settled.
+    private func isSuperseded(_ account: OpenAccount) throws(AuthenticationError) -> Bool {
+        guard account.record.isPending else { return false }
+        return try activeAccounts().contains {
+            $0.record.name == account.record.name && $0.record.place > account.record.place
+        }
+    }
+
+    private func end(_ account: OpenAccount) async throws(AuthenticationError) {
+        let request = DeletionExchange.Request(attempt: try .new())
+        // A verifier that does not hear of it counts one device more, and no worse: `try?`.
+        _ = try? await ask(DeletionExchange.self, request, by: try Party(account))
+        try await remove(account.record.device)
     }
 
     /// Asks how the account stands, and falls into step with the verifier.
@@ -154,11 +173,11 @@ extension AuthenticationHandler {
     /// Changes the record as it is now, and returns when that is durable.
     func change(
         _ device: DeviceID,
-        _ change: (inout AccountRecord) throws(AuthenticationError) -> Void
+        _ change: (inout AccountRecord) -> Void
     ) async throws(AuthenticationError) {
         let locked = try await lockedVault()
         var account = try account(device)
-        try change(&account.record)
+        change(&account.record)
         do throws(Vault.Failure) { try locked.save(account) } catch {
             throw AuthenticationError(error)
         }

@@ -70,17 +70,20 @@ struct TakenCounter: Equatable, Sendable {
 }
 
 extension LockedVault {
-    /// Takes the next counter of a credential, and returns when the disk has the one after it: no
-    /// code is ever made twice.
+    /// Takes the next counter of a credential, at or after `position`, and returns when the disk has
+    /// the one after it: no code is ever made twice.
     ///
     /// Nil where the last counter is used up, or the credential is of another generation than
     /// `generation` by now: another process has changed the PIN.
     borrowing func takeCounter(
         _ kind: CredentialKind,
         of device: DeviceID,
-        generation: Generation
+        generation: Generation,
+        after position: CredentialPosition? = nil
     ) throws(Vault.Failure) -> TakenCounter? {
         guard var account = try vault.account(of: device) else { return nil }
+        // Where it cannot, the generation is not the one that is meant.
+        if let position { _ = account.record.catchUp(kind, with: position) }
         guard
             var credential = account.record.credential(kind),
             credential.ingredients.generation == generation, let next = credential.counter.next

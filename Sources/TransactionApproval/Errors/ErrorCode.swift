@@ -62,7 +62,8 @@ extension ErrorCode {
         case .activationCodeExpired:
             "The activation code is too old; ask for a new one."
         case .activationAttemptsExhausted:
-            "Wrong activation codes were entered too often; ask for a new code."
+            "Wrong activation codes were entered too often; check every character, and try again "
+                + "in a minute."
         case .deviceRevoked:
             "The bank no longer accepts this device; set it up again with a new activation code."
         case .noPendingTransaction:

@@ -5,7 +5,7 @@
 extension Problem: DeviceMessage {
     package static let contentType = "application/problem+json"
 
-    private static let namespace = "urn:countersign:"
+    package static let namespace = "urn:countersign:"
     private static let longestTitle = 512
 
     private enum CodingKeys: CodingKey {

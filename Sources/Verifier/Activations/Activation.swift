@@ -18,7 +18,8 @@ package struct Activation: Equatable, Sendable {
 
     /// A device that showed that it knows the code, and what it was offered.
     ///
-    /// The last one to do so counts: whoever lost the answer begins again.
+    /// The last one to do so counts. Sent again it is offered the same: whichever answer arrives,
+    /// the device goes on from the claim that counts.
     package struct Claim: Equatable, Sendable {
         /// SHA-256 of what the device claimed, its proof included.
         package let digest: [UInt8]
@@ -81,7 +82,8 @@ extension Activation {
         failures = failures.suffix(Self.mostFailures - 1) + [now]
     }
 
-    /// Takes a claim whose sender showed the right code; nil is a yes.
+    /// Takes a claim whose sender showed the right code, unless it is the one that counts; nil is a
+    /// yes.
     package mutating func claim(
         _ claim: Claim,
         at now: Timestamp,
@@ -90,6 +92,7 @@ extension Activation {
         guard case .open(let code, let earlier) = state else { return .codeInvalid }
         if let refusal = refusal(at: now) { return refusal }
         failures = []
+        if earlier?.digest == claim.digest { return nil }
         state = .open(code: code, claim: claim)
         // Once: who has the code can claim without end, and the device that counts is named later.
         if earlier == nil { events.append(event(.activationClaimed)) }
@@ -140,7 +143,12 @@ extension Activation {
         return true
     }
 
-    var isOpen: Bool {
+    /// The claim that counts.
+    package var claim: Claim? {
+        if case .open(_, let claim) = state { claim } else { nil }
+    }
+
+    package var isOpen: Bool {
         if case .open = state { true } else { false }
     }
 

@@ -31,6 +31,7 @@ extension Audit {
             let claim = try lastTraces.take(name)
             made = made ?? claim?.sequence
             if claim != nil { count += 1 }
+            guard claim != nil || row.needsRecord else { continue }
             guard finding == nil, digest != claim?.digest ?? initial[name.part] else { continue }
             finding = AuditFinding(
                 sequence: claim?.sequence ?? made ?? 0,

@@ -1,5 +1,6 @@
 import Cryptography
 package import StrictJSON
+package import TransactionApproval
 
 /// The audit trail as JSON, one record a line, in its order.
 ///
@@ -10,6 +11,7 @@ package struct AuditExport: Sendable {
 
     private let store: any Database
     private let end: AuditHead
+    private let enterprise: EnterpriseID?
     /// The number of the last row that was read.
     private var last: UInt64
     /// The last record that follows; nil where the one to begin after is none.
@@ -17,12 +19,15 @@ package struct AuditExport: Sendable {
     /// The first that is missing, or does not follow; nil as long as all do.
     package private(set) var firstBroken: UInt64?
 
-    /// All records after `sequence` that are committed by now.
+    /// All records after `sequence` that are committed by now, or those of them that concern one
+    /// enterprise.
     package init(
         of store: any Database,
-        after sequence: UInt64 = 0
+        after sequence: UInt64 = 0,
+        concerning enterprise: EnterpriseID? = nil
     ) async throws(StoreFailure) {
         self.store = store
+        self.enterprise = enterprise
         last = sequence
         (end, head) = try await store.read { connection throws(StoreFailure) in
             let ledger = Ledger(connection)
@@ -35,6 +40,8 @@ package struct AuditExport: Sendable {
     }
 
     /// The lines of the records that come next, each with its end; nil where there are none.
+    ///
+    /// Of one enterprise there may be none among those that come next, and some later.
     package mutating func next() async throws(StoreFailure) -> [UInt8]? {
         guard last < end.sequence else { return nil }
         let rows = try await store.read { [last] connection throws(StoreFailure) in
@@ -43,7 +50,9 @@ package struct AuditExport: Sendable {
         var lines: [UInt8] = []
         for row in rows where row.sequence <= end.sequence {
             try follow(row)
-            if let record = row.record { lines += try Self.line(of: record) }
+            if let record = row.record, concerns(record.event) {
+                lines += try Self.line(of: record)
+            }
         }
         guard let newest = rows.last?.sequence, newest < end.sequence else {
             if let head, head != end { breaks(at: min(head.sequence + 1, end.sequence)) }
@@ -52,6 +61,12 @@ package struct AuditExport: Sendable {
         }
         last = UInt64(newest)
         return lines
+    }
+
+    private func concerns(_ event: Event) -> Bool {
+        guard let enterprise else { return true }
+        guard let account = event.account else { return event.subject == enterprise.text }
+        return account.enterprise == enterprise
     }
 
     private mutating func follow(_ row: AuditRow) throws(StoreFailure) {

@@ -3,6 +3,9 @@ package import TransactionApproval
 
 /// One link of the audit trail: an event, when it was, who caused it, and the link before it.
 package struct AuditRecord: Equatable, Sendable {
+    /// What a store's signed integer holds.
+    package static let largestSequence = UInt64(Int64.max)
+
     /// 1 for the first; there are no gaps.
     package let sequence: UInt64
     package let moment: Timestamp

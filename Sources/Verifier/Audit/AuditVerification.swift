@@ -18,13 +18,15 @@ import Cryptography
 ///   Nor is there a key that an auditor must be trusted with. What a record says of a counter can be
 ///   guessed at; that helps nobody without the device, where the counter lies in the clear.
 /// * Not compared is what changes without a record: whether a delivery arrived, how far a file was
-///   loaded, wrong activation codes and claims. What is sealed does not open when it was changed or
-///   moved; one that is older and of the same generation is the same secret.
+///   loaded, wrong activation codes and claims, and the answer to a device that what it asked for is
+///   so already, which changes nothing. What is sealed does not open when it was changed or moved;
+///   one that is older and of the same generation is the same secret.
 /// * A record of `store.restored` says where a backup ended and which head of the journal was lost;
 ///   lines of the journal that are not on the trail are those, and stand before the line with which
 ///   it goes on.
 /// * Logins, activations and kept answers that are missing are not looked for: a retention takes
-///   them, and without them nobody is told yes.
+///   them, and without them nobody is told yes. Nor are deliveries: the bank sees what it was not
+///   told by asking for the trail.
 package enum AuditVerification {
     static let recordsAtOnce = 1000
 

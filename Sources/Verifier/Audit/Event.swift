@@ -76,6 +76,8 @@ extension Event {
         case codeAccepted = "credential.code-accepted"
         case codeRefused = "credential.code-refused"
         case codeReused = "credential.code-reused"
+        /// So many wrong codes in a row that somebody may be guessing.
+        case failuresRepeated = "credential.failures-repeated"
         case credentialLocked = "credential.locked"
         case blockImminent = "credential.block-imminent"
         case credentialBlocked = "credential.blocked"
@@ -93,7 +95,14 @@ extension Event {
         /// The subject is the number of the record that it tells of, the detail to whom.
         case deliveryRetried = "delivery.retried"
 
+        /// A program of the bank may use the API; the detail is its name.
+        case bankTokenCreated = "token.created"
+        case bankTokenRevoked = "token.revoked"
+
         case storeRestored = "store.restored"
+        /// Values begin to be under the key that is the subject.
         case keyRotated = "store.key-rotated"
+        /// Nothing is taken any more that is under an older key than the subject.
+        case keysEnded = "store.keys-ended"
     }
 }

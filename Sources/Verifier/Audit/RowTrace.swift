@@ -61,6 +61,7 @@ enum TracedPart: UInt8 {
     case login, attempt
     /// How a device is woken.
     case notifications
+    case bankToken, call
 
     /// What a row begins with that no record tells of, where there is such a thing.
     var initial: [SQLValue]? {
@@ -70,7 +71,7 @@ enum TracedPart: UInt8 {
         case .notifications: [.text("")]
         case .outcome: [.integer(0), .null, .null, .null, .null, .integer(0)]
         case .enterprise, .account, .activation, .device, .credential, .transaction, .login,
-            .attempt:
+            .attempt, .bankToken, .call:
             nil
         }
     }

@@ -5,11 +5,13 @@ package import TransactionApproval
 package struct Credential: Equatable, Sendable {
     package enum Standing: UInt8, Sendable {
         case active = 1
-        /// The bank switched it off; the bank can switch it on again.
+        /// The bank switched it off; only the bank can switch it on again.
         case disabled
         /// The device no longer has the secret: it gave it up, or was rekeyed after the backup that
-        /// this record comes from.
+        /// this record comes from. A rekey ends that.
         case outdated
+        /// Both, of which either may end first.
+        case disabledAndOutdated
     }
 
     /// How far a device may be ahead in band, where it says its counter: it counts codes that never
@@ -95,7 +97,7 @@ package struct Credential: Equatable, Sendable {
 
     /// Puts the secret of another generation in the place of this one's, which may be gone.
     mutating func rekey(to generation: Generation, _ seed: SealedValue) {
-        if standing == .outdated { standing = .active }
+        standing = Standing(isEnabled: standing.isEnabled, isOutdated: false)
         self.generation = generation
         self.seed = seed
     }
@@ -107,12 +109,27 @@ package struct Credential: Equatable, Sendable {
 
     /// False where that changes nothing: an outdated one stays so.
     mutating func setEnabled(_ isEnabled: Bool) -> Bool {
-        guard standing == (isEnabled ? .disabled : .active) else { return false }
-        standing = isEnabled ? .active : .disabled
+        guard standing.isEnabled != isEnabled else { return false }
+        standing = Standing(isEnabled: isEnabled, isOutdated: standing.isOutdated)
         return true
     }
 
     mutating func markOutdated() {
-        standing = .outdated
+        standing = Standing(isEnabled: standing.isEnabled, isOutdated: true)
+    }
+}
+
+extension Credential.Standing {
+    package var isEnabled: Bool { self == .active || self == .outdated }
+    package var isOutdated: Bool { self == .outdated || self == .disabledAndOutdated }
+
+    fileprivate init(isEnabled: Bool, isOutdated: Bool) {
+        self =
+            switch (isEnabled, isOutdated) {
+            case (true, false): .active
+            case (false, false): .disabled
+            case (true, true): .outdated
+            case (false, true): .disabledAndOutdated
+            }
     }
 }

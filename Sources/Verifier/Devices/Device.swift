@@ -56,6 +56,12 @@ package struct Device: Equatable, Sendable {
 }
 
 extension Device {
+    /// Whether its person can be asked to approve something: a token shows codes and nothing else.
+    var takesTransactions: Bool {
+        guard case .installation = kind else { return false }
+        return standing == .active
+    }
+
     /// Why nothing is done for it, whatever it asks for.
     var refusal: Refusal? {
         switch standing {

@@ -39,16 +39,17 @@ extension Event.Kind {
         switch self {
         case .policyChanged, .accountReplaced, .activationRevoked, .deviceActivated, .deviceRevoked,
             .credentialRekeyed, .credentialRemoved, .credentialOutdated, .credentialDisabled,
-            .credentialEnabled, .credentialBlocked, .storeRestored:
+            .credentialEnabled, .credentialBlocked, .bankTokenRevoked, .storeRestored:
             true
         case .enterpriseCreated, .accountCreated, .accountsLinked,
             .activationIssued, .activationFailed, .activationClaimed, .activationExpired,
             .tokenAdded, .deviceCopied, .notificationsChanged, .credentialAdded,
             .credentialResynchronised,
-            .codeAccepted, .codeRefused, .codeReused, .credentialLocked, .blockImminent,
+            .codeAccepted, .codeRefused, .codeReused, .failuresRepeated, .credentialLocked,
+            .blockImminent,
             .credentialUnlocked, .transactionCreated, .transactionApproved, .transactionRejected,
             .transactionExpired, .transactionWithdrawn, .transactionVoided, .personDenied,
-            .loginRedeemed, .deliveryRetried, .keyRotated:
+            .loginRedeemed, .deliveryRetried, .bankTokenCreated, .keyRotated, .keysEnded:
             false
         }
     }

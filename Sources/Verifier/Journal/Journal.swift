@@ -10,6 +10,8 @@ import TransactionApproval
 package actor Journal {
     static let recordsBetween: UInt64 = 1000
     static let recordsAtOnce = 500
+    /// Half of the longest line that is read again.
+    static let mostBytesOfRecords = JournalFile.mostBytesInLine / 2
 
     nonisolated let file: JournalFile
     private let store: any Database
@@ -191,18 +193,24 @@ package actor Journal {
             )
         }
         if let refusal = read.refusal { throw refusal }
-        var head = last.head
+        var (head, kept, byteCount) = (last.head, [AuditRecord](), 0)
         for record in read.records {
             let follows = try onThisMachine { () throws(CryptographyFailure) in
                 try head.precedes(record)
             }
             guard follows else { throw .brokenTrail(at: record.sequence) }
+            if record.event.kind.isJournaled {
+                byteCount += try JournalLine.byteCount(of: record)
+                // One alone goes into a line of its own, whatever its size.
+                guard kept.isEmpty || byteCount <= Self.mostBytesOfRecords else { break }
+                kept.append(record)
+            }
             head = AuditHead(record)
         }
         guard head != last.head else { return nil }
         return Batch(
             checkpoint: Checkpoint(store: last.store, epoch: read.state.epoch, head: head),
-            records: read.records.filter(\.event.kind.isJournaled)
+            records: kept
         )
     }
 }

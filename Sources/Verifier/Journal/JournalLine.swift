@@ -37,6 +37,15 @@ extension JournalLine {
             + TextEncoding.hexadecimal.encode(signature.raw.span).utf8
     }
 
+    /// How much of a line a record takes.
+    static func byteCount(of record: AuditRecord) throws(JournalFailure) -> Int {
+        do throws(StrictJSON.Unwritable) {
+            return try StrictJSON.encode(record).count
+        } catch {
+            throw .brokenTrail(at: record.sequence)
+        }
+    }
+
     /// Nil where it has not the form of a line; whether its signature is right is asked apart.
     init?(_ line: [UInt8]) {
         guard let content = Self.split(line)?.content else { return nil }

@@ -42,6 +42,20 @@ extension Ledger {
             .map { row throws(StoreFailure) in try row.identifier(0) }
     }
 
+    /// Those of an account, the newest first.
+    func activations(
+        of account: AccountReference,
+        limit: Int
+    ) throws(StoreFailure) -> [Activation] {
+        try connection.rows(Self.selectNewest, .account(account) + [.integer(Int64(limit))])
+            .map { row throws(StoreFailure) in
+                guard let activation = try activation(try row.identifier(0)) else {
+                    throw .damaged
+                }
+                return activation
+            }
+    }
+
     /// The open activations whose deadline was at `end` or before, the oldest first.
     package func dueActivations(
         until end: Timestamp,
@@ -56,6 +70,13 @@ extension Ledger {
         """
         SELECT id FROM activations WHERE closed IS NULL AND deadline <= $1
         ORDER BY deadline, id LIMIT $2
+        """
+    )
+    private static let selectNewest = Statement(
+        """
+        SELECT id FROM activations
+        WHERE enterprise = $1 AND account_type = $2 AND account_id = $3
+        ORDER BY issued DESC, id LIMIT $4
         """
     )
     private static let selectActivation = Statement(

@@ -48,7 +48,8 @@ extension Ledger {
             SQLValue(attempt.made), .bytes(attempt.fingerprint), .text(attempt.verdict.stored),
         ]
         try change(Self.insertAttempt, key + values)
-        try trace(.attempt, key, holds: values)
+        // That nothing was done is no change of state: no record tells of it.
+        if attempt.verdict != .unchanged { try trace(.attempt, key, holds: values) }
     }
 
     private static let selectAttempt = Statement(

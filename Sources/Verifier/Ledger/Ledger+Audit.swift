@@ -134,6 +134,22 @@ extension Ledger {
             }
     }
 
+    /// The accounts that the records after `sequence` tell of, and the last of those that were read.
+    func accounts(
+        after sequence: UInt64,
+        limit: Int
+    ) throws(StoreFailure) -> (accounts: Set<AccountReference>, last: UInt64?) {
+        let rows = try connection.rows(
+            Self.selectAccounts,
+            [SQLValue(sequence), .integer(Int64(limit))]
+        )
+        var accounts: Set<AccountReference> = []
+        for row in rows where try row.optionalText(1) != nil {
+            accounts.insert(try row.account(1))
+        }
+        return (accounts, try rows.last?.number(0))
+    }
+
     func auditHash(at sequence: UInt64) throws(StoreFailure) -> [UInt8]? {
         try row(Self.selectHash, [SQLValue(sequence)])
             .map { row throws(StoreFailure) in try row.bytes(0) }
@@ -156,6 +172,12 @@ extension Ledger {
         """
         UPDATE verifier SET audit_sequence = $1, audit_moment = $2, audit_hash = $3
         WHERE id = 1 AND audit_sequence < $1
+        """
+    )
+    private static let selectAccounts = Statement(
+        """
+        SELECT sequence, enterprise, account_type, account_id
+        FROM audit WHERE sequence > $1 ORDER BY sequence LIMIT $2
         """
     )
     private static let selectHash = Statement("SELECT hash FROM audit WHERE sequence = $1")

@@ -49,6 +49,24 @@ extension Ledger {
         ).map { row throws(StoreFailure) in try Delivery(row) }
     }
 
+    /// Those of one enterprise that wait or were given up.
+    func deliveries(
+        _ state: Delivery.Unfinished,
+        of enterprise: EnterpriseID,
+        after sequence: UInt64,
+        limit: Int
+    ) throws(StoreFailure) -> [Delivery] {
+        let statement =
+            switch state {
+            case .waiting: Self.selectWaiting
+            case .dead: Self.selectDead
+            }
+        return try connection.rows(
+            statement,
+            [SQLValue(enterprise), SQLValue(sequence), .integer(Int64(limit))]
+        ).map { row throws(StoreFailure) in try Delivery(row) }
+    }
+
     /// The deliveries after `last`, each with whether it tells what the record of its number does.
     func deliveries(
         after last: (sequence: Int64, target: Int64),
@@ -81,6 +99,20 @@ extension Ledger {
         """
         SELECT sequence, target, enterprise, account_type, account_id, subject, tries, due, state
         FROM outbox WHERE state = $1 AND sequence > $2 ORDER BY sequence, target LIMIT $3
+        """
+    )
+    private static let selectWaiting = Statement(
+        """
+        SELECT sequence, target, enterprise, account_type, account_id, subject, tries, due, state
+        FROM outbox WHERE enterprise = $1 AND state = 0 AND sequence > $2
+        ORDER BY sequence, target LIMIT $3
+        """
+    )
+    private static let selectDead = Statement(
+        """
+        SELECT sequence, target, enterprise, account_type, account_id, subject, tries, due, state
+        FROM outbox WHERE enterprise = $1 AND state = 2 AND sequence > $2
+        ORDER BY sequence, target LIMIT $3
         """
     )
     private static let insertDelivery = Statement(

@@ -33,6 +33,28 @@ extension Ledger {
             .map { row throws(StoreFailure) in try TransactionRecord(id: id, row) }
     }
 
+    func archivedTransactions(
+        of account: AccountReference,
+        before cursor: TransactionCursor,
+        limit: Int
+    ) throws(StoreFailure) -> [TransactionRecord] {
+        try connection.rows(
+            Self.selectArchivedPage,
+            .page(of: account, before: cursor, limit: limit)
+        ).map { row throws(StoreFailure) in
+            try TransactionRecord(id: try row.identifier(13), row)
+        }
+    }
+
+    private static let selectArchivedPage = Statement(
+        """
+        SELECT enterprise, account_type, account_id, canonical_bytes, accepted_authentication,
+            created, deadline, NULL, state, closed, device, detail, evidence, id
+        FROM archived_transactions
+        WHERE enterprise = $1 AND account_type = $2 AND account_id = $3 AND (created, id) < ($4, $5)
+        ORDER BY created DESC, id DESC LIMIT $6
+        """
+    )
     private static let archiveTransactions = Statement(
         """
         INSERT INTO archived_transactions (id, enterprise, account_type, account_id,

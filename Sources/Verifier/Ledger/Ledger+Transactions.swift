@@ -87,12 +87,24 @@ extension Ledger {
     }
 
     /// Until when the person wants no pushes, on whichever account they said so.
-    private func mutedUntil(_ account: Account) throws(StoreFailure) -> Timestamp? {
+    func mutedUntil(_ account: Account) throws(StoreFailure) -> Timestamp? {
         guard let person = account.person else { return account.mutedUntil }
         return try row(
             Self.selectMuted,
             [SQLValue(account.reference.enterprise), SQLValue(person)]
         )?.optionalMoment(0)
+    }
+
+    /// The transactions before a place, the newest first.
+    func transactions(
+        of account: AccountReference,
+        before cursor: TransactionCursor,
+        limit: Int
+    ) throws(StoreFailure) -> [TransactionRecord] {
+        try connection.rows(Self.selectPage, .page(of: account, before: cursor, limit: limit))
+            .map { row throws(StoreFailure) in
+                try TransactionRecord(id: try row.identifier(13), row)
+            }
     }
 
     /// The transactions that nobody answered in time, the oldest first.
@@ -104,6 +116,15 @@ extension Ledger {
             .map { row throws(StoreFailure) in try row.identifier(0) }
     }
 
+    private static let selectPage = Statement(
+        """
+        SELECT enterprise, account_type, account_id, canonical_bytes, accepted_authentication,
+            created, deadline, number, state, closed, device, detail, evidence, id
+        FROM transactions
+        WHERE enterprise = $1 AND account_type = $2 AND account_id = $3 AND (created, id) < ($4, $5)
+        ORDER BY created DESC, id DESC LIMIT $6
+        """
+    )
     private static let selectDue = Statement(
         """
         SELECT id FROM transactions WHERE closed IS NULL AND deadline <= $1
@@ -162,6 +183,17 @@ extension Ledger {
 }
 
 extension [SQLValue] {
+    /// For the statements that read transactions page by page.
+    static func page(
+        of account: AccountReference,
+        before cursor: TransactionCursor,
+        limit: Int
+    ) -> [SQLValue] {
+        .account(account) + [
+            SQLValue(cursor.created), .text(cursor.id), .integer(Int64(limit)),
+        ]
+    }
+
     /// What of a transaction changes once, as it is before.
     fileprivate static func pendingOutcome(ofOneWithNumber hasNumber: Bool) -> [SQLValue] {
         [.integer(0), .null, .null, .null, .null, .integer(hasNumber ? 1 : 0)]

@@ -3,7 +3,7 @@
 /// Identifiers are the primary keys, and what is looked up at a decision lies under one of them.
 /// Moments are milliseconds since 1970. A null is what there is not.
 package enum Schema {
-    package static let migrations = [Migration(version1)]
+    package static let migrations = [Migration(version1), Migration(version2)]
 
     @Sendable
     private static func version1(_ dialect: SQLDialect) -> String {
@@ -212,6 +212,39 @@ package enum Schema {
             CREATE INDEX outbox_delivered ON outbox (due) WHERE state = 1;
             CREATE INDEX outbox_of_account
                 ON outbox (enterprise, account_type, account_id, sequence) WHERE state = 0;
+            """
+    }
+
+    /// What the bank's API needs.
+    @Sendable
+    private static func version2(_ dialect: SQLDialect) -> String {
+        let (integer, bytes) = (dialect.integer, dialect.bytes)
+        let keyedTable = dialect.keyedTableOptions
+        return """
+            CREATE TABLE bank_tokens (
+                id \(bytes) PRIMARY KEY,
+                secret_digest \(bytes) NOT NULL,
+                name TEXT NOT NULL UNIQUE,
+                enterprise TEXT REFERENCES enterprises (id),
+                role TEXT NOT NULL,
+                created \(integer) NOT NULL,
+                expiry \(integer) NOT NULL,
+                revoked \(integer)
+            ) \(keyedTable);
+
+            CREATE TABLE bank_calls (
+                enterprise TEXT NOT NULL,
+                name TEXT NOT NULL,
+                made \(integer) NOT NULL,
+                fingerprint \(bytes) NOT NULL,
+                outcome TEXT NOT NULL,
+                PRIMARY KEY (enterprise, name)
+            ) \(keyedTable);
+            CREATE INDEX bank_calls_made ON bank_calls (made);
+
+            CREATE INDEX archived_transactions_of_account
+                ON archived_transactions (enterprise, account_type, account_id, created);
+            CREATE INDEX outbox_dead ON outbox (enterprise, sequence) WHERE state = 2;
             """
     }
 }

@@ -10,10 +10,13 @@ struct TracedTable: Sendable {
     private let columns: [(part: TracedPart, range: Range<Int>)]
     /// The least moment of its rows, where rows that are over are taken out of it.
     fileprivate let oldest: Statement?
+    /// What the last column has in rows that no record needs to tell of.
+    private let unrecorded: SQLValue?
 
     /// A row with the digests of what of it is written together.
     struct Found {
         let description: String
+        let needsRecord: Bool
         let parts: [(name: TracedRow, digest: [UInt8])]
     }
 
@@ -24,6 +27,7 @@ struct TracedTable: Sendable {
         key: KeyValuePairs<String, SQLValue>,
         _ columns: KeyValuePairs<TracedPart, Range<Int>>,
         oldest: Statement? = nil,
+        unrecorded: SQLValue? = nil,
         _ select: Statement
     ) {
         self.name = name
@@ -31,6 +35,7 @@ struct TracedTable: Sendable {
         first = key.map(\.value)
         self.columns = columns.map { ($0.key, $0.value) }
         self.oldest = oldest
+        self.unrecorded = unrecorded
         self.select = select
     }
 
@@ -55,6 +60,7 @@ struct TracedTable: Sendable {
         let key = key(of: row)
         return Found(
             description: description(of: key),
+            needsRecord: row.values.last != unrecorded,
             parts: try columns.map { part, range throws(StoreFailure) in
                 (TracedRow(part, key), try row.values[range].traceDigest())
             }
@@ -100,7 +106,7 @@ extension TracedTable {
     /// The archive after the table that its rows come from.
     static let all = [
         verifier, enterprises, accounts, activations, devices, credentials, transactions,
-        archivedTransactions, logins, attempts,
+        archivedTransactions, logins, attempts, bankTokens, bankCalls,
     ]
 
     private static let verifier = TracedTable(
@@ -194,6 +200,7 @@ extension TracedTable {
         key: ["device": .bytes([]), "id": .bytes([])],
         [.attempt: 2..<5],
         oldest: Statement("SELECT MIN(made) FROM attempts"),
+        unrecorded: .text(AttemptVerdict.unchanged.stored),
         Statement(
             """
             SELECT device, id, made, fingerprint, verdict FROM attempts
@@ -211,6 +218,29 @@ extension TracedTable {
             SELECT id, enterprise, account_type, account_id, device, type, data_digest, granted,
                 redeemed
             FROM logins WHERE id > $1 ORDER BY id LIMIT $2
+            """
+        )
+    )
+    private static let bankTokens = TracedTable(
+        "bank_tokens",
+        key: ["id": .bytes([])],
+        [.bankToken: 1..<8],
+        Statement(
+            """
+            SELECT id, secret_digest, name, enterprise, role, created, expiry, revoked
+            FROM bank_tokens WHERE id > $1 ORDER BY id LIMIT $2
+            """
+        )
+    )
+    private static let bankCalls = TracedTable(
+        "bank_calls",
+        key: ["enterprise": .text(""), "name": .text("")],
+        [.call: 2..<5],
+        oldest: Statement("SELECT MIN(made) FROM bank_calls"),
+        Statement(
+            """
+            SELECT enterprise, name, made, fingerprint, outcome FROM bank_calls
+            WHERE (enterprise, name) > ($1, $2) ORDER BY enterprise, name LIMIT $3
             """
         )
     )

@@ -25,6 +25,9 @@ package struct FailureCount: Equatable, Sendable {
         case blocked
     }
 
+    /// How many in a row the bank is told of, before a lock tells it: a person mistypes twice.
+    static let alarming = 3
+
     /// Since the last right code or the last lock.
     package private(set) var inARow = 0
     /// Locks since the last right code.

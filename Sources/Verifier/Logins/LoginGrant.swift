@@ -6,6 +6,8 @@ package struct LoginGrant: Equatable, Sendable {
         case expired, redeemedBefore
         /// The backend asks about other data than the device signed.
         case otherData
+        /// The device was revoked or locked for good since.
+        case deviceNotActive
     }
 
     package static let lifetime = Duration.seconds(120)
@@ -40,9 +42,13 @@ package struct LoginGrant: Equatable, Sendable {
     /// Gives the login to who knows what it was over; nil is a yes, and there is one.
     package mutating func redeem(
         over dataDigest: [UInt8],
+        of device: Device?,
         at now: Timestamp,
         events: inout [Event]
     ) -> Refusal? {
+        guard let device, device.id == self.device, device.standing == .active else {
+            return .deviceNotActive
+        }
         guard dataDigest == self.dataDigest else { return .otherData }
         guard redeemed == nil else { return .redeemedBefore }
         guard now < granted + Self.lifetime else { return .expired }

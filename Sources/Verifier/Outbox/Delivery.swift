@@ -16,6 +16,11 @@ package struct Delivery: Equatable, Sendable {
         case dead
     }
 
+    /// What is there to be looked at or waited for.
+    package enum Unfinished: String, CaseIterable, Sendable {
+        case waiting, dead
+    }
+
     /// The number of the audit record that it tells of, which is also the order among those of an
     /// account.
     package let sequence: UInt64
@@ -92,7 +97,8 @@ extension Event.Kind {
         switch self {
         case .deviceActivated, .deviceRevoked, .deviceCopied, .activationFailed,
             .credentialAdded, .credentialRekeyed, .credentialRemoved, .credentialOutdated,
-            .credentialDisabled, .credentialEnabled, .credentialLocked, .blockImminent,
+            .credentialDisabled, .credentialEnabled, .failuresRepeated, .credentialLocked,
+            .blockImminent,
             .credentialBlocked, .credentialUnlocked, .codeReused,
             .transactionApproved, .transactionRejected, .transactionExpired,
             .transactionWithdrawn, .transactionVoided, .personDenied:
@@ -101,8 +107,8 @@ extension Event.Kind {
             .accountReplaced, .activationIssued, .activationClaimed, .activationRevoked,
             .activationExpired, .tokenAdded, .notificationsChanged, .credentialResynchronised,
             .codeAccepted,
-            .codeRefused, .transactionCreated, .loginRedeemed, .deliveryRetried, .storeRestored,
-            .keyRotated:
+            .codeRefused, .transactionCreated, .loginRedeemed, .deliveryRetried, .bankTokenCreated,
+            .bankTokenRevoked, .storeRestored, .keyRotated, .keysEnded:
             false
         }
     }

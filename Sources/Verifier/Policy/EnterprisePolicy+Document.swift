@@ -67,6 +67,7 @@ extension PolicyDocument {
                 within: 60...30 * 24 * 60 * 60,
                 at: "/activationSeconds"
             ),
+            codeInActivationURI: codeInActivationURI ?? false,
             devicesPerAccount: try number(
                 devicesPerAccount ?? 5,
                 within: 1...20,

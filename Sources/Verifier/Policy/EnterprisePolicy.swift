@@ -24,6 +24,9 @@ package struct EnterprisePolicy: Equatable, Sendable {
     /// The shortest codes of tokens from elsewhere that are taken; nil where none are.
     package let leastTokenDigits: HOTP.Digits?
     package let activationLifetime: Duration
+    /// Whether an activation's address may carry the code with the id: one way then has both, which
+    /// two ways would keep from whoever watches one of them (SEC-49).
+    package let codeInActivationURI: Bool
     package let devicesPerAccount: Int
     /// Whether one activation takes all accounts of the person.
     package let linksAccounts: Bool

@@ -38,6 +38,7 @@ struct PolicyDocument: Decodable {
     let resynchronisationReach: Int?
     let leastTokenDigits: Int?
     let activationSeconds: Int?
+    let codeInActivationURI: Bool?
     let devicesPerAccount: Int?
     let linksAccounts: Bool?
     let returnAddresses: [String]?

@@ -63,13 +63,7 @@ extension ChangeScene {
     /// Nil where none is left.
     fileprivate mutating func voidTransactions(atMost limit: Int) throws(StoreFailure) -> Int? {
         let ids = try ledger.pendingTransactions(limit: limit)
-        for id in ids {
-            guard let old = try ledger.transaction(id) else { throw .damaged }
-            var new = old
-            new.close(as: .void, at: now)
-            try ledger.save(new, replacing: old)
-            events.append(Event(.transactionVoided, of: id, in: new.account))
-        }
+        for id in ids { try close(id, as: .void, .transactionVoided) }
         return ids.isEmpty ? nil : ids.count
     }
 
@@ -100,6 +94,7 @@ extension ChangeScene {
             return try changeCredential(event, accounts) { $0.setEnabled(isEnabled, events: &$1) }
         case .credentialBlocked:
             return try changeCredential(event, accounts) { $0.blockForGood(events: &$1) }
+        case .bankTokenRevoked: return try revokeToken(event)
         case .activationRevoked, .storeRestored: return true
         default: return false
         }
@@ -111,6 +106,16 @@ extension ChangeScene {
         }
         var new = old
         if new.revoke(events: &events) { try ledger.save(new, replacing: old) }
+        return true
+    }
+
+    /// A token that was made since the backup is gone with all that was.
+    private mutating func revokeToken(_ event: Event) throws(StoreFailure) -> Bool {
+        guard let id = BankTokenID(event.subject), let old = try ledger.bankToken(id) else {
+            return true
+        }
+        var new = old
+        if new.revoke(at: now, events: &events) { try ledger.save(new, replacing: old) }
         return true
     }
 

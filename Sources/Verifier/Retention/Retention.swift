@@ -5,7 +5,7 @@
 package struct Retention: Equatable, Sendable {
     /// After their end; no shorter than the history that limits requests needs.
     package let transactions: Duration
-    /// For as long as somebody may ask again how an attempt or a call ended.
+    /// For as long as somebody may ask again how an attempt or a call of the bank ended.
     package let attempts: Duration
     package let logins: Duration
     package let deliveries: Duration

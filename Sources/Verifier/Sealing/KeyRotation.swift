@@ -27,11 +27,17 @@ extension Verifier {
     /// nothing is, where the store holds anything under another.
     ///
     /// To be done before older keys are removed: who read them before would seal under them still.
-    package func endKeys(olderThan version: UInt32) async throws(Failure) -> Bool {
-        let counts = try await write { ledger throws(StoreFailure) in
-            try ledger.endKeys(olderThan: version)
+    package func endKeys(
+        olderThan version: UInt32,
+        by actor: Actor
+    ) async throws(Failure) -> Bool {
+        try await change(by: actor) { scene throws(StoreFailure) in
+            let least = try scene.ledger.state().leastKeyVersion
+            let counts = try scene.ledger.endKeys(olderThan: version)
+            guard counts.keys.allSatisfy({ $0 == version }) else { return false }
+            if least < version { scene.events.append(Event(.keysEnded, of: version, in: nil)) }
+            return true
         }
-        return counts.keys.allSatisfy { $0 == version }
     }
 
     /// Seals everything anew that is under an older key than the newest, while decisions go on.
@@ -50,17 +56,11 @@ extension Verifier {
             while let batch = try await nextBatch(in: table, after: last, rowsAtOnce) {
                 last = batch.last
                 let older = batch.places.filter { $0.value.keyVersion != keys.newestVersion }
-                try await move(older, to: keys, &rotation)
+                try await move(older, to: keys, by: actor, &rotation)
                 report(rotation)
             }
         }
         rotation.counts = try await sealedCounts()
-        if rotation.moved > 0 {
-            let version = rotation.version
-            try await change(by: actor) { scene throws(StoreFailure) in
-                scene.events.append(Event(.keyRotated, of: version, in: nil))
-            }
-        }
         return rotation
     }
 
@@ -77,6 +77,7 @@ extension Verifier {
     private func move(
         _ places: [SealedPlace],
         to keys: KeyEncryptionKeys,
+        by actor: Actor,
         _ rotation: inout KeyRotation
     ) async throws(Failure) {
         var moves: [(place: SealedPlace, value: SealedValue)] = []
@@ -88,10 +89,14 @@ extension Verifier {
             }
         }
         guard !moves.isEmpty else { return }
-        let all = moves
-        rotation.moved += try await write { ledger throws(StoreFailure) in
+        let (all, version, isBegun) = (moves, rotation.version, rotation.moved > 0)
+        rotation.moved += try await change(by: actor) { scene throws(StoreFailure) in
             var moved = 0
-            for (place, value) in all where try ledger.replace(place, by: value) { moved += 1 }
+            for (place, value) in all where try scene.ledger.replace(place, by: value) {
+                moved += 1
+            }
+            // With the first values that move: whatever stops it, the trail tells of it.
+            if moved > 0, !isBegun { scene.events.append(Event(.keyRotated, of: version, in: nil)) }
             return moved
         }
     }

@@ -4,10 +4,10 @@ import Glibc
 ///
 /// `Synchronization.Mutex` does the same, but the thread sanitizer cannot follow it.
 /// `@unchecked`: pthread's own promise.
-final class Lock: @unchecked Sendable {
+package final class Lock: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 
-    init() {
+    package init() {
         pthread_mutex_init(mutex, nil)
     }
 
@@ -16,7 +16,7 @@ final class Lock: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    func locked<Result>(_ body: () -> Result) -> Result {
+    package func locked<Result>(_ body: () -> Result) -> Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         return body()

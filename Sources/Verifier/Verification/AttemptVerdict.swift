@@ -4,6 +4,8 @@ package import TransactionApproval
 package enum AttemptVerdict: Equatable, Sendable {
     /// With the identifier of what it made, if it made anything.
     case accepted(TransactionID?)
+    /// It was so already: whatever is so later, the attempt does nothing.
+    case unchanged
     case wrongCode(FailureCount.Consequence)
 }
 
@@ -13,6 +15,7 @@ extension AttemptVerdict {
         switch self {
         case .accepted(nil): "accepted"
         case .accepted(let id?): "accepted \(id)"
+        case .unchanged: "unchanged"
         case .wrongCode(.counted(let left)): "wrong counted \(left)"
         case .wrongCode(.locked(let end)): "wrong locked \(end.milliseconds)"
         case .wrongCode(.blocked): "wrong blocked"
@@ -27,6 +30,7 @@ extension AttemptVerdict {
         case ("accepted", 2):
             guard let id = TransactionID(words[1]) else { return nil }
             self = .accepted(id)
+        case ("unchanged", 1): self = .unchanged
         case ("wrong", 2...3):
             guard let consequence = FailureCount.Consequence(words.dropFirst()) else { return nil }
             self = .wrongCode(consequence)

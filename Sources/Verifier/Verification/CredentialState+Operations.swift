@@ -88,10 +88,13 @@ extension CredentialState {
     }
 
     /// Locks it for good, as it was after the backup that this state comes from.
+    ///
+    /// The lock may be there by another device's, with whose PIN this one counts.
     mutating func blockForGood(events: inout [Event]) -> Bool {
-        guard failures.lock != .permanent else { return false }
+        let found = self
         _ = failures.block()
         device.block()
+        guard self != found else { return false }
         events.append(event(.credentialBlocked))
         return true
     }
@@ -99,18 +102,18 @@ extension CredentialState {
     /// Gives a secret up that the device no longer has; false for one that is not older.
     mutating func outdate(by generation: Generation?, events: inout [Event]) -> Bool {
         if let generation, generation.value <= credential.generation.value { return false }
-        guard credential.standing != .outdated else { return false }
+        guard !credential.standing.isOutdated else { return false }
         credential.markOutdated()
         let detail = generation.map { String($0.value) } ?? ""
         events.append(event(.credentialOutdated, detail: detail))
         return true
     }
 
-    /// Gives the secret up, as the device did; false where it is not in use.
+    /// Gives the secret up, as the device did; false where it did so before.
     ///
     /// What the bank switched off stays so.
     mutating func remove(events: inout [Event]) -> Bool {
-        guard credential.standing == .active else { return false }
+        guard !credential.standing.isOutdated else { return false }
         credential.markOutdated()
         events.append(event(.credentialRemoved))
         return true

@@ -93,11 +93,8 @@ package struct CredentialState: Equatable, Sendable {
     /// Why no code of this credential is looked at, whatever it may be.
     func refusalByStanding(in circumstances: Circumstances) -> Refusal? {
         if let refusal = device.refusal { return refusal }
-        switch credential.standing {
-        case .disabled: return .credentialDisabled
-        case .outdated: return .generationMismatch
-        case .active: break
-        }
+        guard credential.standing.isEnabled else { return .credentialDisabled }
+        guard !credential.standing.isOutdated else { return .generationMismatch }
         return switch failures.standing(at: circumstances.now, by: circumstances.lockPolicy) {
         case .blocked: .blocked
         case .locked(let end): .locked(until: end)
@@ -122,6 +119,8 @@ package struct CredentialState: Equatable, Sendable {
         )
         if isLastChance, !wasLastChance { events.append(event(.blockImminent)) }
         switch consequence {
+        case .counted where failures.inARow == FailureCount.alarming:
+            events.append(event(.failuresRepeated))
         case .counted: break
         case .locked(let end):
             events.append(event(.credentialLocked, detail: String(end.milliseconds)))

@@ -1,5 +1,5 @@
 import Cryptography
-import TransactionApproval
+package import TransactionApproval
 
 /// An activation with its code, or a code that nobody has.
 struct OpenCode: ~Copyable {
@@ -13,15 +13,20 @@ struct OpenCode: ~Copyable {
 extension Verifier {
     func openCode(of id: ActivationID) async throws(Failure) -> OpenCode {
         let found = try await read { ledger throws(StoreFailure) in try ledger.activation(id) }
-        guard let activation = found, case .open(let sealed, _) = activation.state else {
+        guard let activation = found, let code = try code(of: activation) else {
             return OpenCode(code: try decoy(for: id), activation: nil)
         }
-        let text = try open(sealed, for: .code(of: id, for: activation.account))
+        return OpenCode(code: code, activation: activation)
+    }
+
+    /// Nil once it is over: nobody needs the code any more, or has it.
+    package func code(of activation: Activation) throws(Failure) -> ActivationCode? {
+        guard case .open(let sealed, _) = activation.state else { return nil }
+        let text = try open(sealed, for: .code(of: activation.id, for: activation.account))
         do throws(ActivationCode.Failure) {
-            let code = try text.withBytes { text throws(ActivationCode.Failure) in
+            return try text.withBytes { text throws(ActivationCode.Failure) in
                 try ActivationCode(typed: text)
             }
-            return OpenCode(code: code, activation: activation)
         } catch {
             throw .sealedRecord(.notAuthentic)
         }

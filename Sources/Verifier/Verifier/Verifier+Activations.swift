@@ -9,6 +9,18 @@ package struct IssuedActivation: ~Copyable, Sendable {
     package let deadline: Timestamp
 }
 
+/// The answer to who wants an activation issued.
+package enum IssueAnswer: ~Copyable, Sendable {
+    case issued(IssuedActivation)
+    /// This call issued it before.
+    case repeated(ActivationID)
+    case unknownAccount
+    /// Another account took its place.
+    case accountReplaced
+    /// The call's key was for another one.
+    case keyReused
+}
+
 /// The answer to the first step of an activation.
 package enum ClaimAnswer: Equatable, Sendable {
     case offered(ActivationOffer, mac: Digest)
@@ -17,12 +29,11 @@ package enum ClaimAnswer: Equatable, Sendable {
 
 extension Verifier {
     /// Issues an activation, and revokes the one that was open before.
-    ///
-    /// Nil where there is no such account, or another one took its place.
     package func issueActivation(
         for account: AccountReference,
+        call: BankCall? = nil,
         by actor: Actor
-    ) async throws(Failure) -> IssuedActivation? {
+    ) async throws(Failure) -> IssueAnswer {
         let id = try onThisMachine { () throws(CryptographyFailure) in try ActivationID.random() }
         let code = try onThisMachine { () throws(CryptographyFailure) in
             try ActivationCode.random()
@@ -32,10 +43,14 @@ extension Verifier {
             try seal(text, for: .code(of: id, for: account))
         }
         let policies = policies
-        let deadline: Timestamp? = try await change(by: actor) { scene throws(StoreFailure) in
-            guard
-                let found = try scene.ledger.account(account), found.replacedBy == nil
-            else { return nil }
+        let outcome = try await change(by: actor) { scene throws(StoreFailure) -> IssueOutcome in
+            switch try scene.ledger.earlier(call) {
+            case .told(.activation(let id)): return .repeated(id)
+            case .told, .keyReused: return .keyReused
+            case nil: break
+            }
+            guard let found = try scene.ledger.account(account) else { return .unknownAccount }
+            guard found.replacedBy == nil else { return .accountReplaced }
             for open in try scene.ledger.openActivations(of: account) {
                 try scene.close(open, as: .revoked)
             }
@@ -49,10 +64,24 @@ extension Verifier {
             )
             try scene.ledger.add(activation)
             scene.events.append(Event(.activationIssued, of: id, in: account))
-            return activation.deadline
+            try scene.ledger.keep(.activation(id), of: call, at: scene.now)
+            return .issued(deadline: activation.deadline)
         }
-        guard let deadline else { return nil }
-        return IssuedActivation(id: id, code: code, deadline: deadline)
+        switch outcome {
+        case .issued(let deadline):
+            return .issued(IssuedActivation(id: id, code: code, deadline: deadline))
+        case .repeated(let id): return .repeated(id)
+        case .unknownAccount: return .unknownAccount
+        case .accountReplaced: return .accountReplaced
+        case .keyReused: return .keyReused
+        }
+    }
+
+    /// The same without the code, which stays where it was made.
+    private enum IssueOutcome: Sendable {
+        case issued(deadline: Timestamp)
+        case repeated(ActivationID)
+        case unknownAccount, accountReplaced, keyReused
     }
 
     /// The first step: a device shows that it knows the code, and learns what there is to enrol.
@@ -79,14 +108,17 @@ extension Verifier {
                 return .refused(.codeInvalid)
             }
             var activation = old
-            let offer = try scene.offer(for: activation.account, credentials, policies)
+            let new = try scene.offer(for: activation.account, credentials, policies)
             if let refusal = activation.claim(
-                Activation.Claim(digest: digest, offer: offer.bytes),
+                Activation.Claim(digest: digest, offer: new.bytes),
                 at: scene.now,
                 events: &scene.events
             ) {
                 return .refused(refusal)
             }
+            guard
+                let claim = activation.claim, let offer = ActivationOffer(claim.offer)
+            else { throw .damaged }
             try scene.ledger.save(activation, replacing: old)
             return .offered(offer)
         }

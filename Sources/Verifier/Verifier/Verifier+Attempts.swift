@@ -31,13 +31,23 @@ struct AttemptScene {
     fileprivate let audit: AuditHead
 }
 
-/// What is attempted, and by whom: asked for again it is the same, and for nothing else.
+/// What is attempted, and with what: asked for again it is the same, and for nothing else.
 struct AttemptName: Sendable {
-    let id: AttemptID
-    let device: DeviceID
+    enum Origin: Sendable {
+        /// From the device, with a digest of what is attempted, which tests no code.
+        case device(AttemptID, fingerprint: [UInt8])
+        case call(BankCall)
+    }
+
+    let origin: Origin
     let kind: CredentialKind
-    /// A digest of what is attempted, which tests no code.
-    let fingerprint: [UInt8]
+    let device: DeviceID
+
+    init(_ origin: Origin, of kind: CredentialKind, on device: DeviceID) {
+        self.origin = origin
+        self.kind = kind
+        self.device = device
+    }
 }
 
 extension Verifier {
@@ -53,10 +63,9 @@ extension Verifier {
             ) throws(StoreFailure) -> Answer
     ) async throws(Failure) -> Answer {
         let name = AttemptName(
-            id: attempt.code.attempt,
-            device: attempt.device,
-            kind: kind,
-            fingerprint: fingerprint
+            .device(attempt.code.attempt, fingerprint: fingerprint),
+            of: kind,
+            on: attempt.device
         )
         return try await run(name, on: transaction, by: .device(attempt.device)) {
             state,
@@ -95,9 +104,7 @@ extension Verifier {
             }
             return .goOn(with: opened)
         } _: { [clock, policies] secrets, ledger throws(StoreFailure) in
-            if let told = try ledger.answer(to: name.id, of: name.device, name.fingerprint) {
-                return told
-            }
+            if let told = try ledger.answer(to: name) { return told }
             guard let credential = try ledger.credentialState(name.kind, on: name.device) else {
                 return .refused(.typeNotAllowed)
             }
@@ -150,6 +157,19 @@ extension AttemptScene {
 }
 
 extension Ledger {
+    fileprivate func answer(to name: AttemptName) throws(StoreFailure) -> Answer? {
+        switch name.origin {
+        case .device(let id, let fingerprint):
+            return try answer(to: id, of: name.device, fingerprint)
+        case .call(let call):
+            switch try earlier(call) {
+            case nil: return nil
+            case .told(.judged(let verdict)): return Answer(verdict)
+            case .told, .keyReused: return .refused(.attemptReused)
+            }
+        }
+    }
+
     /// What was answered before; nil where the attempt is new.
     func answer(
         to id: AttemptID,
@@ -194,18 +214,25 @@ extension AttemptScene {
         try ledger.save(credential, replacing: found)
         if credential.device != found.device { try blockOthers() }
         // What cost no attempt is not kept: it is judged anew when it comes again.
-        if let verdict = AttemptVerdict(answer) {
+        if let verdict = AttemptVerdict(answer) { try keep(verdict, of: name) }
+        try ledger.record(events, by: actor, at: circumstances.now, after: audit)
+    }
+
+    private func keep(_ verdict: AttemptVerdict, of name: AttemptName) throws(StoreFailure) {
+        switch name.origin {
+        case .device(let id, let fingerprint):
             try ledger.add(
                 AttemptRecord(
                     device: name.device,
-                    id: name.id,
+                    id: id,
                     made: circumstances.now,
-                    fingerprint: name.fingerprint,
+                    fingerprint: fingerprint,
                     verdict: verdict
                 )
             )
+        case .call(let call):
+            try ledger.keep(.judged(verdict), of: call, at: circumstances.now)
         }
-        try ledger.record(events, by: actor, at: circumstances.now, after: audit)
     }
 
     /// Suspends the devices whose PIN is the one that was just guessed at too often.
@@ -223,6 +250,7 @@ extension Answer {
         self =
             switch verdict {
             case .accepted(let id): .accepted(id)
+            case .unchanged: .accepted(nil)
             case .wrongCode(let consequence): .refused(.wrongCode(consequence))
             }
     }

@@ -72,8 +72,8 @@ extension Verifier {
         try await read { ledger throws(StoreFailure) in try ledger.pushSetting(of: device) }
     }
 
-    /// Runs `rule` unless the attempt was answered before; nil of it is a yes, which is kept where
-    /// it changed something.
+    /// Runs `rule` unless the attempt was answered before; nil of it is a yes, which is kept: what
+    /// was so already may be otherwise when the attempt comes again.
     private func change(
         _ id: DeviceID,
         _ attempt: AttemptID,
@@ -85,15 +85,13 @@ extension Verifier {
             if let told = try scene.ledger.answer(to: attempt, of: id, fingerprint) { return told }
             guard var device = try scene.ledger.device(id) else { return .refused(.deviceRevoked) }
             if let refusal = try rule(&device, &scene) { return .refused(refusal) }
-            // What is so already is answered alike when it is asked for again.
-            guard !scene.events.isEmpty else { return .accepted(nil) }
             try scene.ledger.add(
                 AttemptRecord(
                     device: id,
                     id: attempt,
                     made: scene.now,
                     fingerprint: fingerprint,
-                    verdict: .accepted(nil)
+                    verdict: scene.events.isEmpty ? .unchanged : .accepted(nil)
                 )
             )
             return .accepted(nil)

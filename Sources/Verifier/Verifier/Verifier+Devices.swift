@@ -35,7 +35,7 @@ extension Verifier {
     /// Nil where there is no such device.
     package func status(of device: DeviceID) async throws(Failure) -> DeviceStatus? {
         let (clock, policies) = (clock, policies)
-        return try await read { ledger throws(StoreFailure) in
+        let status = try await read { ledger throws(StoreFailure) -> DeviceStatus? in
             guard let device = try ledger.device(device) else { return nil }
             let state = try ledger.state()
             let now = clock.now(in: state)
@@ -51,6 +51,9 @@ extension Verifier {
                 credentials: credentials
             )
         }
+        // A generation that is told is one that no backup can take back.
+        try await settle()
+        return status
     }
 
     /// The uncompressed point of the key that an installation signs with, whatever its standing;
@@ -124,7 +127,7 @@ extension Verifier {
 }
 
 extension HeldCredential {
-    fileprivate init(_ state: CredentialState, at now: Timestamp, by policy: LockPolicy) {
+    init(_ state: CredentialState, at now: Timestamp, by policy: LockPolicy) {
         self.init(
             id: state.credential.id,
             kind: state.credential.kind,

@@ -70,17 +70,29 @@ extension Verifier {
         _ id: TransactionID,
         of account: AccountReference,
         over dataDigest: [UInt8],
+        call: BankCall? = nil,
         by actor: Actor
     ) async throws(Failure) -> LoginRedemption {
         try await change(by: actor) { scene throws(StoreFailure) in
+            switch try scene.ledger.earlier(call) {
+            case .told(.login(id)):
+                return try scene.ledger.login(id).map { .redeemed($0) } ?? .unknown
+            case .told, .keyReused: return .keyReused
+            case nil: break
+            }
             guard let old = try scene.ledger.login(id), old.account == account else {
                 return .unknown
             }
             var grant = old
-            if let refusal = grant.redeem(over: dataDigest, at: scene.now, events: &scene.events) {
-                return .refused(refusal)
-            }
+            let refusal = grant.redeem(
+                over: dataDigest,
+                of: try scene.ledger.device(old.device),
+                at: scene.now,
+                events: &scene.events
+            )
+            if let refusal { return .refused(refusal) }
             try scene.ledger.save(grant, replacing: old)
+            try scene.ledger.keep(.login(id), of: call, at: scene.now)
             return .redeemed(grant)
         }
     }
@@ -90,4 +102,6 @@ package enum LoginRedemption: Equatable, Sendable {
     case redeemed(LoginGrant)
     case refused(LoginGrant.Refusal)
     case unknown
+    /// The call's key was for another one.
+    case keyReused
 }

@@ -1,4 +1,4 @@
-import TransactionApproval
+package import TransactionApproval
 
 extension Verifier {
     /// How long whoever takes a delivery has it to himself.
@@ -48,15 +48,18 @@ extension Verifier {
         }
     }
 
-    /// Has a delivery that was given up tried again; false where none was.
+    /// Has a delivery that was given up tried again; false where none was, in that enterprise if one
+    /// is named.
     package func retry(
         _ sequence: UInt64,
         to target: Delivery.Target,
+        in enterprise: EnterpriseID? = nil,
         by actor: Actor = .operatorCommand
     ) async throws(Failure) -> Bool {
         try await change(by: actor) { scene throws(StoreFailure) in
             guard
                 var kept = try scene.ledger.delivery(sequence, to: target),
+                kept.account.enterprise == enterprise ?? kept.account.enterprise,
                 kept.retry(at: scene.now, events: &scene.events)
             else { return false }
             try scene.ledger.save(kept)
@@ -72,6 +75,18 @@ extension Verifier {
     ) async throws(Failure) -> [Delivery] {
         try await read { ledger throws(StoreFailure) in
             try ledger.deliveries(state, after: sequence, limit: limit)
+        }
+    }
+
+    /// What of one enterprise waits or was given up, in its order from `sequence` on.
+    package func deliveries(
+        _ state: Delivery.Unfinished,
+        of enterprise: EnterpriseID,
+        after sequence: UInt64,
+        limit: Int
+    ) async throws(Failure) -> [Delivery] {
+        try await read { ledger throws(StoreFailure) in
+            try ledger.deliveries(state, of: enterprise, after: sequence, limit: limit)
         }
     }
 }

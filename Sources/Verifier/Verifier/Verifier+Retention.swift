@@ -17,6 +17,7 @@ extension Verifier {
                 limit: limit
             )
             count += try ledger.deleteAttempts(before: now - retention.attempts, limit: limit)
+            count += try ledger.deleteCalls(before: now - retention.attempts, limit: limit)
             count += try ledger.deleteLogins(before: now - retention.logins, limit: limit)
             count += try ledger.deleteDeliveries(before: now - retention.deliveries, limit: limit)
             count += try ledger.deleteActivations(
@@ -24,6 +25,18 @@ extension Verifier {
                 limit: limit
             )
             return count
+        }
+    }
+}
+
+extension Verifier {
+    /// Has the journal sign all that is committed; nothing where there is none.
+    package func checkpoint() async throws(Failure) {
+        guard let journal else { return }
+        do throws(JournalFailure) {
+            try await journal.checkpoint()
+        } catch {
+            throw .journal(error)
         }
     }
 }

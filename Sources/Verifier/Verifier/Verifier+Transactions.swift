@@ -29,6 +29,10 @@ package struct TransactionRequest: Sendable {
 package enum TransactionAnswer: Equatable, Sendable {
     /// The number is for the bank's own side alone, where the person reads it.
     case created(Transaction, number: TypedNumber?)
+    /// This call made it before.
+    case repeated(TransactionID)
+    /// The call's key was for another one.
+    case keyReused
     case objection(EnterprisePolicy.Objection)
     case unknownAccount
     /// No device could answer.
@@ -40,15 +44,36 @@ package enum TransactionAnswer: Equatable, Sendable {
 extension Verifier {
     package func request(
         _ request: TransactionRequest,
+        call: BankCall? = nil,
         by actor: Actor
     ) async throws(Failure) -> TransactionAnswer {
-        let new = try await newTransaction(for: request.account)
+        while true {
+            let new = try await newTransaction(for: request.account)
+            if let answer = try await add(new, request, call, by: actor) {
+                return answer
+            }
+        }
+    }
+
+    /// Nil where whether a number is asked for changed since `new` was made.
+    private func add(
+        _ new: NewTransaction,
+        _ request: TransactionRequest,
+        _ call: BankCall?,
+        by actor: Actor
+    ) async throws(Failure) -> TransactionAnswer? {
         let policies = policies
         return try await change(by: actor) { scene throws(StoreFailure) in
+            switch try scene.ledger.earlier(call) {
+            case .told(.transaction(let id)): return .repeated(id)
+            case .told, .keyReused: return .keyReused
+            case nil: break
+            }
             guard let account = try scene.ledger.account(request.account) else {
                 return .unknownAccount
             }
             let policy = try policies.policy(of: request.account.enterprise, scene.ledger)
+            guard policy.numberMatching == new.number?.length else { return nil }
             if let objection = policy.objection(
                 to: request.content,
                 returnURL: request.returnURL,
@@ -57,9 +82,7 @@ extension Verifier {
                 return .objection(objection)
             }
             let devices = try scene.ledger.devices(of: request.account)
-            guard devices.contains(where: { $0.standing == .active }) else {
-                return .noActiveDevice
-            }
+            guard devices.contains(where: \.takesTransactions) else { return .noActiveDevice }
             let history = try scene.ledger.requestHistory(of: account, at: scene.now)
             switch history.answer(at: scene.now, by: policy.push) {
             case .tooManyPending: return .tooManyPending
@@ -67,6 +90,7 @@ extension Verifier {
             case .allowed(let notifies):
                 let transaction = try scene.add(request, new, by: policy)
                 scene.events.append(.transactionCreated(transaction, notifies: notifies))
+                try scene.ledger.keep(.transaction(transaction.id), of: call, at: scene.now)
                 return .created(transaction, number: new.number)
             }
         }
@@ -83,10 +107,7 @@ extension Verifier {
                 return nil
             }
             guard old.refusal(at: scene.now) == nil else { return false }
-            var new = old
-            new.close(as: .withdrawn, at: scene.now)
-            try scene.ledger.save(new, replacing: old)
-            scene.events.append(Event(.transactionWithdrawn, of: id, in: account))
+            try scene.close(id, as: .withdrawn, .transactionWithdrawn)
             return true
         }
     }

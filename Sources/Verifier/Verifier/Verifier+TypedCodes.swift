@@ -1,15 +1,13 @@
-import Cryptography
 import OneTimePassword
 package import TransactionApproval
 
 /// A code that a person read off the device and typed into the bank's side.
 package struct TypedSubmission: Sendable {
-    /// The bank's own name for this call: sent again, it gets the same answer.
-    package let call: String
+    package let call: BankCall
     package let device: DeviceID
     package let account: AccountReference
 
-    package init(call: String, device: DeviceID, account: AccountReference) {
+    package init(call: BankCall, device: DeviceID, account: AccountReference) {
         self.call = call
         self.device = device
         self.account = account
@@ -25,12 +23,7 @@ extension Verifier {
         by actor: Actor
     ) async throws(Failure) -> Answer {
         let code = TypedCode(submitted: text, over: data)
-        var content = FieldWriter()
-        content.append("typed")
-        content.append(text)
-        content.append(UInt8(data == nil ? 0 : 1))
-        content.append(data ?? [])
-        return try await judge(content.bytes, submission, by: actor) {
+        return try await judge(submission, by: actor) {
             scene,
             policy,
             codes throws(StoreFailure) in
@@ -58,11 +51,7 @@ extension Verifier {
         by actor: Actor
     ) async throws(Failure) -> Answer {
         let (firstCode, secondCode) = (TypedCode(submitted: first), TypedCode(submitted: second))
-        var content = FieldWriter()
-        content.append(isWitnessed ? "witnessed resynchronisation" : "resynchronisation")
-        content.append(first)
-        content.append(second)
-        return try await judge(content.bytes, submission, by: actor) {
+        return try await judge(submission, by: actor) {
             scene,
             policy,
             codes throws(StoreFailure) in
@@ -81,7 +70,6 @@ extension Verifier {
     }
 
     private func judge(
-        _ content: [UInt8],
         _ submission: TypedSubmission,
         by actor: Actor,
         rule:
@@ -94,7 +82,7 @@ extension Verifier {
             try ledger.typedCredentialState(on: device)?.credential.kind
         }
         guard let kind = found else { return .refused(.typeNotAllowed) }
-        let name = try await name(of: submission, for: kind, content)
+        let name = AttemptName(.call(submission.call), of: kind, on: device)
         let policies = policies
         return try await run(name, by: actor) {
             state,
@@ -114,31 +102,5 @@ extension Verifier {
             }
             return try rule(&scene, policy, codes).map { .refused($0) } ?? .accepted(nil)
         }
-    }
-
-    /// The attempt that a call of the bank is.
-    ///
-    /// It has a code in it, so its fingerprint is a MAC: nobody who reads the database can test a
-    /// code with it.
-    private func name(
-        of submission: TypedSubmission,
-        for kind: CredentialKind,
-        _ content: [UInt8]
-    ) async throws(Failure) -> AttemptName {
-        let callDigest = try fingerprint { writer in
-            writer.append("call")
-            writer.append(submission.account)
-            writer.append(submission.call)
-        }
-        let key = try await fingerprintKey()
-        let fingerprint = try onThisMachine { () throws(CryptographyFailure) in
-            try key.fingerprint(of: content)
-        }
-        return AttemptName(
-            id: AttemptID(checked: Array(callDigest.prefix(AttemptID.byteCount))),
-            device: submission.device,
-            kind: kind,
-            fingerprint: fingerprint
-        )
     }
 }

@@ -21,9 +21,14 @@ extension Verifier {
     }
 
     /// Uses up the codes of the user credential that the device made, and nobody needs any more.
+    ///
+    /// Those of a device for which nothing is done are good for nothing as they are.
     package func end(codesBelow counter: Counter, of device: DeviceID) async throws(Failure) {
         try await change(by: .device(device)) { scene throws(StoreFailure) in
-            guard let old = try scene.ledger.credentialState(.user, on: device) else { return }
+            guard
+                let old = try scene.ledger.credentialState(.user, on: device),
+                old.device.refusal == nil
+            else { return }
             var new = old
             guard new.useUp(codesBelow: counter, events: &scene.events) else { return }
             try scene.ledger.save(new, replacing: old)

@@ -27,6 +27,7 @@ package struct Verifier: Sendable {
     let journal: Journal?
     private let committed = CommittedHead()
     let clock: VerifierClock
+    package let happenings: Happenings
 
     /// `keyPath` is the file that the keys came from, and where newer ones will be.
     package init(
@@ -35,7 +36,8 @@ package struct Verifier: Sendable {
         readFrom keyPath: String? = nil,
         agreementKey: P256.PrivateKey,
         journal: Journal?,
-        clock: VerifierClock
+        clock: VerifierClock,
+        happeningsWithin interval: Duration = Happenings.standardInterval
     ) {
         self.database = database
         keyRing = KeyRing(keys, readFrom: keyPath)
@@ -43,11 +45,15 @@ package struct Verifier: Sendable {
         self.journal = journal
         self.clock = clock
         policies = PolicyShelf()
+        happenings = Happenings(of: database, interval: interval)
     }
 }
 
 extension Verifier {
     package var now: Timestamp { clock.now }
+
+    /// Whose private half devices agree with.
+    package var agreementPublicKey: P256.PublicKey { agreementKey.publicKey }
 
     /// Gives the outcome once it is committed, and once the journal has what it must have of it.
     func write<Outcome: Sendable>(
@@ -101,11 +107,10 @@ extension Verifier {
     private func commit<Outcome: Sendable>(
         _ write: (AuditHead) async throws(StoreFailure) -> Committed<Outcome>
     ) async throws(Failure) -> Outcome {
-        let outcome: Outcome
+        let made: Committed<Outcome>
         do throws(StoreFailure) {
-            let made = try await write(try committed.known())
+            made = try await write(try committed.known())
             committed.commit(made.events)
-            outcome = made.outcome
         } catch {
             if error == .rolledBack { committed.stop() }
             if error == .uncertain { committed.doubt() }
@@ -114,14 +119,15 @@ extension Verifier {
             throw .store(error)
         }
         try await settle()
-        return outcome
+        if made.events.head != nil { happenings.committed() }
+        return made.outcome
     }
 
     /// Waits until the journal has all that it must have, whoever caused it.
     ///
     /// Also what somebody else caused: an answer that is told again after the journal failed was
     /// not told before.
-    private func settle() async throws(Failure) {
+    func settle() async throws(Failure) {
         guard let journal else { return }
         if committed.endDoubt() {
             do throws(JournalFailure) {

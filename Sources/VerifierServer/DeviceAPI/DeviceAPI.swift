@@ -10,13 +10,14 @@ package import Verifier
 /// The order is the promise. Size and form cost a stranger's request no look into the store. Then
 /// comes the signature, under the stored key of the device that it names or, where there is none,
 /// under a key that nobody has: both are read by the same statement and checked by the same work,
-/// so neither answer nor time tells what devices there are (SEC-52). Then the nonce; then whatever
-/// limits how often one device may ask; and only then the verifier's own order of checks.
+/// so neither answer nor time tells what devices there are (SEC-52). Then the nonce; then the limit
+/// of how often one device may ask; and only then the verifier's own order of checks.
 package struct DeviceAPI: Sendable {
     let verifier: Verifier
     /// What answers will be signed with one day, once that is decided.
     let nextAnswerKey: P256.PublicKey?
     let deviceNonces = NonceMemory(capacity: 1 << 18)
+    let deviceLimit = RequestLimit(capacity: 1 << 18)
     /// Apart from those of devices: anybody can sign with a key of his own that he claims to have.
     let claimantNonces = NonceMemory(capacity: 1 << 12)
 
@@ -71,6 +72,10 @@ package struct DeviceAPI: Sendable {
                 let signer,
                 await signer.nonces.isFirst(authentic.parameters, at: verifier.now)
             else { throw .stranger }
+            guard await signer.limit?.allows(device, at: verifier.now) ?? true else {
+                let wait = Problem.rateLimited(retryAfterSeconds: RequestLimit.retryAfterSeconds)
+                return try signed(service, .refused(wait), answering: authentic.reference)
+            }
             let isJSON = authentic.message.contentType == DeviceRoute.contentType
             let outcome = await outcome(
                 of: isJSON ? content : nil,

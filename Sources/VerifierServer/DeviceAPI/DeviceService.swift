@@ -23,6 +23,8 @@ protocol DeviceService: DeviceExchange {
 struct Signer {
     let point: [UInt8]
     let nonces: NonceMemory
+    /// Nil for a key that somebody brought, who may name any device.
+    var limit: RequestLimit?
 }
 
 /// A device whose signature was found good, with the key that it was good under.
@@ -43,7 +45,9 @@ extension DeviceService {
 
 extension DeviceAPI {
     func signer(named device: DeviceID) async throws(Verifier.Failure) -> Signer? {
-        try await verifier.publicKey(of: device).map { Signer(point: $0, nonces: deviceNonces) }
+        try await verifier.publicKey(of: device).map {
+            Signer(point: $0, nonces: deviceNonces, limit: deviceLimit)
+        }
     }
 }
 

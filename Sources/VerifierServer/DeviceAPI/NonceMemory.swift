@@ -6,9 +6,9 @@ import TransactionApproval
 /// carries an attempt id, which the common store keeps, so a replay to another node, after a restart
 /// or after this memory ran over is told what the first was told and changes nothing, and what only
 /// reads tells the holder of the request's bytes no more than the next one would tell the device. A
-/// claim of an activation is the exception without harm: a replay of it makes a new offer, and the
-/// device goes through both steps once more. What this memory adds is that a recorded request cannot
-/// be sent again and again to make the verifier work.
+/// claim of an activation is offered the same while it counts. What this memory adds is that a
+/// recorded request cannot be sent again and again to make the verifier do its work. One whose time
+/// is over is told so each time: that costs a look for the device's key and two signatures.
 actor NonceMemory {
     private struct Entry: Hashable {
         let device: UInt128
@@ -43,7 +43,7 @@ actor NonceMemory {
 
 extension UInt128 {
     /// The identifier's 16 bytes.
-    fileprivate init(_ identifier: some HexadecimalIdentifier) {
+    init(_ identifier: some HexadecimalIdentifier) {
         self = identifier.bytes.reduce(0) { $0 << 8 | UInt128($1) }
     }
 }

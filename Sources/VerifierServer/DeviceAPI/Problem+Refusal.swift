@@ -22,7 +22,7 @@ extension Problem {
         }
     }
 
-    private init(_ outcome: TransactionRecord.Outcome) {
+    init(_ outcome: TransactionRecord.Outcome) {
         self =
             switch outcome {
             case .approved: .transactionAlreadyDecided(.approved)
@@ -75,8 +75,11 @@ extension DeviceAPI {
         guard let credential = status.credentials.first(where: { $0.kind == kind }) else {
             return .authenticationTypeNotAllowed
         }
-        // No counter helps a device that has a later secret than the store.
-        guard credential.standing != .outdated else { return .credentialLocked(.never) }
+        guard !credential.standing.isOutdated else {
+            // No counter helps a device that has a later secret than the store. Biometrics that it
+            // gave up are good again once it turns them on again.
+            return kind == .biometric ? .authenticationTypeNotAllowed : .credentialLocked(.never)
+        }
         return .counterOutOfStep(CredentialPosition(credential, in: status.epoch))
     }
 }

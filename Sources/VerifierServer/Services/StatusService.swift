@@ -49,18 +49,26 @@ extension CredentialStatus {
             id: credential.id,
             kind: credential.kind,
             position: CredentialPosition(credential, in: device.epoch),
-            isEnabled: credential.standing != .disabled,
+            isEnabled: credential.isEnabled,
             lock: device.standing == .active ? LockEnd(of: credential) : .never
         )
     }
 }
 
+extension HeldCredential {
+    /// Biometrics that were given up can be turned on again by the device.
+    fileprivate var isEnabled: Bool {
+        standing.isEnabled && !(standing.isOutdated && kind == .biometric)
+    }
+}
+
 extension LockEnd {
-    /// Nil where a code would be looked at.
+    /// Nil where no time and no activation has to come first.
     fileprivate init?(of credential: HeldCredential) {
-        switch (credential.standing, credential.failures) {
+        switch (credential.standing.isOutdated, credential.failures) {
         // The device has a later secret than the store: only a new activation helps.
-        case (.outdated, _), (_, .blocked): self = .never
+        case (true, _) where credential.kind != .biometric: self = .never
+        case (_, .blocked): self = .never
         case (_, .locked(let end)): self = .until(end)
         case (_, .open): return nil
         }

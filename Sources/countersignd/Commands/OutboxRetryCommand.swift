@@ -34,6 +34,9 @@ struct OutboxRetryCommand: Command {
         guard (record == nil) == arguments[Self.all] else {
             throw CommandFailure(.usage, "either a record or --all must be given")
         }
+        guard record ?? 0 <= AuditRecord.largestSequence else {
+            throw CommandFailure(.usage, "no record has so large a number")
+        }
     }
 
     func run(on terminal: Terminal) async throws(CommandFailure) {

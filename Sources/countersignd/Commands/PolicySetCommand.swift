@@ -53,6 +53,10 @@ struct PolicySetCommand: Command {
         switch answer {
         case .done, .unchanged:
             try terminal.output.print("\(enterprise) has the policy of \(file.shownName)")
+            // It was read a moment ago, or it would not have been set.
+            if let guess = try? EnterprisePolicy(document: document).guessProbability {
+                try terminal.output.print(guess.text)
+            }
         case .unknownEnterprise: throw .unknownEnterprise(hint: "; with --new it is made")
         case .enterpriseExists:
             throw CommandFailure(
@@ -73,6 +77,19 @@ struct PolicySetCommand: Command {
             try await verifier.setPolicy(document, of: enterprise, by: .operatorCommand)
         }
     }
+}
+
+extension GuessProbability {
+    /// What an auditor compares with the ceiling (SEC-06).
+    fileprivate var text: String {
+        """
+        Until a code locks, guessing succeeds
+            for a stranger          once in \(odds(stranger))
+            for a thief of a device once in \(odds(thief)), \(odds(thiefUntilBlock)) until it is blocked
+        """
+    }
+
+    private func odds(_ probability: Double) -> String { String(Int(1 / probability)) }
 }
 
 extension CommandFailure {

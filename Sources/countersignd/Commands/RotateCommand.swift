@@ -115,7 +115,7 @@ private struct Rotation {
     func removeOldKeys(of verifier: Verifier) async throws(CommandFailure) {
         let rotation = try await rotate(verifier)
         let isEnded = try await installation.onVerifier { () throws(Verifier.Failure) in
-            try await verifier.endKeys(olderThan: rotation.version)
+            try await verifier.endKeys(olderThan: rotation.version, by: .operatorCommand)
         }
         guard isEnded else { throw .usesOldKeys }
         try installation.onKeyFile(path) { () throws(KeyFile.Failure) in

@@ -114,12 +114,13 @@ import Testing
         return open(path, O_RDONLY | O_NONBLOCK)
     }
 
-    /// What comes next; zero bytes once nobody is left who could write.
+    /// What comes next; zero bytes once nobody is left who could write, and less than that where
+    /// nothing comes for long.
     private func next(on line: CInt) async -> Int {
         await withCheckedContinuation { caller in
             DispatchQueue(label: "reading").async {
                 var polled = pollfd(fd: line, events: Int16(POLLIN), revents: 0)
-                poll(&polled, 1, -1)
+                poll(&polled, 1, 20_000)
                 var bytes = [UInt8](repeating: 0, count: 16)
                 caller.resume(returning: read(line, &bytes, bytes.count))
             }

@@ -144,6 +144,19 @@ import Testing
         #expect(requests[0].parameters.nonce != requests[1].parameters.nonce)
     }
 
+    @Test func `sends the same once more where the verifier cannot say how it ended`() async throws
+    {
+        let account = try await home.addAccount(of: server)
+        server.then(TransactionListExchange.self, .refused(.serverUnavailable))
+        server.then(TransactionListExchange.self, .done(list))
+        #expect(try await ask(account) == list.transactions)
+        #expect(Set(server.requests.map(\.message.body)).count == 1)
+        for _ in 0..<2 { server.then(TransactionListExchange.self, .refused(.serverUnavailable)) }
+        let error = await #expect(throws: AuthenticationError.self) { try await ask(account) }
+        #expect(error?.code == .serverUnavailable)
+        #expect(server.requests.count == 4)
+    }
+
     @Test func `says that the network is not there`() async throws {
         let account = try await home.addAccount(of: server)
         for _ in 0..<2 { server.thenLoseTheAnswer() }

@@ -194,9 +194,9 @@ import Testing
         #expect(kept.policy == policy)
     }
 
-    // MARK: Warnings (SEC-67)
+    // MARK: Warnings
 
-    @Test func `warn of a vault that others can read, and of no other`() async throws {
+    @Test func `warn of a vault that others can read, and of no other (SEC-67)`() async throws {
         _ = try await home.addAccount(of: server)
         let handler = try home.handler(server)
         #expect(await !handler.getWarnings().contains(.vaultOpenToOthers))
@@ -204,7 +204,7 @@ import Testing
         #expect(await handler.getWarnings().contains(.vaultOpenToOthers))
     }
 
-    @Test func `warn of a process that runs as root or may dump core`() async throws {
+    @Test func `warn of a process that runs as root or may dump core (SEC-67)`() async throws {
         let warnings = try await home.handler(server).getWarnings()
         #expect(warnings.contains(.runsAsRoot) == (geteuid() == 0))
         var limit = rlimit()
@@ -221,7 +221,8 @@ import Testing
             ("Filename Type\n/dev/dm-1 partition\n/swapfile file\n", true),
         ] as [(String?, Bool)]
     )
-    func `warn of swap on a disk that is not encrypted`(_ table: String?, _ isPlain: Bool) {
+    func `warn of swap on a disk that is not encrypted (SEC-67)`(_ table: String?, _ isPlain: Bool)
+    {
         #expect(hasPlainSwap(table) == isPlain)
     }
 }

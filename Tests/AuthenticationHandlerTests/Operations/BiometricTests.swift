@@ -174,7 +174,7 @@ import Testing
     ) async throws {
         expectStatus()
         if let problem {
-            server.then(RekeyExchange.self, .refused(problem))
+            for _ in 0..<2 { server.then(RekeyExchange.self, .refused(problem)) }
         } else {
             for _ in 0..<2 { server.thenLoseTheAnswer() }
         }
@@ -182,6 +182,43 @@ import Testing
         #expect(error?.code == code)
         #expect(try record().biometric == nil)
         #expect(sensor.key(name) == nil)
+    }
+
+    /// Another key with what was there before would make wrong codes, which count.
+    @Test(arguments: ["failure\n", nil])
+    func `are off once they begin anew, until that is done`(_ refusal: String?) async throws {
+        try await turnedOn()
+        if let refusal { try sensor.say(refusal) }
+        for _ in 0..<2 { server.thenLoseTheAnswer() }
+        let error = await #expect(throws: AuthenticationError.self) { try await turnOn() }
+        #expect(error?.code == (refusal == nil ? .networkUnavailable : .biometricFailed))
+        #expect(try await handler().getEnabledAuthenticationTypes() == [.consent, .userPIN])
+        #expect(try record().biometric == nil)
+        #expect(try sensor.asked().last == "delete \(name)")
+        server.forget()
+        if refusal != nil { try sensor.recognise() }
+        try await turnedOn()
+        #expect(try record().biometric != nil)
+    }
+
+    @Test func `stay as they are where another change keeps them from beginning anew`()
+        async throws
+    {
+        try await turnedOn()
+        let (record, key) = (try record(), sensor.key(name))
+        let change = try await home.vault().change()
+        let handler = try handler()
+        let task = Task {
+            let pin = try PIN.typed("271905")
+            try await handler.updateAuthenticationType(.turnOn(.biometric, pin: pin))
+        }
+        // Nobody waits for the other one to end.
+        task.cancel()
+        let error = await #expect(throws: AuthenticationError.self) { try await task.value }
+        #expect(error?.code == .vaultLocked)
+        change.end()
+        #expect(try self.record() == record)
+        #expect(sensor.key(name) == key)
     }
 
     @Test func `are not turned on by somebody who is not recognised`() async throws {

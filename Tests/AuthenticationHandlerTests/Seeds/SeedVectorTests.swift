@@ -1,5 +1,6 @@
 import Foundation
 import OneTimePassword
+import TestSupport
 import Testing
 
 @testable import AuthenticationHandler
@@ -8,17 +9,9 @@ import Testing
 
 /// The seeds that an app of another maker must come to with the same stored parts.
 @Suite struct `Vectors of seeds` {
-    @Test(arguments: try Row.all.filter { $0.kind != "biometric" })
+    @Test(arguments: try Row.all)
     func `are what this library makes`(of row: Row) async throws {
-        let ingredients = try row.ingredients()
-        let context = try row.context()
-        let secrets = try row.secrets()
-        let made =
-            if let pin = row.pin {
-                try await ingredients.userSeed(of: context, pin: secretBytes(pin), secrets)
-            } else {
-                try ingredients.deviceSeed(of: context, secrets)
-            }
+        let made = try await row.madeSeed()
         #expect(made.withBytes { TextEncoding.hexadecimal.encode($0) } == row.seed)
     }
 
@@ -60,7 +53,25 @@ import Testing
 }
 
 extension `Vectors of seeds`.Row {
-    fileprivate func context() throws -> CredentialContext {
+    fileprivate func madeSeed() async throws -> CredentialSeed {
+        let (ingredients, context, secrets) = (try ingredients(), try context(), try secrets())
+        switch context.kind {
+        case .user:
+            let pin = try secretBytes(pin.unwrapped())
+            return try await ingredients.userSeed(of: context, pin: pin, secrets)
+        case .device: return try ingredients.deviceSeed(of: context, secrets)
+        case .biometric:
+            let bytes = try TextEncoding.hexadecimal.decode(factor.unwrapped())
+            guard let key = BiometricKey(try SecretBytes(copying: bytes.span)) else {
+                throw NoKey()
+            }
+            return try ingredients.biometricSeed(of: context, key: key, secrets)
+        }
+    }
+
+    private struct NoKey: Error {}
+
+    private func context() throws -> CredentialContext {
         CredentialContext(
             enterprise: try #require(EnterpriseID(enterprise)),
             id: try #require(CredentialID(credential)),
@@ -69,7 +80,7 @@ extension `Vectors of seeds`.Row {
         )
     }
 
-    fileprivate func ingredients() throws -> SeedIngredients {
+    private func ingredients() throws -> SeedIngredients {
         SeedIngredients(
             generation: try context().generation,
             share: try TextEncoding.hexadecimal.decode(share),
@@ -82,7 +93,7 @@ extension `Vectors of seeds`.Row {
         )
     }
 
-    fileprivate func secrets() throws -> DeviceSecrets {
+    private func secrets() throws -> DeviceSecrets {
         DeviceSecrets(
             storeSecret: try bytes(storeSecret),
             devicePIN: try bytes(factor ?? storeSecret),

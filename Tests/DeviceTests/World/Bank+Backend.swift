@@ -84,7 +84,7 @@ extension Bank {
         switch redemption {
         case .redeemed: return "redeemed"
         case .refused(let refusal): return "\(refusal)"
-        case .unknown: return "unknown"
+        case .unknown, .keyReused: return "unknown"
         }
     }
 
@@ -100,11 +100,7 @@ extension Bank {
         let answer = try await verifier.verify(
             typed: code,
             over: data,
-            TypedSubmission(
-                call: try AttemptID.random().description,
-                device: try await devices()[0],
-                account: Self.account
-            ),
+            .of([code], over: data, on: try await devices()[0], to: verifier),
             by: Self.core
         )
         return answer == .accepted(nil)

@@ -2,6 +2,7 @@ import AuthenticationHandler
 import Foundation
 import HTTPServer
 import TransactionApproval
+import VaultProgram
 import VerifierServer
 
 /// The way from devices to their verifier: it carries everything as it is, until a test breaks it.
@@ -24,6 +25,14 @@ final class Line: HTTPTransport {
     private nonisolated(unsafe) var free: [DeviceRoute: Int] = [:]
     private nonisolated(unsafe) var heldUp: [Request] = []
     private nonisolated(unsafe) var asked: [DeviceRoute] = []
+    private nonisolated(unsafe) var carried: [Exchange] = []
+
+    /// What arrived, and what was said to it, whether anybody heard that or not.
+    struct Exchange {
+        let route: DeviceRoute?
+        let request: [UInt8]
+        let answer: [UInt8]
+    }
 
     init(to api: DeviceAPI) {
         self.api = api
@@ -31,6 +40,11 @@ final class Line: HTTPTransport {
 
     /// Every request so far, by its route.
     var routes: [DeviceRoute] { lock.withLock { asked } }
+
+    var exchanges: [Exchange] { lock.withLock { carried } }
+
+    /// The code of every request that arrived and had one.
+    var codes: [CodeEnvelope] { exchanges.compactMap { CodeCarrier.code(in: $0.request) } }
 
     func lead(to api: DeviceAPI) { lock.withLock { self.api = api } }
 
@@ -55,12 +69,12 @@ final class Line: HTTPTransport {
 
     /// Has what was held up arrive; gives the statuses that nobody hears of any more.
     func deliverHeldUp() async -> [Int] {
-        let (api, requests) = lock.withLock {
+        let requests = lock.withLock {
             defer { heldUp = [] }
-            return (self.api, heldUp)
+            return heldUp
         }
         var statuses: [Int] = []
-        for request in requests { statuses.append(await api.answer(request).status) }
+        for request in requests { statuses.append(await carry(request).status) }
         return statuses
     }
 
@@ -80,13 +94,41 @@ final class Line: HTTPTransport {
             lock.withLock { heldUp.append(request) }
             throw .unreachable
         case .answerLost:
-            _ = await lock.withLock { api }.answer(request)
+            _ = await carry(request)
             throw .unreachable
         case .answerForged:
             return UnverifiedAnswer(status: 200, fields: [], body: Array("{}".utf8))
         case nil:
-            return UnverifiedAnswer(await lock.withLock { api }.answer(request))
+            let response = await carry(request)
+            return UnverifiedAnswer(response)
         }
+    }
+
+    /// Carries what another process asks.
+    func answer(_ request: SpokenRequest) async -> SpokenAnswer {
+        let request = Request(
+            method: request.method,
+            target: String(request.targetURI.dropFirst(World.origin.utf8.count)),
+            fields: request.fields.map { Field($0.name, $0.value) },
+            body: Array(request.body)
+        )
+        let response = await carry(request)
+        return SpokenAnswer(
+            status: response.status,
+            fields: response.fields.map { SpokenField(HTTPField($0.name, $0.value)) },
+            body: response.bytes
+        )
+    }
+
+    private func carry(_ request: Request) async -> Response {
+        let response = await lock.withLock { api }.answer(request)
+        let exchange = Exchange(
+            route: DeviceRoute(rawValue: request.target),
+            request: request.body,
+            answer: response.bytes
+        )
+        lock.withLock { carried.append(exchange) }
+        return response
     }
 
     private func fault(for request: Request) -> Fault? {
@@ -102,14 +144,29 @@ final class Line: HTTPTransport {
     }
 }
 
+/// What the bodies of requests with a code have in common.
+private struct CodeCarrier: Decodable {
+    let envelope: CodeEnvelope
+
+    static func code(in body: [UInt8]) -> CodeEnvelope? {
+        // Most requests have none: `try?`.
+        try? JSONDecoder().decode(CodeCarrier.self, from: Data(body)).envelope
+    }
+}
+
 extension UnverifiedAnswer {
     fileprivate init(_ response: Response) {
-        // No answer to a device is a stream.
-        let body: [UInt8] = if case .bytes(let bytes) = response.body { bytes } else { [] }
         self.init(
             status: response.status,
             fields: response.fields.map { HTTPField($0.name, $0.value) },
-            body: body
+            body: response.bytes
         )
+    }
+}
+
+extension Response {
+    /// No answer to a device is a stream.
+    fileprivate var bytes: [UInt8] {
+        if case .bytes(let bytes) = body { bytes } else { [] }
     }
 }

@@ -23,6 +23,8 @@ struct World {
     let line: Line
     /// How far the device's clock is ahead of the bank's.
     var clockError = Duration.zero
+    /// Nil where the device recognises nobody.
+    var biometrics: BiometricProgram?
     private let answerKey: P256.PrivateKey
     private let folder: TemporaryFolder
 
@@ -83,6 +85,7 @@ struct World {
             ),
             deviceName: try DeviceName("Phone").unwrapped(),
             transport: line,
+            biometrics: biometrics,
             surroundings: surroundings
         )
     }
@@ -106,6 +109,9 @@ struct World {
     func activation(by letter: Letter) throws -> Activation {
         try Activation(id: letter.id, code: letter.code.span, at: trusted)
     }
+
+    /// Where vault and secrets lie.
+    var path: String { folder.path }
 
     /// What lies in the vault.
     func fileNames() throws -> [String] {

@@ -8,7 +8,8 @@ extension App {
             switch error.code {
             case .authenticationFailed: show("Wrong PIN; \(error.attemptsLeft ?? 0) tries left.")
             case .credentialLocked: offerToReject(transaction, until: error.lock)
-            case .networkUnavailable, .serverUntrusted: show("The result is not known yet.")
+            case .networkUnavailable, .serverUntrusted, .serverUnavailable:
+                show("The result is not known yet.")
             default: show(error.description)
             }
         }

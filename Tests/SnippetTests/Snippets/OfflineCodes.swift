@@ -1,5 +1,4 @@
 import AuthenticationHandler
-import OneTimePassword
 
 extension App {
     func showCode(with digits: [UInt8]) async throws(AuthenticationError) {

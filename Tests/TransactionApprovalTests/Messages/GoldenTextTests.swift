@@ -139,7 +139,8 @@ import TransactionApproval
             problem("activationCodeExpired", 410,
                 "The activation code is too old; ask for a new one."),
             problem("activationAttemptsExhausted", 429,
-                "Wrong activation codes were entered too often; ask for a new code."),
+                "Wrong activation codes were entered too often; check every character, and try "
+                    + "again in a minute."),
             problem("unknownTransaction", 404,
                 "The bank knows no such request for this device; start again where it was made."),
             problem("transactionExpired", 410,

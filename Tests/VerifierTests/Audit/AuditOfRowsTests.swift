@@ -46,6 +46,7 @@ import VerifierWorld
         _ = try await bank.issue(for: linked)
         bank.clock.advance(by: .seconds(8 * 24 * 60 * 60))
         _ = try await bank.verifier.tidy()
+        _ = try await bank.verifier.setPush(.off, on: phone.id, attempt: .random())
         let (last, digits) = try await bank.payShowingNumber()
         try await phone.decide(on: last, number: digits, in: bank)
         guard
@@ -59,6 +60,8 @@ import VerifierWorld
             by: Bank.core
         )
         _ = try await bank.pay()
+        _ = try await bank.makeToken()
+        try await phone.type("00000000", in: bank)
         try await bank.journalNow()
         await bank.database.close()
         return premises
@@ -109,6 +112,14 @@ import VerifierWorld
         """
         INSERT INTO logins SELECT substr(id, 3) || substr(id, 1, 2), enterprise, account_type,
             account_id, device, type, data_digest, granted, redeemed FROM logins
+        """,
+        """
+        INSERT INTO bank_tokens SELECT (SELECT id FROM credentials ORDER BY id LIMIT 1),
+            secret_digest, 'other', enterprise, role, created, expiry, revoked FROM bank_tokens
+        """,
+        """
+        INSERT INTO bank_calls SELECT enterprise, 'other', made, fingerprint, outcome
+            FROM bank_calls ORDER BY name LIMIT 1
         """,
     ])
     func `SEC-50: finds one that no record made`(_ statement: String) async throws {
@@ -197,7 +208,11 @@ import VerifierWorld
         "UPDATE logins SET redeemed = 5",
         "UPDATE logins SET account_id = '4712'",
         "UPDATE attempts SET verdict = 'accepted' WHERE verdict <> 'accepted'",
+        "UPDATE attempts SET verdict = 'unchanged' WHERE verdict <> 'unchanged'",
+        "UPDATE attempts SET verdict = 'accepted' WHERE verdict = 'unchanged'",
         "UPDATE attempts SET fingerprint = substr(fingerprint, 2)",
+        "UPDATE bank_calls SET outcome = 'accepted'",
+        "UPDATE bank_calls SET fingerprint = substr(fingerprint, 2)",
         "UPDATE outbox SET subject = 'other' WHERE target = 1",
         "UPDATE outbox SET sequence = sequence + 1000",
         "UPDATE verifier SET epoch = 7",

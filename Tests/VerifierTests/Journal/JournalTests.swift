@@ -219,6 +219,46 @@ import VerifierWorld
         #expect(try await failureOfOpening() == nil)
     }
 
+    @Test func `has no line that is too long to be read again`() async throws {
+        let bank = try await premises.begin()
+        try await bank.verifier.change(by: .verifier) { scene in
+            for _ in 1...4 {
+                let long = String(repeating: "x", count: JournalFile.mostBytesInLine / 3)
+                let event = Event(.credentialEnabled, of: "a", in: Bank.account, detail: long)
+                scene.events.append(event)
+            }
+        }
+        try await bank.journalNow()
+        await bank.database.close()
+        #expect(failureOfReading() == nil)
+        #expect(try await failureOfOpening() == nil)
+        #expect(try records().filter { $0.event.kind == .credentialEnabled }.count == 4)
+    }
+
+    @Test func `has what a device is told of itself, however it asks`() async throws {
+        let bank = try await premises.begin()
+        let phone = try await bank.activate()
+        #expect(try await phone.checkPIN(in: bank) == .accepted(nil))
+        let detail = try #require(try await bank.events().last?.detail)
+        let head = try await bank.read { ledger throws(StoreFailure) in try ledger.state().audit }
+        func mark(_ detail: String) async throws {
+            let statement = Statement("UPDATE audit SET detail = $1 WHERE sequence = $2")
+            _ = try await bank.database.write { connection throws(StoreFailure) in
+                try connection.run(statement, [.text(detail), SQLValue(head.sequence)])
+            }
+        }
+        // No journal follows a trail that somebody changed.
+        try await mark("changed")
+        let failure = Verifier.Failure.journal(.brokenTrail(at: head.sequence))
+        await #expect(throws: failure) { _ = try await phone.changePIN(in: bank) }
+        await #expect(throws: failure) { _ = try await bank.verifier.status(of: phone.id) }
+        try await mark(detail)
+        let status = try await bank.verifier.status(of: phone.id)
+        #expect(status?.credentials.first { $0.kind == .user }?.generation == Generation(1))
+        #expect(try records().contains { $0.event.kind == .credentialRekeyed })
+        await bank.database.close()
+    }
+
     @Test func `signed by another key is refused`() async throws {
         try await fill()
         let key = try P256.PrivateKey()

@@ -32,12 +32,19 @@ private let (heading, secret) = (Intake.heading, Intake.secret)
                 ["--hotp", "--counter=\(index + 3)", TextEncoding.hexadecimal.encode(secret.span)]
             )
             for (call, answer) in [("one", Answer.accepted(nil)), ("two", .wrong(left: 4))] {
-                let submission = TypedSubmission(call: call, device: device.id, account: account)
                 let typed = code.output.trimmingCharacters(in: .newlines)
-                #expect(
-                    try await intake.bank.verifier.verify(typed: typed, submission, by: Bank.core)
-                        == answer
+                let told = try await intake.bank.verifier.verify(
+                    typed: typed,
+                    .of(
+                        [typed],
+                        call: "\(call)-\(index)",
+                        on: device.id,
+                        of: account,
+                        to: intake.bank.verifier
+                    ),
+                    by: Bank.core
                 )
+                #expect(told == answer)
             }
         }
     }

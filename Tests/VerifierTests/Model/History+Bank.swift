@@ -75,7 +75,7 @@ extension History {
         switch answer {
         case .redeemed: return agree(what, nil, expected)
         case .refused(let refusal): return agree(what, refusal, expected)
-        case .unknown: return agree(what + " unknown", true, false)
+        case .unknown, .keyReused: return agree(what + " unknown", true, false)
         }
     }
 

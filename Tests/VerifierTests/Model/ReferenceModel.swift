@@ -63,7 +63,8 @@ struct ReferenceModel {
 extension ReferenceModel {
     /// What a history brings about; all but alarms.
     static let kinds: [Event.Kind] = [
-        .codeAccepted, .codeRefused, .credentialLocked, .credentialBlocked, .credentialUnlocked,
+        .codeAccepted, .codeRefused, .failuresRepeated, .credentialLocked, .credentialBlocked,
+        .credentialUnlocked,
         .credentialEnabled, .credentialDisabled, .credentialRekeyed, .credentialResynchronised,
         .deviceRevoked, .transactionCreated, .transactionApproved, .transactionRejected,
         .personDenied, .transactionExpired, .transactionWithdrawn, .loginRedeemed,
@@ -158,10 +159,11 @@ extension ReferenceModel {
         note(.codeRefused)
         let now = now
         let month = Duration.seconds(30 * 24 * 3600)
-        var consequence = FailureCount.Consequence.blocked
+        var (consequence, inARow) = (FailureCount.Consequence.blocked, 0)
         change(device, kind) { count in
             count.moments = count.moments.filter { now < $0 + month } + [now]
             count.inARow += 1
+            inARow = count.inARow
             if count.moments.count >= 30 || count.inARow == 5 && count.locks == 2 { return }
             if count.inARow == 5 {
                 count.end = now + .seconds(count.locks == 0 ? 1800 : 3600)
@@ -174,7 +176,7 @@ extension ReferenceModel {
             }
         }
         switch consequence {
-        case .counted: break
+        case .counted: if inARow == 3 { note(.failuresRepeated) }
         case .locked: note(.credentialLocked)
         case .blocked:
             for index in kind == .user ? [0, 1] : [device] where devices[index].isActive {
@@ -225,6 +227,9 @@ extension ReferenceModel {
 
     /// Nil is a yes.
     mutating func redeem(_ id: TransactionID, _ isSigned: Bool) -> LoginGrant.Refusal? {
+        guard let account = grants[id]?.account, devices[account].isActive else {
+            return .deviceNotActive
+        }
         guard isSigned else { return .otherData }
         guard let grant = grants[id], !grant.isRedeemed else { return .redeemedBefore }
         guard now < grant.granted + .seconds(120) else { return .expired }

@@ -25,6 +25,7 @@ private let minute = Duration.seconds(60)
         #expect(policy.activationLifetime == minute * 60 * 24)
         #expect(policy.devicesPerAccount == 5)
         #expect(policy.linksAccounts)
+        #expect(!policy.codeInActivationURI)
         #expect(policy.returnAddresses == [])
     }
 
@@ -42,6 +43,7 @@ private let minute = Duration.seconds(60)
                  "pin": {"leastDigits": 6, "mostDigits": 8},
                  "lookAhead": 5, "resynchronisationReach": 50,
                  "activationSeconds": 600, "devicesPerAccount": 2, "linksAccounts": false,
+                 "codeInActivationURI": true,
                  "returnAddresses": ["https://bank.example"]}
                 """
         )
@@ -66,6 +68,7 @@ private let minute = Duration.seconds(60)
         #expect(policy.activationLifetime == minute * 10)
         #expect(policy.devicesPerAccount == 2)
         #expect(!policy.linksAccounts)
+        #expect(policy.codeInActivationURI)
         #expect(policy.returnAddresses.map(\.text) == ["https://bank.example"])
     }
 
@@ -198,6 +201,7 @@ private let minute = Duration.seconds(60)
             try await verifier.setPolicy("{}", of: other, by: Bank.core) == .unknownEnterprise
         )
         #expect(try await verifier.addEnterprise(other, policy: "{}", by: Bank.core) == .done)
+        #expect(try await bank.count(of: .enterpriseCreated) == 2)
         // Asked for again, it is there; with another policy it is somebody else's.
         let before = try await bank.contents()
         let strict = #"{"lock": {"failures": 2}}"#

@@ -8,7 +8,7 @@ import VerifierWorld
 extension Contest {
     static let all = [
         oneAttempt, oneCode, wrongCodes, oneLoginCode, oneTypedCode, oneActivation,
-        oneActivationCode, oneLogin, threeEnds,
+        oneActivationCode, oneLogin, oneRequest, oneIssue, threeEnds,
     ]
 
     static let oneAttempt = Contest(
@@ -53,7 +53,7 @@ extension Contest {
                     "wrong, 4 left": 1, "wrong, 3 left": 1, "wrong, 2 left": 1, "wrong, 1 left": 1,
                     "wrong, then locked": 1, "locked": 59,
                 ],
-                events: [.codeRefused: 5, .credentialLocked: 1],
+                events: [.codeRefused: 5, .failuresRepeated: 1, .credentialLocked: 1],
                 counter: 0
             )
         ],
@@ -92,7 +92,8 @@ extension Contest {
                     "wrong, 1 left": 1, "wrong, then locked": 1, "locked": 58,
                 ],
                 events: [
-                    .codeAccepted: 1, .codeReused: 5, .codeRefused: 5, .credentialLocked: 1,
+                    .codeAccepted: 1, .codeReused: 5, .codeRefused: 5, .failuresRepeated: 1,
+                    .credentialLocked: 1,
                 ],
                 counter: 1
             )
@@ -102,12 +103,14 @@ extension Contest {
         let phone = try await customer.activated(in: bank)
         let code = try await phone.typedCode(in: bank)
         return { node, index in
-            let call = TypedSubmission(
-                call: "\(index)",
-                device: phone.id,
-                account: customer.account
+            let submission = try await TypedSubmission.of(
+                [code],
+                call: "\(customer.account.key.id)-\(index)",
+                on: phone.id,
+                of: customer.account,
+                to: node
             )
-            return try await node.verify(typed: code, over: nil, call, by: Bank.core).label
+            return try await node.verify(typed: code, over: nil, submission, by: Bank.core).label
         }
     }
 
@@ -183,6 +186,58 @@ extension Contest {
                 by: Bank.core
             )
             return answer == .refused(.redeemedBefore) ? "redeemed before" : "redeemed"
+        }
+    }
+
+    static let oneRequest = Contest(
+        testDescription: "64 times one call that asks for a transaction",
+        outcomes: [
+            RaceOutcome(
+                answers: ["made": 1, "made before": 63],
+                events: [.transactionCreated: 1],
+                counter: 0
+            )
+        ],
+        guarding: ["bank_calls"]
+    ) { bank, customer in
+        _ = try await customer.activated(in: bank)
+        let call = try await bank.call(customer.account.key.id.text)
+        let request = TransactionRequest(
+            account: customer.account,
+            content: try .payment(of: 47_11)
+        )
+        return { node, _ in
+            switch try await node.request(request, call: call, by: Bank.core) {
+            case .created: "made"
+            case .repeated: "made before"
+            case let answer: "\(answer)"
+            }
+        }
+    }
+
+    static let oneIssue = Contest(
+        testDescription: "64 times one call for an activation",
+        outcomes: [
+            RaceOutcome(
+                answers: ["issued": 1, "issued before": 63],
+                events: [.activationIssued: 1],
+                counter: 0
+            )
+        ],
+        guarding: ["bank_calls"]
+    ) { bank, customer in
+        let call = try await bank.call(customer.account.key.id.text)
+        return { node, _ in
+            let answer = try await node.issueActivation(
+                for: customer.account,
+                call: call,
+                by: Bank.core
+            )
+            return switch consume answer {
+            case .issued: "issued"
+            case .repeated: "issued before"
+            default: "refused"
+            }
         }
     }
 

@@ -218,15 +218,10 @@ extension Witness {
             let account = try await bank.read { ledger throws(StoreFailure) in
                 try ledger.device(device)?.account
             }
-            let call = TypedSubmission(
-                call: try AttemptID.random().description,
-                device: device,
-                account: try #require(account)
-            )
             let answer = try await bank.verifier.verify(
                 typed: told.code,
                 over: nil,
-                call,
+                .of([told.code], on: device, of: #require(account), to: bank.verifier),
                 by: Bank.core
             )
             #expect(answer == .wrong(left: 4), "\(told)")

@@ -73,6 +73,7 @@ import VerifierWorld
         #expect(restoration.epoch == Epoch(1))
         #expect(restoration.voidedTransactions == 3)
         bank = try await premises.open()
+        #expect(try await bank.count(of: .transactionVoided) == 3)
         for (payment, attempt) in used {
             let answer = try await phone.send(on: payment, attempt, to: bank.verifier)
             #expect(answer == .refused(.alreadyDecided(.void)))
@@ -102,7 +103,7 @@ import VerifierWorld
         bank = try await premises.open()
 
         for call in 1...10 {
-            let answer = try await phone.type(used, call: "again \(call)", in: bank)
+            let answer = try await phone.type(used, call: "again-\(call)", in: bank)
             #expect(answer == .refused(.counterUnconfirmed))
         }
         let check = try await phone.attempt(over: .pinCheck, ahead: 1, in: bank)
@@ -185,11 +186,78 @@ import VerifierWorld
         #expect(try await premises.restore().replayed == 1)
         bank = try await premises.open()
         #expect(try await bank.credential(.biometric, of: phone).credential.standing == .outdated)
+        #expect(try await bank.count(of: .credentialOutdated) == 1)
         let after = try await phone.rekey(.biometric, in: bank)
         #expect(try await phone.send(after, in: bank) == .accepted(nil))
         let credential = try await bank.credential(.biometric, of: phone).credential
         #expect(credential.standing == .active)
         #expect(credential.generation == Generation(1))
+        await bank.database.close()
+        #expect(try await premises.audit(againstJournal: true).findings == [])
+    }
+
+    /// What befalls biometrics between a backup and the restore.
+    enum Mishap: CaseIterable {
+        case disabledAndRekeyed, rekeyedAndDisabled, removedAndDisabled, disabledAndRemoved
+    }
+
+    @Test(arguments: Mishap.allCases)
+    func `leaves off the biometrics that the bank switched off, when they are turned on again`(
+        _ mishap: Mishap
+    ) async throws {
+        var bank = try await premises.begin()
+        let (_, phone) = try await bank.activate("disabled")
+        let turnOn = { (bank: Bank) async throws in
+            let rekey = try await phone.rekey(.biometric, in: bank)
+            #expect(try await phone.send(rekey, in: bank) == .accepted(nil))
+        }
+        let remove = { (bank: Bank) async throws in
+            let answer = try await bank.verifier.removeBiometrics(
+                from: phone.id,
+                attempt: .random()
+            )
+            #expect(answer == .accepted(nil))
+        }
+        let disable = { (bank: Bank) async throws in
+            #expect(try await bank.setEnabled(false, phone, .biometric) == .done)
+        }
+        try await turnOn(bank)
+        try await backUp(bank)
+        let steps =
+            switch mishap {
+            case .disabledAndRekeyed: [disable, turnOn]
+            case .rekeyedAndDisabled: [turnOn, disable]
+            case .removedAndDisabled: [remove, disable]
+            case .disabledAndRemoved: [disable, remove]
+            }
+        for step in steps { try await step(bank) }
+        try await putBack(bank)
+
+        #expect(try await premises.restore().replayed == 2)
+        bank = try await premises.open()
+        try await turnOn(bank)
+        let off = try await bank.credential(.biometric, of: phone).credential
+        #expect(off.standing == .disabled)
+        #expect(try await bank.setEnabled(true, phone, .biometric) == .done)
+        let on = try await bank.credential(.biometric, of: phone).credential
+        #expect(on.standing == .active)
+        await bank.database.close()
+        #expect(try await premises.audit(againstJournal: true).findings == [])
+    }
+
+    @Test func `leaves each device blocked of those that were blocked together`() async throws {
+        var bank = try await premises.begin()
+        _ = try await bank.addLinkedAccount("4712")
+        let phones = try await bank.activateAll(Bank.account, 2)
+        try await backUp(bank)
+        try await phones[1].guessUntilBlocked(in: bank)
+        try await putBack(bank)
+
+        #expect(try await premises.restore().unreplayed == [])
+        bank = try await premises.open()
+        for phone in phones {
+            #expect(try await bank.verifier.status(of: phone.id)?.standing == .blocked)
+        }
         await bank.database.close()
         #expect(try await premises.audit(againstJournal: true).findings == [])
     }
@@ -241,11 +309,11 @@ import VerifierWorld
             try await bank.addAccount("used"), try await bank.addAccount("unused")
         )
         let used = try await bank.verifier.issueActivation(for: usedAccount, by: .operatorCommand)
-            .unwrapped()
+            .issued()
         let unused = try await bank.verifier.issueActivation(
             for: unusedAccount,
             by: .operatorCommand
-        ).unwrapped()
+        ).issued()
         try await backUp(bank)
         let phone = try Phone(agreeingWith: bank.agreementKey.publicKey)
         let claim = try phone.claim(used.id, used.code)

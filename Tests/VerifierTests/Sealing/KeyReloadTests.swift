@@ -122,7 +122,7 @@ import VerifierWorld
         try addKey(to: bank)
         try copyKeys()
         _ = try await bank.verifier.rotateKeys(by: .operatorCommand)
-        #expect(try await bank.verifier.endKeys(olderThan: 2))
+        #expect(try await bank.verifier.endKeys(olderThan: 2, by: .operatorCommand))
         let account = try await bank.addAccount("4712")
         await #expect(throws: Verifier.Failure.store(.outdatedKey(version: 1))) {
             _ = try await other.issueActivation(for: account, by: .operatorCommand)

@@ -58,6 +58,27 @@ import VerifierWorld
         #expect(try await phone.type(next, call: "next", in: bank) == .accepted(nil))
         let again = try await bank.verifier.rotateKeys(by: .operatorCommand)
         #expect(again.moved == 0)
+        #expect(try await bank.count(of: .keyRotated) == 1)
+    }
+
+    @Test func `is on the trail with the first value that it moves`() async throws {
+        let bank = try await premises.begin()
+        for number in 1...3 { _ = try await bank.activate("\(number)") }
+        let (both, _) = try newKeys()
+        let counts = KeptCounts()
+        let verifier = Verifier(
+            database: bank.interleaved {
+                let counted = try await bank.verifier.sealedCounts()
+                counts.add(counted[2] ?? 0, try await bank.count(of: .keyRotated))
+            },
+            keys: both,
+            agreementKey: bank.agreementKey,
+            journal: nil,
+            clock: bank.clock.verifierClock
+        )
+        _ = try await verifier.rotateKeys(by: .operatorCommand, rowsAtOnce: 2)
+        #expect(counts.all == [[0, 0], [2, 1], [4, 1]])
+        #expect(try await bank.count(of: .keyRotated) == 1)
     }
 
     @Test func `goes on while decisions do`() async throws {
@@ -162,12 +183,15 @@ import VerifierWorld
         }
         let (both, _) = try newKeys()
         bank.verifier.use(both)
-        #expect(try await !bank.verifier.endKeys(olderThan: 2))
+        #expect(try await !bank.verifier.endKeys(olderThan: 2, by: .operatorCommand))
         _ = try await bank.verifier.rotateKeys(by: .operatorCommand)
         try await issue(stale, "between")
-        #expect(try await !bank.verifier.endKeys(olderThan: 2))
+        #expect(try await !bank.verifier.endKeys(olderThan: 2, by: .operatorCommand))
         _ = try await bank.verifier.rotateKeys(by: .operatorCommand)
-        #expect(try await bank.verifier.endKeys(olderThan: 2))
+        #expect(try await bank.count(of: .keysEnded) == 0)
+        #expect(try await bank.verifier.endKeys(olderThan: 2, by: .operatorCommand))
+        #expect(try await bank.verifier.endKeys(olderThan: 2, by: .operatorCommand))
+        #expect(try await bank.count(of: .keysEnded) == 1)
         let before = try await bank.verifier.sealedCounts()
         await #expect(throws: Verifier.Failure.store(.outdatedKey(version: 1))) {
             try await issue(stale, "late")
@@ -193,18 +217,29 @@ import VerifierWorld
             journal: nil,
             clock: bank.clock.verifierClock
         )
-        let submission = TypedSubmission(call: "call", device: phone.id, account: Bank.account)
         let answer = try await restarted.verify(
             typed: code,
-            submission,
+            .of([code], call: "call", on: phone.id, to: restarted),
             by: .token(name: "core")
         )
         #expect(answer == .accepted(nil))
         let other = try await restarted.verify(
             typed: "00000000",
-            submission,
+            .of(["00000000"], call: "call", on: phone.id, to: restarted),
             by: .token(name: "core")
         )
         #expect(other == .refused(.attemptReused))
+    }
+}
+
+private final class KeptCounts: Sendable {
+    private let lock = Lock()
+    // Only touched while `lock` is held.
+    private nonisolated(unsafe) var counts: [[Int]] = []
+
+    var all: [[Int]] { lock.locked { counts } }
+
+    func add(_ counts: Int...) {
+        lock.locked { self.counts.append(counts) }
     }
 }

@@ -22,6 +22,12 @@ private let functions: Set = ["COUNT", "MAX", "MIN", "coalesce", "max", "substr"
         #expect(Set(called).subtracting(functions) == [])
     }
 
+    @Test func `change no audit record and take none out`() throws {
+        let statements = try statements()
+        #expect(statements.contains { $0.contains(/INSERT INTO audit\b/) })
+        #expect(!statements.contains { $0.contains(/(UPDATE|DELETE FROM|DROP TABLE) audit\b/) })
+    }
+
     /// The search must find what it looks for.
     @Test(arguments: [
         (#""SELECT pg_advisory_lock(1)""#, ["SELECT pg_advisory_lock(1)"]),

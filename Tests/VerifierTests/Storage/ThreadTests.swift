@@ -28,6 +28,21 @@ import VerifierWorld
         #expect(ends.count == 3)
     }
 
+    @Test func `has ended when the store turns out not to open`() throws {
+        let lines = WorkLines()
+        let ends = ThreadEnds()
+        try lines.writing.startThread(takingUpTo: 1) { _ in
+        } end: {
+            ends.expectOne()
+        }
+        try lines.reading.startThread(takingUpTo: 1) { _ in
+        } end: {
+            ends.expectOne()
+        }
+        lines.abandon()
+        #expect(ends.count == 2)
+    }
+
     @Test func `has ended when what it alone was there for is done`() async throws {
         let ends = ThreadEnds()
         try await Thread.run { ends.expectOne() }

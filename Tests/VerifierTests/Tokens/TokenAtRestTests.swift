@@ -148,7 +148,7 @@ private let tokensAllowed = #"{"leastTokenDigits": 6}"#
             try await phone.typedCode(in: bank),
             then: try await phone.typedCode(ahead: 1, in: bank),
             isWitnessed: true,
-            TypedSubmission(call: "one", device: phone.id, account: Bank.account),
+            .of(["a pair"], on: phone.id, to: bank.verifier),
             by: Bank.core
         )
         #expect(answer == .refused(.counterUnconfirmed))

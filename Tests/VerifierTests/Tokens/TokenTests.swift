@@ -75,6 +75,7 @@ private let suites = HMACAlgorithm.allCases.flatMap { algorithm in
     @Test func `is refused uncharged where a device that signs is asked for`() async throws {
         let bank = try await Bank(policy: tokensAllowed)
         let hand = try await TokenInHand(in: bank)
+        _ = try await bank.activate()
         let transaction = try await bank.pay(by: [.consent, .userPIN])
         let state = try await bank.credential(of: hand)
         let before = try await bank.contents()

@@ -16,6 +16,7 @@ import VerifierWorld
         let over = Activation.Refusal.codeInvalid
         #expect(try await bank.verifier.commit(commit) == .refused(.activation(over)))
         #expect(try await bank.verifier.claim(submitted) == .refused(over))
+        #expect(try await bank.count(of: .activationIssued) == 1)
         #expect(try await bank.count(of: .deviceActivated) == 1)
         #expect(try await bank.verifier.status(of: phone.id)?.standing == .active)
         #expect(try await phone.checkPIN(in: bank) == .accepted(nil))
@@ -40,6 +41,36 @@ import VerifierWorld
         let answer = try await bank.verifier.commit(early)
         #expect(answer == .refused(.activation(.superseded)))
         try await bank.complete(late)
+    }
+
+    @Test func `SEC-53: is offered the same to a claim that is sent again, while that counts`()
+        async throws
+    {
+        let bank = try await Bank()
+        let issued = try await bank.issue()
+        let phone = try bank.phone()
+        let claim = try phone.claim(issued.id, issued.code)
+        let offered = try await bank.verifier.claim(claim)
+        let commit = try await bank.offered(claim, to: [phone], issued.code)
+        #expect(try await bank.verifier.claim(claim) == offered)
+        try await bank.complete(commit)
+    }
+
+    @Test func `SEC-53: is offered anew to a claim that the device gave up`() async throws {
+        let bank = try await Bank()
+        let issued = try await bank.issue()
+        let phone = try bank.phone()
+        let claim = try phone.claim(issued.id, issued.code)
+        let commit = try await bank.offered(claim, to: [phone], issued.code)
+        let sent = SentCommit(
+            activation: issued.id,
+            claim: try claim.digest(),
+            deviceKey: phone.key.publicKey
+        )
+        #expect(try await !bank.verifier.end(sent, of: phone.id))
+        let anew = try await bank.offered(claim, to: [phone], issued.code)
+        #expect(try await bank.verifier.commit(commit) == .refused(.enrolment))
+        try await bank.complete(anew)
     }
 
     @Test func `SEC-53: superseded while its commit is on the way takes no device`() async throws {
@@ -212,8 +243,8 @@ import VerifierWorld
             issued.code
         )
         _ = try await bank.offered(submitted, to: [phone], issued.code)
-        // The same claim was offered other credentials since, so what was sealed for the first is
-        // for nothing that is offered now.
+        // The same claim counts again, and was offered other credentials since, so what was sealed
+        // for the first is for nothing that is offered now.
         #expect(try await bank.verifier.commit(commit) == .refused(.enrolment))
         #expect(try await bank.verifier.commit(theirs) == .refused(.activation(.superseded)))
         #expect(try await bank.count(of: .deviceActivated) == 0)

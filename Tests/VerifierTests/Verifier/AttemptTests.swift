@@ -1,3 +1,4 @@
+import Cryptography
 import OneTimePassword
 import Testing
 import TransactionApproval
@@ -118,9 +119,31 @@ import VerifierWorld
         #expect(try await bank.verifier.checkPIN(attempt) == .accepted(nil))
         let typed = try await phone.typedCode(in: bank)
         #expect(try await phone.type(typed, in: bank) == .accepted(nil))
+        let data = Array("limit 5000".utf8)
+        let overData = try await phone.typedCode(over: data, in: bank)
+        #expect(try await phone.type(overData, over: data, in: bank) == .accepted(nil))
+        let login = try await phone.attempt(
+            over: .login(try Digest(sha256: Phone.challenge).unwrapped()),
+            in: bank
+        )
+        let granted = try await bank.verifier.logIn(over: Phone.challenge, by: .userPIN, login)
+        #expect(granted.isAccepted)
+        let payment = try await bank.pay()
+        let decision = try await phone.attempt(over: .approval(of: payment), in: bank)
+        let approval = try await phone.send(
+            .approve,
+            on: payment,
+            by: .userPIN,
+            decision,
+            to: bank.verifier
+        )
+        #expect(approval == .accepted(nil))
+        let rekey = try await phone.rekey(in: bank).request
+        let change = try await phone.attempt(over: rekey.question(), in: bank)
+        #expect(try await bank.verifier.rekey(rekey, change) == .accepted(nil))
+
         #expect(try bank.isOnDisk(phone.id.bytes))
-        for code in [attempt.code.code.code.text, typed] {
-            #expect(try !bank.isOnDisk(code.utf8))
-        }
+        let inBand = [attempt, login, decision, change].map(\.code.code.code.text)
+        for code in inBand + [typed, overData] { #expect(try !bank.isOnDisk(code.utf8)) }
     }
 }

@@ -76,10 +76,15 @@ extension Phone {
     }
 
     private func failUntilLocked(_ kind: CredentialKind, in bank: Bank) async throws {
-        guard kind == .device else { return try await failUntilLocked(in: bank) }
-        let payment = try await bank.pay()
-        for _ in 1...5 {
-            try await decide(.reject(.noLongerWanted), on: payment, with: .wrong, in: bank)
+        switch kind {
+        case .user: try await failUntilLocked(in: bank)
+        case .device:
+            let payment = try await bank.pay()
+            for _ in 1...5 {
+                try await decide(.reject(.noLongerWanted), on: payment, with: .wrong, in: bank)
+            }
+        case .biometric:
+            for _ in 1...5 { _ = try await logIn(by: .biometric, with: .wrong, in: bank) }
         }
     }
 }

@@ -74,23 +74,48 @@ import VerifierWorld
         let phone = try await bank.activate()
         let removed = try await self.phone(in: bank)
         #expect(try await remove(removed, in: bank) == .accepted(nil))
-        let before = try await bank.contents()
-        #expect(try await remove(phone, in: bank) == .accepted(nil))
-        #expect(try await remove(removed, in: bank) == .accepted(nil))
-        #expect(try await bank.contents() == before)
+        let before = try await bank.events()
+        let attempt = try AttemptID.random()
+        for phone in [phone, removed] {
+            #expect(try await remove(phone, attempt, in: bank) == .accepted(nil))
+        }
+        #expect(try await bank.events() == before)
+        for phone in [phone, removed] {
+            try await turnOn(phone, in: bank)
+            // The same attempt, held up until now.
+            #expect(try await remove(phone, attempt, in: bank) == .accepted(nil))
+            #expect(try await phone.logIn(by: .biometric, in: bank).isAccepted)
+        }
+        #expect(try await bank.count(of: .credentialRemoved) == 1)
     }
 
     /// A device cannot switch on what the bank switched off.
-    @Test func `leaves off what the bank switched off, when they are turned on again`()
-        async throws
-    {
+    @Test(arguments: [true, false])
+    func `leaves off what the bank switches off, before or after, when they are turned on again`(
+        _ isBefore: Bool
+    ) async throws {
         let bank = try await Bank(policy: Self.policy)
         let phone = try await phone(in: bank)
-        #expect(try await bank.setEnabled(false, phone, .biometric) == .done)
+        if isBefore { #expect(try await bank.setEnabled(false, phone, .biometric) == .done) }
         #expect(try await remove(phone, in: bank) == .accepted(nil))
+        if !isBefore { #expect(try await bank.setEnabled(false, phone, .biometric) == .done) }
         try await turnOn(phone, in: bank)
         let login = try await phone.logIn(by: .biometric, in: bank)
         #expect(login == .refused(.credentialDisabled))
+        #expect(try await bank.setEnabled(true, phone, .biometric) == .done)
+        let later = try await phone.logIn(by: .biometric, in: bank)
+        #expect(later.isAccepted)
+    }
+
+    @Test func `ends no lock of theirs, when they are turned on again`() async throws {
+        let bank = try await Bank(policy: Self.policy)
+        let phone = try await phone(in: bank)
+        for _ in 1...5 { _ = try await phone.logIn(by: .biometric, with: .wrong, in: bank) }
+        let locked = try await phone.logIn(by: .biometric, in: bank)
+        #expect(try await remove(phone, in: bank) == .accepted(nil))
+        try await turnOn(phone, in: bank)
+        #expect(try await phone.logIn(by: .biometric, in: bank) == locked)
+        guard case .refused(.locked) = locked else { throw Bank.Unexpected() }
     }
 
     @Test func `is refused to a device that is revoked or suspended`() async throws {

@@ -45,6 +45,74 @@ import VerifierWorld
         #expect(try await bank.count(of: .codeRefused) == 0)
     }
 
+    @Test func `is used up where the device asks for that, as far as a code could be`()
+        async throws
+    {
+        let bank = try await Bank()
+        let phone = try await bank.activate()
+        try await phone.checkPIN(at: Counter(6), in: bank)
+        let reach = Credential.reach
+        for (counter, isUsedUp) in [
+            (0, false), (7, false), (7 + reach + 1, false), (UInt64(Int64.max), false),
+            (.max, false), (8, true), (8, false), (8 + reach, true),
+        ] as [(UInt64, Bool)] {
+            let before = try await bank.contents()
+            try await bank.verifier.end(codesBelow: Counter(counter), of: phone.id)
+            #expect(try await (bank.contents() != before) == isUsedUp, "\(counter)")
+        }
+        #expect(try await bank.credential(of: phone).credential.counter == Counter(8 + reach))
+        #expect(try await bank.count(of: .credentialResynchronised) == 2)
+    }
+
+    /// Beyond the largest one a store's integer ends.
+    @Test func `is used up to the largest one and no further`() async throws {
+        let bank = try await Bank()
+        let phone = try await bank.activate()
+        let held = try await bank.credential(of: phone)
+        let largest = UInt64(Int64.max) - 1
+        var events: [Event] = []
+        var state = CredentialState(
+            device: held.device,
+            credential: Credential(
+                id: held.credential.id,
+                device: phone.id,
+                kind: .user,
+                generation: .first,
+                counter: Counter(largest - 5),
+                standing: .active,
+                confirmedIn: Epoch(0),
+                seed: held.credential.seed
+            ),
+            failures: FailureCount()
+        )
+        for counter in [largest + 1, largest + 2, .max] {
+            let isUsedUp = state.useUp(codesBelow: Counter(counter), events: &events)
+            #expect(!isUsedUp)
+        }
+        let isUsedUp = state.useUp(codesBelow: Counter(largest), events: &events)
+        #expect(isUsedUp)
+        #expect(state.credential.counter == Counter(largest))
+        #expect(events.map(\.kind) == [.credentialResynchronised])
+    }
+
+    @Test(arguments: [true, false])
+    func `SEC-48, SEC-54: is not used up by a device that is revoked or suspended`(
+        _ isRevoked: Bool
+    ) async throws {
+        let bank = try await Bank()
+        let phone = try await bank.activate()
+        if isRevoked {
+            try await bank.revoke(phone)
+        } else {
+            try await phone.guessUntilBlocked(in: bank)
+        }
+        let before = try await bank.contents()
+        for counter in [1, 2, 1000] as [UInt64] {
+            try await bank.verifier.end(codesBelow: Counter(counter), of: phone.id)
+        }
+        #expect(try await bank.contents() == before)
+    }
+
     @Test func `SEC-04: what was skipped is used up as well`() async throws {
         let bank = try await Bank()
         let phone = try await bank.activate()

@@ -20,11 +20,22 @@ import VerifierWorld
         #expect(try await bank.verifier.pushSetting(of: .random()) == nil)
     }
 
-    @Test func `makes no event where it is so already`() async throws {
+    @Test func `makes no event where it is so already, and the same attempt nothing later`()
+        async throws
+    {
         let bank = try await Bank()
         let phone = try await bank.activate()
-        _ = try await bank.verifier.setPush(.off, on: phone.id, attempt: .random())
-        #expect(try await bank.count(of: .notificationsChanged) == 0)
+        let attempt = try AttemptID.random()
+        let before = try await bank.events()
+        let off = try await bank.verifier.setPush(.off, on: phone.id, attempt: attempt)
+        #expect(off == .accepted(nil))
+        #expect(try await bank.events() == before)
+        _ = try await bank.verifier.setPush(.events, on: phone.id, attempt: .random())
+        let again = try await bank.verifier.setPush(.off, on: phone.id, attempt: attempt)
+        #expect(again == .accepted(nil))
+        #expect(try await bank.verifier.pushSetting(of: phone.id) == .events)
+        let other = try await bank.verifier.delete(phone.id, attempt: attempt)
+        #expect(other == .refused(.attemptReused))
     }
 
     @Test func `is changed once for each attempt, which is told again and is for nothing else`()

@@ -7,7 +7,7 @@ import VerifierWorld
 /// Everything by which a code comes in.
 enum Entry: CaseIterable {
     case approval, login, pinCheck, rekey, rekeyOfDevice, typed, typedOverData, resynchronisation
-    case consent, rejection
+    case consent, rejection, biometricLogin
 
     /// Whose code it takes.
     var kind: CredentialKind {
@@ -16,12 +16,13 @@ enum Entry: CaseIterable {
             .resynchronisation:
             .user
         case .consent, .rejection: .device
+        case .biometricLogin: .biometric
         }
     }
 
     /// Of a bank that takes all of them.
     static let policy = """
-        {"authentication": ["userPIN", "consent"],
+        {"authentication": ["userPIN", "consent", "biometric"],
         "consentCeilings": [{"currency": "EUR", "minorUnits": 10000}]}
         """
 }
@@ -35,8 +36,8 @@ extension Phone {
         case .approval: try await decision(.approve, by: .userPIN, in: bank)
         case .consent: try await decision(.approve, by: .consent, in: bank)
         case .rejection: try await decision(.reject(.noLongerWanted), by: .consent, in: bank)
-        case .login:
-            try await login(in: bank)
+        case .login: try await login(by: .userPIN, in: bank)
+        case .biometricLogin: try await biometricLogin(in: bank)
         case .pinCheck:
             try await pinCheck(in: bank)
         case .rekey: try await rekeying(.user, in: bank)
@@ -61,10 +62,16 @@ extension Phone {
         }
     }
 
-    private func login(in bank: Bank) async throws -> Message {
-        let digest = try Digest(sha256: Phone.challenge).unwrapped()
-        let attempt = try await attempt(over: .login(digest), in: bank)
-        return { try await $0.verifier.logIn(over: Phone.challenge, by: .userPIN, attempt) }
+    private func login(by type: AuthenticationType, in bank: Bank) async throws -> Message {
+        let question = InBandQuestion.login(try Digest(sha256: Phone.challenge).unwrapped())
+        let attempt = try await attempt(type.credentialKind, over: question, in: bank)
+        return { try await $0.verifier.logIn(over: Phone.challenge, by: type, attempt) }
+    }
+
+    private func biometricLogin(in bank: Bank) async throws -> Message {
+        let addition = try await rekey(.biometric, in: bank)
+        guard try await send(addition, in: bank) == .accepted(nil) else { throw Bank.Unexpected() }
+        return try await login(by: .biometric, in: bank)
     }
 
     private func pinCheck(in bank: Bank) async throws -> Message {

@@ -36,6 +36,21 @@ private let minute = Duration.seconds(60)
         #expect(try await bank.count(of: .credentialLocked) == 1)
     }
 
+    @Test func `SEC-08: is announced to the bank by the third wrong code in a row`() async throws {
+        let bank = try await Bank()
+        let phone = try await bank.activate()
+        for _ in 1...2 { _ = try await phone.checkPIN(with: .wrong, in: bank) }
+        _ = try await phone.checkPIN(in: bank)
+        for _ in 1...2 { _ = try await phone.checkPIN(with: .wrong, in: bank) }
+        #expect(try await bank.count(of: .failuresRepeated) == 0)
+        _ = try await phone.checkPIN(with: .wrong, in: bank)
+        #expect(try await bank.count(of: .failuresRepeated) == 1)
+        #expect(Event.Kind.failuresRepeated.isToldToBank)
+        for _ in 1...2 { _ = try await phone.checkPIN(with: .wrong, in: bank) }
+        #expect(try await bank.count(of: .failuresRepeated) == 1)
+        #expect(try await bank.count(of: .credentialLocked) == 1)
+    }
+
     @Test func `SEC-10: grows from 30 minutes to 60 and is for good then`() async throws {
         var bank = try await Bank()
         let phone = try await bank.activate()
@@ -150,6 +165,28 @@ private let minute = Duration.seconds(60)
         try await phone.failUntilLocked(in: bank)
         let wrong = try await phone.decide(.reject(.notMe), on: payment, with: .wrong, in: bank)
         #expect(wrong == .wrong(left: 4))
+    }
+
+    @Test func `SEC-08: of the biometric credential leaves the PIN open, and the other way round`()
+        async throws
+    {
+        let bank = try await Bank(policy: #"{"authentication": ["userPIN", "biometric"]}"#)
+        let phone = try await bank.activate()
+        let addition = try await phone.rekey(.biometric, in: bank)
+        #expect(try await phone.send(addition, in: bank) == .accepted(nil))
+        let end = bank.clock.now + minute * 30
+        for left in (1...4).reversed() {
+            let wrong = try await phone.logIn(by: .biometric, with: .wrong, in: bank)
+            #expect(wrong == .wrong(left: left))
+        }
+        let last = try await phone.logIn(by: .biometric, with: .wrong, in: bank)
+        #expect(last == .locking(until: end))
+        #expect(try await phone.checkPIN(in: bank) == .accepted(nil))
+        try await phone.failUntilLocked(in: bank)
+        bank.clock.advance(by: minute * 30)
+        #expect(try await phone.logIn(by: .biometric, in: bank).isAccepted)
+        try await phone.failUntilLocked(in: bank)
+        #expect(try await phone.logIn(by: .biometric, in: bank).isAccepted)
     }
 
     @Test func `2.13: is not cut short by a clock that is put back`() async throws {

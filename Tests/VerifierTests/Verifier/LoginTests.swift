@@ -39,6 +39,23 @@ import VerifierWorld
         }
     }
 
+    @Test(arguments: [true, false])
+    func `SEC-54: is redeemed by nobody once its device is revoked or blocked`(
+        _ isRevoked: Bool
+    ) async throws {
+        let bank = try await Bank()
+        let phone = try await bank.activate()
+        let id = try await phone.grant(in: bank)
+        if isRevoked {
+            #expect(try await bank.revoke(phone) == .done)
+        } else {
+            try await phone.guessUntilBlocked(in: bank)
+        }
+        // Blocking takes longer than a login lasts; it is refused for the device all the same.
+        #expect(try await bank.redeem(id) == .refused(.deviceNotActive))
+        #expect(try await bank.count(of: .loginRedeemed) == 0)
+    }
+
     @Test func `over other data, or with a wrong PIN, is refused`() async throws {
         let bank = try await Bank()
         let phone = try await bank.activate()

@@ -23,6 +23,24 @@ import VerifierWorld
         #expect(try await phone.decide(on: payment, number: number, in: bank) == .accepted(nil))
     }
 
+    @Test func `SEC-32: is asked for as the policy says when the transaction is made`() async throws
+    {
+        let bank = try await Bank()
+        let phone = try await bank.activate()
+        let isChanged = RunCount()
+        let verifier = bank.verifier(interleaving: {
+            guard isChanged.increment() == 1 else { return }
+            let policy = #"{"numberMatchingDigits": 6}"#
+            try await bank.verifier.setPolicy(policy, of: Bank.enterprise, by: Bank.core)
+        })
+        let request = TransactionRequest(account: Bank.account, content: try .payment(of: 47_11))
+        let answer = try await verifier.request(request, by: Bank.core)
+        guard case .created(let payment, let number) = answer else { throw Bank.Unexpected() }
+        #expect(number?.length == .six)
+        #expect(try await phone.decide(on: payment, in: bank) == .wrong(left: 4))
+        #expect(try await phone.decide(on: payment, number: number, in: bank) == .accepted(nil))
+    }
+
     @Test func `SEC-32, SEC-40: is in nothing that a device can fetch, nor in a push`() async throws
     {
         let bank = try await Bank(policy: #"{"numberMatchingDigits": 6}"#)

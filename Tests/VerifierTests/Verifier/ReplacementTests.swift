@@ -91,8 +91,16 @@ import VerifierWorld
             _ = try await bank.replace(by: new)
         })
         let answers = [
-            try await verifier.verify(typed: "00000000", phone.submission("one"), by: Bank.core),
-            try await verifier.verify(typed: code, phone.submission("two"), by: Bank.core),
+            try await verifier.verify(
+                typed: "00000000",
+                .of(["00000000"], call: "one", on: phone.id, to: verifier),
+                by: Bank.core
+            ),
+            try await verifier.verify(
+                typed: code,
+                .of([code], call: "two", on: phone.id, to: verifier),
+                by: Bank.core
+            ),
         ]
         #expect(answers == [.wrong(left: 4), .refused(.typeNotAllowed)])
         #expect(try await bank.count(of: .codeAccepted) == 0)
@@ -174,11 +182,5 @@ extension Bank {
         by new: AccountReference
     ) async throws -> Verifier.AccountAnswer {
         try await verifier.replace(old, by: new.key, by: Self.core)
-    }
-}
-
-extension Phone {
-    fileprivate func submission(_ call: String) -> TypedSubmission {
-        TypedSubmission(call: call, device: id, account: Bank.account)
     }
 }

@@ -33,7 +33,7 @@ private let minute = Duration.seconds(60)
     @Test func `SEC-33: is the sixth in ten minutes, and is refused without a push`()
         async throws
     {
-        let bank = try await Bank()
+        var bank = try await Bank()
         let phone = try await bank.activate()
         let start = bank.clock.now
         for _ in 0..<5 {
@@ -45,6 +45,8 @@ private let minute = Duration.seconds(60)
         #expect(try await bank.ask() == .tooMany(until: start + minute * 10))
         #expect(try await bank.pushes() == pushes)
         #expect(pushes == 5)
+        try await bank.restart()
+        #expect(try await bank.ask() == .tooMany(until: start + minute * 10))
         bank.clock.advance(by: .milliseconds(1))
         #expect(try await bank.isAsked())
     }
@@ -166,8 +168,10 @@ private let minute = Duration.seconds(60)
     }
 
     @Test func `needs an account and a device that could answer`() async throws {
-        let bank = try await Bank()
+        let bank = try await Bank(policy: #"{"leastTokenDigits": 6}"#)
         #expect(try await bank.ask(Bank.account("none")) == .unknownAccount)
+        #expect(try await bank.ask() == .noActiveDevice)
+        _ = try await TokenInHand(in: bank)
         #expect(try await bank.ask() == .noActiveDevice)
         let phone = try await bank.activate()
         #expect(try await bank.isAsked())

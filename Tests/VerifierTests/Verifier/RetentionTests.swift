@@ -8,11 +8,11 @@ private let week = Duration.seconds(7 * 24 * 60 * 60)
 
 /// What leaves after a time, and its table.
 enum Over: CaseIterable {
-    case attempts, logins, transactions, outbox, activations
+    case attempts, calls, logins, transactions, outbox, activations
 
     var age: Duration {
         switch self {
-        case .attempts: Retention.standard.attempts
+        case .attempts, .calls: Retention.standard.attempts
         case .logins: Retention.standard.logins
         case .transactions: Retention.standard.transactions
         case .outbox: Retention.standard.deliveries
@@ -23,6 +23,7 @@ enum Over: CaseIterable {
     var count: Statement {
         switch self {
         case .attempts: Statement("SELECT COUNT(*) FROM attempts")
+        case .calls: Statement("SELECT COUNT(*) FROM bank_calls")
         case .logins: Statement("SELECT COUNT(*) FROM logins")
         case .transactions: Statement("SELECT COUNT(*) FROM transactions")
         case .outbox: Statement("SELECT COUNT(*) FROM outbox")
@@ -59,6 +60,7 @@ enum Over: CaseIterable {
         let (bank, _) = try await bankWithAnApproval()
         let phone = try await bank.activate()
         guard case .accepted = try await phone.logIn(in: bank) else { throw Bank.Unexpected() }
+        try await phone.type("00000000", in: bank)
         try await bank.deliverAll()
         let count = try await bank.count(over)
         #expect(count > 0)
@@ -78,6 +80,7 @@ enum Over: CaseIterable {
         try await phone.decide(.reject(.notMe), on: try await bank.pay(), in: bank)
         _ = try await phone.logIn(in: bank)
         try await phone.checkPIN(with: .wrong, in: bank)
+        try await phone.type("00000000", in: bank)
         _ = try await bank.issue()
         try await bank.deliverAll()
         bank.clock.advance(by: week * 10)

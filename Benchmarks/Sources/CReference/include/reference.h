@@ -44,4 +44,7 @@ int reference_decisions(struct reference_store *store, const struct reference_de
 bool reference_start_counting_allocations(void);
 size_t reference_stop_counting_allocations(void);
 
+// How often this process has waited for a disk.
+size_t reference_wait_count(void);
+
 #endif

@@ -24,19 +24,31 @@ package final class PostgresDatabase: WorkedDatabase {
         try address.migrate(by: migrations)
         let version = migrations.count
         let writer = try PostgresWriter(PostgresSession(address), version: version)
+        do throws(StoreFailure) {
+            try startWriting(with: writer)
+            for _ in 0..<readerCount {
+                try startReading(in: PostgresSession(address), version: version)
+            }
+        } catch {
+            lines.abandon()
+            throw error
+        }
+    }
+
+    private func startWriting(with writer: PostgresWriter) throws(StoreFailure) {
         try lines.writing.startThread(takingUpTo: Self.groupLimit) { [commits] works in
             commits.add(works.count)
             writer.commit(works)
         } end: {
             writer.close()
         }
-        for _ in 0..<readerCount {
-            let session = PostgresSession(address)
-            try lines.reading.startThread(takingUpTo: 1) { works in
-                for work in works { session.read(work, version: version) }
-            } end: {
-                session.close()
-            }
+    }
+
+    private func startReading(in session: PostgresSession, version: Int) throws(StoreFailure) {
+        try lines.reading.startThread(takingUpTo: 1) { works in
+            for work in works { session.read(work, version: version) }
+        } end: {
+            session.close()
         }
     }
 }

@@ -28,11 +28,16 @@ package final class SQLiteDatabase: WorkedDatabase {
             busyTimeout: busyTimeout,
             checksWholeFile: checksWholeFile
         )
-        try startWriting(on: writer)
-        for _ in 0..<Self.readerCount {
-            let reader = try SQLiteConnection(file.path, .readWrite, busyTimeout: busyTimeout)
-            try reader.execute("PRAGMA query_only = ON")
-            try startReading(on: reader)
+        do throws(StoreFailure) {
+            try startWriting(on: writer)
+            for _ in 0..<Self.readerCount {
+                let reader = try SQLiteConnection(file.path, .readWrite, busyTimeout: busyTimeout)
+                try reader.execute("PRAGMA query_only = ON")
+                try startReading(on: reader)
+            }
+        } catch {
+            lines.abandon()
+            throw error
         }
     }
 

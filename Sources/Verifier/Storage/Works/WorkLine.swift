@@ -69,10 +69,16 @@ final class WorkLine: @unchecked Sendable {
             }
             if isServed { continuation.resume() }
         }
-        withLock {
-            for thread in threads { thread.join() }
-            threads = []
+        join()
+    }
+
+    /// Blocks until the threads of a line that refuses have ended.
+    func join() {
+        let ending = withLock {
+            defer { threads = [] }
+            return threads
         }
+        for thread in ending { thread.join() }
     }
 
     private func endServing() {

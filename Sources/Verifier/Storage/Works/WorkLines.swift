@@ -3,6 +3,14 @@ final class WorkLines: Sendable {
     let writing = WorkLine()
     let reading = WorkLine()
 
+    /// Ends what was begun of a store that cannot be opened; returns when its threads have ended.
+    func abandon() {
+        for line in [writing, reading] {
+            line.refuse()
+            line.join()
+        }
+    }
+
     deinit {
         writing.refuse()
         reading.refuse()

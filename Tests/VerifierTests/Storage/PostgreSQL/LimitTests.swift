@@ -2,10 +2,14 @@ import Glibc
 import StoreProgram
 import TestSupport
 import Testing
-import Verifier
+
+@testable import Verifier
 
 extension Statement {
     fileprivate static let sleep = Statement("SELECT count(*) FROM pg_sleep(600)")
+    fileprivate static let synchronousCommit = Statement(
+        "SELECT current_setting('synchronous_commit')"
+    )
 }
 
 @Suite(.needsPostgres) struct `What a PostgreSQL store waits for and uses` {
@@ -59,7 +63,23 @@ extension Statement {
         await opened.close()
     }
 
-    @Test func `is no more than a moment for a host that takes a connection and says nothing`()
+    /// A server may be told to answer a commit before it is on its disk.
+    @Test func `is a commit's way to the disk, whatever the server's standard is`() async throws {
+        let opened = try open()
+        await opened.close()
+        let name = database.split(separator: "=").last.map(String.init) ?? ""
+        _ = try server.query("ALTER DATABASE \(name) SET synchronous_commit = off")
+        #expect(try server.query("SHOW synchronous_commit", in: name) == "off")
+        let again = try PostgresDatabase(database, migrations: tallyMigrations)
+        let setting = try await again.write { connection throws(StoreFailure) in
+            try connection.rows(.synchronousCommit, []).map(\.values)
+        }
+        #expect(setting == [[.text("on")]])
+        await again.close()
+    }
+
+    @Test(.timeLimit(.minutes(2)))
+    func `is no more than a moment for a host that takes a connection and says nothing`()
         async throws
     {
         let (listener, port) = try listeningSocket()

@@ -174,7 +174,13 @@ final class RunCount: Sendable {
 
     var value: Int { count.withLock { $0 } }
 
-    func increment() { count.withLock { $0 += 1 } }
+    @discardableResult
+    func increment() -> Int {
+        count.withLock {
+            $0 += 1
+            return $0
+        }
+    }
 }
 
 /// 16 callers who count up a row each, as fast as they are told.

@@ -52,6 +52,56 @@ import Testing
         #expect(one != (try await vault("271905")), "or nothing was changed")
     }
 
+    /// What a device writes, and has then, when a PIN is typed that is right or wrong.
+    private func trace(
+        typing pin: String,
+        noting: (inout AccountRecord) -> Void = { _ in }
+    ) async throws -> (writes: [PrivateFolder.WritePoint], vault: [String: Data]) {
+        let home = try Home()
+        let writes = Writes()
+        let handler = try home.handler(
+            server,
+            randomness: .repeated(from: 7),
+            witness: writes.witness
+        )
+        _ = try await activation.activate(handler, "271905")
+        let answer: Outcome<LoginExchange.Answer> =
+            pin == "271905"
+            ? .done(.init(login: TransactionID(checked: "L")))
+            : .refused(.authenticationFailed(attemptsLeft: 4))
+        server.then(LoginExchange.self, answer)
+        do {
+            _ = try await handler.verifyPIN(.typed(pin))
+        } catch  where error is AuthenticationError {
+            let vault = home.vault(witness: writes.witness)
+            var account = try vault.accounts()[0]
+            let found = account.record
+            noting(&account.record)
+            if account.record != found { try await vault.locked().save(account) }
+        }
+        _ = try await handler.generateOTP(using: .typed(pin))
+        return (writes.all, try home.contents().filter { $0.key.hasPrefix("vault/") })
+    }
+
+    @Test func `is nothing in what is written when it is typed, right or wrong (SEC-24)`()
+        async throws
+    {
+        let right = try await trace(typing: "271905")
+        let wrong = try await trace(typing: "98264107")
+        #expect(right.writes == wrong.writes)
+        #expect(right.vault == wrong.vault)
+        #expect(right.writes.count > 20)
+    }
+
+    @Test func `is seen in a build that notes a wrong one`() async throws {
+        let right = try await trace(typing: "271905")
+        let wrong = try await trace(typing: "98264107") {
+            $0.awaitsPINChange = true
+        }
+        #expect(right.writes != wrong.writes)
+        #expect(right.vault != wrong.vault)
+    }
+
     /// The detector detects: builds that keep a length, a check value or a flag.
     @Test(
         arguments: [
@@ -106,5 +156,19 @@ private final class RepeatedBytes: @unchecked Sendable {
                 return UInt8(truncatingIfNeeded: state >> 33)
             }
         }
+    }
+}
+
+/// All that was written, in its order.
+///
+/// `@unchecked`: everything is touched under the lock.
+private final class Writes: @unchecked Sendable {
+    private let lock = NSLock()
+    private var points: [PrivateFolder.WritePoint] = []
+
+    var all: [PrivateFolder.WritePoint] { lock.withLock { points } }
+
+    var witness: @Sendable (PrivateFolder.WritePoint) throws(FileFailure) -> Void {
+        { [self] point throws(FileFailure) in lock.withLock { points.append(point) } }
     }
 }

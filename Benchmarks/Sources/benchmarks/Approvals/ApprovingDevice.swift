@@ -1,0 +1,176 @@
+import AuthenticationHandler
+import CReference
+import Cryptography
+import FoundationEssentials
+import OneTimePassword
+import TransactionApproval
+import Verifier
+import VerifierServer
+
+/// A device with one account, and the verifier that it asks, in this process.
+final class ApprovingDevice {
+    enum Circumstance {
+        case plain
+        /// The bank names the transaction, which the device remembers.
+        case named
+        /// The device's counter is behind, as after a restore.
+        case outOfStep
+    }
+
+    /// What is the device's own, without what the verifier took meanwhile.
+    struct Cost {
+        /// In nanoseconds.
+        var processorTime: Double
+        var waits: Double
+
+        static var now: Cost {
+            Cost(
+                processorTime: benchmarks.processorTime(),
+                waits: Double(reference_wait_count())
+            )
+        }
+
+        static func + (left: Cost, right: Cost) -> Cost {
+            Cost(
+                processorTime: left.processorTime + right.processorTime,
+                waits: left.waits + right.waits
+            )
+        }
+
+        static func - (left: Cost, right: Cost) -> Cost {
+            Cost(
+                processorTime: left.processorTime - right.processorTime,
+                waits: left.waits - right.waits
+            )
+        }
+    }
+
+    private static let enterprise = EnterpriseID(checked: "bank")
+    private static let account = DecisionStore.account(0)
+    private static let policy = """
+        {"authentication": ["consent", "userPIN"],
+         "consentCeilings": [{"currency": "EUR", "minorUnits": 3000}]}
+        """
+
+    private let folder: TemporaryFolder
+    private let verifier: Verifier
+    private let clock = Clock()
+    private let way: MeasuredWay
+    private let handler: AuthenticationHandler
+    private var count = 0
+
+    init() async throws {
+        folder = try TemporaryFolder()
+        let (agreementKey, answerKey) = (try P256.PrivateKey(), try P256.PrivateKey())
+        try KeyFile.createEncryptionKeys(at: folder.path + "/keys")
+        try SQLiteDatabase.create(path: folder.path + "/store", migrations: Schema.migrations)
+        let clock = clock
+        verifier = Verifier(
+            database: try SQLiteDatabase(
+                path: folder.path + "/store",
+                migrations: Schema.migrations
+            ),
+            keys: try KeyFile.encryptionKeys(in: .file(folder.path + "/keys")),
+            agreementKey: agreementKey,
+            journal: nil,
+            clock: VerifierClock { clock.now }
+        )
+        guard let origin = ServerOrigin("https://approve.bank.example") else {
+            throw DecisionStore.Failure()
+        }
+        way = MeasuredWay(to: try DeviceAPI(verifier, at: origin, signingWith: answerKey))
+        handler = try AuthenticationHandler(
+            vault: folder.path + "/vault",
+            secrets: SecretFolder(folder.path + "/secrets"),
+            deviceName: "Phone",
+            transport: way
+        )
+        try await activate(
+            TrustedServer(
+                origin: origin.text,
+                agreementKey: agreementKey.publicKey.text,
+                signingKey: answerKey.publicKey.text
+            )
+        )
+    }
+
+    private func activate(_ server: TrustedServer) async throws {
+        try await verifier.begin()
+        try await verifier.addEnterprise(
+            Self.enterprise,
+            policy: Self.policy,
+            by: .operatorCommand
+        )
+        _ = try await verifier.addAccount(Self.account, by: .operatorCommand)
+        guard
+            let issued = try await verifier.issueActivation(
+                for: Self.account,
+                by: .operatorCommand
+            )
+        else { throw DecisionStore.Failure() }
+        let activation = try issued.code.text().withBytes {
+            try Activation(id: issued.id.text, code: $0, at: server)
+        }
+        let verified = try await handler.verifyActivation(activation)
+        let digits = Array("271905".utf8)
+        _ = try await handler.setPIN(PIN(copying: digits.span), for: verified)
+    }
+
+    /// Fetches what was asked for and approves it.
+    func approve(_ circumstance: Circumstance) async throws -> Cost {
+        if circumstance == .outOfStep {
+            try copy("/vault", to: "/copy")
+            _ = try await approve(.plain)
+            try FileManager.default.removeItem(atPath: folder.path + "/vault")
+            try copy("/copy", to: "/vault")
+            try FileManager.default.removeItem(atPath: folder.path + "/copy")
+        }
+        // A person is asked five times in ten minutes at most; then the device sets its clock.
+        clock.advance(by: .seconds(150))
+        _ = try await handler.getTransaction()
+        try await ask(reference: circumstance == .named ? "order-\(count)" : nil)
+        way.begin()
+        let start = Cost.now
+        let result = try await handler.fetchAuthnRequest { _ in .consent() }
+        let cost = Cost.now - start - way.cost
+        guard result?.isApproved == true else { throw DecisionStore.Failure() }
+        return cost
+    }
+
+    private func ask(reference: String?) async throws {
+        count += 1
+        guard
+            let euro = Currency("EUR"), let amount = Amount(minorUnits: 10_00, currency: euro),
+            let payee = AccountNumber("DE89370400440532013000")
+        else { throw DecisionStore.Failure() }
+        let answer = try await verifier.request(
+            TransactionRequest(
+                account: Self.account,
+                content: Transaction.Content(
+                    context: .payment,
+                    title: DisplayText("Transfer"),
+                    amounts: [amount],
+                    payees: [Transaction.Payee(name: DisplayText("Grocer"), account: payee)]
+                ),
+                reference: reference.map { ExternalReference(checked: $0) }
+            ),
+            by: .operatorCommand
+        )
+        guard case .created = answer else { throw DecisionStore.Failure() }
+    }
+
+    private func copy(_ name: String, to other: String) throws {
+        try FileManager.default.copyItem(
+            atPath: folder.path + name,
+            toPath: folder.path + other
+        )
+    }
+}
+
+extension P256.PublicKey {
+    /// As an app takes it.
+    fileprivate var text: String {
+        let point = uncompressedPoint
+        return TextEncoding.base64URL.encode(point.span)
+    }
+}

@@ -1,0 +1,68 @@
+package import Cryptography
+package import TransactionApproval
+
+/// What lets a program of the bank use the bank's API, until it expires or is revoked.
+package struct BankToken: Equatable, Sendable {
+    /// Whom it can ask for: all others are to it as if they were not there.
+    package enum Reach: Equatable, Sendable {
+        case enterprise(EnterpriseID)
+        case all
+
+        package func includes(_ enterprise: EnterpriseID) -> Bool {
+            self == .all || self == .enterprise(enterprise)
+        }
+    }
+
+    package let id: BankTokenID
+    /// SHA-256 of 256 random bits, which nobody finds by trying.
+    package let secretDigest: Digest
+    /// For the audit trail, where it stands for all that was ever done by it: no two have one.
+    package let name: BankTokenName
+    package let reach: Reach
+    package let role: Role
+    package let created: Timestamp
+    package let expiry: Timestamp
+    package private(set) var revoked: Timestamp?
+
+    package init(
+        id: BankTokenID,
+        secretDigest: Digest,
+        name: BankTokenName,
+        reach: Reach,
+        role: Role,
+        created: Timestamp,
+        expiry: Timestamp,
+        revoked: Timestamp? = nil
+    ) {
+        self.id = id
+        self.secretDigest = secretDigest
+        self.name = name
+        self.reach = reach
+        self.role = role
+        self.created = created
+        self.expiry = expiry
+        self.revoked = revoked
+    }
+
+    package func isGood(at now: Timestamp) -> Bool { revoked == nil && now < expiry }
+
+    /// Ends it for good; false where it was revoked before.
+    mutating func revoke(at now: Timestamp, events: inout [Event]) -> Bool {
+        guard revoked == nil else { return false }
+        revoked = now
+        events.append(Event(.bankTokenRevoked, of: id, in: nil, detail: name.text))
+        return true
+    }
+
+    package var actor: Actor { .token(name: name.text) }
+}
+
+package struct BankTokenID: RandomIdentifier {
+    package let bytes: [UInt8]
+    package init(checked bytes: [UInt8]) { self.bytes = bytes }
+}
+
+package struct BankTokenName: TextIdentifier {
+    package let text: String
+    package init(checked text: String) { self.text = text }
+}

@@ -1,0 +1,135 @@
+import TransactionApproval
+
+/// Wakes those that wait for something to happen to an account, on whichever node of the store it
+/// does.
+///
+/// All that happens is on the audit trail, so one reader follows that, and only while somebody
+/// waits: at once when this process commits, and otherwise as often as events of other nodes may be
+/// late. To be woken means to look again, and no more.
+package final class Happenings: Sendable {
+    private typealias Watch = AsyncStream<Void>.Continuation
+
+    /// How late what another node did may be heard of.
+    package static let standardInterval = Duration.milliseconds(500)
+    private static let recordsAtOnce = 1_000
+
+    private let store: any Database
+    private let interval: Duration
+    private let lock = Lock()
+    // Only touched while `lock` is held.
+    private nonisolated(unsafe) var watches: [AccountReference: [UInt64: Watch]] = [:]
+    private nonisolated(unsafe) var lastWatch: UInt64 = 0
+    /// Has the reader look; nil while nobody waits.
+    private nonisolated(unsafe) var look: AsyncStream<Void>.Continuation?
+
+    init(of store: any Database, interval: Duration = standardInterval) {
+        self.store = store
+        self.interval = interval
+    }
+
+    /// Wakes at once, so that what came before is not waited for, and then whenever something
+    /// happened to the account; ends after `limit`, or with the task that waits.
+    package func changes(
+        of account: AccountReference,
+        for limit: Duration
+    ) -> AsyncStream<Void> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(1)) { watch in
+            watch.yield()
+            let id = add(watch, of: account)
+            let end = Task {
+                // It is cancelled when nobody waits any more.
+                try? await Task.sleep(for: limit)
+                watch.finish()
+            }
+            watch.onTermination = { [weak self] _ in
+                end.cancel()
+                self?.remove(id, of: account)
+            }
+        }
+    }
+
+    /// Whether nobody waits, and so nothing is read.
+    var isIdle: Bool { lock.locked { look == nil } }
+
+    /// Has the trail read now: this process put something on it.
+    func committed() {
+        lock.locked { look }?.yield()
+    }
+
+    private func add(_ watch: Watch, of account: AccountReference) -> UInt64 {
+        lock.locked {
+            lastWatch += 1
+            watches[account, default: [:]][lastWatch] = watch
+            if look == nil { look = startReading() }
+            return lastWatch
+        }
+    }
+
+    private func remove(_ id: UInt64, of account: AccountReference) {
+        let needless: AsyncStream<Void>.Continuation? = lock.locked {
+            watches[account]?[id] = nil
+            if watches[account]?.isEmpty == true { watches[account] = nil }
+            guard watches.isEmpty else { return nil }
+            defer { look = nil }
+            return look
+        }
+        needless?.finish()
+    }
+}
+
+// MARK: The reader
+
+extension Happenings {
+    /// Reads whenever it is told to, and in every interval, until it is finished.
+    private func startReading() -> AsyncStream<Void>.Continuation {
+        let (looks, look) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let clock = Task { [interval] in
+            while !Task.isCancelled {
+                look.yield()
+                // A cancelled sleep ends the loop.
+                try? await Task.sleep(for: interval)
+            }
+        }
+        look.onTermination = { _ in clock.cancel() }
+        Task { [weak self] in
+            var last: UInt64?
+            for await _ in looks { await self?.read(after: &last) }
+        }
+        return look
+    }
+
+    /// Where nothing was read before, everybody is woken: it may have happened by then.
+    private func read(after last: inout UInt64?) async {
+        // A store that fails now is read again in the next interval, from the same record on.
+        guard let known = last else {
+            last = try? await end()
+            return wake(nil)
+        }
+        while let page = try? await accounts(after: last ?? known), let end = page.last {
+            last = end
+            for account in page.accounts { wake(account) }
+        }
+    }
+
+    private func wake(_ account: AccountReference?) {
+        let woken = lock.locked {
+            account.map { Array((watches[$0] ?? [:]).values) }
+                ?? watches.values.flatMap(\.values)
+        }
+        for watch in woken { watch.yield() }
+    }
+
+    private func end() async throws(StoreFailure) -> UInt64 {
+        try await store.read { connection throws(StoreFailure) in
+            try Ledger(connection).state().audit.sequence
+        }
+    }
+
+    private func accounts(
+        after sequence: UInt64
+    ) async throws(StoreFailure) -> (accounts: Set<AccountReference>, last: UInt64?) {
+        try await store.read { connection throws(StoreFailure) in
+            try Ledger(connection).accounts(after: sequence, limit: Self.recordsAtOnce)
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import Cryptography
+import TransactionApproval
+
+/// A place among the transactions of an account, which does not move when one is made or archived.
+///
+/// As text it is for nobody to read or make up: there is one spelling for each.
+package struct TransactionCursor: Equatable, Comparable, Sendable {
+    let created: Timestamp
+    let id: String
+
+    /// Before which all of them are.
+    static let newest = TransactionCursor(created: .latest, id: "")
+
+    init(of record: TransactionRecord) {
+        self.init(created: record.created, id: record.id.text)
+    }
+
+    private init(created: Timestamp, id: String) {
+        self.created = created
+        self.id = id
+    }
+
+    /// Nil for all but what `text` gives.
+    package init?(_ text: String) {
+        // Which character is wrong does not matter.
+        guard let bytes = try? TextEncoding.base64URL.decode(text) else { return nil }
+        var reader = FieldReader(bytes)
+        guard
+            let created = try? reader.moment(),
+            let id = try? reader.identifier(TransactionID.self),
+            (try? reader.end()) != nil
+        else { return nil }
+        self.init(created: created, id: id.text)
+    }
+
+    package var text: String {
+        var writer = FieldWriter()
+        writer.append(created)
+        writer.append(id)
+        return TextEncoding.base64URL.encode(writer.bytes.span)
+    }
+
+    package static func < (left: TransactionCursor, right: TransactionCursor) -> Bool {
+        (left.created, left.id) < (right.created, right.id)
+    }
+}

@@ -1,0 +1,116 @@
+package import Cryptography
+package import HTTPServer
+import StrictJSON
+package import TransactionApproval
+package import Verifier
+
+/// Answers the bank's programs.
+///
+/// The order is the promise: size and form; then the token, of which all that is not good gets one
+/// and the same answer; then what its role includes; then the enterprise, which to others' tokens is
+/// as if it were not there; then the content; and only then the verifier.
+package struct BankAPI: Sendable {
+    let verifier: Verifier
+    /// Where devices find the verifier.
+    let origin: ServerOrigin
+    let agreementKey: ServerKeyID
+
+    package init(
+        _ verifier: Verifier,
+        at origin: ServerOrigin
+    ) throws(CryptographyFailure) {
+        self.verifier = verifier
+        self.origin = origin
+        agreementKey = try ServerKeyID(of: verifier.agreementPublicKey)
+    }
+
+    package func answer(_ request: Request) async -> Response {
+        // A machine without random bytes does nothing else either, and says so under this name.
+        let id = (try? RequestID.random()) ?? RequestID(checked: [UInt8](repeating: 0, count: 16))
+        let answer: BankAnswer
+        do throws(Verifier.Failure) {
+            answer = try await outcome(of: request)
+        } catch .policy(let failure) {
+            answer = .refused(BankProblem(failure))
+        } catch {
+            // It may have been done or not; under its idempotency key it can be sent again.
+            answer = .refused(.catalogued(.serverUnavailable))
+        }
+        return answer.response(to: id)
+    }
+
+    private func outcome(of request: Request) async throws(Verifier.Failure) -> BankAnswer {
+        guard request.body.count <= StrictJSON.Limits.message.byteCount else {
+            return .refused(.own(.contentTooLarge))
+        }
+        switch BankRoute.found(for: request.method, request.target) {
+        case .refused(let answer): return answer
+        case .found(let route, let names, let query):
+            guard let token = try await verifier.token(shown: request.bearerToken) else {
+                return .refused(.own(.unauthorized))
+            }
+            guard token.role.scopes.contains(route.scope) else {
+                return .refused(.own(.scopeMissing))
+            }
+            let known = BankRequest(
+                api: self,
+                token: token,
+                message: request,
+                names: names,
+                query: query
+            )
+            guard try await isThere(known, route) else { return .notFound }
+            return try await route.service(known)
+        }
+    }
+
+    /// Whether there is the enterprise that is named, and the token is good for it.
+    private func isThere(
+        _ request: BankRequest,
+        _ route: BankRoute
+    ) async throws(Verifier.Failure) -> Bool {
+        guard request.names[.enterprise] != nil else { return true }
+        guard request.token.reach.includes(request.enterprise) else { return false }
+        if route.makesEnterprise { return true }
+        return try await verifier.isEnterprise(request.enterprise)
+    }
+}
+
+extension BankRoute {
+    enum Finding {
+        case found(BankRoute, [PathName: String], Query)
+        case refused(BankAnswer)
+    }
+
+    static func found(for method: String, _ target: String) -> Finding {
+        let parts = target.split(
+            separator: "?",
+            maxSplits: 1,
+            omittingEmptySubsequences: false
+        )
+        // The first part is what stands before the first slash.
+        let path = Array(parts[0].split(separator: "/", omittingEmptySubsequences: false))
+        let found = all.compactMap { route in
+            path[0].isEmpty ? route.path.names(in: path.dropFirst()).map { (route, $0) } : nil
+        }
+        guard !found.isEmpty else { return .refused(.notFound) }
+        guard let (route, names) = found.first(where: { $0.0.method.rawValue == method }) else {
+            return .refused(.wrongMethod(allowed: found.map { $0.0.method }))
+        }
+        guard let query = Query(parts.dropFirst().first, names: route.queryNames) else {
+            return .refused(.refused(.own(.invalidQuery)))
+        }
+        return .found(route, names, query)
+    }
+}
+
+extension Request {
+    /// What stands behind `Bearer` (RFC 6750, section 2.1); nil where there is not exactly one.
+    fileprivate var bearerToken: [UInt8]? {
+        let values = values(of: "authorization")
+        guard values.count == 1 else { return nil }
+        let words = values[0].split(separator: " ", omittingEmptySubsequences: false)
+        guard words.count == 2, words[0].lowercased() == "bearer" else { return nil }
+        return Array(words[1].utf8)
+    }
+}

@@ -1,0 +1,97 @@
+import HTTPServer
+import StrictJSON
+import TransactionApproval
+import Verifier
+
+/// A request of the bank, from somebody who may ask for it.
+struct BankRequest: Sendable {
+    let api: BankAPI
+    let token: BankToken
+    let message: Request
+    let names: [PathName: String]
+    let query: Query
+
+    var verifier: Verifier { api.verifier }
+    var actor: Actor { token.actor }
+
+    /// Empty where the path has no such name.
+    func text(_ name: PathName) -> String { names[name] ?? "" }
+
+    // The path's pattern lets only their characters in.
+
+    var enterprise: EnterpriseID { EnterpriseID(checked: text(.enterprise)) }
+
+    var account: AccountReference {
+        let key = AccountKey(
+            type: AccountType(checked: text(.accountType)),
+            id: AccountID(checked: text(.accountID))
+        )
+        return AccountReference(enterprise: enterprise, key: key)
+    }
+
+    var otherAccount: AccountKey {
+        AccountKey(
+            type: AccountType(checked: text(.otherType)),
+            id: AccountID(checked: text(.otherID))
+        )
+    }
+
+    var transaction: TransactionID { TransactionID(checked: text(.transaction)) }
+    var login: TransactionID { TransactionID(checked: text(.login)) }
+}
+
+extension BankRequest {
+    /// Where it is to come back to, or what is made under it.
+    var target: String { message.target }
+
+    /// The content as text.
+    var document: Result<String, BankProblem> {
+        guard saysJSON else { return .failure(.own(.unsupportedContentType)) }
+        guard let text = String(validating: message.body, as: UTF8.self) else {
+            return .failure(.own(.malformedContent))
+        }
+        return .success(text)
+    }
+
+    private var saysJSON: Bool { message.values(of: "content-type").map(isJSON) == [true] }
+
+    func content<Content: Decodable>(_ type: Content.Type) -> Result<Content, BankProblem> {
+        guard saysJSON else { return .failure(.own(.unsupportedContentType)) }
+        do throws(StrictJSON.Failure) {
+            return .success(try StrictJSON.decode(type, from: message.body))
+        } catch {
+            return .failure(BankProblem(error))
+        }
+    }
+
+    /// Nil where there is not exactly one.
+    var idempotencyKey: IdempotencyKey? {
+        let values = message.values(of: "idempotency-key")
+        return values.count == 1 ? IdempotencyKey(values[0]) : nil
+    }
+
+    /// Of a call all that matters are method, target and body.
+    func call(_ key: IdempotencyKey) async throws(Verifier.Failure) -> BankCall {
+        var content = FieldWriter()
+        content.append(message.method)
+        content.append(message.target)
+        content.append(message.body)
+        return try await verifier.call(key, in: enterprise, for: content.bytes)
+    }
+}
+
+extension BankProblem: Error {}
+
+/// JSON is UTF-8 whatever is said (RFC 8259, section 8.1), and many clients say so.
+private func isJSON(_ contentType: String) -> Bool {
+    let parts = contentType.lowercased().split(separator: ";")
+        .map { $0.filter { $0 != " " } }
+    return parts == ["application/json"] || parts == ["application/json", "charset=utf-8"]
+}
+
+extension Request {
+    /// Of all fields of this lower-case name; field names have no letter case.
+    func values(of name: String) -> [String] {
+        fields.filter { $0.name.lowercased() == name }.map(\.value)
+    }
+}

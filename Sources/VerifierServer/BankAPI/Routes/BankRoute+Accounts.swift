@@ -1,0 +1,90 @@
+import TransactionApproval
+import Verifier
+
+extension BankRoute {
+    static let accounts = [
+        BankRoute(.get, ofAccount, .read, showAccount),
+        BankRoute(.put, ofAccount, .accounts, addAccount),
+        BankRoute(.put, ofAccount + "/links/{otherType}/{otherID}", .accounts, linkAccounts),
+        BankRoute(
+            .put,
+            ofAccount + "/replacement",
+            .accounts,
+            taking: AccountKey.self,
+            replaceAccount
+        ),
+    ]
+
+    private static func showAccount(
+        _ request: BankRequest
+    ) async throws(Verifier.Failure) -> BankAnswer {
+        guard let overview = try await request.verifier.overview(of: request.account) else {
+            return .notFound
+        }
+        return .shown(AccountResource(overview))
+    }
+
+    private static func addAccount(
+        _ request: BankRequest
+    ) async throws(Verifier.Failure) -> BankAnswer {
+        let answer = try await request.verifier.addAccount(request.account, by: request.actor)
+        guard let overview = try await request.verifier.overview(of: request.account) else {
+            return .notFound
+        }
+        let resource = AccountResource(overview)
+        return answer == .done ? .made(resource, at: request.target) : .shown(resource)
+    }
+
+    private static func linkAccounts(
+        _ request: BankRequest
+    ) async throws(Verifier.Failure) -> BankAnswer {
+        let answer = try await request.verifier.link(
+            request.account,
+            to: request.otherAccount,
+            by: request.actor
+        )
+        return BankAnswer(answer)
+    }
+
+    private static func replaceAccount(
+        _ request: BankRequest,
+        _ successor: AccountKey
+    ) async throws(Verifier.Failure) -> BankAnswer {
+        let answer = try await request.verifier.replace(
+            request.account,
+            by: successor,
+            by: request.actor
+        )
+        guard answer == .unchanged else { return BankAnswer(answer) }
+        // It has a successor: this one, or another.
+        let account = try await request.verifier.overview(of: request.account)?.account
+        return account?.replacedBy == successor ? .done : .refused(.own(.accountReplaced))
+    }
+}
+
+extension BankAnswer {
+    fileprivate init(_ answer: Verifier.AccountAnswer) {
+        self =
+            switch answer {
+            case .done, .unchanged: .done
+            case .unknownEnterprise, .unknownAccount: .notFound
+            case .tooManyDevices: .refused(.own(.tooManyDevices))
+            }
+    }
+}
+
+struct AccountResource: Encodable, Sendable {
+    let type: AccountType
+    let id: AccountID
+    let linked: [AccountKey]
+    let mutedUntil: Timestamp?
+    let replacedBy: AccountKey?
+
+    init(_ overview: AccountOverview) {
+        type = overview.account.reference.key.type
+        id = overview.account.reference.key.id
+        linked = overview.linked
+        mutedUntil = overview.mutedUntil
+        replacedBy = overview.account.replacedBy
+    }
+}

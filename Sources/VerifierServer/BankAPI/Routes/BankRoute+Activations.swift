@@ -1,0 +1,168 @@
+import Cryptography
+import OneTimePassword
+import TransactionApproval
+import Verifier
+
+extension BankRoute {
+    private static let ofActivation = ofAccount + "/activations/{activation}"
+
+    static let activations = [
+        BankRoute(.get, ofAccount + "/activations", .read, listActivations),
+        BankRoute(
+            calling: ofAccount + "/activations",
+            .activations,
+            with: NoContent.self,
+            issueActivation
+        ),
+        BankRoute(.get, ofActivation, .read, showActivation),
+        BankRoute(.get, ofActivation + "/qr.svg", .activations, showSVG),
+        BankRoute(.get, ofActivation + "/qr.txt", .activations, showText),
+    ]
+
+    /// As many as somebody looks through.
+    private static let mostListed = 100
+
+    private static func listActivations(
+        _ request: BankRequest
+    ) async throws(Verifier.Failure) -> BankAnswer {
+        let found = try await request.verifier.activations(of: request.account, limit: mostListed)
+        guard let activations = found else { return .notFound }
+        let now = request.verifier.now
+        return .shown(
+            ActivationList(activations: activations.map { ActivationResource($0, at: now) })
+        )
+    }
+
+    private static func issueActivation(
+        _ request: BankRequest,
+        _ nothing: NoContent,
+        _ call: BankCall
+    ) async throws(Verifier.Failure) -> BankAnswer {
+        let answer = try await request.verifier.issueActivation(
+            for: request.account,
+            call: call,
+            by: request.actor
+        )
+        switch consume answer {
+        case .issued(let activation): return try await request.issued(activation.id)
+        case .repeated(let id): return try await request.issued(id)
+        case .unknownAccount: return .notFound
+        case .accountReplaced: return .refused(.own(.accountReplaced))
+        case .keyReused: return .refused(.own(.idempotencyKeyReused))
+        }
+    }
+
+    private static func showActivation(
+        _ request: BankRequest
+    ) async throws(Verifier.Failure) -> BankAnswer {
+        guard let activation = try await request.activation() else { return .notFound }
+        return .shown(ActivationResource(activation, at: request.verifier.now))
+    }
+
+    private static func showSVG(
+        _ request: BankRequest
+    ) async throws(Verifier.Failure) -> BankAnswer {
+        guard let code = try await request.qrCode() else { return .notFound }
+        return .file(Array(code.svg.utf8), type: "image/svg+xml")
+    }
+
+    private static func showText(
+        _ request: BankRequest
+    ) async throws(Verifier.Failure) -> BankAnswer {
+        guard let code = try await request.qrCode() else { return .notFound }
+        return .file(Array(code.text.utf8), type: "text/plain; charset=utf-8")
+    }
+}
+
+extension BankRequest {
+    fileprivate func activation() async throws(Verifier.Failure) -> Activation? {
+        guard let id = ActivationID(text(.activation)) else { return nil }
+        return try await verifier.activation(id, of: account)
+    }
+
+    /// The only answer with the code, which is for another way to the person than the id.
+    fileprivate func issued(_ id: ActivationID) async throws(Verifier.Failure) -> BankAnswer {
+        guard let activation = try await verifier.activation(id, of: account) else {
+            return .notFound
+        }
+        var resource = ActivationResource(activation, at: verifier.now)
+        if let code = try verifier.code(of: activation) {
+            resource.code = try plainText { () throws(CryptographyFailure) in try code.text() }
+            resource.uri = try await uri(of: activation)
+        }
+        return .made(resource, at: "\(target)/\(id)")
+    }
+
+    /// Nil once the activation is over: it leads nowhere then.
+    fileprivate func qrCode() async throws(Verifier.Failure) -> QRCode? {
+        guard let activation = try await activation(), activation.isOpen else { return nil }
+        return QRCode(try await uri(of: activation))
+    }
+
+    /// With the code only where the enterprise wants both to go by one way (SEC-49).
+    private func uri(of activation: Activation) async throws(Verifier.Failure) -> String {
+        let joinsCode = try await verifier.sendsCodeWithID(in: enterprise)
+        let code = joinsCode ? try verifier.code(of: activation) : nil
+        let uri = ActivationURI(
+            server: api.origin,
+            serverKey: api.agreementKey,
+            activation: activation.id,
+            code: code
+        )
+        return try plainText { () throws(CryptographyFailure) in try uri.text() }
+    }
+
+    /// Goes into an answer, which is no secure memory.
+    private func plainText(
+        _ make: () throws(CryptographyFailure) -> SecureBytes
+    ) throws(Verifier.Failure) -> String {
+        do throws(CryptographyFailure) {
+            return try make().withBytes { String(decoding: $0.array, as: UTF8.self) }
+        } catch {
+            throw .machine(MachineFailure(error))
+        }
+    }
+}
+
+struct ActivationResource: Encodable, Sendable {
+    enum State: String, Encodable {
+        case open, used, revoked, expired
+    }
+
+    let id: ActivationID
+    let state: State
+    let issued: Timestamp
+    let deadline: Timestamp
+    let closed: Timestamp?
+    var code: String?
+    var uri: String?
+
+    init(_ activation: Activation, at now: Timestamp) {
+        id = activation.id
+        issued = activation.issued
+        deadline = activation.deadline
+        switch activation.state {
+        case .open:
+            state = now < activation.deadline ? .open : .expired
+            closed = nil
+        case .closed(let outcome, let moment):
+            state = State(outcome)
+            closed = moment
+        }
+    }
+}
+
+struct ActivationList: Encodable, Sendable {
+    let activations: [ActivationResource]
+}
+
+extension ActivationResource.State {
+    fileprivate init(_ outcome: Activation.Outcome) {
+        self =
+            switch outcome {
+            case .used: .used
+            case .revoked: .revoked
+            case .expired: .expired
+            }
+    }
+}

@@ -1,0 +1,53 @@
+import HTTPServer
+import TransactionApproval
+import Verifier
+
+extension BankRoute {
+    static let audit = [
+        BankRoute(.get, root + "audit", .audit, query: ["after"], exportWholeTrail),
+        BankRoute(.get, ofEnterprise + "/audit", .audit, query: ["after"], exportTrail),
+    ]
+
+    /// Of all enterprises, so that who gets it can follow the chain of hashes.
+    private static func exportWholeTrail(
+        _ request: BankRequest
+    ) async throws(Verifier.Failure) -> BankAnswer {
+        guard request.token.reach == .all else { return .notFound }
+        return try await request.trail(of: nil)
+    }
+
+    private static func exportTrail(
+        _ request: BankRequest
+    ) async throws(Verifier.Failure) -> BankAnswer {
+        try await request.trail(of: request.enterprise)
+    }
+}
+
+extension BankRequest {
+    fileprivate func trail(
+        of enterprise: EnterpriseID?
+    ) async throws(Verifier.Failure) -> BankAnswer {
+        guard let after = query.number("after", in: 0...UInt64(Int64.max), standard: 0) else {
+            return .refused(.own(.invalidQuery))
+        }
+        let export = try await verifier.auditExport(of: enterprise, after: after)
+        let stream: Response.Stream = { writer throws(Response.Cut) in
+            var export = export
+            while let lines = try await export.nextLines() {
+                if !lines.isEmpty { try await writer.write(lines) }
+            }
+        }
+        return .stream(stream, type: "application/x-ndjson")
+    }
+}
+
+extension AuditExport {
+    /// Who reads what a store that fails still gave must not take it for all.
+    fileprivate mutating func nextLines() async throws(Response.Cut) -> [UInt8]? {
+        do throws(StoreFailure) {
+            return try await next()
+        } catch {
+            throw Response.Cut()
+        }
+    }
+}

@@ -1,0 +1,216 @@
+import OneTimePassword
+import TransactionApproval
+import Verifier
+
+extension BankRoute {
+    private static let ofDevice = ofAccount + "/devices/{device}"
+    private static let ofCredential = ofDevice + "/credentials/{credential}"
+
+    static let devices = [
+        BankRoute(.get, ofAccount + "/devices", .read, listDevices),
+        BankRoute(.get, ofDevice, .read, showDevice),
+        BankRoute(.delete, ofDevice, .support, revokeDevice),
+        BankRoute(.put, ofCredential + "/unlocking", .support, unlock),
+        BankRoute(.put, ofCredential + "/enabling", .support, enable),
+        BankRoute(.delete, ofCredential + "/enabling", .support, disable),
+        BankRoute(
+            calling: ofDevice + "/resynchronisation",
+            .support,
+            with: CodePair.self,
+            resynchronise
+        ),
+    ]
+
+    private static func listDevices(
+        _ request: BankRequest
+    ) async throws(Verifier.Failure) -> BankAnswer {
+        guard let devices = try await request.verifier.devices(of: request.account) else {
+            return .notFound
+        }
+        return .shown(DeviceList(devices: devices.map { DeviceResource($0) }))
+    }
+
+    private static func showDevice(
+        _ request: BankRequest
+    ) async throws(Verifier.Failure) -> BankAnswer {
+        let devices = try await request.verifier.devices(of: request.account)
+        guard
+            let id = DeviceID(request.text(.device)),
+            let device = devices?.first(where: { $0.device.id == id })
+        else { return .notFound }
+        return .shown(DeviceResource(device))
+    }
+
+    private static func revokeDevice(
+        _ request: BankRequest
+    ) async throws(Verifier.Failure) -> BankAnswer {
+        guard let id = DeviceID(request.text(.device)) else { return .notFound }
+        let answer = try await request.verifier.revoke(id, of: request.account, by: request.actor)
+        return BankAnswer(answer)
+    }
+
+    private static func unlock(
+        _ request: BankRequest
+    ) async throws(Verifier.Failure) -> BankAnswer {
+        guard let (kind, device) = request.credential else { return .notFound }
+        let answer = try await request.verifier.unlock(
+            kind,
+            on: device,
+            of: request.account,
+            by: request.actor
+        )
+        return BankAnswer(answer)
+    }
+
+    private static func enable(
+        _ request: BankRequest
+    ) async throws(Verifier.Failure) -> BankAnswer {
+        try await setEnabled(true, request)
+    }
+
+    private static func disable(
+        _ request: BankRequest
+    ) async throws(Verifier.Failure) -> BankAnswer {
+        try await setEnabled(false, request)
+    }
+
+    private static func setEnabled(
+        _ isEnabled: Bool,
+        _ request: BankRequest
+    ) async throws(Verifier.Failure) -> BankAnswer {
+        guard let (kind, device) = request.credential else { return .notFound }
+        let answer = try await request.verifier.setEnabled(
+            isEnabled,
+            kind,
+            on: device,
+            of: request.account,
+            by: request.actor
+        )
+        return BankAnswer(answer)
+    }
+
+    private static func resynchronise(
+        _ request: BankRequest,
+        _ pair: CodePair,
+        _ call: BankCall
+    ) async throws(Verifier.Failure) -> BankAnswer {
+        guard let device = DeviceID(request.text(.device)) else { return .notFound }
+        let answer = try await request.verifier.resynchronise(
+            pair.first,
+            then: pair.second,
+            isWitnessed: pair.isWitnessed ?? false,
+            TypedSubmission(call: call, device: device, account: request.account),
+            by: request.actor
+        )
+        return BankAnswer(answer)
+    }
+}
+
+extension BankRequest {
+    fileprivate var credential: (CredentialKind, DeviceID)? {
+        guard
+            let kind = CredentialKind(rawValue: text(.credential)),
+            let device = DeviceID(text(.device))
+        else { return nil }
+        return (kind, device)
+    }
+}
+
+extension BankAnswer {
+    /// What is so already is answered alike when it is asked for again.
+    fileprivate init(_ answer: DeviceAnswer) {
+        self =
+            switch answer {
+            case .done, .unchanged: .done
+            case .unknown: .notFound
+            }
+    }
+}
+
+/// Two codes in a row, and whether somebody of the bank saw the device make them.
+struct CodePair: Decodable, Sendable {
+    let first: String
+    let second: String
+    let isWitnessed: Bool?
+}
+
+struct DeviceList: Encodable, Sendable {
+    let devices: [DeviceResource]
+}
+
+struct DeviceResource: Encodable, Sendable {
+    enum Kind: String, Encodable {
+        case installation, token
+    }
+
+    enum Standing: String, Encodable {
+        case active, blocked, revoked
+    }
+
+    let id: DeviceID
+    let kind: Kind
+    let name: String
+    let standing: Standing
+    let activated: Timestamp
+    let push: Push
+    let credentials: [CredentialResource]
+
+    enum Push: String, Encodable {
+        case off, events, fcm
+    }
+
+    init(_ overview: DeviceOverview) {
+        let device = overview.device
+        id = device.id
+        kind =
+            switch device.kind {
+            case .installation: .installation
+            case .token: .token
+            }
+        name = device.name
+        standing =
+            switch device.standing {
+            case .active: .active
+            case .blocked: .blocked
+            case .revoked: .revoked
+            }
+        activated = device.activated
+        push =
+            switch overview.push {
+            case .off: .off
+            case .events: .events
+            case .fcm: .fcm
+            }
+        credentials = overview.credentials.map { CredentialResource($0) }
+    }
+}
+
+/// Without its counter: with a code it would test a PIN.
+struct CredentialResource: Encodable, Sendable {
+    enum Standing: String, Encodable {
+        case active, disabled, outdated
+    }
+
+    let kind: CredentialKind
+    let standing: Standing
+    let generation: Generation
+    /// Nil while codes are not looked at.
+    let attemptsLeft: Int?
+    let lock: LockEnd?
+
+    init(_ credential: HeldCredential) {
+        kind = credential.kind
+        generation = credential.generation
+        standing =
+            switch credential.standing {
+            case .active: .active
+            case .disabled, .disabledAndOutdated: .disabled
+            case .outdated: .outdated
+            }
+        switch credential.failures {
+        case .open(let left): (attemptsLeft, lock) = (left, nil)
+        case .locked(let end): (attemptsLeft, lock) = (nil, .until(end))
+        case .blocked: (attemptsLeft, lock) = (nil, .never)
+        }
+    }
+}

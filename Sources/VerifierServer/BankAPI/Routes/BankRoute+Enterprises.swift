@@ -1,0 +1,93 @@
+import TransactionApproval
+import Verifier
+
+extension BankRoute {
+    static let enterprises = [
+        BankRoute(.get, root + "enterprises", .read, listEnterprises),
+        BankRoute(.get, ofEnterprise, .read, showEnterprise),
+        BankRoute(.put, ofEnterprise, .administration, takingDocument: makeEnterprise),
+        BankRoute(.get, ofEnterprise + "/policy", .read, showPolicy),
+        BankRoute(
+            .put,
+            ofEnterprise + "/policy",
+            .administration,
+            takingDocument: setPolicy
+        ),
+    ]
+
+    private static func listEnterprises(
+        _ request: BankRequest
+    ) async throws(Verifier.Failure) -> BankAnswer {
+        let reach = request.token.reach
+        let ids = try await request.verifier.enterprises().filter(reach.includes)
+        return .shown(EnterpriseList(enterprises: ids.map { EnterpriseResource(id: $0) }))
+    }
+
+    private static func showEnterprise(
+        _ request: BankRequest
+    ) async throws(Verifier.Failure) -> BankAnswer {
+        .shown(EnterpriseResource(id: request.enterprise))
+    }
+
+    private static func makeEnterprise(
+        _ request: BankRequest,
+        _ policy: String
+    ) async throws(Verifier.Failure) -> BankAnswer {
+        let answer = try await request.verifier.addEnterprise(
+            request.enterprise,
+            policy: policy,
+            by: request.actor
+        )
+        let resource = EnterpriseResource(id: request.enterprise)
+        return switch answer {
+        case .done: .made(resource, at: request.target)
+        case .unchanged: .shown(resource)
+        case .enterpriseExists: .refused(.own(.enterpriseExists))
+        case .unknownEnterprise: .notFound
+        }
+    }
+
+    private static func showPolicy(
+        _ request: BankRequest
+    ) async throws(Verifier.Failure) -> BankAnswer {
+        guard let policy = try await request.verifier.policy(of: request.enterprise) else {
+            return .notFound
+        }
+        return .file(Array(policy.utf8), type: "application/json")
+    }
+
+    private static func setPolicy(
+        _ request: BankRequest,
+        _ policy: String
+    ) async throws(Verifier.Failure) -> BankAnswer {
+        let answer = try await request.verifier.setPolicy(
+            policy,
+            of: request.enterprise,
+            by: request.actor
+        )
+        return switch answer {
+        case .done, .unchanged: .done
+        case .enterpriseExists, .unknownEnterprise: .notFound
+        }
+    }
+}
+
+struct EnterpriseResource: Encodable, Sendable {
+    let id: EnterpriseID
+}
+
+struct EnterpriseList: Encodable, Sendable {
+    let enterprises: [EnterpriseResource]
+}
+
+extension BankProblem {
+    init(_ failure: EnterprisePolicy.Failure) {
+        self =
+            switch failure {
+            case .document(let failure): BankProblem(failure)
+            case .member(let pointer): .own(.invalidContent, at: pointer)
+            // Several members together do it.
+            case .guessing: .own(.invalidContent)
+            }
+    }
+}

@@ -1,0 +1,82 @@
+import TransactionApproval
+import Verifier
+
+extension BankRoute {
+    static let outbox = [
+        BankRoute(
+            .get,
+            ofEnterprise + "/outbox",
+            .read,
+            query: ["state", "after", "limit"],
+            listDeliveries
+        ),
+        BankRoute(
+            .put,
+            ofEnterprise + "/outbox/{sequence}/{target}/retry",
+            .administration,
+            retryDelivery
+        ),
+    ]
+
+    private static func listDeliveries(
+        _ request: BankRequest
+    ) async throws(Verifier.Failure) -> BankAnswer {
+        let query = request.query
+        guard
+            let state = Delivery.Unfinished(rawValue: query.text("state") ?? "dead"),
+            let after = query.number("after", in: 0...UInt64(Int64.max), standard: 0),
+            let limit = query.number("limit", in: 1...100, standard: 100)
+        else { return .refused(.own(.invalidQuery)) }
+        let found = try await request.verifier.deliveries(
+            state,
+            of: request.enterprise,
+            after: after,
+            limit: limit
+        )
+        return .shown(DeliveryList(deliveries: found.map { DeliveryResource($0, state) }))
+    }
+
+    private static func retryDelivery(
+        _ request: BankRequest
+    ) async throws(Verifier.Failure) -> BankAnswer {
+        let text = request.text(.sequence)
+        guard
+            let sequence = UInt64(text), String(sequence) == text, sequence <= Int64.max,
+            let target = Delivery.Target.allCases.first(where: {
+                "\($0)" == request.text(.target)
+            }),
+            try await request.verifier.retry(
+                sequence,
+                to: target,
+                in: request.enterprise,
+                by: request.actor
+            )
+        else { return .notFound }
+        return .done
+    }
+}
+
+struct DeliveryList: Encodable, Sendable {
+    let deliveries: [DeliveryResource]
+}
+
+struct DeliveryResource: Encodable, Sendable {
+    /// The number of the audit record that it tells of.
+    let sequence: UInt64
+    let target: String
+    let account: AccountKey
+    let subject: String
+    let state: String
+    let tries: Int
+    let due: Timestamp
+
+    init(_ delivery: Delivery, _ state: Delivery.Unfinished) {
+        sequence = delivery.sequence
+        target = "\(delivery.target)"
+        account = delivery.account.key
+        subject = delivery.subject
+        self.state = state.rawValue
+        tries = delivery.tries
+        due = delivery.due
+    }
+}

@@ -1,0 +1,36 @@
+/// How long something took, counted in steps that Prometheus adds up over all nodes.
+struct Histogram: Equatable, Sendable {
+    /// The upper ends of the steps, in seconds, from less than a decision to more than any deadline.
+    static let bounds = [
+        0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
+    ]
+
+    /// One more than there are bounds: the last is for all that is above them.
+    private var counts = [UInt64](repeating: 0, count: bounds.count + 1)
+    private(set) var sum = 0.0
+
+    mutating func add(_ duration: Duration) {
+        let seconds = duration.inSeconds
+        let step = Self.bounds.firstIndex { seconds <= $0 } ?? Self.bounds.count
+        counts[step] += 1
+        sum += seconds
+    }
+
+    var count: UInt64 { counts.reduce(0, +) }
+
+    /// For each bound, how many took no longer.
+    var cumulated: [(bound: Double, count: UInt64)] {
+        var total: UInt64 = 0
+        return zip(Self.bounds, counts).map { bound, count in
+            total += count
+            return (bound, total)
+        }
+    }
+}
+
+extension Duration {
+    var inSeconds: Double {
+        let (seconds, attoseconds) = components
+        return Double(seconds) + Double(attoseconds) / 1e18
+    }
+}

@@ -1,0 +1,154 @@
+package import Verifier
+
+/// What happened in this process since it began, in numbers without names.
+package final class Metrics: Sendable {
+    fileprivate struct Requests: Hashable {
+        let api: RequestReport.API
+        let route: String
+        let outcome: String
+    }
+
+    fileprivate struct Route: Hashable {
+        let api: RequestReport.API
+        let route: String
+    }
+
+    fileprivate struct Counts {
+        var requests: [Requests: UInt64] = [:]
+        var durations: [Route: Histogram] = [:]
+        var events: [Event.Kind: UInt64] = [:]
+        var storeFailures: [String: UInt64] = [:]
+        var unwrittenLines: UInt64 = 0
+    }
+
+    private let lock = Lock()
+    // Only touched while `lock` is held.
+    private nonisolated(unsafe) var counts = Counts()
+
+    package init() {}
+
+    package func count(_ report: RequestReport) {
+        let route = Route(api: report.api, route: report.route)
+        let requests = Requests(api: report.api, route: report.route, outcome: report.outcome)
+        lock.locked {
+            counts.requests[requests, default: 0] += 1
+            counts.durations[route, default: Histogram()].add(report.duration)
+        }
+    }
+
+    package func count(_ event: Event.Kind) {
+        lock.locked { counts.events[event, default: 0] += 1 }
+    }
+
+    package func count(_ failure: Verifier.Failure) {
+        lock.locked { counts.storeFailures[failure.name, default: 0] += 1 }
+    }
+
+    func countUnwrittenLine() {
+        lock.locked { counts.unwrittenLines += 1 }
+    }
+
+    /// As Prometheus reads it, with what only the store and the machine know at this moment.
+    package func text(with gauges: [Gauge]) -> String {
+        let counts = lock.locked { self.counts }
+        var text = MetricsText()
+        counts.writeRequests(to: &text)
+        text.begin("countersign_events_total", .counter, "What the audit trail of this node got.")
+        for (kind, count) in counts.events.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            text.add("countersign_events_total", count, ["event": kind.rawValue])
+        }
+        text.begin("countersign_failures_total", .counter, "Works that store or machine refused.")
+        for (failure, count) in counts.storeFailures.sorted(by: { $0.key < $1.key }) {
+            text.add("countersign_failures_total", count, ["failure": failure])
+        }
+        text.begin("countersign_log_lines_lost_total", .counter, "Lines that nobody took in time.")
+        text.add("countersign_log_lines_lost_total", counts.unwrittenLines)
+        for gauge in gauges { gauge.write(to: &text) }
+        return text.text
+    }
+}
+
+extension Metrics {
+    /// Something that goes up and down, read when it is asked for.
+    package struct Gauge: Sendable {
+        let name: String
+        let help: String
+        let values: [(label: String, value: Int)]
+        let label: String
+
+        package init(
+            _ name: String,
+            _ help: String,
+            by label: String,
+            _ values: [(label: String, value: Int)]
+        ) {
+            self.name = name
+            self.help = help
+            self.label = label
+            self.values = values
+        }
+
+        fileprivate func write(to text: inout MetricsText) {
+            text.begin(name, .gauge, help)
+            for (value, count) in values { text.add(name, count, [label: value]) }
+        }
+    }
+}
+
+extension Metrics.Counts {
+    fileprivate func writeRequests(to text: inout MetricsText) {
+        let total = "countersign_requests_total"
+        text.begin(total, .counter, "Requests that were answered, by what became of them.")
+        for (key, count) in requests.sorted(by: { $0.key.order < $1.key.order }) {
+            text.add(
+                total,
+                count,
+                ["api": key.api.rawValue, "route": key.route, "outcome": key.outcome]
+            )
+        }
+        let seconds = "countersign_request_seconds"
+        text.begin(seconds, .histogram, "From the whole request to its whole answer.")
+        for (key, histogram) in durations.sorted(by: { $0.key.route < $1.key.route }) {
+            text.add(seconds, histogram, ["api": key.api.rawValue, "route": key.route])
+        }
+    }
+}
+
+extension Metrics.Requests {
+    fileprivate var order: String { "\(api.rawValue) \(route) \(outcome)" }
+}
+
+extension Verifier.Failure {
+    /// One word for logs and counts, with nothing of what is stored.
+    var name: String {
+        switch self {
+        case .store(let failure): "store." + failure.name
+        case .machine: "machine"
+        case .sealedRecord: "sealedRecord"
+        case .policy: "policy"
+        case .journal: "journal"
+        }
+    }
+}
+
+extension StoreFailure {
+    fileprivate var name: String {
+        switch self {
+        case .missing: "missing"
+        case .exists: "exists"
+        case .unsafeFile: "unsafeFile"
+        case .foreign: "foreign"
+        case .newer: "newer"
+        case .readOnly: "readOnly"
+        case .damaged: "damaged"
+        case .full: "full"
+        case .busy: "busy"
+        case .unavailable: "unavailable"
+        case .uncertain: "uncertain"
+        case .rolledBack: "rolledBack"
+        case .outdatedKey: "outdatedKey"
+        case .conflict: "conflict"
+        case .misuse: "misuse"
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import OneTimePassword
+import TestSupport
+
+@testable import AuthenticationHandler
+@testable import Cryptography
+@testable import TransactionApproval
+
+/// What somebody copied of a device: everything that is on its disks, the secrets with it.
+struct Loot {
+    let account: OpenAccount
+    /// The account's file, and whatever else a build keeps.
+    var bytes: [UInt8]
+
+    init(of home: Home) throws {
+        account = try home.vault().accounts()[0]
+        let files = try home.contents().filter { $0.key.hasPrefix("vault/") }
+        bytes = files.sorted { $0.key < $1.key }.flatMap { Array($0.value) }
+    }
+
+    /// What stretching a PIN gives here.
+    func stretched(_ pin: String) async throws -> [UInt8] {
+        let ingredients = account.record.user.ingredients
+        let key = try await Argon2id.deriveKey(
+            from: secretBytes(pin),
+            salt: ingredients.salt,
+            cost: ingredients.cost,
+            byteCount: 32
+        )
+        return key.withBytes { $0.array }
+    }
+
+    func seed(_ pin: String) async throws -> [UInt8] {
+        try await account.userSeed(PIN.typed(pin)).withBytes { $0.array }
+    }
+
+    /// The codes that a PIN gives at the counters that were used: those that were typed, and those
+    /// over what is known to whoever knows the protocol.
+    func usedCodes(_ pin: String) async throws -> [String] {
+        let user = account.record.user
+        let context = account.record.context(.user, of: user)
+        let seed = try await account.userSeed(PIN.typed(pin))
+        let typed = try TypedCodes(of: context, seed: seed)
+        let inBand = try InBandCodes(of: context, seed: seed)
+        var codes: [String] = []
+        for counter in (0..<user.counter.value).map({ Counter($0) }) {
+            codes.append(typed.hotp.code(at: counter).text)
+            codes.append(try inBand.code(for: .pinCheck, in: user.epoch, at: counter).text)
+        }
+        return codes
+    }
+}
+
+/// Tries PINs where nobody counts (SECURITY.md, 2.1), by all that could tell a right one.
+///
+/// He knows every algorithm. Of a build that keeps nothing of the PIN none stands out.
+struct Attacker {
+    let pins: [String]
+
+    /// The PINs that something in the loot speaks for.
+    func suspects(in loot: Loot) async throws -> Set<String> {
+        var suspects: Set<String> = []
+        for pin in pins {
+            let key = try await loot.stretched(pin)
+            let seed = try await loot.seed(pin)
+            let codes = try await loot.usedCodes(pin)
+            if try loot.bytes.hasSeal(under: key) || loot.bytes.hasCheck(of: key, seed)
+                || codes.contains(where: { loot.bytes.contains(Array($0.utf8)) })
+            {
+                suspects.insert(pin)
+            }
+        }
+        return suspects
+    }
+
+    /// The old and the new PIN, where one secret lies under both: what two PINs make of what is there
+    /// twice meets in it, after as many tries as there are PINs, and not after their square.
+    func suspects(in old: Loot, then new: Loot) async throws -> Set<String> {
+        var found: [[UInt8]: String] = [:]
+        for pin in pins {
+            let key = try await old.stretched(pin)
+            for wrapped in old.bytes.windows(of: 32) { found[wrapped.masked(by: key)] = pin }
+        }
+        var suspects: Set<String> = []
+        for pin in pins {
+            let key = try await new.stretched(pin)
+            for wrapped in new.bytes.windows(of: 32) {
+                guard let other = found[wrapped.masked(by: key)], other != pin else { continue }
+                suspects.formUnion([other, pin])
+            }
+        }
+        return suspects
+    }
+}
+
+extension [UInt8] {
+    fileprivate func windows(of count: Int) -> [ArraySlice<UInt8>] {
+        self.count < count ? [] : (0...self.count - count).map { self[$0..<$0 + count] }
+    }
+
+    func contains(_ part: [UInt8]) -> Bool {
+        Data(self).range(of: Data(part)) != nil
+    }
+
+    /// A nonce with something behind it that opens under the key.
+    fileprivate func hasSeal(under key: [UInt8]) throws -> Bool {
+        let key = try SecureBytes(copying: key.span)
+        return windows(of: 12 + 32 + 16).contains { window in
+            let (nonce, sealed) = (Array(window.prefix(12)), Array(window.dropFirst(12)))
+            do {
+                _ = try AESGCM.open(sealed.span, key: key, nonce: nonce.span)
+                return true
+            } catch {
+                return false
+            }
+        }
+    }
+
+    /// Four bytes are enough to tell one PIN of a million.
+    fileprivate func hasCheck(of secrets: [UInt8]...) throws -> Bool {
+        try secrets.contains { secret in
+            let digest = try HashAlgorithm.sha256.digest(of: secret.span).array
+            return contains(Array(secret.prefix(8))) || contains(Array(digest.prefix(4)))
+        }
+    }
+}
+
+extension Sequence<UInt8> {
+    /// Under a key of the same length, as a stream cipher does it: nothing tells a right key.
+    func masked(by key: [UInt8]) -> [UInt8] { zip(self, key).map { $0 ^ $1 } }
+}

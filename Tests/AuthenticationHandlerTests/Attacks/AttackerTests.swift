@@ -1,0 +1,81 @@
+import OneTimePassword
+import TestSupport
+import Testing
+
+@testable import AuthenticationHandler
+@testable import Cryptography
+@testable import TransactionApproval
+
+/// What a copy of the device is worth without the PIN (SECURITY.md, 2.1).
+///
+/// The attacker proves himself on builds that keep something.
+@Suite struct `Whoever copied a device` {
+    private static let (old, new) = ("271905", "538091")
+    private let attacker = Attacker(
+        pins: ["640285", old, "398174", "905162", new, "716043", "284957", "830519"]
+    )
+
+    /// A device that made codes, copied before its PIN was changed and afterwards.
+    private func loot() async throws -> (before: Loot, after: Loot) {
+        let home = try Home()
+        let server = try ScriptedServer()
+        let handler = try home.handler(server)
+        _ = try await ScriptedActivation(at: server).activate(handler, Self.old)
+        for _ in 0..<3 { _ = try await handler.generateOTP(using: .typed(Self.old)) }
+        let before = try Loot(of: home)
+        server.then(RekeyExchange.self, .done(NoContent()))
+        _ = try await handler.changePIN(from: .typed(Self.old), to: .typed(Self.new))
+        for _ in 0..<3 { _ = try await handler.generateOTP(using: .typed(Self.new)) }
+        return (before, try Loot(of: home))
+    }
+
+    @Test func `finds no PIN in it, nor in what a change of the PIN left (SEC-24, SEC-47)`()
+        async throws
+    {
+        let (before, after) = try await loot()
+        #expect(try await attacker.suspects(in: before) == [])
+        #expect(try await attacker.suspects(in: after) == [])
+        #expect(try await attacker.suspects(in: before, then: after) == [])
+    }
+
+    /// Each keeps something of the PIN beside what is kept.
+    enum BadBuild: CaseIterable {
+        case sealsTheSeed, keepsACheckValue, keepsATypedCode, keepsACodeOfARequest
+
+        func kept(by pin: String, in loot: Loot) async throws -> [UInt8] {
+            switch self {
+            case .sealsTheSeed:
+                let key = try await loot.stretched(pin)
+                let (seed, nonce) = (try await loot.seed(pin), [UInt8](repeating: 7, count: 12))
+                let sealed = try AESGCM.seal(
+                    seed.span,
+                    key: SecureBytes(copying: key.span),
+                    nonce: nonce.span
+                )
+                return nonce + sealed
+            case .keepsACheckValue:
+                let seed = try await loot.seed(pin)
+                return Array(try HashAlgorithm.sha256.digest(of: seed.span).array.prefix(4))
+            case .keepsATypedCode: return Array(try await loot.usedCodes(pin)[2].utf8)
+            case .keepsACodeOfARequest: return Array(try await loot.usedCodes(pin)[1].utf8)
+            }
+        }
+    }
+
+    @Test(arguments: BadBuild.allCases)
+    func `finds the PIN where a build keeps anything of it`(_ build: BadBuild) async throws {
+        var (loot, _) = try await loot()
+        loot.bytes += try await build.kept(by: Self.old, in: loot)
+        #expect(try await attacker.suspects(in: loot) == [Self.old])
+    }
+
+    @Test func `finds both PINs where a build puts the same secret under the new one`()
+        async throws
+    {
+        var (before, after) = try await loot()
+        let secret = try await before.seed(Self.old)
+        before.bytes += secret.masked(by: try await before.stretched(Self.old))
+        after.bytes += secret.masked(by: try await after.stretched(Self.new))
+        #expect(try await attacker.suspects(in: before, then: after) == [Self.old, Self.new])
+    }
+}

@@ -1,0 +1,93 @@
+import AuthenticationHandler
+import StoreTesting
+import TestSupport
+import Testing
+import TransactionApproval
+import Verifier
+import VerifierWorld
+
+/// The library on a device, a program that recognises the person, and the verifier's own routes.
+@Suite(.onEveryStore) struct `Biometrics at the verifier` {
+    private let folder: TemporaryFolder
+    private let world: World
+
+    init() async throws {
+        folder = try TemporaryFolder()
+        let script = """
+            read verb name
+            if [ $verb = make ]; then head -c 32 /dev/urandom > "$HERE/key"; fi
+            if [ $verb != delete ]; then echo key; cat "$HERE/key"; fi
+            """
+        var world = try await World(policy: #"{"authentication": ["userPIN", "biometric"]}"#)
+        world.biometrics = BiometricProgram(
+            path: "/bin/sh",
+            arguments: [try folder.write(script, to: "script")],
+            environment: ["HERE": folder.path]
+        )
+        try await world.activate()
+        self.world = world
+    }
+
+    private func turnOn(by pin: String = World.pin) async throws {
+        try await world.app().updateAuthenticationType(.turnOn(.biometric, pin: .typed(pin)))
+    }
+
+    private func approve() async throws {
+        world.bank.clock.advance(by: .seconds(150))
+        let shown = try await world.shown()
+        try await world.app().authenticateUsingBiometrics(shown)
+        #expect(try await world.bank.outcome(of: shown.id) == "approved by biometric")
+    }
+
+    private var enabledTypes: [AuthenticationType] {
+        get async throws { try await world.app().getEnabledAuthenticationTypes() }
+    }
+
+    @Test func `are turned on, approve, log in, and are turned off and on again`() async throws {
+        try await turnOn()
+        try await approve()
+        let login = try await world.app().verifyBiometrics(signing: [1, 2, 3])
+        #expect(try await world.bank.redeem(login, over: [1, 2, 3]) == "redeemed")
+        try await world.app().updateAuthenticationType(.turnOff(.biometric))
+        #expect(try await enabledTypes == [.userPIN])
+        #expect(try await world.bank.count(of: .credentialRemoved) == 1)
+        try await turnOn()
+        try await approve()
+        // Made anew without being turned off before, too.
+        try await turnOn()
+        try await approve()
+    }
+
+    @Test func `are not turned on by a wrong PIN, which counts`() async throws {
+        let failure = await error { try await turnOn(by: World.wrongPIN) }
+        #expect(failure?.code == .authenticationFailed)
+        #expect(failure?.attemptsLeft == 4)
+        #expect(try await enabledTypes == [.userPIN])
+    }
+
+    // MARK: What gets lost
+
+    @Test(arguments: [Line.Fault.answerLost, .requestLost])
+    func `are off where the answer or the request was lost, and a repeat turns them on`(
+        _ fault: Line.Fault
+    ) async throws {
+        world.line.fail(.rekey, by: fault)
+        #expect(await error { try await turnOn() }?.code == .networkUnavailable)
+        world.line.mend()
+        #expect(try await enabledTypes == [.userPIN])
+        #expect(try await world.app().getProfileInfo().authenticationTypes == [.userPIN])
+        try await turnOn()
+        try await approve()
+        #expect(try await world.bank.refusedCodes() == 0)
+    }
+
+    @Test func `are those of the repeat, whatever arrives late`() async throws {
+        world.line.fail(.rekey, by: .requestHeldUp)
+        _ = await error { try await turnOn() }
+        world.line.mend()
+        try await turnOn()
+        #expect(await world.line.deliverHeldUp() == [409, 409])
+        try await approve()
+        #expect(try await world.bank.refusedCodes() == 0)
+    }
+}

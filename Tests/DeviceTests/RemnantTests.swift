@@ -1,0 +1,71 @@
+import AuthenticationHandler
+import Cryptography
+import Foundation
+import OneTimePassword
+import TestSupport
+import Testing
+import TransactionApproval
+import VerifierWorld
+
+/// Whoever copies the device looks for a code that tests PINs (SECURITY.md, 2.1).
+@Suite struct `What a hundred approvals leave on the device` {
+    private let world: World
+
+    init() async throws {
+        world = try await World(policy: World.allowingConsent)
+        try await world.activate()
+    }
+
+    /// How many of the codes lie in the files, in any form that a program would write.
+    private func found(_ codes: [InBandCode]) throws -> Int {
+        let files = try FileManager.default.subpathsOfDirectory(atPath: world.path).compactMap {
+            // The folders among them have no contents.
+            FileManager.default.contents(atPath: world.path + "/" + $0)
+        }
+        return try codes.count { code in
+            let forms = try code.forms()
+            return files.contains { file in forms.contains { file.range(of: $0) != nil } }
+        }
+    }
+
+    @Test func `is none of their codes (SEC-69)`() async throws {
+        let app = try world.app()
+        for turn in 1...100 {
+            // A person is asked five times in ten minutes at most.
+            world.bank.clock.advance(by: .seconds(150))
+            let shown = try await world.shown(askingFor: 10_00)
+            if turn.isMultiple(of: 5) {
+                try await app.authenticateUsingUserPIN(shown, pin: .typed(World.pin))
+            } else {
+                try await app.authenticateUsingConsent(shown)
+            }
+        }
+        #expect(try await world.bank.approvals() == 100)
+        let codes = world.line.codes.map(\.code)
+        #expect(codes.count == 100)
+        #expect(try found(codes) == 0)
+
+        // The detector detects: builds that keep a code, in each of the forms.
+        for (index, form) in try codes[42].forms().enumerated() {
+            let file = URL(filePath: world.path + "/vault/log")
+            try (Data("code=".utf8) + form + Data("\n".utf8)).write(to: file)
+            #expect(try found(codes) == 1, "form \(index)")
+            try FileManager.default.removeItem(at: file)
+        }
+        #expect(try found(codes) == 0)
+    }
+}
+
+extension InBandCode {
+    /// As digits of both cases, as bytes, as base64, and back to front.
+    fileprivate func forms() throws -> [Data] {
+        let digits = code.text
+        let bytes = Data(try TextEncoding.hexadecimal.decode(digits))
+        let forward = [
+            Data(digits.utf8), Data(digits.uppercased().utf8), bytes,
+            // Without the padding, which not every program writes.
+            bytes.base64EncodedData().dropLast(1),
+        ]
+        return forward + forward.map { Data($0.reversed()) }
+    }
+}

@@ -1,0 +1,114 @@
+import Cryptography
+import Foundation
+import StoreTesting
+import TestSupport
+import Testing
+import TransactionApproval
+import VerifierWorld
+
+@testable import AuthenticationHandler
+
+@Suite(.onEveryStore) struct `What is told about secrets` {
+    /// As long as a PIN may be, so that chance writes it nowhere.
+    private static let (pin, newPIN) = ("271905384617", "538091462738")
+    private let world: World
+
+    init() async throws {
+        world = try await World(policy: World.allowingConsent)
+        try await world.activate(pin: Self.pin)
+    }
+
+    private func use() async throws {
+        let app = try world.app()
+        _ = try await app.verifyPIN(.typed(Self.pin))
+        try await app.authenticateUsingUserPIN(
+            try await world.shown(askingFor: 10_00),
+            pin: .typed(Self.pin)
+        )
+        try await app.authenticateUsingConsent(try await world.shown(askingFor: 10_00))
+        _ = try await app.changePIN(from: .typed(Self.pin), to: .typed(Self.newPIN))
+    }
+
+    /// What the PIN stretches to here and now.
+    private func stretched(_ pin: String) async throws -> [UInt8] {
+        let vault = PrivateFolder(world.path + "/vault")
+        let name = try vault.names().first { $0.hasPrefix("account-") }.unwrapped()
+        let file = try vault.contents(of: name, atMost: SealedRecord.largestByteCount)
+        let ingredients = try SealedRecord(file.unwrapped()).record.user.ingredients
+        let digits = Array(pin.utf8)
+        let key = try await Argon2id.deriveKey(
+            from: SecureBytes(copying: digits.span),
+            salt: ingredients.salt,
+            cost: ingredients.cost,
+            byteCount: 32
+        )
+        return key.withBytes { $0.array }
+    }
+
+    /// Where the bytes are, in any form that a program would write.
+    private func places(of secret: [UInt8]) throws -> Set<String> {
+        let bytes = Data(secret)
+        let forms = [
+            bytes, Data(TextEncoding.hexadecimal.encode(secret.span).utf8),
+            Data(TextEncoding.base64URL.encode(secret.span).utf8),
+            bytes.base64EncodedData(), Data(secret.reversed()),
+        ]
+        let has = { (data: Data) in forms.contains { data.range(of: $0) != nil } }
+        var places: Set<String> = []
+        let exchanges = world.line.exchanges
+        if exchanges.contains(where: { has(Data($0.request + $0.answer)) }) {
+            places.insert("way")
+        }
+        if try forms.contains(where: { try world.bank.isOnDisk($0) }) { places.insert("verifier") }
+        let files = try FileManager.default.subpathsOfDirectory(atPath: world.path).compactMap {
+            FileManager.default.contents(atPath: world.path + "/" + $0)
+        }
+        if files.contains(where: has) { places.insert("device") }
+        return places
+    }
+
+    @Test func `SEC-23: is neither the PIN nor what it stretches to, in any place`() async throws {
+        let old = try await stretched(Self.pin)
+        try await use()
+        let new = try await stretched(Self.newPIN)
+        for secret in [Array(Self.pin.utf8), Array(Self.newPIN.utf8), old, new] {
+            #expect(try places(of: secret) == [])
+        }
+        // The detector detects: what is no secret is in all of them.
+        #expect(try places(of: Array("4711".utf8)).isSuperset(of: ["verifier", "device"]))
+        let device = try await world.bank.devices()[0]
+        #expect(try places(of: device.bytes).contains("verifier"))
+        let code = world.line.codes[0].code.code.text
+        #expect(try places(of: Array(code.utf8)) == ["way"])
+    }
+
+    /// An answer that a seed had made would test PINs.
+    @Test func `SEC-62: is nothing that a seed made, in any answer`() async throws {
+        try await use()
+        let routes: Set<DeviceRoute> = [.decision, .pinCheck, .rekey, .push]
+        let answers = world.line.exchanges.filter { $0.route.map(routes.contains) == true }
+        #expect(answers.count > 2)
+        #expect(answers.allSatisfy { $0.answer == Array("{}".utf8) })
+        // A status is the same before and after the seed was exchanged, but for its numbers.
+        let before = try await status()
+        let back = try await world.app()
+            .changePIN(from: .typed(Self.newPIN), to: .typed(Self.pin))
+        #expect(back.map(\.failure) == [nil])
+        let after = try await status()
+        #expect(before.generation + 1 == after.generation)
+        #expect(before.rest == after.rest)
+    }
+
+    /// What the verifier says of the account, with the generation and the counter of its PIN apart.
+    private func status() async throws -> (generation: UInt64, rest: String) {
+        _ = try await world.app().getProfileInfo()
+        let last = try world.line.exchanges.last { $0.route == .status }.unwrapped()
+        let answer = try StatusExchange.Answer(reading: last.answer)
+        let user = try answer.credentials.first { $0.kind == .user }.unwrapped()
+        let others = answer.credentials.filter { $0.kind != .user }
+        return (
+            user.position.generation.value,
+            "\(answer.account) \(answer.policy) \(user.id) \(user.isEnabled) \(others)"
+        )
+    }
+}

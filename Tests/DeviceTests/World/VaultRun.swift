@@ -1,0 +1,90 @@
+import Cryptography
+import Foundation
+import TestSupport
+import VaultProgram
+
+@testable import AuthenticationHandler
+
+/// The library on this device, in a process of its own that is killed after so many writes.
+final class VaultRun {
+    private let process = Process()
+    private let (input, output) = (Pipe(), Pipe())
+    private var unread = Data()
+
+    init(_ world: World, killedAfter writes: Int, _ work: [String]) throws {
+        process.executableURL = URL(filePath: BuiltProducts.path(of: "VaultProgram"))
+        process.arguments = [world.path, String(writes)] + work
+        process.standardInput = input
+        process.standardOutput = output
+        // Who is killed before the answer comes must not end the test.
+        signal(SIGPIPE) { _ in }
+        try process.run()
+    }
+
+    /// Has its requests answered until it ends; gives what it said beside them.
+    func end(over line: Line) async throws -> [String] {
+        var said: [String] = []
+        while let text = nextLine() {
+            // All else is no request: `try?`.
+            guard let request = try? JSONDecoder().decode(SpokenRequest.self, from: text) else {
+                said.append(String(decoding: text, as: UTF8.self))
+                continue
+            }
+            let answer = try await JSONEncoder().encode(line.answer(request))
+            // It may be dead by now: `try?`.
+            try? input.fileHandleForWriting.write(contentsOf: answer + Data("\n".utf8))
+        }
+        process.waitUntilExit()
+        return said
+    }
+
+    /// As a shell tells it.
+    var exitCode: CInt {
+        process.terminationReason == .exit
+            ? process.terminationStatus : 128 + process.terminationStatus
+    }
+
+    private func nextLine() -> Data? {
+        while true {
+            if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
+                defer { unread = Data(unread[(end + 1)...]) }
+                return Data(unread[..<end])
+            }
+            let more = output.fileHandleForReading.availableData
+            if more.isEmpty { return nil }
+            unread += more
+        }
+    }
+}
+
+extension World {
+    /// Does some work in a process; gives what it said, and whether it was killed before its end.
+    func run(
+        killedAfter writes: Int,
+        _ work: String...
+    ) async throws -> (said: [String], isKilled: Bool) {
+        let run = try VaultRun(self, killedAfter: writes, work)
+        let said = try await run.end(over: line)
+        guard [0, 128 + SIGKILL].contains(run.exitCode) else {
+            throw UnexpectedEnd(exitCode: run.exitCode, said: said)
+        }
+        return (said, run.exitCode != 0)
+    }
+
+    private struct UnexpectedEnd: Error {
+        let exitCode: CInt
+        let said: [String]
+    }
+
+    /// Both keys of the verifier, as an app takes them.
+    var trustedKeys: (agreement: String, signing: String) {
+        get throws {
+            let text = { (key: P256.PublicKey) in
+                let point = key.uncompressedPoint
+                return TextEncoding.base64URL.encode(point.span)
+            }
+            let trusted = try trusted
+            return (text(trusted.agreementKey), text(trusted.signingKey))
+        }
+    }
+}

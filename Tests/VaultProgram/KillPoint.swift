@@ -1,0 +1,77 @@
+import Glibc
+import Synchronization
+
+/// The write before which this process is killed, as by a user, a full memory or a dead battery.
+///
+/// It counts what leaves something else on the disk, or in the way to the verifier: these functions
+/// of the program go before those of the C library, and the product knows nothing of it.
+enum KillPoint {
+    private static let writesLeft = Atomic(Int.max)
+
+    static func arm(afterWrites count: Int) {
+        writesLeft.store(count, ordering: .relaxed)
+    }
+
+    fileprivate static func pass() {
+        if writesLeft.subtract(1, ordering: .relaxed).oldValue == 0 { kill(getpid(), SIGKILL) }
+    }
+}
+
+@_cdecl("write")
+func countedWrite(_ file: CInt, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    KillPoint.pass()
+    return libraryWrite(file, bytes, count)
+}
+
+@_cdecl("fsync")
+func countedSynchronisation(_ file: CInt) -> CInt {
+    KillPoint.pass()
+    return librarySynchronisation(file)
+}
+
+@_cdecl("renameat")
+func countedRenaming(
+    _ folder: CInt,
+    _ name: UnsafePointer<CChar>?,
+    _ newFolder: CInt,
+    _ newName: UnsafePointer<CChar>?
+) -> CInt {
+    KillPoint.pass()
+    return libraryRenaming(folder, name, newFolder, newName)
+}
+
+@_cdecl("unlinkat")
+func countedRemoval(_ folder: CInt, _ name: UnsafePointer<CChar>?, _ flags: CInt) -> CInt {
+    KillPoint.pass()
+    return libraryRemoval(folder, name, flags)
+}
+
+@_cdecl("mkdir")
+func countedFolder(_ path: UnsafePointer<CChar>?, _ mode: mode_t) -> CInt {
+    KillPoint.pass()
+    return libraryFolder(path, mode)
+}
+
+// The C library has each of them, with these types.
+private let libraryWrite = next(
+    "write",
+    as: (@convention(c) (CInt, UnsafeRawPointer?, Int) -> Int).self
+)
+private let librarySynchronisation = next("fsync", as: (@convention(c) (CInt) -> CInt).self)
+private let libraryRenaming = next(
+    "renameat",
+    as: (@convention(c) (CInt, UnsafePointer<CChar>?, CInt, UnsafePointer<CChar>?) -> CInt).self
+)
+private let libraryRemoval = next(
+    "unlinkat",
+    as: (@convention(c) (CInt, UnsafePointer<CChar>?, CInt) -> CInt).self
+)
+private let libraryFolder = next(
+    "mkdir",
+    as: (@convention(c) (UnsafePointer<CChar>?, mode_t) -> CInt).self
+)
+
+private func next<Function>(_ name: String, as type: Function.Type) -> Function {
+    let next = UnsafeMutableRawPointer(bitPattern: -1)  // RTLD_NEXT, a macro
+    return unsafeBitCast(dlsym(next, name), to: type)
+}

@@ -1,0 +1,61 @@
+import AuthenticationHandler
+package import Foundation
+package import TransactionApproval
+
+/// A request as a line of JSON.
+package struct SpokenRequest: Codable {
+    package let method: String
+    package let targetURI: String
+    package let fields: [SpokenField]
+    package let body: Data
+}
+
+/// An answer as a line of JSON.
+package struct SpokenAnswer: Codable {
+    let status: Int
+    let fields: [SpokenField]
+    let body: Data
+
+    package init(status: Int, fields: [SpokenField], body: [UInt8]) {
+        self.status = status
+        self.fields = fields
+        self.body = Data(body)
+    }
+}
+
+package struct SpokenField: Codable {
+    package let name: String
+    package let value: String
+
+    package init(_ field: HTTPField) {
+        name = field.name
+        value = field.value
+    }
+}
+
+/// The way to a verifier that the starting process is, or knows.
+struct StandardStreams: HTTPTransport {
+    func answer(
+        to request: SignedRequest
+    ) async throws(HTTPTransportFailure) -> UnverifiedAnswer {
+        let message = request.message
+        let spoken = SpokenRequest(
+            method: message.method,
+            targetURI: message.targetURI,
+            fields: request.fields.map { SpokenField($0) },
+            body: Data(message.body)
+        )
+        // Nobody answers who does not understand, or is gone: `try?`.
+        guard let line = try? JSONEncoder().encode(spoken) else { throw .unreachable }
+        VaultProgram.say(String(decoding: line, as: UTF8.self))
+        guard
+            let answer = readLine(),
+            let heard = try? JSONDecoder().decode(SpokenAnswer.self, from: Data(answer.utf8))
+        else { throw .unreachable }
+        return UnverifiedAnswer(
+            status: heard.status,
+            fields: heard.fields.map { HTTPField($0.name, $0.value) },
+            body: Array(heard.body)
+        )
+    }
+}

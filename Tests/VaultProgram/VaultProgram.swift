@@ -1,0 +1,79 @@
+import AuthenticationHandler
+import Cryptography
+import Foundation
+
+/// `VaultProgram FOLDER WRITES WORK [ARGUMENT...]`: a device's library in a process of its own.
+///
+/// The process is killed before it does as many writes as `WRITES` and one more. Its requests go to
+/// the test that started it, on the standard output, whose answers come on the standard input.
+@main
+struct VaultProgram {
+    static func main() async {
+        var arguments = CommandLine.arguments.dropFirst()
+        do {
+            guard let folder = arguments.popFirst(), let writes = arguments.popFirst(),
+                let work = arguments.popFirst()
+            else { exit(64) }
+            let handler = try AuthenticationHandler(
+                vault: folder + "/vault",
+                secrets: SecretFolder(folder + "/secrets"),
+                deviceName: "Phone",
+                transport: StandardStreams(),
+                pinCost: .floor
+            )
+            KillPoint.arm(afterWrites: Int(writes) ?? 0)
+            try await run(work, Array(arguments), handler)
+        } catch {
+            say("\(String(reflecting: error))")
+            exit(1)
+        }
+    }
+
+    private static func run(
+        _ work: String,
+        _ arguments: [String],
+        _ handler: AuthenticationHandler
+    ) async throws {
+        switch (work, arguments.count) {
+        case ("activate", 6): try await activate(handler, arguments)
+        case ("approve", 1):
+            guard let waiting = try await handler.getTransaction() else { exit(2) }
+            try await handler.authenticateUsingUserPIN(waiting, pin: .typed(arguments[0]))
+        case ("change", 2):
+            _ = try await handler.changePIN(
+                from: .typed(arguments[0]),
+                to: .typed(arguments[1])
+            )
+        case ("warnings", 0): for warning in await handler.getWarnings() { say("\(warning)") }
+        case ("code", 1): say(try await handler.generateOTP(using: .typed(arguments[0])).text)
+        default: exit(64)
+        }
+    }
+
+    private static func activate(
+        _ handler: AuthenticationHandler,
+        _ arguments: [String]
+    ) async throws {
+        let server = try TrustedServer(
+            origin: arguments[2],
+            agreementKey: arguments[3],
+            signingKey: arguments[4]
+        )
+        let code = Array(arguments[1].utf8)
+        let verified = try await handler.verifyActivation(
+            Activation(id: arguments[0], code: code.span, at: server)
+        )
+        _ = try await handler.setPIN(.typed(arguments[5]), for: verified)
+    }
+
+    static func say(_ line: String) {
+        FileHandle.standardOutput.write(Data((line + "\n").utf8))
+    }
+}
+
+extension PIN {
+    fileprivate static func typed(_ digits: String) throws -> PIN {
+        let bytes = Array(digits.utf8)
+        return try PIN(copying: bytes.span)
+    }
+}

@@ -1,0 +1,315 @@
+import HTTPServer
+import TestSupport
+import Testing
+import TransactionApproval
+import Verifier
+import VerifierWorld
+
+@testable import VerifierServer
+
+extension BankRoute: CustomTestStringConvertible {
+    package var testDescription: String { "\(method.rawValue) \(path.text)" }
+
+    /// With names that are there, but for what is given.
+    func target(_ others: [PathName: String] = [:]) -> String {
+        PathName.allCases.reduce(path.text) { text, name in
+            text.replacing("{\(name.rawValue)}", with: others[name] ?? name.sample)
+        }
+    }
+
+    /// A role that may ask for it, and one that may not.
+    var role: BankToken.Role {
+        BankToken.Role.allCases.first { $0.scopes.contains(scope) } ?? .issuer
+    }
+    var otherRole: BankToken.Role? {
+        BankToken.Role.allCases.first { !$0.scopes.contains(scope) }
+    }
+}
+
+extension PathName {
+    fileprivate var sample: String {
+        switch self {
+        case .enterprise: "bank"
+        case .accountType, .otherType: "main"
+        case .accountID: "4711"
+        case .otherID: "4712"
+        case .activation: "0123456789"
+        case .device: "00112233445566778899aabbccddeeff"
+        case .credential: "user"
+        case .transaction, .login: "0123456789abcdef"
+        case .sequence: "1"
+        case .target: "webhook"
+        }
+    }
+}
+
+/// Of everything that the bank can ask for, by the table that the server goes by.
+@Suite struct `Access to the bank's API` {
+    private let client: BankClient
+
+    init() async throws {
+        client = try await BankClient()
+        for id in ["other"] {
+            let enterprise = EnterpriseID(checked: id)
+            try await client.bank.verifier.addEnterprise(
+                enterprise,
+                policy: "{}",
+                by: .operatorCommand
+            )
+        }
+    }
+
+    /// Without what is new with each answer.
+    private func told(_ reply: Reply) -> [String] {
+        [String(reply.status), reply.text]
+            + reply.fields.filter { $0.name != "request-id" }.map { "\($0.name): \($0.value)" }
+    }
+
+    @Test(arguments: BankRoute.all)
+    func `SEC-52: has one answer to all that have no good token`(_ route: BankRoute) async throws {
+        let bank = client.bank
+        let expired = try await bank.makeToken("expired", for: route.role, lasting: .zero)
+        let revoked = try await bank.makeToken("revoked", for: route.role)
+        let name = BankTokenName(checked: "revoked")
+        _ = try await bank.verifier.revokeToken(named: name, by: .operatorCommand)
+        let unknown = try await Bank().makeToken()
+        let shown =
+            [expired, revoked, unknown].map { BankClient.token($0) }
+            + [
+                "", "Bearer", "Bearer ", "Bearer  x", "Basic YTpi", "Bearer x y",
+                BankClient.token(expired.dropLast(1) + [0x30]),
+            ]
+        let before = try await bank.contents()
+        var answers: Set<[String]> = []
+        for authorization in shown {
+            let reply = try await client.ask(
+                route.method.rawValue,
+                route.target(),
+                showing: authorization,
+                "{}",
+                key: "one"
+            )
+            answers.insert(told(reply))
+        }
+        let none = try await client.ask(
+            Request(method: route.method.rawValue, target: route.target(), fields: [], body: [])
+        )
+        answers.insert(told(none))
+        #expect(answers.count == 1)
+        #expect(none.status == 401)
+        #expect(none.code == "unauthorized")
+        #expect(none.value(of: "www-authenticate") == "Bearer")
+        #expect(try await bank.contents() == before)
+    }
+
+    @Test(arguments: BankRoute.all)
+    func `is only for roles that include it`(_ route: BankRoute) async throws {
+        guard let role = route.otherRole else { return }
+        let before = try await client.bank.contents()
+        let reply = try await client.ask(
+            route.method.rawValue,
+            route.target(),
+            as: role,
+            "{}",
+            key: "one"
+        )
+        #expect(reply.status == 403)
+        #expect(reply.code == "scopeMissing")
+        #expect(try await client.bank.contents() == before)
+    }
+
+    @Test(arguments: BankRoute.all.filter { $0.path.text.contains("{enterprise}") })
+    func `of one enterprise is to another's token as if that were not there`(
+        _ route: BankRoute
+    ) async throws {
+        let bank = client.bank
+        let theirs = try await bank.makeToken(
+            "theirs",
+            for: route.role,
+            in: EnterpriseID(checked: "other")
+        )
+        let before = try await bank.contents()
+        var answers: Set<[String]> = []
+        for enterprise in ["bank", "unknown"] {
+            let reply = try await client.ask(
+                route.method.rawValue,
+                route.target([.enterprise: enterprise]),
+                showing: BankClient.token(theirs),
+                "{}",
+                key: "one"
+            )
+            answers.insert(told(reply))
+            #expect(reply.status == 404)
+            #expect(reply.code == "notFound")
+        }
+        #expect(answers.count == 1)
+        #expect(try await bank.contents() == before)
+    }
+
+    @Test func `lists to each token the enterprises that it is good for`() async throws {
+        let all = try await client.bank.makeToken("all", for: .auditor, in: nil)
+        let path = "/bank/v1/enterprises"
+        let own = try await client.ask("GET", path)
+        #expect(own.text == #"{"enterprises":[{"id":"bank"}]}"#)
+        let every = try await client.ask("GET", path, showing: BankClient.token(all))
+        #expect(every.text == #"{"enterprises":[{"id":"bank"},{"id":"other"}]}"#)
+        let trail = try await client.ask("GET", "/bank/v1/audit", as: .auditor)
+        #expect(trail.status == 404)
+    }
+
+    @Test func `names every request, and lets nobody keep an answer`() async throws {
+        var names: Set<String?> = []
+        for target in ["/bank/v1/enterprises", "/nothing", BankClient.account] {
+            let reply = try await client.ask("GET", target)
+            names.insert(reply.value(of: "request-id"))
+            #expect(reply.value(of: "cache-control") == "no-store")
+        }
+        #expect(names.count == 3)
+        #expect(!names.contains(nil))
+    }
+}
+
+@Suite(.described) struct `The form of a request of the bank` {
+    private let client: BankClient
+
+    init() async throws {
+        client = try await BankClient()
+        // The first call of all makes the store's key for fingerprints.
+        _ = try await client.bank.call("first")
+    }
+
+    @Test(arguments: [
+        "/", "/bank", "/bank/v1/", "/bank/v1/enterprises/", "//bank/v1/enterprises",
+        "/bank/v1/enterprises/bank/", "/bank/v1/enterprises/b%61nk", "/bank/v1/enterprises/..",
+        "/bank/v1/enterprises/bank/accounts/main/.", "bank/v1/enterprises", "*", "",
+        "/bank/v1/enterprises/bank/accounts/main/\(String(repeating: "x", count: 65))",
+        "/BANK/v1/enterprises", "http://bank.example/bank/v1/enterprises",
+    ])
+    func `has a path of the table in its one spelling`(_ target: String) async throws {
+        let reply = try await client.ask("GET", target)
+        #expect(reply.status == 404)
+        #expect(reply.code == "notFound")
+    }
+
+    @Test func `has a method that the path takes`() async throws {
+        for method in ["DELETE", "PATCH", "get", "HEAD"] {
+            let reply = try await client.ask(method, BankClient.account)
+            #expect(reply.status == 405)
+            #expect(reply.value(of: "allow") == "GET, PUT")
+        }
+    }
+
+    @Test(arguments: [
+        "limit=0", "limit=51", "limit=1&limit=1", "limit=+1", "limit=01", "limit=", "limit",
+        "other=1", "", "limit=1&", "before=x", "before=%41", "limit=1;before=x",
+        "before=\(TransactionCursor.text(ending: "AA"))",
+    ])
+    func `has a query of known names and values`(_ query: String) async throws {
+        let target = BankClient.account + "/transactions?" + query
+        let reply = try await client.ask("GET", target)
+        #expect(reply.status == 400)
+        #expect(reply.code == "invalidQuery")
+        #expect(try await client.ask("GET", BankClient.account + "?wait=1").status == 400)
+    }
+
+    @Test(
+        arguments: [
+            ("", "malformedContent", nil), ("{", "malformedContent", nil),
+            (#"{"context":"payment","context":"login"}"#, "malformedContent", nil),
+            ("[]", "invalidContent", ""), ("{}", "invalidContent", "/context"),
+            (#"{"context":"payment","title":7}"#, "invalidContent", "/title"),
+            (#"{"context":"action","title":null}"#, "invalidContent", "/title"),
+            (#"{"context":"action","title":"x","other":1}"#, "invalidContent", ""),
+            (#"{"context":"action","title":"a\u202eb"}"#, "invalidContent", "/title"),
+            (#"{"context":"payment","title":"x"}"#, "invalidContent", "/amounts"),
+            (
+                #"{"context":"action","title":"x","amounts":[{"currency":"XXX","minorUnits":1}]}"#,
+                "invalidContent", "/amounts/0/currency"
+            ),
+            (
+                #"{"context":"action","title":"x","payees":[{"name":"x","account":"de1"}]}"#,
+                "invalidContent", "/payees/0/account"
+            ),
+            (
+                #"{"context":"action","title":"x","returnURL":"javascript:alert(1)"}"#,
+                "invalidContent", "/returnURL"
+            ),
+            (
+                #"{"context":"action","title":"x","returnURL":"https://elsewhere.example/"}"#,
+                "policyForbids", "/returnURL"
+            ),
+            (
+                #"{"context":"action","title":"x","authentication":["consent"]}"#,
+                "policyForbids", "/authentication"
+            ),
+        ] as [(String, String, String?)]
+    )
+    func `has content that obeys every rule, or is told which member does not`(
+        _ row: (content: String, code: String, pointer: String?)
+    ) async throws {
+        _ = try await client.bank.activate()
+        let before = try await client.bank.contents()
+        let reply = try await client.ask(
+            "POST",
+            BankClient.account + "/transactions",
+            row.content,
+            key: "one"
+        )
+        #expect(reply.code == row.code)
+        #expect(reply["pointer"] == row.pointer)
+        #expect(reply.status == (row.code == "malformedContent" ? 400 : 422))
+        #expect(try await client.bank.contents() == before)
+    }
+
+    @Test func `says that its content is JSON, and keeps it short`() async throws {
+        let target = BankClient.account + "/activations"
+        for type in ["text/plain", "application/json; charset=latin1", "application/jsonx"] {
+            let reply = try await client.ask("POST", target, "{}", key: "one", contentType: type)
+            #expect(reply.status == 415)
+        }
+        let long = #"{"x":""# + String(repeating: "x", count: 64 << 10) + #""}"#
+        #expect(try await client.ask("POST", target, long, key: "one").status == 413)
+        for (number, type) in ["application/json", "Application/JSON; charset=UTF-8"].enumerated() {
+            let key = "key-\(number)"
+            let reply = try await client.ask("POST", target, "{}", key: key, contentType: type)
+            #expect(reply.status == 201)
+        }
+    }
+
+    @Test func `has a key where it would be dangerous to send it twice`() async throws {
+        let target = BankClient.account + "/activations"
+        for key in [nil, "", "two words", "\"quoted\"", String(repeating: "x", count: 65)] {
+            let reply = try await client.ask("POST", target, "{}", key: key)
+            #expect(reply.status == 400)
+            #expect(reply.code == "idempotencyKeyMissing")
+        }
+        #expect(try await client.ask("POST", target, "{}", key: "one").status == 201)
+        let other = try await client.ask("POST", target, "{ }", key: "one")
+        #expect(other.status == 422)
+        #expect(other.code == "idempotencyKeyReused")
+    }
+
+    @Test func `comes back in no answer`() async throws {
+        let marker = "MARKERMARKER"
+        let target = BankClient.account + "/transactions"
+        let contents = [
+            #"{"\#(marker)":1}"#, #"{"context":"\#(marker)"}"#, marker, #"{"title":"\#(marker)"}"#,
+            #"{"context":"action","title":"x","payees":[{"name":"x","account":"\#(marker)é"}]}"#,
+        ]
+        for content in contents {
+            let reply = try await client.ask("POST", target, content, key: "one")
+            #expect(reply.status >= 400)
+            #expect(!reply.text.contains(marker))
+        }
+        for target in ["/bank/v1/\(marker)", BankClient.account + "?\(marker)=1"] {
+            #expect(try await !client.ask("GET", target).text.contains(marker))
+        }
+    }
+}
+
+extension TransactionCursor {
+    /// A cursor with something more at its end.
+    fileprivate static func text(ending: String) -> String {
+        "AAAAAAAAAAAAAAABYQ" + ending
+    }
+}

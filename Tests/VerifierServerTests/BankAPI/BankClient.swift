@@ -1,0 +1,134 @@
+import Foundation
+import HTTPServer
+import TestSupport
+import Testing
+import TransactionApproval
+import Verifier
+import VerifierWorld
+
+@testable import VerifierServer
+
+/// A program of the bank, which has a token of each role, and notes all that it was told.
+struct BankClient: Sendable {
+    let bank: Bank
+    let api: BankAPI
+    private let tokens: [BankToken.Role: [UInt8]]
+
+    init(policy: String = "{}") async throws {
+        bank = try await Bank(policy: policy)
+        api = try BankAPI(bank.verifier, at: ServedBank.origin.unwrapped())
+        var tokens: [BankToken.Role: [UInt8]] = [:]
+        for role in BankToken.Role.allCases {
+            tokens[role] = try await bank.makeToken("\(role)", for: role)
+        }
+        self.tokens = tokens
+    }
+
+    /// Of the account that every bank of these tests has.
+    static let account = "/bank/v1/enterprises/bank/accounts/main/4711"
+    static let enterprise = "/bank/v1/enterprises/bank"
+
+    static func token(_ text: [UInt8]) -> String {
+        "Bearer " + String(decoding: text, as: UTF8.self)
+    }
+
+    /// Asks as one role, or as whoever shows what is given.
+    func ask(
+        _ method: String,
+        _ target: String,
+        as role: BankToken.Role = .issuer,
+        showing authorization: String? = nil,
+        _ content: String? = nil,
+        key: String? = nil,
+        contentType: String = "application/json"
+    ) async throws -> Reply {
+        let text = try tokens[role].unwrapped()
+        var fields = [Field("Authorization", authorization ?? Self.token(text))]
+        if content != nil { fields.append(Field("Content-Type", contentType)) }
+        if let key { fields.append(Field("Idempotency-Key", key)) }
+        return try await ask(
+            Request(
+                method: method,
+                target: target,
+                fields: fields,
+                body: Array((content ?? "").utf8)
+            )
+        )
+    }
+
+    func ask(_ request: Request) async throws -> Reply {
+        let reply = try await Reply(await api.answer(request))
+        Exchanges.current?.note(request, reply)
+        return reply
+    }
+}
+
+/// What the bank was told, with a stream read to its end.
+struct Reply: Sendable {
+    let status: Int
+    let fields: [Field]
+    let body: [UInt8]
+
+    init(_ response: Response) async throws {
+        status = response.status
+        fields = response.fields
+        switch response.body {
+        case .bytes(let bytes): body = bytes
+        case .stream(let stream):
+            let pieces = Pieces()
+            try await stream(Response.Writer { await pieces.append($0) })
+            body = await pieces.bytes
+        }
+    }
+
+    private actor Pieces {
+        var bytes: [UInt8] = []
+        func append(_ piece: [UInt8]) { bytes += piece }
+    }
+
+    func value(of name: String) -> String? {
+        fields.first { $0.name.lowercased() == name }?.value
+    }
+
+    var text: String { String(decoding: body, as: UTF8.self) }
+
+    /// What stands at the end of a path of member names; nil where there is nothing.
+    subscript(_ names: String...) -> String? {
+        var value = try? JSONSerialization.jsonObject(with: Data(body))
+        for name in names {
+            value =
+                if let index = Int(name) {
+                    (value as? [Any]).flatMap { index < $0.count ? $0[index] : nil }
+                } else { (value as? [String: Any])?[name] }
+        }
+        return value.map { "\($0)" }
+    }
+
+    var code: String? { self["code"] }
+}
+
+/// Requests and what was said to them, for somebody else to judge.
+final class Exchanges: Sendable {
+    @TaskLocal static var current: Exchanges?
+
+    private let lock = NSLock()
+    // Only touched while `lock` is held.
+    private nonisolated(unsafe) var lines: [String] = []
+
+    func note(_ request: Request, _ reply: Reply) {
+        let content: [String: Any] = [
+            "method": request.method,
+            "target": request.target,
+            "request": String(decoding: request.body, as: UTF8.self),
+            "status": reply.status,
+            "fields": reply.fields.map { [$0.name, $0.value] },
+            "body": reply.text,
+        ]
+        // Texts and numbers are all that is in it.
+        guard let data = try? JSONSerialization.data(withJSONObject: content) else { return }
+        lock.withLock { lines.append(String(decoding: data, as: UTF8.self)) }
+    }
+
+    var count: Int { lock.withLock { lines.count } }
+    var text: String { lock.withLock { lines.joined(separator: "\n") } }
+}

@@ -1,0 +1,195 @@
+import Foundation
+import HTTPServer
+import TestSupport
+import Testing
+import TransactionApproval
+import Verifier
+import VerifierWorld
+
+@testable import VerifierServer
+
+/// One operation of the description.
+private struct Operation {
+    let method: String
+    let path: String
+    let members: [String: Any]
+    /// Of the operation and of its path, with what they refer to.
+    let parameters: [[String: Any]]
+
+    var name: String { "\(method) \(path)" }
+
+    func names(in place: String) -> Set<String> {
+        Set(parameters.filter { $0["in"] as? String == place }.compactMap { $0["name"] as? String })
+    }
+
+    var statuses: Set<Int> {
+        Set((members["responses"] as? [String: Any] ?? [:]).keys.compactMap { Int($0) })
+    }
+
+    var problems: [String] { members["x-problems"] as? [String] ?? [] }
+    var takesContent: Bool { members["requestBody"] != nil }
+}
+
+@Suite struct `The description of the APIs` {
+    private let document: [String: Any]
+    private let operations: [Operation]
+
+    init() async throws {
+        let served = try await ServedBank()
+        let api = VerifierAPI(
+            devices: served.api,
+            bank: try BankAPI(served.bank.verifier, at: ServedBank.origin.unwrapped())
+        )
+        let request = Request(method: "GET", target: "/openapi.json", fields: [], body: [])
+        let reply = try await Reply(await api.answer(request))
+        #expect(reply.status == 200)
+        let read = try JSONSerialization.jsonObject(with: Data(reply.body))
+        let document = try #require(read as? [String: Any])
+        self.document = document
+        let paths = try #require(document["paths"] as? [String: [String: Any]])
+        operations = paths.flatMap { path, item -> [Operation] in
+            let shared = item["parameters"] as? [[String: Any]] ?? []
+            return item.compactMap { method, members -> Operation? in
+                guard let members = members as? [String: Any] else { return nil }
+                let own = members["parameters"] as? [[String: Any]] ?? []
+                return Operation(
+                    method: method.uppercased(),
+                    path: path,
+                    members: members,
+                    parameters: (shared + own).map { Self.resolved($0, in: document) }
+                )
+            }
+        }
+    }
+
+    private static func resolved(
+        _ item: [String: Any],
+        in document: [String: Any]
+    ) -> [String: Any] {
+        guard let reference = item["$ref"] as? String else { return item }
+        let value = reference.dropFirst(2).split(separator: "/").reduce(document as Any?) {
+            ($0 as? [String: Any])?[String($1)]
+        }
+        return value as? [String: Any] ?? [:]
+    }
+
+    @Test func `has every route of both APIs, and no other`() {
+        let routes =
+            BankRoute.all.map(\.testDescription)
+            + DeviceRoute.allCases.map { "\(DeviceRoute.method) \($0.path)" }
+            + ["GET /openapi.json"]
+        #expect(Set(routes).count == routes.count)
+        #expect(Set(operations.map(\.name)).symmetricDifference(routes) == [])
+        let ids = operations.compactMap { $0.members["operationId"] as? String }
+        #expect(Set(ids).count == operations.count)
+    }
+
+    @Test(arguments: BankRoute.all)
+    func `says of each route what it takes, and from whom`(_ route: BankRoute) throws {
+        let operation = try #require(operations.first { $0.name == route.testDescription })
+        let security = operation.members["security"] as? [[String: [String]]]
+        #expect(security == [["bankToken": [route.scope.rawValue]]])
+        let names = route.path.text.matches(of: /\{(\w+)\}/).map { String($0.1) }
+        #expect(operation.names(in: "path") == Set(names))
+        #expect(operation.names(in: "query") == route.queryNames)
+        let header: Set<String> = route.input == .call ? ["Idempotency-Key"] : []
+        #expect(operation.names(in: "header") == header)
+        #expect(operation.takesContent == (route.input != .nothing))
+    }
+
+    @Test(arguments: BankRoute.all)
+    func `lists the statuses of each route's problems, and no other`(_ route: BankRoute) throws {
+        let operation = try #require(operations.first { $0.name == route.testDescription })
+        var codes: [BankErrorCode] = [
+            .unauthorized, .scopeMissing, .invalidQuery, .contentTooLarge,
+        ]
+        if operation.names(in: "path").contains("enterprise") { codes.append(.notFound) }
+        if route.path.text == "/bank/v1/audit" { codes.append(.notFound) }
+        if operation.takesContent {
+            codes += [.malformedContent, .unsupportedContentType, .invalidContent]
+        }
+        if route.input == .call { codes += [.idempotencyKeyMissing, .idempotencyKeyReused] }
+        let own = operation.problems.compactMap { status(of: $0) }
+        #expect(own.count == operation.problems.count)
+        let unavailable = Problem.serverUnavailable.status
+        let expected = Set(codes.map(\.status) + own + [unavailable])
+        #expect(operation.statuses.filter { $0 >= 400 } == expected)
+        #expect(operation.statuses.contains { $0 < 300 })
+    }
+
+    private func status(of code: String) -> Int? {
+        BankErrorCode(rawValue: code)?.status
+            ?? catalogued.first { $0.code.rawValue == code }?.status
+    }
+
+    private let catalogued: [Problem] = [
+        .unknownTransaction, .transactionExpired, .transactionAlreadyDecided(.approved),
+        .authenticationFailed(attemptsLeft: 1), .credentialLocked(.never), .deviceRevoked,
+        .authenticationTypeNotAllowed, .rateLimited(retryAfterSeconds: 1), .serverUnavailable,
+    ]
+
+    @Test func `knows every code that a bank can be told, and no other`() throws {
+        let schema = Self.resolved(
+            ["$ref": "#/components/schemas/BankProblem"],
+            in: document
+        )
+        let code = try #require((schema["properties"] as? [String: [String: Any]])?["code"])
+        let codes = try #require(code["enum"] as? [String])
+        let known = BankErrorCode.allCases.map(\.rawValue) + catalogued.map(\.code.rawValue)
+        #expect(codes.count == known.count)
+        #expect(Set(codes) == Set(known))
+        let used = Set(operations.flatMap(\.problems))
+        #expect(used.isSubset(of: known))
+    }
+
+    @Test func `leads nowhere where nothing is, and defines nothing that nobody needs`() throws {
+        let text = String(decoding: PackageResources.openapi_json, as: UTF8.self)
+        let references = Set(text.matches(of: /"\$ref": "([^"]+)"/).map { String($0.1) })
+        #expect(references.count > 80)
+        for reference in references {
+            #expect(!Self.resolved(["$ref": reference], in: document).isEmpty, "\(reference)")
+        }
+        let components = try #require(document["components"] as? [String: [String: Any]])
+        for kind in ["schemas", "parameters", "responses", "headers"] {
+            for name in try #require(components[kind]).keys where name != "AuditRecord" {
+                #expect(references.contains("#/components/\(kind)/\(name)"), "\(name)")
+            }
+        }
+    }
+}
+
+/// Has all that the bank is told in a test judged by the description, with a program that goes by
+/// JSON Schema as others implemented it.
+struct Described: SuiteTrait, TestTrait, TestScoping {
+    var isRecursive: Bool { true }
+
+    func provideScope(
+        for test: Test,
+        testCase: Test.Case?,
+        performing body: @Sendable () async throws -> Void
+    ) async throws {
+        let exchanges = Exchanges()
+        try await Exchanges.$current.withValue(exchanges, operation: body)
+        #expect(try exchanges.judgement() == "judged \(exchanges.count)\n")
+    }
+}
+
+extension Trait where Self == Described {
+    static var described: Self { Self() }
+}
+
+extension Exchanges {
+    /// What is wrong, and how many were looked at.
+    fileprivate func judgement() throws -> String {
+        let folder = try TemporaryFolder()
+        let document = String(decoding: PackageResources.openapi_json, as: UTF8.self)
+        let file = try folder.write(document, to: "openapi.json")
+        let judge = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "judge.py")
+        let process = try FinishedProcess.run(
+            "/usr/bin/python3",
+            [judge.path, file],
+            input: Array(text.utf8)
+        )
+        return process.output + process.errorOutput
+    }
+}

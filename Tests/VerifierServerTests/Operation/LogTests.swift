@@ -1,0 +1,58 @@
+import Cryptography
+import Glibc
+import StrictJSON
+import Testing
+import Verifier
+
+@testable import VerifierServer
+
+@Suite struct `A log` {
+    private let metrics = Metrics()
+
+    @Test func `is one object of JSON a line`() throws {
+        let pipe = try TestPipe()
+        let log = Log(to: pipe.writingEnd, metrics: metrics)
+        log.write(
+            .info,
+            "something happened",
+            ["text": .string("a\nb \"c\""), "count": .number(.init(3))]
+        )
+        log.write(.error, "something failed")
+        let lines = pipe.read().split(separator: "\n").map(String.init)
+        let time = /"time":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z",/
+        #expect(
+            lines.map { $0.replacing(time, with: "") } == [
+                #"{"level":"info","message":"something happened","text":"a\nb \"c\"","count":3}"#,
+                #"{"level":"error","message":"something failed"}"#,
+            ]
+        )
+    }
+
+    @Test func `holds what is less than it is asked for`() throws {
+        let pipe = try TestPipe()
+        Log(to: pipe.writingEnd, from: .error, metrics: metrics).write(.info, "unimportant")
+        Log(to: pipe.writingEnd, from: .debug, metrics: metrics).write(.debug, "detail")
+        #expect(pipe.read().contains(#""message":"detail""#))
+        #expect(metrics.text(with: []).contains("lines_lost_total 0\n"))
+    }
+
+    @Test func `that nobody reads keeps nobody waiting, and tells how much is missing`() throws {
+        let pipe = try TestPipe()
+        let log = Log(to: pipe.writingEnd, metrics: metrics)
+        // More than a pipe holds.
+        for _ in 0..<2000 { log.write(.info, String(repeating: "x", count: 100)) }
+        let taken = pipe.read().split(separator: "\n")
+        #expect(taken.count < 2000)
+        #expect(taken.allSatisfy { $0.hasPrefix("{") && $0.hasSuffix("}") })
+        let lost = 2000 - taken.count
+        #expect(metrics.text(with: []).contains("lines_lost_total \(lost)\n"))
+    }
+
+    @Test func `whose reader left loses its lines and goes on`() throws {
+        signal(SIGPIPE, SIG_IGN)
+        let pipe = try TestPipe()
+        close(pipe.readingEnd)
+        Log(to: pipe.writingEnd, metrics: metrics).write(.error, "lost")
+        #expect(metrics.text(with: []).contains("lines_lost_total 1\n"))
+    }
+}

@@ -1,0 +1,125 @@
+import Cryptography
+import HTTPServer
+import OneTimePassword
+import Testing
+import TransactionApproval
+import VerifierWorld
+
+@testable import VerifierServer
+
+@Suite struct `How often a device may ask` {
+    private let start = Timestamp.earliest + .seconds(1_800_000_000)
+
+    /// How many of so many requests are allowed.
+    private func allowed(
+        _ count: Int,
+        _ device: DeviceID,
+        by limit: RequestLimit,
+        at now: Timestamp
+    ) async -> Int {
+        var allowed = 0
+        for _ in 0..<count where await limit.allows(device, at: now) { allowed += 1 }
+        return allowed
+    }
+
+    @Test func `is 60 times at once, and then twice a second`() async throws {
+        let (limit, device) = (RequestLimit(capacity: 8), try DeviceID.random())
+        #expect(await allowed(100, device, by: limit, at: start) == 60)
+        for (milliseconds, count) in [(499, 0), (500, 1), (999, 0), (1000, 1), (5000, 8)] {
+            let now = start + .milliseconds(milliseconds)
+            #expect(await allowed(100, device, by: limit, at: now) == count, "\(milliseconds)")
+        }
+        #expect(await allowed(100, device, by: limit, at: start + .seconds(35)) == 60)
+    }
+
+    @Test func `is never more than 180 times in a minute`() async throws {
+        let (limit, device) = (RequestLimit(capacity: 8), try DeviceID.random())
+        var count = 0
+        for moment in stride(from: 0, to: 60_000, by: 50) {
+            count += await allowed(1, device, by: limit, at: start + .milliseconds(moment))
+        }
+        #expect(count == 179)
+    }
+
+    @Test func `is counted for each device, of which it holds as many as it may`() async throws {
+        let limit = RequestLimit(capacity: 4)
+        let devices = try (0..<9).map { _ in try DeviceID.random() }
+        for device in devices { #expect(await allowed(60, device, by: limit, at: start) == 60) }
+        for device in devices.suffix(5) {
+            #expect(await allowed(1, device, by: limit, at: start) == 0)
+        }
+        #expect(await allowed(1, devices[0], by: limit, at: start) == 1)
+    }
+}
+
+@Suite struct `A device that asks too often` {
+    private let server: ServedBank
+    private let phone: Phone
+
+    init() async throws {
+        server = try await ServedBank()
+        phone = try await server.bank.activate()
+    }
+
+    private func askOften() async throws {
+        for _ in 0..<60 {
+            #expect(try await phone.ask(StatusExchange.self, .init(), of: server).problem == nil)
+        }
+    }
+
+    @Test func `is told to wait by a signed answer, and nothing is written or charged`()
+        async throws
+    {
+        try await askOften()
+        let check = try await phone.pinCheck(with: .wrong, in: server.bank)
+        let push = PushExchange.Request(attempt: try .random(), setting: .events)
+        let before = try await server.bank.contents()
+        let wait = Problem.rateLimited(retryAfterSeconds: 1)
+        let answers = [
+            try await phone.ask(PINCheckExchange.self, check, of: server).problem,
+            try await phone.ask(PushExchange.self, push, of: server).problem,
+        ]
+        #expect(answers == [wait, wait])
+        #expect(try await server.bank.contents() == before)
+        let other = try await server.bank.activate()
+        #expect(try await other.ask(StatusExchange.self, .init(), of: server).problem == nil)
+        server.bank.clock.advance(by: .seconds(1))
+        let counted = try await phone.ask(PINCheckExchange.self, check, of: server).problem
+        #expect(counted == .authenticationFailed(attemptsLeft: 4))
+    }
+
+    @Test func `2.6: is only ever the device itself, whatever a stranger sends in its name`()
+        async throws
+    {
+        let stranger = try P256.PrivateKey()
+        let commit = SentCommit(
+            activation: try .random(),
+            claim: try HashAlgorithm.sha256.digest(of: [1].span),
+            deviceKey: stranger.publicKey
+        )
+        let request = try phone.request(
+            StatusExchange.self,
+            .init(),
+            at: server.bank.clock.now
+        )
+        #expect(await server.api.answer(try Request(request)).status == 200)
+        for _ in 0..<100 {
+            let asked = try phone.request(
+                StatusExchange.self,
+                .init(.commit(commit)),
+                at: server.bank.clock.now,
+                signingWith: stranger
+            )
+            #expect(await server.api.answer(try Request(asked)).status == 401)
+            let forged = try phone.request(
+                StatusExchange.self,
+                .init(),
+                at: server.bank.clock.now,
+                signingWith: stranger
+            )
+            #expect(await server.api.answer(try Request(forged)).status == 401)
+            #expect(await server.api.answer(try Request(request)).status == 401)
+        }
+        #expect(try await phone.ask(StatusExchange.self, .init(), of: server).problem == nil)
+    }
+}

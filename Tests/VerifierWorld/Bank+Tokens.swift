@@ -1,0 +1,33 @@
+import Cryptography
+package import TransactionApproval
+package import Verifier
+
+extension Bank {
+    /// The text of a new token; of all enterprises where none is named.
+    package func makeToken(
+        _ name: String = "token",
+        for role: BankToken.Role = .issuer,
+        in enterprise: EnterpriseID? = enterprise,
+        lasting lifetime: Duration = .seconds(365 * 24 * 60 * 60)
+    ) async throws -> [UInt8] {
+        let answer = try await verifier.makeToken(
+            named: BankTokenName(checked: name),
+            for: role,
+            reaching: enterprise.map { .enterprise($0) } ?? .all,
+            lasting: lifetime,
+            by: .operatorCommand
+        )
+        guard case .made(let token) = consume answer else { throw Unexpected() }
+        return try token.text().withBytes { bytes in bytes.indices.map { bytes[$0] } }
+    }
+
+    /// A call for `content`, under a name of its own.
+    package func call(
+        _ key: String,
+        for content: String = "",
+        in enterprise: EnterpriseID = enterprise
+    ) async throws -> BankCall {
+        let key = IdempotencyKey(checked: key)
+        return try await verifier.call(key, in: enterprise, for: Array(content.utf8))
+    }
+}
