@@ -63,9 +63,11 @@ actor Acceptor {
 
     /// Waits until no connection is left, but no longer than this; whether none is.
     func isEmpty(within limit: Duration) async -> Bool {
-        if count > 0, limit > .zero {
+        // All in the body: a task that prefers another executor may lose its turn before it.
+        await withCheckedContinuation { continuation in
+            guard count > 0, limit > .zero else { return continuation.resume() }
             deadline = .now + limit
-            await withCheckedContinuation { waiter = $0 }
+            waiter = continuation
         }
         for token in tokens { loops[0].forget(token) }
         return count == 0

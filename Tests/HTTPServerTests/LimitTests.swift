@@ -43,6 +43,26 @@ import Testing
         }
     }
 
+    @Test func `let clients be idle for as long as a head takes where a quarter is left`()
+        async throws
+    {
+        var deadlines = Deadlines()
+        (deadlines.head, deadlines.idle) = (.milliseconds(300), .seconds(3600))
+        try await withServer(limits: limits { $0.connections = 4 }, deadlines: deadlines) {
+            _,
+            port in
+            let clients = try (0..<4).map { _ in try RawClient(port) }
+            for client in clients { #expect(try client.ask(get()).status == 200) }
+            try await withServer(deadlines: deadlines) { _, calmPort in
+                let calm = try RawClient(calmPort)
+                #expect(try calm.ask(get()).status == 200)
+                while !clients.contains(where: \.hasAnswer) { await Task.yield() }
+                #expect(try clients.first(where: \.hasAnswer)?.isAtEnd() == true)
+                #expect(try calm.ask(get()).status == 200)
+            }
+        }
+    }
+
     @Test func `of memory hold for a client that sends and takes nothing`() async throws {
         let server = try ServerProcess()
         let client = try RawClient(server.port, receiveBuffer: 4096)

@@ -48,6 +48,15 @@ import Testing
         }
     }
 
+    @Test func `closes connections that are idle`() async throws {
+        try await withServer { server, port in
+            let clients = try (0..<20).map { _ in try RawClient(port) }
+            for client in clients { #expect(try client.ask(get()).status == 200) }
+            await server.stop(within: .seconds(60))
+            for client in clients { #expect(try client.isAtEnd()) }
+        }
+    }
+
     @Test func `waits no longer than it is told to`() async throws {
         let (started, ended) = (Moment(), Moment())
         let handler: Server.Handler = { _ in

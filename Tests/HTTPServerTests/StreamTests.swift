@@ -92,6 +92,27 @@ import Testing
         }
     }
 
+    @Test func `comes whole to a client that takes it slowly`() async throws {
+        let handler: Server.Handler = { _ in
+            Response(
+                status: 200,
+                body: .stream { writer throws(Response.Cut) in
+                    for number in 0..<200 {
+                        try await writer.write([UInt8](repeating: UInt8(number), count: 50_000))
+                    }
+                }
+            )
+        }
+        try await withServer(handler: handler) { _, port in
+            let run = try FinishedProcess.run(
+                "curl",
+                ["-s", "--limit-rate", "20M", "http://127.0.0.1:\(port)/", "-o", "-"]
+                    + ["--write-out", "%{stderr}%{size_download}"]
+            )
+            #expect(run.exitCode == 0)
+            #expect(run.errorOutput == "10000000")
+        }
+    }
 }
 
 @Suite struct `A client that leaves` {

@@ -45,9 +45,13 @@ extension Connection {
             output.appendChunk(piece)
             flush()
         }
-        guard phase == .answering else { throw Response.Cut() }
-        guard output.isFull else { return }
-        guard await withCheckedContinuation({ writers.append($0) }) else { throw Response.Cut() }
+        let mayGoOn = await withCheckedContinuation { writer in
+            guard phase == .answering, output.isFull else {
+                return writer.resume(returning: phase == .answering)
+            }
+            writers.append(writer)
+        }
+        guard mayGoOn else { throw Response.Cut() }
     }
 
     func endStream() {

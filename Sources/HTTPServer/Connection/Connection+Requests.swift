@@ -1,6 +1,7 @@
 extension Connection {
-    /// How many requests are answered before other connections have their turn.
-    private static let turn = 32
+    /// How many pieces are read and requests answered before other connections, and the deadlines,
+    /// have their turn.
+    private static let turn = 64
 
     /// Reads requests and has them answered, one after the other, for as long as nothing is awaited.
     func proceed() {
@@ -9,14 +10,25 @@ extension Connection {
         defer { isProceeding = false }
         var left = Self.turn
         while phase == .reading, !isHandling {
-            guard left > 0 else { return loop.call { self.assumeIsolated { $0.proceed() } } }
+            guard left > 0 else { return proceedLater() }
+            left -= 1
             switch parser.next() {
             case .needsMore: guard receive() else { return rest() }
             case .continueExpected: send(Array("HTTP/1.1 100 \r\n\r\n".utf8))
-            case .request(let request):
-                left -= 1
-                begin(request)
+            case .request(let request): begin(request)
             case .refused(let rejection): refuse(rejection)
+            }
+        }
+    }
+
+    private func proceedLater() {
+        setReadingDeadline()
+        guard !isTurnDue else { return }
+        isTurnDue = true
+        loop.call {
+            self.onThread {
+                $0.isTurnDue = false
+                $0.proceed()
             }
         }
     }

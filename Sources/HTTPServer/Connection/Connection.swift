@@ -35,6 +35,8 @@ actor Connection {
     /// What the deadline is for while reading.
     var awaited: RequestParser.Part?
     var isProceeding = false
+    /// Whether it goes on proceeding as soon as others had their turn.
+    var isTurnDue = false
     /// Known with the first request: what a client shows comes with the handshake.
     var peer: Peer?
     var hasServed = false

@@ -23,7 +23,7 @@ final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
     /// The time at which the thread last woke up.
     private(set) var now = ContinuousClock.now
     /// Where connections read to: what they keep of it they copy.
-    var buffer = [UInt8](repeating: 0, count: 65_536)
+    var buffer = [UInt8](repeating: 0, count: 16_384)
 
     /// How often deadlines are looked at.
     private let checkInterval: Duration

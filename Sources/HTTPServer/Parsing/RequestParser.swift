@@ -53,6 +53,9 @@ struct RequestParser {
     }
 
     mutating func append(_ new: ArraySlice<UInt8>) {
+        bytes.removeFirst(position)
+        scanned -= position
+        position = 0
         bytes += new
     }
 

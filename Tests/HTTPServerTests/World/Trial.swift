@@ -62,7 +62,9 @@ final class Moment {
     }
 
     func wait() async {
-        if !hasCome { await withCheckedContinuation { waiting.append($0) } }
+        await withCheckedContinuation { waiter in
+            if hasCome { waiter.resume() } else { waiting.append(waiter) }
+        }
     }
 }
 
@@ -81,6 +83,8 @@ final class Tally {
     }
 
     func wait(for count: Int) async {
-        if self.count < count { await withCheckedContinuation { waiting.append((count, $0)) } }
+        await withCheckedContinuation { waiter in
+            if self.count < count { waiting.append((count, waiter)) } else { waiter.resume() }
+        }
     }
 }
