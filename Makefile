@@ -31,8 +31,8 @@ demo: ## Build the programs, let them check themselves, and show a verifier's li
 test: ## Build everything, run all tests, then fuzz for 30 seconds
 	@Packaging/prepare build test
 	swift build --build-tests
-	swift test --skip-build --disable-xctest --quiet --skip '(Verifier(Server)?|Device)Tests'
-	swift test --skip-build --disable-xctest --quiet --filter '(Verifier(Server)?|Device)Tests' \
+	swift test --skip-build --disable-xctest --quiet --skip '(Verifier(Server)?|Device|HTTPServer)Tests'
+	swift test --skip-build --disable-xctest --quiet --filter '(Verifier(Server)?|Device|HTTPServer)Tests' \
 	    --experimental-maximum-parallelization-width 2
 	@[ -d $(EXTRA_VECTORS) ] || echo "Not tested: the vectors of $(EXTRA_VECTORS), which is absent."
 	Tests/Fuzz/run 30
@@ -42,7 +42,7 @@ prove: ## Kill and race the verifier as often as is promised, for most of an hou
 	@Packaging/prepare build test
 	swift build --build-tests
 	PROVE=all swift test --skip-build --disable-xctest --quiet --no-parallel \
-	    --filter '/(KillTests|RaceTests)\.swift'
+	    --filter '/(KillTests|LeakTests|RaceTests)\.swift'
 
 lint: ## Check the style of Swift and shell sources
 	@Packaging/prepare test
@@ -70,7 +70,7 @@ fuzz: ## Fuzz every reader of foreign input, FUZZ_SECONDS=600 in all
 	@Packaging/prepare build
 	Tests/Fuzz/run $(FUZZ_SECONDS)
 
-bench: ## Measure beside the C libraries and pgbench
+bench: ## Measure beside the C libraries, pgbench and nginx
 	@Packaging/prepare build bench
 	swift build -c release --package-path Benchmarks
 	Benchmarks/with-postgres Benchmarks/.build/release/benchmarks

@@ -14,6 +14,7 @@ let package = Package(
     products: [
         .library(name: "OneTimePassword", targets: ["OneTimePassword"]),
         .library(name: "AuthenticationHandler", targets: ["AuthenticationHandler"]),
+        .library(name: "HTTPServer", targets: ["HTTPServer"]),
         .library(name: "VerifierServer", targets: ["VerifierServer"]),
         .executable(name: "countersign", targets: ["countersign"]),
         .executable(name: "countersignd", targets: ["countersignd"]),
@@ -21,6 +22,7 @@ let package = Package(
     targets: [
         // What Swift cannot call by itself: a module map and a shim each.
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "COpenSSLTLS", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(
             name: "CArgon2",
             pkgConfig: "libargon2",
@@ -83,7 +85,11 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        .target(name: "HTTPServer", swiftSettings: settings),
+        .target(
+            name: "HTTPServer",
+            dependencies: ["CLinux", "COpenSSLTLS"],
+            swiftSettings: settings
+        ),
         .target(
             name: "VerifierServer",
             dependencies: [
@@ -181,6 +187,18 @@ let package = Package(
             name: "RequestProgram",
             dependencies: ["HTTPClient"],
             path: "Tests/RequestProgram",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "HTTPServerTests",
+            dependencies: ["HTTPServer", "ServerProgram", "TestSupport"],
+            swiftSettings: settings
+        ),
+        // A server in a process of its own, whose memory and descriptors tests know.
+        .executableTarget(
+            name: "ServerProgram",
+            dependencies: ["HTTPServer"],
+            path: "Tests/ServerProgram",
             swiftSettings: settings
         ),
         .testTarget(

@@ -32,6 +32,7 @@ let package = Package(
             dependencies: [
                 "CReference",
                 .product(name: "AuthenticationHandler", package: "countersign"),
+                .product(name: "HTTPServer", package: "countersign"),
                 .product(name: "OneTimePassword", package: "countersign"),
                 .product(name: "VerifierServer", package: "countersign"),
             ],

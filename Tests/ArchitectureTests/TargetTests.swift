@@ -5,6 +5,7 @@ import Testing
 /// SwiftPM enforces none of this: a target can import whatever happens to be built before it.
 private let table: KeyValuePairs<String, Set<String>> = [
     "COpenSSL": [],
+    "COpenSSLTLS": [],
     "CArgon2": [],
     "CSQLite": [],
     "CPostgres": [],
@@ -25,7 +26,7 @@ private let table: KeyValuePairs<String, Set<String>> = [
         "CLinux", "CPostgres", "CSQLite", "Cryptography", "Glibc", "OneTimePassword", "StrictJSON",
         "TransactionApproval",
     ],
-    "HTTPServer": [],
+    "HTTPServer": ["CLinux", "COpenSSLTLS", "Glibc"],
     "VerifierServer": [
         "CQREncode", "Cryptography", "FoundationEssentials", "Glibc", "HTTPServer",
         "OneTimePassword", "StrictJSON", "TransactionApproval", "Verifier",
@@ -71,6 +72,10 @@ private let systemModules: Set = [
     @Test(arguments: ["COpenSSL", "CArgon2"])
     func `only Cryptography reaches a cryptographic library`(_ library: String) {
         #expect(table.filter { $0.value.contains(library) }.map(\.key) == ["Cryptography"])
+    }
+
+    @Test func `only HTTPServer reaches OpenSSL's TLS`() {
+        #expect(table.filter { $0.value.contains("COpenSSLTLS") }.map(\.key) == ["HTTPServer"])
     }
 
     @Test func `only HTTPClient reaches libcurl`() {

@@ -31,6 +31,8 @@ struct Benchmark {
         ///
         /// What else runs on the processor's cores slows both neighbours, or shows in their sum.
         case quietPairs
+        /// The median of each side, for what keeps all cores busy itself.
+        case medians
         /// The least of each side, for work so long that nearly every sample is disturbed.
         case minima
     }

@@ -43,7 +43,7 @@ struct Benchmarks {
 
     private static var all: [Benchmark] {
         Benchmark.oneTimePassword + Benchmark.cryptography + Benchmark.approvals
-            + Benchmark.decisions + Benchmark.postgresDecisions
+            + Benchmark.decisions + Benchmark.postgresDecisions + Benchmark.requests
             + Benchmark.sizes(accountCount: 1_000_000)
     }
 

@@ -28,6 +28,7 @@ struct Outcome {
         let cost =
             switch benchmark.statistic {
             case .quietPairs: Self.quietRatio(pairs)
+            case .medians: ours.median / reference.median
             case .minima: ours.minimum / reference.minimum
             }
         switch benchmark.target {

@@ -16,14 +16,15 @@ actor MemoryBudget {
 
     /// Takes `amountKiB`, which must not be more than the whole budget.
     func take(_ amountKiB: Int) async {
-        // Nobody overtakes the first in line, or a large request would wait for ever.
-        guard waiting.isEmpty, amountKiB <= freeKiB else {
-            await withCheckedContinuation { continuation in
-                waiting.append(Waiter(amountKiB: amountKiB, continuation: continuation))
+        // All in the body: a task that prefers another executor may lose its turn before it.
+        await withCheckedContinuation { continuation in
+            // Nobody overtakes the first in line, or a large request would wait for ever.
+            guard waiting.isEmpty, amountKiB <= freeKiB else {
+                return waiting.append(Waiter(amountKiB: amountKiB, continuation: continuation))
             }
-            return
+            freeKiB -= amountKiB
+            continuation.resume()
         }
-        freeKiB -= amountKiB
     }
 
     func giveBack(_ amountKiB: Int) {

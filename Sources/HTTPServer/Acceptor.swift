@@ -1,0 +1,157 @@
+import Glibc
+
+/// Takes clients in and deals them out to the loops in turn, itself on the first loop.
+///
+/// The system would deal them out too, over a socket for each loop, but far less evenly.
+actor Acceptor {
+    private struct Door {
+        let socket: ListeningSocket
+        let context: TLSContext?
+    }
+
+    nonisolated let loops: [EventLoop]
+    private let service: Service
+    private var doors: [Door]
+    private var tokens: [UInt64] = []
+    private var nextLoop = 0
+
+    private var countsOfNetworks: [[UInt8]: Int] = [:]
+    private var count = 0
+    private var waiter: CheckedContinuation<Void, Never>?
+    /// When the waiter is told that some are still there.
+    private var deadline = ContinuousClock.now
+
+    /// How many are taken in before those who are there have their turn again.
+    private static let turn = 64
+    private var isTurnDue = false
+
+    init(
+        _ sockets: [ListeningSocket],
+        _ contexts: [TLSContext?],
+        _ loops: [EventLoop],
+        _ service: Service
+    ) {
+        doors = zip(sockets, contexts).map(Door.init)
+        self.loops = loops
+        self.service = service
+    }
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        loops[0].asUnownedSerialExecutor()
+    }
+
+    func open() throws(ServerFailure) {
+        for door in doors {
+            guard let token = loops[0].watch(door.socket.descriptor, for: .toRead, self) else {
+                throw .system(errno)
+            }
+            tokens.append(token)
+        }
+    }
+
+    /// New connections get these; those that are there keep what they have.
+    func use(_ contexts: [TLSContext?]) {
+        doors = zip(doors, contexts).map { Door(socket: $0.socket, context: $1) }
+    }
+
+    /// Takes in who has connected by now, and nobody after that.
+    func close() {
+        // More than this number do not wait, and who comes meanwhile comes after it.
+        _ = accept(atMost: Int(SOMAXCONN))
+        doors = []
+    }
+
+    /// Waits until no connection is left, but no longer than this; whether none is.
+    func isEmpty(within limit: Duration) async -> Bool {
+        // All in the body: a task that prefers another executor may lose its turn before it.
+        await withCheckedContinuation { continuation in
+            guard count > 0, limit > .zero else { return continuation.resume() }
+            deadline = .now + limit
+            waiter = continuation
+        }
+        for token in tokens { loops[0].forget(token) }
+        return count == 0
+    }
+
+    private func endWait() {
+        waiter?.resume()
+        waiter = nil
+    }
+}
+
+extension Acceptor: EventSource {
+    nonisolated func handle(_: Readiness) {
+        assumeIsolated { $0.acceptSome() }
+    }
+
+    /// Tries again what failed for want of descriptors.
+    nonisolated func check(at now: ContinuousClock.Instant) {
+        assumeIsolated {
+            $0.acceptSome()
+            if now >= $0.deadline { $0.endWait() }
+        }
+    }
+
+    nonisolated func end(_: Ending) {}
+
+    private func acceptSome() {
+        guard accept(atMost: Self.turn), !isTurnDue else { return }
+        isTurnDue = true
+        loops[0].call {
+            self.assumeIsolated {
+                $0.isTurnDue = false
+                $0.acceptSome()
+            }
+        }
+    }
+
+    /// Takes in so many of each socket; whether more may wait.
+    private func accept(atMost limit: Int) -> Bool {
+        var mayBeMore = false
+        for door in doors {
+            var left = limit
+            while left > 0, let (descriptor, address) = door.socket.accept() {
+                left -= 1
+                admit(descriptor, address, door.context)
+            }
+            if left == 0 { mayBeMore = true }
+        }
+        return mayBeMore
+    }
+
+    private func admit(_ descriptor: CInt, _ address: SocketAddress, _ context: TLSContext?) {
+        let network = address.network
+        let (limits, ofNetwork) = (service.limits, countsOfNetworks[network, default: 0])
+        guard count < limits.connections, ofNetwork < limits.connectionsPerAddress else {
+            return Transport.plain(descriptor).close()
+        }
+        count += 1
+        countsOfNetworks[network] = ofNetwork + 1
+        nextLoop = (nextLoop + 1) % loops.count
+        let (loop, service, host) = (loops[nextLoop], service, address.host)
+        let whenOver: @Sendable () -> Void = { [self] in
+            loops[0].call { self.assumeIsolated { $0.left(network) } }
+        }
+        loop.call {
+            guard let transport = Transport(descriptor, context) else {
+                Transport.plain(descriptor).close()
+                return whenOver()
+            }
+            let connection = Connection(
+                transport,
+                from: host,
+                on: loop,
+                for: service,
+                whenOver: whenOver
+            )
+            connection.assumeIsolated { $0.start() }
+        }
+    }
+
+    private func left(_ network: [UInt8]) {
+        count -= 1
+        let ofNetwork = countsOfNetworks[network, default: 1] - 1
+        countsOfNetworks[network] = ofNetwork == 0 ? nil : ofNetwork
+        if count == 0 { endWait() }
+    }
+}

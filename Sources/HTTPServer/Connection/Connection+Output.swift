@@ -1,0 +1,68 @@
+extension Connection {
+    func send(_ bytes: [UInt8]) {
+        output.append(bytes)
+        flush()
+    }
+
+    /// Sends what the client takes now.
+    func flush() {
+        while !output.isEmpty {
+            switch transport.write(output.unsent) {
+            case .moved(let count):
+                output.didSend(count)
+                if output.hasEarnedTime() { deadline = loop.now + service.deadlines.write }
+            case .blocked:
+                deadline = deadline ?? loop.now + service.deadlines.write
+                return
+            case .ended: return leave()
+            }
+        }
+        switch phase {
+        case .answering:
+            deadline = nil
+            resumeWriters(mayGoOn: true)
+        case .sending: finishAnswer()
+        case .reading, .parting, .over: break
+        }
+    }
+
+    /// Whether the stream came to its end.
+    nonisolated func write(_ stream: Response.Stream) async -> Bool {
+        let writer = Response.Writer { [self] bytes throws(Response.Cut) in
+            try await write(bytes)
+        }
+        do throws(Response.Cut) {
+            try await stream(writer)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    private func write(_ piece: [UInt8]) async throws(Response.Cut) {
+        // An empty chunk would be the last one.
+        if !piece.isEmpty, phase == .answering {
+            output.appendChunk(piece)
+            flush()
+        }
+        let mayGoOn = await withCheckedContinuation { writer in
+            guard phase == .answering, output.isFull else {
+                return writer.resume(returning: phase == .answering)
+            }
+            writers.append(writer)
+        }
+        guard mayGoOn else { throw Response.Cut() }
+    }
+
+    func endStream() {
+        guard phase == .answering else { return }
+        phase = .sending
+        send(Array("0\r\n\r\n".utf8))
+    }
+
+    func resumeWriters(mayGoOn: Bool) {
+        let resumed = writers
+        writers = []
+        for writer in resumed { writer.resume(returning: mayGoOn) }
+    }
+}

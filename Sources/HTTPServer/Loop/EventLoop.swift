@@ -1,0 +1,192 @@
+import CLinux
+import Glibc
+
+/// One thread that waits for descriptors, and that runs what Swift has for it.
+///
+/// It is the executor of the connections that it watches and of their handlers: their state is
+/// touched on its thread alone, and a handler that was waiting comes back to it.
+///
+/// `@unchecked`: what varies is touched on the thread only, but for the inbox, which guards itself,
+/// and the thread, which is there before anybody else knows of the loop.
+final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
+    private let epoll: CInt
+    private let bell: CInt
+    private let inbox = Inbox()
+    private var thread: pthread_t = 0
+
+    private var sources: [UInt64: any EventSource] = [:]
+    private var lastToken: UInt64 = 0
+    private var isEnding = false
+    private var nextCheck = ContinuousClock.now
+    private var date = (second: 0, value: HTTPDate(secondsSince1970: 0))
+
+    /// The time at which the thread last woke up.
+    private(set) var now = ContinuousClock.now
+    /// Where connections read to: what they keep of it they copy.
+    var buffer = [UInt8](repeating: 0, count: 16_384)
+
+    /// How often deadlines are looked at.
+    private let checkInterval: Duration
+
+    init(checkInterval: Duration) throws(ServerFailure) {
+        self.checkInterval = checkInterval
+        (epoll, bell) = (countersign_epoll(), countersign_bell())
+        guard
+            epoll >= 0, bell >= 0,
+            countersign_watch(epoll, bell, Readiness.toRead.rawValue, 0) == 0
+        else { throw .system(errno) }
+    }
+
+    deinit {
+        for descriptor in [epoll, bell] where descriptor >= 0 { close(descriptor) }
+    }
+
+    func start() throws(ServerFailure) {
+        var thread: pthread_t = 0
+        let loop = Unmanaged.passRetained(self)
+        let status = pthread_create(
+            &thread,
+            nil,
+            { argument in
+                guard let argument else { return nil }
+                Unmanaged<EventLoop>.fromOpaque(argument).takeRetainedValue().run()
+                return nil
+            },
+            loop.toOpaque()
+        )
+        guard status == 0 else {
+            loop.release()
+            throw .system(status)
+        }
+        self.thread = thread
+    }
+
+    /// Has the thread end once nothing is watched any more.
+    func end() {
+        call { self.isEnding = true }
+    }
+
+    /// Returns when the thread has ended, which is to be soon: nothing is watched by then.
+    func join() {
+        pthread_join(thread, nil)
+    }
+
+    /// Lets the thread end when it will.
+    func detach() {
+        pthread_detach(thread)
+    }
+}
+
+// MARK: As an executor
+
+extension EventLoop {
+    func enqueue(_ job: consuming ExecutorJob) {
+        put(.job(UnownedJob(job)))
+    }
+
+    func call(_ body: @escaping @Sendable () -> Void) {
+        put(.call(body))
+    }
+
+    func checkIsolated() {
+        precondition(isCurrent, "on another thread than the loop's")
+    }
+
+    func isIsolatingCurrentContext() -> Bool? { isCurrent }
+
+    private var isCurrent: Bool { pthread_equal(pthread_self(), thread) != 0 }
+
+    /// The thread itself looks into the inbox before it waits, so that nobody needs to wake it.
+    private func put(_ item: Inbox.Item) {
+        guard inbox.put(item), !isCurrent else { return }
+        var one: UInt64 = 1
+        // It fails only where the bell rings already.
+        _ = write(bell, &one, MemoryLayout.size(ofValue: one))
+    }
+}
+
+// MARK: On its thread
+
+extension EventLoop {
+    /// Of the current second.
+    var currentDate: HTTPDate {
+        let second = time(nil)
+        if second != date.second { date = (second, HTTPDate(secondsSince1970: second)) }
+        return date.value
+    }
+
+    var everySource: [any EventSource] { Array(sources.values) }
+
+    var sourceCount: Int { sources.count }
+
+    /// Tells the source of each change of the descriptor's readiness, until it is forgotten by what
+    /// this gives; nil where the system cannot.
+    func watch(_ descriptor: CInt, for readiness: Readiness, _ source: any EventSource) -> UInt64? {
+        lastToken += 1
+        let flags = readiness.union(.onceEach).rawValue
+        guard countersign_watch(epoll, descriptor, flags, lastToken) == 0 else { return nil }
+        sources[lastToken] = source
+        return lastToken
+    }
+
+    func forget(_ token: UInt64) {
+        sources[token] = nil
+    }
+
+    private func run() {
+        blockPipeSignal()
+        var events = [countersign_event](repeating: countersign_event(), count: 256)
+        var items: [Inbox.Item] = []
+        while true {
+            inbox.take(&items)
+            for item in items { run(item) }
+            if isEnding, sources.isEmpty { return }
+            // What was run may have put more into the inbox.
+            let pause = items.isEmpty ? timeToCheck : 0
+            items.removeAll(keepingCapacity: true)
+            let count = countersign_wait(epoll, &events, CInt(events.count), pause)
+            now = .now
+            for event in events.prefix(Int(max(count, 0))) { handle(event) }
+            checkDeadlines()
+        }
+    }
+
+    /// A client that has left is an error of the one write, and no reason to end the process.
+    private func blockPipeSignal() {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGPIPE)
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+    }
+
+    /// In milliseconds; less than none is for ever.
+    private var timeToCheck: CInt {
+        sources.isEmpty ? -1 : CInt(max(0, (nextCheck - now) / .milliseconds(1)).rounded(.up))
+    }
+
+    private func checkDeadlines() {
+        guard now >= nextCheck else { return }
+        nextCheck = now + checkInterval
+        for source in sources.values { source.check(at: now) }
+    }
+
+    private func handle(_ event: countersign_event) {
+        guard event.token != 0 else {
+            var count: UInt64 = 0
+            _ = read(bell, &count, MemoryLayout.size(ofValue: count))
+            return
+        }
+        sources[event.token]?.handle(Readiness(rawValue: event.readiness))
+    }
+
+    private func run(_ item: Inbox.Item) {
+        switch item {
+        case .job(let job):
+            job.runSynchronously(
+                isolatedTo: asUnownedSerialExecutor(),
+                taskExecutor: asUnownedTaskExecutor()
+            )
+        case .call(let body): body()
+        }
+    }
+}

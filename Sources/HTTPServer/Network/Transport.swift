@@ -1,0 +1,92 @@
+import Glibc
+
+/// What carries a connection's bytes; it is closed by `close` alone.
+enum Transport {
+    case plain(CInt)
+    case secured(TLSSession)
+
+    enum Outcome {
+        case moved(Int)
+        /// Nothing can be moved until the socket is ready again.
+        case blocked
+        /// The other end has closed, or what came was no TLS.
+        case ended
+    }
+
+    /// Nil where there is no memory for TLS.
+    init?(_ descriptor: CInt, _ context: TLSContext?) {
+        guard let context else {
+            self = .plain(descriptor)
+            return
+        }
+        guard let session = context.session(on: descriptor) else { return nil }
+        self = .secured(session)
+    }
+
+    var descriptor: CInt {
+        switch self {
+        case .plain(let descriptor): descriptor
+        case .secured(let session): session.descriptor
+        }
+    }
+
+    var isSecured: Bool {
+        if case .secured = self { true } else { false }
+    }
+
+    /// Whether answers can be sent: TLS needs its handshake first.
+    var isReady: Bool {
+        if case .secured(let session) = self { session.isReady } else { true }
+    }
+
+    func peer(at address: String) -> Peer {
+        guard case .secured(let session) = self else {
+            return Peer(address: address, isSecured: false)
+        }
+        return Peer(address: address, isSecured: true, certificate: session.peerCertificate)
+    }
+
+    func read(into buffer: inout [UInt8]) -> Outcome {
+        switch self {
+        case .plain(let descriptor): Outcome(recv(descriptor, &buffer, buffer.count, 0))
+        case .secured(let session): session.read(into: &buffer)
+        }
+    }
+
+    func write(_ bytes: ArraySlice<UInt8>) -> Outcome {
+        bytes.withUnsafeBytes { bytes in
+            switch self {
+            case .plain(let descriptor):
+                Outcome(send(descriptor, bytes.baseAddress, bytes.count, CInt(MSG_NOSIGNAL)))
+            case .secured(let session): session.write(bytes)
+            }
+        }
+    }
+
+    /// Says that nothing more will be written.
+    func finish() {
+        if case .secured(let session) = self { session.finish() }
+        shutdown(descriptor, CInt(SHUT_WR))
+    }
+
+    /// Reads what is of no use any more, past TLS.
+    func discard(into buffer: inout [UInt8]) -> Outcome {
+        Outcome(recv(descriptor, &buffer, buffer.count, 0))
+    }
+
+    func close() {
+        Glibc.close(descriptor)
+    }
+}
+
+extension Transport.Outcome {
+    /// From what a system call gave.
+    fileprivate init(_ count: Int) {
+        self =
+            switch count {
+            case 1...: .moved(count)
+            case 0: .ended
+            default: errno == EAGAIN || errno == EINTR ? .blocked : .ended
+            }
+    }
+}

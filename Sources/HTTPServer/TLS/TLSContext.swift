@@ -1,0 +1,96 @@
+import COpenSSLTLS
+
+/// What all connections of a listener have in common: certificate, rules, sessions to resume.
+///
+/// TLS 1.2 with ephemeral keys and AEAD, and TLS 1.3 (SEC-37). Sessions are kept here, and tickets
+/// only name them: a ticket that carried its session would have its key in memory for long, and who
+/// gets that key could read what was recorded before.
+final class TLSContext: Sendable {
+    // OpenSSL lets threads share a context once it is set up.
+    nonisolated(unsafe) private let context: OpaquePointer
+
+    init(_ settings: TLSSettings) throws(ServerFailure) {
+        guard let context = SSL_CTX_new(TLS_server_method()) else { throw .noTLS }
+        self.context = context
+        try setRules()
+        try useCertificate(settings)
+        if let path = settings.clientAuthoritiesFile { try askForCertificates(issuedBy: path) }
+    }
+
+    deinit {
+        SSL_CTX_free(context)
+    }
+
+    /// For a connection that was just accepted; nil where there is no memory.
+    func session(on descriptor: CInt) -> TLSSession? {
+        guard let session = SSL_new(context) else { return nil }
+        guard SSL_set_fd(session, descriptor) == 1 else {
+            SSL_free(session)
+            return nil
+        }
+        SSL_set_accept_state(session)
+        return TLSSession(session, descriptor)
+    }
+
+    private func setRules() throws(ServerFailure) {
+        SSL_CTX_set_options(context, COUNTERSIGN_TLS_OPTIONS)
+        countersign_set_modes(context)
+        countersign_set_session_count(context, 4096)
+        let name = Array("HTTPServer".utf8)
+        guard
+            countersign_set_least_version(context, TLS1_2_VERSION) == 1,
+            SSL_CTX_set_cipher_list(context, "ECDHE+AESGCM:ECDHE+CHACHA20") == 1,
+            countersign_set_groups(context, "X25519:P-256:P-384") == 1,
+            SSL_CTX_set_num_tickets(context, 1) == 1,
+            SSL_CTX_set_session_id_context(context, name, UInt32(name.count)) == 1
+        else { throw .noTLS }
+        SSL_CTX_set_alpn_select_cb(context, chooseProtocol, nil)
+        // Without it OpenSSL asks the terminal for the password of a key.
+        SSL_CTX_set_default_passwd_cb(context) { _, _, _, _ in -1 }
+    }
+
+    private func useCertificate(_ settings: TLSSettings) throws(ServerFailure) {
+        let (certificate, key) = (settings.certificateFile, settings.keyFile)
+        guard SSL_CTX_use_certificate_chain_file(context, certificate) == 1 else {
+            throw .unreadableCertificate(path: certificate)
+        }
+        guard
+            SSL_CTX_use_PrivateKey_file(context, key, SSL_FILETYPE_PEM) == 1,
+            SSL_CTX_check_private_key(context) == 1
+        else { throw .unusableKey(path: key) }
+    }
+
+    private func askForCertificates(issuedBy path: String) throws(ServerFailure) {
+        guard
+            SSL_CTX_load_verify_file(context, path) == 1,
+            let names = SSL_load_client_CA_file(path)
+        else { throw .unreadableAuthorities(path: path) }
+        SSL_CTX_set_client_CA_list(context, names)
+        SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
+    }
+}
+
+/// Takes HTTP/1.1 where a client names protocols, and refuses one that names only others (RFC 7301).
+private func chooseProtocol(
+    _: OpaquePointer?,
+    _ chosen: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
+    _ chosenCount: UnsafeMutablePointer<UInt8>?,
+    _ offered: UnsafePointer<UInt8>?,
+    _ offeredCount: UInt32,
+    _: UnsafeMutableRawPointer?
+) -> CInt {
+    let offer = UnsafeBufferPointer(start: offered, count: Int(offeredCount))
+    var start = 0
+    while start < offer.count {
+        let end = start + 1 + Int(offer[start])
+        guard end <= offer.count else { break }
+        let name = UnsafeBufferPointer(rebasing: offer[start + 1..<end])
+        if name.elementsEqual("http/1.1".utf8) {
+            chosen?.pointee = name.baseAddress
+            chosenCount?.pointee = UInt8(name.count)
+            return SSL_TLSEXT_ERR_OK
+        }
+        start = end
+    }
+    return SSL_TLSEXT_ERR_ALERT_FATAL
+}

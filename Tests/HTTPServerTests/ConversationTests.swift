@@ -1,0 +1,135 @@
+import HTTPServer
+import TestSupport
+import Testing
+
+@Suite struct `A connection` {
+    @Test func `carries one request after the other`() async throws {
+        try await withServer { _, port in
+            let client = try RawClient(port)
+            #expect(try client.ask(get("/1")).body == "GET /1 ")
+            #expect(try client.ask(post("abc", to: "/2")).body == "POST /2 abc")
+            #expect(try client.ask(get("/3")).body == "GET /3 ")
+        }
+    }
+
+    @Test func `answers requests that came at once in their order`() async throws {
+        let slow: Server.Handler = { request in
+            if request.target.hasSuffix("0") { await Task.yield() }
+            return await echo(request)
+        }
+        try await withServer(handler: slow) { _, port in
+            let client = try RawClient(port)
+            client.send((0..<500).map { post("body", to: "/\($0)") }.joined())
+            for number in 0..<500 {
+                #expect(try client.answer().body == "POST /\(number) body")
+            }
+        }
+    }
+
+    @Test func `ends after the answer where the client says so`() async throws {
+        try await withServer { _, port in
+            let client = try RawClient(port)
+            let answer = try client.ask(get("/", "Connection: close\r\n") + get("/unread"))
+            #expect(answer.fields["connection"] == "close")
+            #expect(try client.isAtEnd())
+        }
+    }
+
+    @Test func `gives each answer a date and a length, and only that`() async throws {
+        let handler: Server.Handler = { _ in
+            Response(status: 201, fields: [Field("X-A", "b")], body: .bytes([0x61]))
+        }
+        try await withServer(handler: handler) { _, port in
+            let answer = try RawClient(port).ask(get())
+            #expect(answer.status == 201)
+            #expect(Set(answer.fields.keys) == ["date", "X-A", "content-length"])
+            let date = try #require(answer.fields["date"])
+            #expect(date.wholeMatch(of: /\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT/) != nil)
+        }
+    }
+
+    @Test func `tells the length of what HEAD is not given`() async throws {
+        try await withServer { _, port in
+            let client = try RawClient(port)
+            client.send("HEAD /1 HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(try client.answer(hasBody: false).fields["content-length"] == "8")
+            #expect(try client.ask(get("/2")).body == "GET /2 ")
+        }
+    }
+
+    @Test(arguments: [204, 304])
+    func `gives no body and no length where the status has none`(_ status: Int) async throws {
+        let handler: Server.Handler = { _ in Response(status: status, body: .bytes([0x61])) }
+        try await withServer(handler: handler) { _, port in
+            let client = try RawClient(port)
+            for _ in 0..<2 {
+                let answer = try client.ask(get())
+                #expect(answer.status == status)
+                #expect(Set(answer.fields.keys) == ["date"])
+            }
+        }
+    }
+
+    @Test func `asks for the body that a client holds back`() async throws {
+        try await withServer { _, port in
+            let client = try RawClient(port)
+            client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n")
+            client.send("Expect: 100-continue\r\n\r\n")
+            #expect(try client.take(upTo: "\r\n\r\n") == "HTTP/1.1 100 \r\n\r\n")
+            #expect(try client.ask("abc").body == "POST / abc")
+        }
+    }
+
+    @Test func `tells the handler who asks`() async throws {
+        let handler: Server.Handler = { request in
+            let text = "\(request.peer.address) \(request.peer.isSecured)"
+            return Response(status: 200, body: .bytes(Array(text.utf8)))
+        }
+        try await withServer(handler: handler) { _, port in
+            let newcomer = try RawClient(port, from: "127.0.0.5")
+            #expect(try newcomer.ask(get()).body == "127.0.0.5 false")
+        }
+    }
+
+    @Test(arguments: RefusedRequest.all)
+    func `ends with the refusal of what is no request`(_ request: RefusedRequest) async throws {
+        try await withServer { _, port in
+            let client = try RawClient(port)
+            client.send(request.text)
+            let answer = try client.answer()
+            #expect(answer.status == request.rejection.status)
+            #expect(answer.fields["connection"] == "close")
+            #expect(try client.isAtEnd())
+        }
+    }
+
+    @Test func `has its refusals explained by whoever knows how`() async throws {
+        let explain: Server.Explanation = { rejection in
+            Response(
+                status: rejection.status,
+                fields: [Field("content-type", "text/plain")],
+                body: .bytes(Array("\(rejection)".utf8))
+            )
+        }
+        try await withServer(explaining: explain) { _, port in
+            let answer = try RawClient(port).ask("GET / HTTP/1.0\r\n\r\n")
+            #expect(answer.status == 505)
+            #expect(answer.body == "versionNotSupported")
+        }
+    }
+
+    @Test(arguments: [
+        Response(status: 200, fields: [Field("a", "b\r\nSet-Cookie: c")]),
+        Response(status: 200, fields: [Field("a: b\r\nc", "d")]),
+        Response(status: 200, fields: [Field("Content-Length", "7")]),
+        Response(status: 200, fields: [Field("transfer-encoding", "chunked")]),
+        Response(status: 99), Response(status: 1000),
+    ])
+    func `sends 500 for an answer that would not be HTTP`(_ response: Response) async throws {
+        try await withServer(handler: { _ in response }) { _, port in
+            let client = try RawClient(port)
+            #expect(try client.ask(get()).status == 500)
+            #expect(try client.isAtEnd())
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import HTTPServer
+import TestSupport
+import Testing
+
+@Suite struct `Deadlines for clients` {
+    private func deadlines(_ change: (inout Deadlines) -> Void) -> Deadlines {
+        var deadlines = Deadlines()
+        change(&deadlines)
+        return deadlines
+    }
+
+    @Test(arguments: [
+        ("GET / HTTP/1.1\r\n", "A"), ("G", ""),
+        ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 999999999\r\n\r\n", "a"),
+        ("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n", "1\r\na\r\n"),
+    ])
+    func `end a request that never does, however much of it still comes`(
+        _ start: String,
+        _ drop: String
+    ) async throws {
+        let short = deadlines { ($0.head, $0.body) = (.milliseconds(150), .milliseconds(150)) }
+        var wide = Limits()
+        (wide.headBytes, wide.bodyBytes) = (1_000_000_000, 1_000_000_000)
+        try await withServer(limits: wide, deadlines: short) { _, port in
+            let client = try RawClient(port)
+            client.send(start)
+            while !client.hasAnswer { client.send(drop) }
+            #expect(try client.answer().status == 408)
+        }
+    }
+
+    @Test func `close on a client that says nothing, and say nothing to it`() async throws {
+        try await withServer(deadlines: deadlines { $0.head = .milliseconds(50) }) { _, port in
+            let newcomer = try RawClient(port)
+            #expect(try newcomer.rest() == "")
+        }
+    }
+
+    @Test func `close what is idle, and say nothing`() async throws {
+        try await withServer(deadlines: deadlines { $0.idle = .milliseconds(50) }) { _, port in
+            let client = try RawClient(port)
+            #expect(try client.ask(get()).status == 200)
+            #expect(try client.rest() == "")
+        }
+    }
+
+    @Test func `give each request time of its own`() async throws {
+        let short = deadlines { ($0.head, $0.body) = (.milliseconds(500), .milliseconds(500)) }
+        let slow: Server.Handler = { request in
+            // The handler's time is its own.
+            try? await Task.sleep(for: .milliseconds(120))
+            return await echo(request)
+        }
+        try await withServer(deadlines: short, handler: slow) { _, port in
+            let client = try RawClient(port)
+            for _ in 0..<8 { #expect(try client.ask(post("abc")).status == 200) }
+        }
+    }
+
+    @Test func `close on a client that does not take its answer`() async throws {
+        let ended = Moment()
+        let handler: Server.Handler = { _ in
+            Response(
+                status: 200,
+                body: .stream { writer throws(Response.Cut) in
+                    do throws(Response.Cut) {
+                        while true {
+                            try await writer.write([UInt8](repeating: 0, count: 65_536))
+                        }
+                    } catch {
+                        await ended.come()
+                    }
+                }
+            )
+        }
+        let short = deadlines { $0.write = .milliseconds(100) }
+        try await withServer(deadlines: short, handler: handler) { _, port in
+            let client = try RawClient(port, receiveBuffer: 4096)
+            client.send(get())
+            _ = try client.take(upTo: "\r\n\r\n")
+            await ended.wait()
+        }
+    }
+}

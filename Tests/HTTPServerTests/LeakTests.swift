@@ -1,0 +1,87 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct `Nothing is left over` {
+    @Test func `of 1,200 clients that leave at any moment`() async throws {
+        let server = try ServerProcess()
+        let newcomer = try RawClient(server.port)
+        #expect(try newcomer.ask(get()).status == 200)
+        let before = try server.descriptorCount()
+        let request = Array(post("some body", to: "/later").utf8)
+        for number in 0..<1200 {
+            let client = try RawClient(server.port)
+            client.send(request.prefix(number % (request.count + 20)))
+            number.isMultiple(of: 3) ? client.reset() : client.close()
+        }
+        // It hears of the last ones in its own time.
+        var answer: RawClient.Answer?
+        repeat {
+            answer = try RawClient(server.port).ask(get())
+        } while try server.descriptorCount() > before + 1
+        #expect(answer?.status == 200)
+    }
+
+    @Test func `of as many requests as there are`() async throws {
+        let count = ProcessInfo.processInfo.environment["PROVE"] == "all" ? 1_000_000 : 20_000
+        let server = try ServerProcess()
+        try converse(server.port, 10_000)
+        let (memory, descriptors) = (try server.bytes(), try server.descriptorCount())
+        try converse(server.port, count)
+        #expect(try server.bytes() - memory < 2 << 20)
+        #expect(try server.descriptorCount() <= descriptors + 1)
+    }
+
+    /// Asks so often, over a new connection each hundred times.
+    private func converse(_ port: Int, _ count: Int) throws {
+        for _ in 0..<count / 100 {
+            let client = try RawClient(port)
+            client.send((0..<100).map { post("body", to: "/\($0)") }.joined())
+            for number in 0..<100 {
+                #expect(try client.answer().body == "/\(number)body")
+            }
+        }
+    }
+}
+
+@Suite struct `10,000 idle event streams` {
+    @Test func `fit into 100 MB`() throws {
+        let server = try ServerProcess()
+        let before = try server.bytes()
+        let clients = try (0..<1000).map { _ in
+            let client = try RawClient(server.port)
+            client.send(get("/events"))
+            _ = try client.take(upTo: "data: 1\n\n\r\n")
+            return client
+        }
+        let each = (try server.bytes() - before) / clients.count
+        #expect(before + each * 10_000 < 100_000_000)
+    }
+
+    @Test func `fit into 250 MB over TLS`() throws {
+        let server = try ServerProcess(.server)
+        let before = try server.bytes()
+        let arguments = ["-c", Self.python, "\(server.port)", server.memoryFile]
+        let run = try FinishedProcess.run("python3", arguments)
+        let pages = try #require(Int(run.output.split(separator: " ")[1]), "\(run.errorOutput)")
+        let each = (pages * 4096 - before) / 1000
+        #expect(before + each * 10_000 < 250_000_000)
+    }
+
+    /// Says what is in the file once a thousand clients are there.
+    private static let python = """
+        import socket, ssl, sys
+        context = ssl.create_default_context()
+        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+        clients = []
+        for _ in range(1000):
+            raw = socket.create_connection(("127.0.0.1", int(sys.argv[1])))
+            client = context.wrap_socket(raw)
+            client.sendall(b"GET /events HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n")
+            said = b""
+            while b"data: 1" not in said:
+                said += client.recv(4096)
+            clients.append(client)
+        print(open(sys.argv[2]).read())
+        """
+}

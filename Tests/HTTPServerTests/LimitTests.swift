@@ -1,0 +1,77 @@
+import HTTPServer
+import TestSupport
+import Testing
+
+@Suite struct `Limits for clients` {
+    private func limits(_ change: (inout Limits) -> Void) -> Limits {
+        var limits = Limits()
+        change(&limits)
+        return limits
+    }
+
+    @Test func `of one address leave the others their connections`() async throws {
+        try await withServer(limits: limits { $0.connectionsPerAddress = 2 }) { _, port in
+            let clients = try (0..<2).map { _ in try RawClient(port) }
+            for client in clients { #expect(try client.ask(get()).status == 200) }
+            let newcomer = try RawClient(port)
+            #expect(try newcomer.isAtEnd())
+            let neighbour = try RawClient(port, from: "127.0.0.2")
+            #expect(try neighbour.ask(get()).status == 200)
+            for client in clients { #expect(try client.ask(get()).status == 200) }
+        }
+    }
+
+    @Test func `are free again when a client has left`() async throws {
+        let limits = limits { $0.connectionsPerAddress = 1 }
+        try await withServer(limits: limits) { _, port in
+            for _ in 0..<50 {
+                // The server hears of the one before in its own time.
+                var answer: RawClient.Answer?
+                while answer == nil { answer = try? RawClient(port).ask(get()) }
+                #expect(answer?.status == 200)
+            }
+        }
+    }
+
+    @Test func `of all keep a new client out and the old ones in`() async throws {
+        try await withServer(limits: limits { $0.connections = 2 }) { _, port in
+            let clients = try (1...2).map { try RawClient(port, from: "127.0.0.\($0)") }
+            for client in clients { #expect(try client.ask(get()).status == 200) }
+            let newcomer = try RawClient(port, from: "127.0.0.3")
+            #expect(try newcomer.isAtEnd())
+            for client in clients { #expect(try client.ask(get()).status == 200) }
+        }
+    }
+
+    @Test func `let clients be idle for as long as a head takes where a quarter is left`()
+        async throws
+    {
+        var deadlines = Deadlines()
+        (deadlines.head, deadlines.idle) = (.milliseconds(300), .seconds(3600))
+        try await withServer(limits: limits { $0.connections = 4 }, deadlines: deadlines) {
+            _,
+            port in
+            let clients = try (0..<4).map { _ in try RawClient(port) }
+            for client in clients { #expect(try client.ask(get()).status == 200) }
+            try await withServer(deadlines: deadlines) { _, calmPort in
+                let calm = try RawClient(calmPort)
+                #expect(try calm.ask(get()).status == 200)
+                while !clients.contains(where: \.hasAnswer) { await Task.yield() }
+                #expect(try clients.first(where: \.hasAnswer)?.isAtEnd() == true)
+                #expect(try calm.ask(get()).status == 200)
+            }
+        }
+    }
+
+    @Test func `of memory hold for a client that sends and takes nothing`() async throws {
+        let server = try ServerProcess()
+        let client = try RawClient(server.port, receiveBuffer: 4096)
+        let requests = Array(
+            (0..<20).map { _ in post(String(repeating: "a", count: 60_000)) }.joined().utf8
+        )
+        let before = try server.bytes()
+        // What is not taken fills both sockets, and then nothing more is read: it returns.
+        client.sendUntilFull(requests)
+        #expect(try server.bytes() - before < 4 << 20)
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import HTTPServer
+import TestSupport
+import Testing
+
+@Suite struct `A listener` {
+    @Test(arguments: [("localhost", 80), ("", 80), ("127.0.0.1", -1), ("127.0.0.1", 65_536)])
+    func `has an address in numbers and a port`(_ host: String, _ port: Int) {
+        #expect(throws: ServerFailure.malformedAddress("\(host):\(port)")) {
+            try Listener(host, port: port)
+        }
+    }
+
+    @Test(arguments: [
+        ("127.0.0.1", true), ("127.1.2.3", true), ("::1", true), ("::ffff:127.0.0.1", true),
+        ("0.0.0.0", false), ("::", false), ("192.0.2.1", false), ("2001:db8::1", false),
+        ("128.0.0.1", false), ("::ffff:192.0.2.1", false),
+    ])
+    func `knows whether only this machine reaches it`(_ host: String, _ isLoopback: Bool) throws {
+        #expect(try Listener(host, port: 80).isLoopback == isLoopback)
+    }
+
+    @Test func `that was inherited serves, and knows where it is`() async throws {
+        let descriptor = try listeningSocket()
+        let listener = try Listener(inherited: descriptor)
+        #expect(listener.isLoopback)
+        let server = try Server([listener], handler: echo)
+        try await server.start()
+        let newcomer = try RawClient(server.ports[0])
+        #expect(try newcomer.ask(get()).status == 200)
+        await server.stop(within: .zero)
+    }
+
+    @Test func `is not inherited where nothing listens`() throws {
+        let pipe = Pipe()
+        let descriptor = pipe.fileHandleForReading.fileDescriptor
+        #expect(throws: ServerFailure.notListening(descriptor)) {
+            try Listener(inherited: descriptor)
+        }
+        #expect(throws: ServerFailure.notListening(-1)) { try Listener(inherited: -1) }
+    }
+
+    @Test func `has its port to itself`() async throws {
+        try await withServer { _, port in
+            #expect(throws: ServerFailure.system(EADDRINUSE)) {
+                try Server([try Listener("127.0.0.1", port: port)], handler: echo)
+            }
+        }
+    }
+
+    @Test func `stands beside others`() async throws {
+        let listeners = [try Listener("127.0.0.1", port: 0), try Listener("::1", port: 0)]
+        let server = try Server(listeners, handler: echo)
+        try await server.start()
+        let neighbour = try RawClient(server.ports[0])
+        #expect(try neighbour.ask(get()).status == 200)
+        let run = try FinishedProcess.run("curl", ["-s", "http://[::1]:\(server.ports[1])/"])
+        #expect(run.output == "GET / ")
+        await server.stop(within: .zero)
+    }
+
+    private func listeningSocket() throws -> Int32 {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        inet_pton(AF_INET, "127.0.0.1", &address.sin_addr)
+        let isBound = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+        try #require(isBound && listen(descriptor, 10) == 0)
+        return descriptor
+    }
+}

@@ -1,0 +1,96 @@
+import HTTPServer
+import TestSupport
+import Testing
+
+/// One at a time: each waits for what another task of its own does.
+@Suite(.serialized) struct `Stopping` {
+    @Test func `answers every request in flight, and then closes`() async throws {
+        let (tally, release) = (Tally(), Moment())
+        let handler: Server.Handler = { request in
+            guard request.target != "/idle" else { return await echo(request) }
+            await tally.add()
+            await release.wait()
+            return await echo(request)
+        }
+        try await withServer(handler: handler) { server, port in
+            let clients = try (0..<20).map { _ in try RawClient(port) }
+            let idle = try idleClients(port)
+            for (number, client) in clients.enumerated() { client.send(get("/\(number)")) }
+            await tally.wait(for: 20)
+            async let stopped: Void = server.stop(within: .seconds(60))
+            while !idle.allSatisfy(\.hasAnswer) { await Task.yield() }
+            await release.come()
+            for (number, client) in clients.enumerated() {
+                let answer = try client.answer()
+                #expect(answer.body == "GET /\(number) ")
+                #expect(try client.isAtEnd())
+                client.close()
+            }
+            await stopped
+            #expect(throws: RawClient.Failure.self) { try RawClient(port) }
+        }
+    }
+
+    @Test func `answers who connected before it and was not served yet`() async throws {
+        try await withServer { server, port in
+            let clients = try (0..<20).map { _ in try RawClient(port) }
+            let idle = try idleClients(port)
+            async let stopped: Void = server.stop(within: .seconds(60))
+            while !idle.allSatisfy(\.hasAnswer) { await Task.yield() }
+            #expect(throws: RawClient.Failure.self) { try RawClient(port) }
+            for client in clients {
+                let answer = try client.ask(get())
+                #expect(answer.body == "GET / ")
+                #expect(answer.fields["connection"] == "close")
+                client.close()
+            }
+            await stopped
+        }
+    }
+
+    @Test func `closes connections that are idle`() async throws {
+        try await withServer { server, port in
+            let clients = try (0..<20).map { _ in try RawClient(port) }
+            for client in clients { #expect(try client.ask(get()).status == 200) }
+            await server.stop(within: .seconds(60))
+            for client in clients { #expect(try client.isAtEnd()) }
+        }
+    }
+
+    @Test func `waits no longer than it is told to`() async throws {
+        let (started, ended) = (Moment(), Moment())
+        let handler: Server.Handler = { _ in
+            await started.come()
+            if (try? await Task.sleep(for: .seconds(3600))) == nil { await ended.come() }
+            return Response(status: 200)
+        }
+        try await withServer(handler: handler) { server, port in
+            let (client, silent) = (try RawClient(port), try RawClient(port))
+            client.send(get())
+            await started.wait()
+            await server.stop(within: .milliseconds(50))
+            await ended.wait()
+            #expect(try client.isAtEnd())
+            #expect(try silent.isAtEnd())
+        }
+    }
+
+    @Test func `is done once, and before a start not at all`() async throws {
+        try await withServer { server, _ in
+            await server.stop(within: .seconds(60))
+            await server.stop(within: .seconds(60))
+        }
+        let server = try Server([try Listener("127.0.0.1", port: 0)], handler: echo)
+        await server.stop(within: .seconds(60))
+    }
+
+    /// One on each of the server's two threads: when a stop has ended them, all others have heard of
+    /// it.
+    private func idleClients(_ port: Int) throws -> [RawClient] {
+        try (0..<2).map { _ in
+            let client = try RawClient(port)
+            #expect(try client.ask(get("/idle")).status == 200)
+            return client
+        }
+    }
+}

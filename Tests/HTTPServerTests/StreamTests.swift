@@ -1,0 +1,162 @@
+import HTTPServer
+import TestSupport
+import Testing
+
+@Suite struct `A streamed answer` {
+    @Test func `comes in chunks as they are written, and the connection goes on`() async throws {
+        let (next, tally) = (Moment(), Tally())
+        let handler: Server.Handler = { _ in
+            Response(
+                status: 200,
+                body: .stream { writer throws(Response.Cut) in
+                    try await writer.write(Array("one".utf8))
+                    await next.wait()
+                    try await writer.write([])
+                    try await writer.write(Array("two".utf8))
+                    await tally.add()
+                }
+            )
+        }
+        try await withServer(handler: handler) { _, port in
+            let client = try RawClient(port)
+            client.send(get())
+            let head = try client.take(upTo: "\r\n\r\n")
+            #expect(head.contains("transfer-encoding: chunked\r\n"))
+            #expect(!head.contains("content-length"))
+            #expect(try client.take(upTo: "one\r\n") == "3\r\none\r\n")
+            await next.come()
+            #expect(try client.take(upTo: "0\r\n\r\n") == "3\r\ntwo\r\n0\r\n\r\n")
+            client.send(get())
+            #expect(try client.take(upTo: "0\r\n\r\n").contains("two"))
+            #expect(await tally.count == 2)
+        }
+    }
+
+    @Test func `is not made for HEAD`() async throws {
+        let handler: Server.Handler = { _ in
+            Response(status: 200, body: .stream { _ in Issue.record("made") })
+        }
+        try await withServer(handler: handler) { _, port in
+            let client = try RawClient(port)
+            client.send("HEAD / HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(try client.answer(hasBody: false).fields["transfer-encoding"] == "chunked")
+            client.send("HEAD / HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(try client.answer(hasBody: false).status == 200)
+        }
+    }
+
+    @Test func `that is cut off has no last chunk`() async throws {
+        let handler: Server.Handler = { _ in
+            Response(
+                status: 200,
+                body: .stream { writer throws(Response.Cut) in
+                    try await writer.write(Array("one".utf8))
+                    throw Response.Cut()
+                }
+            )
+        }
+        try await withServer(handler: handler) { _, port in
+            let client = try RawClient(port)
+            client.send(get())
+            #expect(try client.rest().hasSuffix("3\r\none\r\n"))
+        }
+    }
+
+    @Test func `waits for a client that does not take it`() async throws {
+        let (tally, gone) = (Tally(), Moment())
+        let handler: Server.Handler = { _ in
+            Response(
+                status: 200,
+                body: .stream { writer throws(Response.Cut) in
+                    let piece = [UInt8](repeating: 0x61, count: 1 << 20)
+                    do throws(Response.Cut) {
+                        for _ in 0..<1000 {
+                            try await writer.write(piece)
+                            await tally.add()
+                        }
+                    } catch {
+                        await gone.come()
+                        throw error
+                    }
+                }
+            )
+        }
+        try await withServer(handler: handler) { _, port in
+            let client = try RawClient(port, receiveBuffer: 4096)
+            client.send(get())
+            _ = try client.take(upTo: "\r\n\r\n")
+            client.reset()
+            // Else it would write all of its gigabyte.
+            await gone.wait()
+            #expect(await tally.count < 100)
+        }
+    }
+
+    @Test func `comes whole to a client that takes it slowly`() async throws {
+        let handler: Server.Handler = { _ in
+            Response(
+                status: 200,
+                body: .stream { writer throws(Response.Cut) in
+                    for number in 0..<200 {
+                        try await writer.write([UInt8](repeating: UInt8(number), count: 50_000))
+                    }
+                }
+            )
+        }
+        try await withServer(handler: handler) { _, port in
+            let run = try FinishedProcess.run(
+                "curl",
+                ["-s", "--limit-rate", "20M", "http://127.0.0.1:\(port)/", "-o", "-"]
+                    + ["--write-out", "%{stderr}%{size_download}"]
+            )
+            #expect(run.exitCode == 0)
+            #expect(run.errorOutput == "10000000")
+        }
+    }
+}
+
+@Suite struct `A client that leaves` {
+    @Test(arguments: [false, true])
+    func `ends the work for it`(_ byReset: Bool) async throws {
+        let (started, ended) = (Moment(), Moment())
+        let handler: Server.Handler = { _ in
+            await started.come()
+            let isCancelled = (try? await Task.sleep(for: .seconds(60))) == nil
+            if isCancelled { await ended.come() }
+            return Response(status: 200)
+        }
+        try await withServer(handler: handler) { _, port in
+            let client = try RawClient(port)
+            client.send(get())
+            await started.wait()
+            byReset ? client.reset() : client.close()
+            await ended.wait()
+        }
+    }
+
+    @Test func `ends the stream that waits for events`() async throws {
+        let ended = Moment()
+        let handler: Server.Handler = { _ in
+            Response(
+                status: 200,
+                body: .stream { writer throws(Response.Cut) in
+                    try await writer.write([0x61])
+                    for await _ in AsyncStream<Int>(unfolding: { try? await forever() }) {}
+                    await ended.come()
+                }
+            )
+        }
+        try await withServer(handler: handler) { _, port in
+            let client = try RawClient(port)
+            client.send(get())
+            _ = try client.take(upTo: "a\r\n")
+            client.close()
+            await ended.wait()
+        }
+    }
+}
+
+private func forever() async throws -> Int {
+    try await Task.sleep(for: .seconds(3600))
+    return 0
+}

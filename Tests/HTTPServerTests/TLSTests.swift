@@ -1,0 +1,300 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import HTTPServer
+
+@Suite struct `TLS` {
+    private static func settings(
+        _ name: Certificates.Name = .server,
+        clients: Certificates.Name? = nil
+    ) throws -> TLSSettings {
+        let made = try Certificates.made.get()
+        return TLSSettings(
+            certificateFile: made.path(name),
+            keyFile: made.path(name),
+            clientAuthoritiesFile: clients.map(made.path)
+        )
+    }
+
+    @Test(arguments: [
+        (["--tlsv1.2", "--tls-max", "1.2"], "GET /a  true"), (["--tlsv1.3"], "GET /a  true"),
+    ])
+    func `SEC-37: serves curl`(_ options: [String], _ answer: String) async throws {
+        let handler: Server.Handler = { request in
+            let text = "\(request.method) \(request.target)  \(request.peer.isSecured)"
+            return Response(status: 200, body: .bytes(Array(text.utf8)))
+        }
+        try await withServer(tls: try Self.settings(), handler: handler) { _, port in
+            let run = try curl(port, options, target: "/a")
+            #expect(run.output == answer)
+        }
+    }
+
+    @Test(arguments: ["-tls1", "-tls1_1"])
+    func `SEC-37: refuses versions before 1.2`(_ version: String) async throws {
+        try await withServer(tls: try Self.settings()) { _, port in
+            let run = try client(port, [version, "-cipher", "ALL:@SECLEVEL=0"])
+            #expect(run.output.contains("Cipher is (NONE)"))
+        }
+    }
+
+    @Test(arguments: [
+        ("ECDHE-ECDSA-AES128-GCM-SHA256", Certificates.Name.server, true),
+        ("ECDHE-ECDSA-AES256-GCM-SHA384", .server, true),
+        ("ECDHE-ECDSA-CHACHA20-POLY1305", .server, true),
+        ("ECDHE-RSA-AES128-GCM-SHA256", .rsa, true),
+        ("AES128-GCM-SHA256", .rsa, false), ("AES256-SHA256", .rsa, false),
+        ("DHE-RSA-AES128-GCM-SHA256", .rsa, false), ("ECDHE-RSA-AES128-SHA", .rsa, false),
+        ("ECDHE-ECDSA-AES128-SHA256", .server, false), ("ECDHE-ECDSA-AES128-CCM", .server, false),
+        ("aNULL:eNULL", .server, false),
+    ])
+    func `SEC-37: 1.2 has forward secrecy and authenticated ciphers alone`(
+        _ suite: String,
+        _ certificate: Certificates.Name,
+        _ isServed: Bool
+    ) async throws {
+        try await withServer(tls: try Self.settings(certificate)) { _, port in
+            let run = try client(port, ["-tls1_2", "-cipher", suite + ":@SECLEVEL=0"])
+            #expect(run.output.contains("Cipher is \(suite)\n") == isServed)
+            #expect(run.output.contains("HTTP/1.1 200 ") == isServed)
+        }
+    }
+
+    @Test(arguments: [
+        (["-alpn", "h2,http/1.1"], "ALPN protocol: http/1.1", true),
+        (["-alpn", "http/1.1"], "ALPN protocol: http/1.1", true),
+        (["-alpn", "h2"], "no application protocol", false), ([], "No ALPN negotiated", true),
+    ])
+    func `names HTTP/1.1 to clients that name protocols`(
+        _ options: [String],
+        _ said: String,
+        _ isServed: Bool
+    ) async throws {
+        try await withServer(tls: try Self.settings()) { _, port in
+            let run = try client(port, options)
+            #expect((run.output + run.errorOutput).contains(said))
+            #expect(run.output.contains("HTTP/1.1 200 ") == isServed)
+        }
+    }
+
+    @Test(arguments: ["-tls1_2", "-tls1_3"])
+    func `resumes the session of a client that was here`(_ version: String) async throws {
+        let folder = try TemporaryFolder()
+        let session = folder.path + "/session"
+        try await withServer(tls: try Self.settings()) { _, port in
+            let first = try client(port, [version, "-sess_out", session])
+            #expect(first.output.contains("\nNew, TLSv"))
+            let second = try client(port, [version, "-sess_in", session])
+            #expect(second.output.contains("\nReused, TLSv"))
+            #expect(second.output.contains("HTTP/1.1 200 "))
+        }
+    }
+
+    @Test(arguments: ["-tls1_2", "-tls1_3"])
+    func `does not resume what another server began`(_ version: String) async throws {
+        let folder = try TemporaryFolder()
+        let session = folder.path + "/session"
+        try await withServer(tls: try Self.settings()) { _, port in
+            _ = try client(port, [version, "-sess_out", session])
+        }
+        try await withServer(tls: try Self.settings()) { _, port in
+            let second = try client(port, [version, "-sess_in", session])
+            #expect(second.output.contains("\nNew, TLSv"))
+        }
+    }
+
+    @Test func `tells the handler of the certificate that a client showed`() async throws {
+        let made = try Certificates.made.get()
+        let settings = try Self.settings(clients: .authority)
+        let handler: Server.Handler = { request in
+            let shown = request.peer.certificate.map { Data($0).base64EncodedString() }
+            return Response(status: 200, body: .bytes(Array((shown ?? "none").utf8)))
+        }
+        let script = "openssl x509 -in \"$0\" -outform der | base64 -w 0"
+        let der = try FinishedProcess.run("sh", ["-c", script, made.path(.client)]).output
+        try #require(!der.isEmpty)
+        try await withServer(tls: settings, handler: handler) { _, port in
+            for version in ["1.2", "1.3"] {
+                let shown = try curl(port, ["--tls-max", version, "--cert", made.path(.client)])
+                #expect(shown.output == der)
+                #expect(try curl(port, ["--tls-max", version]).output == "none")
+                let foreign = try curl(port, ["--tls-max", version, "--cert", made.path(.foreign)])
+                #expect(foreign.exitCode != 0)
+                #expect(foreign.output == "")
+            }
+        }
+    }
+
+    @Test func `carries large bodies both ways, and requests that came at once`() async throws {
+        let body = String(repeating: "0123456789abcdef", count: 4096)
+        try await withServer(tls: try Self.settings()) { _, port in
+            let run = try FinishedProcess.run(
+                "python3",
+                ["-c", Self.python, "\(port)", try Certificates.made.get().path(.authority)],
+                input: Array(body.utf8)
+            )
+            #expect(run.errorOutput == "")
+            #expect(run.output == "4\n")
+        }
+    }
+
+    /// Four requests at once over one connection, and as many answers.
+    private static let python = """
+        import socket, ssl, sys
+        body = sys.stdin.buffer.read()
+        context = ssl.create_default_context(cafile=sys.argv[2])
+        raw = socket.create_connection(("127.0.0.1", int(sys.argv[1])))
+        client = context.wrap_socket(raw, server_hostname="localhost")
+        for number in range(4):
+            head = "PUT /%d HTTP/1.1\\r\\nHost: a\\r\\nContent-Length: %d\\r\\n\\r\\n"
+            client.sendall((head % (number, len(body))).encode() + body)
+        stream, count = client.makefile("rb"), 0
+        for number in range(4):
+            while stream.readline() != b"\\r\\n":
+                pass
+            expected = b"PUT /%d " % number + body
+            count += stream.read(len(expected)) == expected
+        print(count)
+        """
+
+    @Test func `closes on a client that does not begin, or does not speak it`() async throws {
+        var deadlines = Deadlines()
+        deadlines.head = .milliseconds(100)
+        try await withServer(tls: try Self.settings(), deadlines: deadlines) { _, port in
+            let newcomer = try RawClient(port)
+            #expect(try newcomer.rest() == "")
+            let plain = try RawClient(port)
+            plain.send(get())
+            #expect(try !plain.rest().contains("HTTP"))
+            let halfway = try RawClient(port)
+            halfway.send([0x16, 0x03, 0x01, 0x01, 0x00])
+            #expect(try halfway.rest() == "")
+        }
+    }
+}
+
+@Suite struct `New certificates` {
+    private let folder: TemporaryFolder
+    private let made: Certificates
+
+    init() throws {
+        folder = try TemporaryFolder()
+        made = try Certificates.made.get()
+    }
+
+    private func put(_ name: Certificates.Name) throws -> TLSSettings {
+        let text = try String(contentsOfFile: made.path(name), encoding: .utf8)
+        let file = try folder.write(text, to: "certificate.pem")
+        return TLSSettings(certificateFile: file, keyFile: file)
+    }
+
+    private func subject(_ port: Int) throws -> String? {
+        let output = try client(port, []).output
+        return output.firstMatch(of: /subject=CN = (\w+)/).map { String($0.1) }
+    }
+
+    @Test func `are for new connections, and the old ones go on`() async throws {
+        let (asked, reloaded) = (Moment(), Moment())
+        let handler: Server.Handler = { request in
+            if request.target == "/wait" {
+                await asked.come()
+                await reloaded.wait()
+            }
+            return await echo(request)
+        }
+        try await withServer(tls: try put(.server), handler: handler) { server, port in
+            async let old = connectionCounts(port)
+            await asked.wait()
+            _ = try put(.otherHost)
+            #expect(try subject(port) == "server")
+            try await server.reloadCertificates()
+            #expect(try subject(port) == "otherHost")
+            await reloaded.come()
+            #expect(try await old == "GET /wait 1GET /after 0")
+        }
+    }
+
+    /// Of two requests that curl makes over one connection.
+    private func connectionCounts(_ port: Int) async throws -> String {
+        let url = "https://localhost:\(port)"
+        let after = ["--write-out", "%{num_connects}", url + "/wait", url + "/after"]
+        let authority = made.path(.authority)
+        return try FinishedProcess.run("curl", ["-s", "--cacert", authority] + after).output
+    }
+
+    @Test func `that are of no use leave the old ones in place`() async throws {
+        try await withServer(tls: try put(.server)) { server, port in
+            let path = try folder.write("none", to: "certificate.pem")
+            await #expect(throws: ServerFailure.unreadableCertificate(path: path)) {
+                try await server.reloadCertificates()
+            }
+            #expect(try subject(port) == "server")
+        }
+    }
+
+    @Test func `are refused before anything is served`() throws {
+        let (server, client) = (made.path(.server), made.path(.client))
+        let missing = folder.path + "/missing"
+        for (settings, failure) in [
+            (
+                TLSSettings(certificateFile: missing, keyFile: server),
+                ServerFailure.unreadableCertificate(path: missing)
+            ),
+            (
+                TLSSettings(certificateFile: server, keyFile: client),
+                .unusableKey(path: client)
+            ),
+            (
+                TLSSettings(certificateFile: server, keyFile: missing),
+                .unusableKey(path: missing)
+            ),
+            (
+                TLSSettings(
+                    certificateFile: server,
+                    keyFile: server,
+                    clientAuthoritiesFile: missing
+                ),
+                .unreadableAuthorities(path: missing)
+            ),
+        ] {
+            #expect(throws: failure) { try TLSContext(settings) }
+        }
+    }
+
+    @Test func `ask nobody for the password of a key`() throws {
+        let locked = folder.path + "/locked.pem"
+        let run = try FinishedProcess.run(
+            "openssl",
+            ["pkey", "-in", made.path(.server), "-aes256", "-passout", "pass:a", "-out", locked]
+        )
+        try #require(run.exitCode == 0)
+        #expect(throws: ServerFailure.unusableKey(path: locked)) {
+            try TLSContext(TLSSettings(certificateFile: made.path(.server), keyFile: locked))
+        }
+    }
+}
+
+private func curl(
+    _ port: Int,
+    _ options: [String],
+    target: String = "/"
+) throws -> FinishedProcess {
+    let authority = try Certificates.made.get().path(.authority)
+    return try FinishedProcess.run(
+        "curl",
+        ["-s", "--max-time", "20", "--cacert", authority] + options
+            + ["https://localhost:\(port)\(target)"]
+    )
+}
+
+/// What `openssl s_client` says of a connection with one request.
+private func client(_ port: Int, _ options: [String]) throws -> FinishedProcess {
+    let authority = try Certificates.made.get().path(.authority)
+    return try FinishedProcess.run(
+        "timeout",
+        ["20", "openssl", "s_client", "-connect", "127.0.0.1:\(port)", "-CAfile", authority]
+            + ["-ign_eof"] + options,
+        input: Array(get("/", "Connection: close\r\n").utf8)
+    )
+}

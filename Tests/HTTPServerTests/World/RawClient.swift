@@ -1,0 +1,172 @@
+import Foundation
+
+/// A client that sends bytes as they are, over a socket of its own, and waits 10 seconds at most.
+final class RawClient {
+    private let descriptor: Int32
+    private var received: [UInt8] = []
+    private var isOpen = true
+
+    struct Failure: Error {
+        let call: String
+        let code: Int32
+    }
+
+    /// What came ended, or did not come in time.
+    struct NothingCame: Error {}
+
+    init(_ port: Int, from address: String = "127.0.0.1", receiveBuffer: Int32? = nil) throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        if var size = receiveBuffer {
+            setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, 4)
+        }
+        var patience = timeval(tv_sec: 10, tv_usec: 0)
+        setsockopt(
+            descriptor,
+            SOL_SOCKET,
+            SO_RCVTIMEO,
+            &patience,
+            socklen_t(MemoryLayout<timeval>.size)
+        )
+        try call("bind", address, 0, bind)
+        try call("connect", "127.0.0.1", port, connect)
+    }
+
+    deinit {
+        close()
+    }
+
+    private func call(
+        _ name: String,
+        _ host: String,
+        _ port: Int,
+        _ body: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32
+    ) throws {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        inet_pton(AF_INET, host, &address.sin_addr)
+        let status = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                body(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard status == 0 else { throw Failure(call: name, code: errno) }
+    }
+
+    func close() {
+        if isOpen { Foundation.close(descriptor) }
+        isOpen = false
+    }
+
+    /// Leaves without a goodbye.
+    func reset() {
+        var linger = linger(l_onoff: 1, l_linger: 0)
+        let size = socklen_t(MemoryLayout<Foundation.linger>.size)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, size)
+        close()
+    }
+
+    /// False where the server is gone.
+    @discardableResult
+    func send(_ bytes: some Collection<UInt8>) -> Bool {
+        let bytes = Array(bytes)
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes[sent...].withUnsafeBytes {
+                Foundation.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { return false }
+            sent += count
+        }
+        return true
+    }
+
+    /// Sends for as long as the server, or the room on the way to it, takes more at once.
+    func sendUntilFull(_ bytes: [UInt8]) {
+        let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
+        var turns = 0
+        while turns < 1000 {
+            let count = Foundation.send(descriptor, bytes, bytes.count, flags)
+            turns = count > 0 ? 0 : turns + 1
+            if count <= 0 { sched_yield() }
+        }
+    }
+
+    @discardableResult
+    func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+
+    /// Whether something came, or an end.
+    var hasAnswer: Bool {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&entry, 1, 0) == 1
+    }
+
+    /// Whether there is nothing more, by its end or its reset; throws where nothing comes in time.
+    func isAtEnd() throws -> Bool {
+        guard received.isEmpty else { return false }
+        return try !receive()
+    }
+
+    /// Everything up to the end.
+    func rest() throws -> String {
+        while try receive() {}
+        defer { received = [] }
+        return String(decoding: received, as: UTF8.self)
+    }
+
+    /// Takes what comes up to this text, with it.
+    func take(upTo text: String) throws -> String {
+        while true {
+            if let range = received.firstRange(of: Array(text.utf8)) {
+                return take(range.upperBound)
+            }
+            guard try receive() else { throw NothingCame() }
+        }
+    }
+
+    func take(_ count: Int) -> String {
+        defer { received.removeFirst(count) }
+        return String(decoding: received[..<count], as: UTF8.self)
+    }
+
+    /// False at the end.
+    private func receive() throws -> Bool {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        guard count >= 0 || errno == ECONNRESET else { throw NothingCame() }
+        received += buffer.prefix(max(0, count))
+        return count > 0
+    }
+}
+
+// MARK: Answers
+
+extension RawClient {
+    struct Answer: Equatable {
+        var status: Int
+        var fields: [String: String]
+        var body: String
+    }
+
+    /// The next answer: to any method but HEAD, and with a length.
+    func answer(hasBody: Bool = true) throws -> Answer {
+        var lines = try take(upTo: "\r\n\r\n").components(separatedBy: "\r\n")
+        let statusLine = lines.removeFirst().split(separator: " ")
+        var fields: [String: String] = [:]
+        for line in lines where !line.isEmpty {
+            let parts = line.components(separatedBy: ": ")
+            fields[parts[0]] = parts[1...].joined(separator: ": ")
+        }
+        let count = hasBody ? Int(fields["content-length"] ?? "") ?? 0 : 0
+        while received.count < count {
+            guard try receive() else { throw NothingCame() }
+        }
+        return Answer(status: Int(statusLine[1]) ?? 0, fields: fields, body: take(count))
+    }
+
+    /// What the server answers to this.
+    func ask(_ text: String) throws -> Answer {
+        send(text)
+        return try answer()
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import TestSupport
+
+/// A server in a process of its own, whose memory and descriptors are nobody else's.
+final class ServerProcess {
+    let port: Int
+    private let process = Process()
+    private let input = Pipe()
+
+    struct SaidNothing: Error {}
+
+    init(_ certificate: Certificates.Name? = nil) throws {
+        let output = Pipe()
+        _ = fcntl(input.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
+        process.executableURL = URL(filePath: BuiltProducts.path(of: "ServerProgram"))
+        process.arguments = try certificate.map { [try Certificates.made.get().path($0)] } ?? []
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        let said = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        guard let port = Int(said.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+            throw SaidNothing()
+        }
+        self.port = port
+    }
+
+    deinit {
+        // It ends by itself when its input does.
+        try? input.fileHandleForWriting.close()
+        process.waitUntilExit()
+    }
+
+    /// Its second number is how many pages it has in memory.
+    var memoryFile: String { "/proc/\(process.processIdentifier)/statm" }
+
+    /// What it has in memory.
+    func bytes() throws -> Int {
+        let counts = try String(contentsOfFile: memoryFile, encoding: .utf8).split(separator: " ")
+        return (Int(counts[1]) ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE)))
+    }
+
+    func descriptorCount() throws -> Int {
+        let path = "/proc/\(process.processIdentifier)/fd"
+        return try FileManager.default.contentsOfDirectory(atPath: path).count
+    }
+}

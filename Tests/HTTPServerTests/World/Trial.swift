@@ -1,0 +1,90 @@
+import HTTPServer
+import TestSupport
+import Testing
+
+/// A server on a free port of this machine, which is stopped when the body returns.
+func withServer(
+    tls: TLSSettings? = nil,
+    limits: Limits = Limits(),
+    deadlines: Deadlines = Deadlines(),
+    explaining explanation: @escaping Server.Explanation = { Response(status: $0.status) },
+    handler: @escaping Server.Handler = echo,
+    _ body: (Server, Int) async throws -> Void
+) async throws {
+    let server = try Server(
+        [try Listener("127.0.0.1", port: 0, tls: tls)],
+        limits: limits,
+        deadlines: deadlines,
+        threadCount: 2,
+        explaining: explanation,
+        handler: handler
+    )
+    try await server.start()
+    do {
+        try await body(server, server.ports[0])
+    } catch {
+        await server.stop(within: .zero)
+        throw error
+    }
+    await server.stop(within: .zero)
+}
+
+/// Says what was asked.
+@Sendable func echo(_ request: Request) async -> Response {
+    let text =
+        "\(request.method) \(request.target) \(String(decoding: request.body, as: UTF8.self))"
+    return Response(status: 200, body: .bytes(Array(text.utf8)))
+}
+
+func get(_ target: String = "/", _ fields: String = "") -> String {
+    "GET \(target) HTTP/1.1\r\nHost: a\r\n\(fields)\r\n"
+}
+
+func post(_ body: String, to target: String = "/") -> String {
+    "POST \(target) HTTP/1.1\r\nHost: a\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+}
+
+/// Something that happens once, for tests to wait for.
+///
+/// An actor without an executor of its own would run on a loop where a handler calls it, and the
+/// test that waits there would go on on that loop, which then serves nobody.
+@MainActor
+final class Moment {
+    private var hasCome = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    nonisolated init() {}
+
+    func come() {
+        hasCome = true
+        for waiter in waiting { waiter.resume() }
+        waiting = []
+    }
+
+    func wait() async {
+        await withCheckedContinuation { waiter in
+            if hasCome { waiter.resume() } else { waiting.append(waiter) }
+        }
+    }
+}
+
+/// How often something happened, for tests to wait until it did so often.
+@MainActor
+final class Tally {
+    private(set) var count = 0
+    private var waiting: [(count: Int, waiter: CheckedContinuation<Void, Never>)] = []
+
+    nonisolated init() {}
+
+    func add(_ number: Int = 1) {
+        count += number
+        for (_, waiter) in waiting.filter({ $0.count <= count }) { waiter.resume() }
+        waiting.removeAll { $0.count <= count }
+    }
+
+    func wait(for count: Int) async {
+        await withCheckedContinuation { waiter in
+            if self.count < count { waiting.append((count, waiter)) } else { waiter.resume() }
+        }
+    }
+}
