@@ -24,7 +24,10 @@ import Testing
         try await withServer(limits: wide, deadlines: short) { _, port in
             let client = try RawClient(port)
             client.send(start)
-            while !client.hasAnswer { client.send(drop) }
+            await waitUntil {
+                client.send(drop)
+                return client.hasAnswer
+            }
             #expect(try client.answer().status == 408)
         }
     }
@@ -58,7 +61,7 @@ import Testing
     }
 
     @Test func `close on a client that does not take its answer`() async throws {
-        let ended = Moment()
+        let ended = Tally()
         let handler: Server.Handler = { _ in
             Response(
                 status: 200,
@@ -68,7 +71,7 @@ import Testing
                             try await writer.write([UInt8](repeating: 0, count: 65_536))
                         }
                     } catch {
-                        await ended.come()
+                        await ended.add()
                     }
                 }
             )

@@ -5,7 +5,7 @@ import Testing
 /// One at a time: each waits for what another task of its own does.
 @Suite(.serialized) struct `Stopping` {
     @Test func `answers every request in flight, and then closes`() async throws {
-        let (tally, release) = (Tally(), Moment())
+        let (tally, release) = (Tally(), Tally())
         let handler: Server.Handler = { request in
             guard request.target != "/idle" else { return await echo(request) }
             await tally.add()
@@ -18,8 +18,8 @@ import Testing
             for (number, client) in clients.enumerated() { client.send(get("/\(number)")) }
             await tally.wait(for: 20)
             async let stopped: Void = server.stop(within: .seconds(60))
-            while !idle.allSatisfy(\.hasAnswer) { await Task.yield() }
-            await release.come()
+            await waitUntil { idle.allSatisfy(\.hasAnswer) }
+            await release.add()
             for (number, client) in clients.enumerated() {
                 let answer = try client.answer()
                 #expect(answer.body == "GET /\(number) ")
@@ -36,7 +36,7 @@ import Testing
             let clients = try (0..<20).map { _ in try RawClient(port) }
             let idle = try idleClients(port)
             async let stopped: Void = server.stop(within: .seconds(60))
-            while !idle.allSatisfy(\.hasAnswer) { await Task.yield() }
+            await waitUntil { idle.allSatisfy(\.hasAnswer) }
             #expect(throws: RawClient.Failure.self) { try RawClient(port) }
             for client in clients {
                 let answer = try client.ask(get())
@@ -58,10 +58,10 @@ import Testing
     }
 
     @Test func `waits no longer than it is told to`() async throws {
-        let (started, ended) = (Moment(), Moment())
+        let (started, ended) = (Tally(), Tally())
         let handler: Server.Handler = { _ in
-            await started.come()
-            if (try? await Task.sleep(for: .seconds(3600))) == nil { await ended.come() }
+            await started.add()
+            if (try? await Task.sleep(for: .seconds(3600))) == nil { await ended.add() }
             return Response(status: 200)
         }
         try await withServer(handler: handler) { server, port in

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `A streamed answer` {
     @Test func `comes in chunks as they are written, and the connection goes on`() async throws {
-        let (next, tally) = (Moment(), Tally())
+        let (next, tally) = (Tally(), Tally())
         let handler: Server.Handler = { _ in
             Response(
                 status: 200,
@@ -24,7 +24,7 @@ import Testing
             #expect(head.contains("transfer-encoding: chunked\r\n"))
             #expect(!head.contains("content-length"))
             #expect(try client.take(upTo: "one\r\n") == "3\r\none\r\n")
-            await next.come()
+            await next.add()
             #expect(try client.take(upTo: "0\r\n\r\n") == "3\r\ntwo\r\n0\r\n\r\n")
             client.send(get())
             #expect(try client.take(upTo: "0\r\n\r\n").contains("two"))
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test func `waits for a client that does not take it`() async throws {
-        let (tally, gone) = (Tally(), Moment())
+        let (tally, gone) = (Tally(), Tally())
         let handler: Server.Handler = { _ in
             Response(
                 status: 200,
@@ -75,7 +75,7 @@ import Testing
                             await tally.add()
                         }
                     } catch {
-                        await gone.come()
+                        await gone.add()
                         throw error
                     }
                 }
@@ -118,11 +118,11 @@ import Testing
 @Suite struct `A client that leaves` {
     @Test(arguments: [false, true])
     func `ends the work for it`(_ byReset: Bool) async throws {
-        let (started, ended) = (Moment(), Moment())
+        let (started, ended) = (Tally(), Tally())
         let handler: Server.Handler = { _ in
-            await started.come()
+            await started.add()
             let isCancelled = (try? await Task.sleep(for: .seconds(60))) == nil
-            if isCancelled { await ended.come() }
+            if isCancelled { await ended.add() }
             return Response(status: 200)
         }
         try await withServer(handler: handler) { _, port in
@@ -135,14 +135,14 @@ import Testing
     }
 
     @Test func `ends the stream that waits for events`() async throws {
-        let ended = Moment()
+        let ended = Tally()
         let handler: Server.Handler = { _ in
             Response(
                 status: 200,
                 body: .stream { writer throws(Response.Cut) in
                     try await writer.write([0x61])
                     for await _ in AsyncStream<Int>(unfolding: { try? await forever() }) {}
-                    await ended.come()
+                    await ended.add()
                 }
             )
         }

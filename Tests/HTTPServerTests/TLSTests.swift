@@ -195,10 +195,10 @@ import Testing
     }
 
     @Test func `are for new connections, and the old ones go on`() async throws {
-        let (asked, reloaded) = (Moment(), Moment())
+        let (asked, reloaded) = (Tally(), Tally())
         let handler: Server.Handler = { request in
             if request.target == "/wait" {
-                await asked.come()
+                await asked.add()
                 await reloaded.wait()
             }
             return await echo(request)
@@ -210,7 +210,7 @@ import Testing
             #expect(try subject(port) == "server")
             try await server.reloadCertificates()
             #expect(try subject(port) == "otherHost")
-            await reloaded.come()
+            await reloaded.add()
             #expect(try await old == "GET /wait 1GET /after 0")
         }
     }

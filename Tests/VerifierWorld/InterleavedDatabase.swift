@@ -21,6 +21,15 @@ struct InterleavedDatabase: Database {
     func close() async { await store.close() }
 }
 
+extension Database {
+    /// The same store behind a network on which each write is up to 200 ms late.
+    package func beingLate() -> any Database {
+        InterleavedDatabase(store: self) {
+            try await Task.sleep(for: .milliseconds(.random(in: 0...200)))
+        }
+    }
+}
+
 extension Bank {
     /// The same verifier, where `other` is done between what an operation reads and its write.
     package func verifier(interleaving other: @escaping @Sendable () async throws -> Void)

@@ -44,31 +44,24 @@ func post(_ body: String, to target: String = "/") -> String {
     "POST \(target) HTTP/1.1\r\nHost: a\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
 }
 
-/// Something that happens once, for tests to wait for.
-///
-/// An actor without an executor of its own would run on a loop where a handler calls it, and the
-/// test that waits there would go on on that loop, which then serves nobody.
-@MainActor
-final class Moment {
-    private var hasCome = false
-    private var waiting: [CheckedContinuation<Void, Never>] = []
+private let patience = Duration.seconds(30)
 
-    nonisolated init() {}
-
-    func come() {
-        hasCome = true
-        for waiter in waiting { waiter.resume() }
-        waiting = []
-    }
-
-    func wait() async {
-        await withCheckedContinuation { waiter in
-            if hasCome { waiter.resume() } else { waiting.append(waiter) }
+/// Looks again and again until it is so.
+func waitUntil(_ isSo: () -> Bool) async {
+    let end = ContinuousClock.now + patience
+    while !isSo() {
+        guard .now < end else {
+            Issue.record("is not so within \(patience)")
+            return
         }
+        await Task.yield()
     }
 }
 
 /// How often something happened, for tests to wait until it did so often.
+///
+/// An actor without an executor of its own would run on a loop where a handler calls it, and the
+/// test that waits there would go on on that loop, which then serves nobody.
 @MainActor
 final class Tally {
     private(set) var count = 0
@@ -76,15 +69,25 @@ final class Tally {
 
     nonisolated init() {}
 
-    func add(_ number: Int = 1) {
-        count += number
-        for (_, waiter) in waiting.filter({ $0.count <= count }) { waiter.resume() }
-        waiting.removeAll { $0.count <= count }
+    func add() {
+        count += 1
+        resume { $0 <= self.count }
     }
 
-    func wait(for count: Int) async {
+    func wait(for count: Int = 1) async {
+        let alarm = Task {
+            try await Task.sleep(for: patience)
+            Issue.record("happened \(self.count) times in \(patience), and not \(count)")
+            resume { _ in true }
+        }
         await withCheckedContinuation { waiter in
             if self.count < count { waiting.append((count, waiter)) } else { waiter.resume() }
         }
+        alarm.cancel()
+    }
+
+    private func resume(_ isDue: (Int) -> Bool) {
+        for (_, waiter) in waiting.filter({ isDue($0.count) }) { waiter.resume() }
+        waiting.removeAll { isDue($0.count) }
     }
 }

@@ -20,6 +20,20 @@ private let stores = StoreKind.installed
         try await hold(contest, on: kind, few: 2, all: 100)
     }
 
+    @Test(arguments: [Contest.oneCode, .wrongCodes], stores)
+    func `SEC-04, SEC-08: at two nodes whose writes are late have one effect`(
+        _ contest: Contest,
+        _ kind: StoreKind
+    ) async throws {
+        let bank = try await Bank(on: kind)
+        let stores = [bank.database, try bank.openAgain()]
+        let nodes = stores.map { bank.verifier(over: $0.beingLate()) }
+        for round in Rounds(3, all: 50, of: "\(contest.testDescription) late, \(kind)") {
+            let outcome = try await contest.hold(in: bank, at: nodes, round)
+            try #require(contest.outcomes.contains(outcome), "round \(round): \(outcome)")
+        }
+    }
+
     /// In every other round at two nodes, which is 2.14.
     private func hold(_ contest: Contest, on kind: StoreKind, few: Int, all: Int) async throws {
         let bank = try await Bank(on: kind)

@@ -17,7 +17,9 @@ final class WorkLine: @unchecked Sendable {
         pthread_cond_init(change, nil)
     }
 
+    /// Comes with the last thread's end, and may be on it: those whom nobody joined are let go.
     deinit {
+        for thread in threads { thread.letGo() }
         pthread_cond_destroy(change)
         pthread_mutex_destroy(mutex)
         change.deallocate()
@@ -74,19 +76,11 @@ final class WorkLine: @unchecked Sendable {
 
     /// Blocks until the threads of a line that refuses have ended.
     func join() {
-        for thread in takeThreads() { thread.join() }
-    }
-
-    /// Has the threads of a line that refuses end by themselves.
-    func letGo() {
-        for thread in takeThreads() { thread.letGo() }
-    }
-
-    private func takeThreads() -> [Thread] {
-        withLock {
+        let ending = withLock {
             defer { threads = [] }
             return threads
         }
+        for thread in ending { thread.join() }
     }
 
     private func endServing() {

@@ -11,12 +11,9 @@ final class WorkLines: Sendable {
         }
     }
 
-    /// Nobody waits where nobody closed: this may be one of the threads.
     deinit {
-        for line in [writing, reading] {
-            line.refuse()
-            line.letGo()
-        }
+        writing.refuse()
+        reading.refuse()
     }
 }
 

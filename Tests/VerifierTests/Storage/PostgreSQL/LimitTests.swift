@@ -10,6 +10,12 @@ extension Statement {
     fileprivate static let synchronousCommit = Statement(
         "SELECT current_setting('synchronous_commit')"
     )
+    fileprivate static let preparations = Statement(
+        """
+        SELECT count(*), CAST(sum(generic_plans + custom_plans) AS bigint)
+        FROM pg_prepared_statements WHERE statement = $1
+        """
+    )
 }
 
 @Suite(.needsPostgres) struct `What a PostgreSQL store waits for and uses` {
@@ -42,6 +48,21 @@ extension Statement {
             SELECT count(*) FROM pg_stat_activity WHERE datname = '\(name)' AND \(condition)
             """
         )
+    }
+
+    @Test func `is one preparation of a statement, however often it is run`() async throws {
+        let opened = try open(readerCount: 1)
+        for _ in 0..<5 {
+            _ = try await opened.read { connection throws(StoreFailure) in
+                try connection.rows(.synchronousCommit, [])
+            }
+        }
+        let rows = try await opened.read { connection throws(StoreFailure) in
+            let text = "\(Statement.synchronousCommit.text)"
+            return try connection.rows(.preparations, [.text(text)])
+        }
+        #expect(rows == [Row([.integer(1), .integer(5)])])
+        await opened.close()
     }
 
     @Test func `is a statement's end, but not for long, and nothing of its work is kept`()
