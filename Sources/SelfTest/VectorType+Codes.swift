@@ -104,7 +104,7 @@ extension VectorCase {
     func check(
         _ envelope: CodeEnvelope,
         _ question: InBandQuestion,
-        _ codes: borrowing InBandCodes
+        _ codes: InBandCodes
     ) throws {
         let isRight = try codes.matches(
             envelope.code.code,

@@ -13,39 +13,40 @@ enum statement {
     TRANSACTION, CLOSE, COUNT, RECORD, DELIVER, HEAD, KEEP,
 };
 
+// `?1`, and not `$1`, which SQLite takes for a name and numbers in the order of appearance.
 static const char *const texts[] = {
     [READ] = "BEGIN",
     [END_READING] = "ROLLBACK",
     [BEGIN] = "BEGIN IMMEDIATE",
     [VERSION] = "PRAGMA user_version",
     [COMMIT] = "COMMIT",
-    [ATTEMPT] = "SELECT made, fingerprint, verdict FROM attempts WHERE device = $1 AND id = $2",
+    [ATTEMPT] = "SELECT made, fingerprint, verdict FROM attempts WHERE device = ?1 AND id = ?2",
     [DEVICE] = "SELECT enterprise, account_type, account_id, public_key, token, name, standing, "
                "activated "
-               "FROM devices WHERE id = $1",
+               "FROM devices WHERE id = ?1",
     [CREDENTIAL] = "SELECT id, generation, counter, standing, confirmed_in, seed, copy_noticed, counted_with, "
                    "failures_in_a_row, locks_in_a_row, locked_until, blocked, failures "
-                   "FROM credentials WHERE device = $1 AND kind = 1",
+                   "FROM credentials WHERE device = ?1 AND kind = 1",
     [STATE] = "SELECT store, epoch, audit_sequence, audit_moment, audit_hash, least_key_version, "
               "is_copy FROM verifier WHERE id = 1",
     [POLICY] = "SELECT policy_version FROM enterprises WHERE id = 'bank'",
     [TRANSACTION] = "SELECT enterprise, account_type, account_id, canonical_bytes, "
                     "accepted_authentication, created, deadline, number, state, closed, device, "
-                    "detail, evidence FROM transactions WHERE id = $1",
-    [CLOSE] = "UPDATE transactions SET state = 1, closed = $2, device = $3, detail = 'userPIN', "
-              "evidence = $4, number = NULL WHERE id = $1 AND state = 0",
-    [COUNT] = "UPDATE credentials SET generation = 0, counter = $2, standing = 1, "
-              "confirmed_in = 0, seed = $3, copy_noticed = 0 WHERE device = $1 AND kind = 1 AND counter <= $2",
+                    "detail, evidence FROM transactions WHERE id = ?1",
+    [CLOSE] = "UPDATE transactions SET state = 1, closed = ?2, device = ?3, detail = 'userPIN', "
+              "evidence = ?4, number = NULL WHERE id = ?1 AND state = 0",
+    [COUNT] = "UPDATE credentials SET generation = 0, counter = ?2, standing = 1, "
+              "confirmed_in = 0, seed = ?3, copy_noticed = 0 WHERE device = ?1 AND kind = 1 AND counter <= ?2",
     [RECORD] = "INSERT INTO audit (sequence, moment, actor, kind, enterprise, account_type, "
                "account_id, subject, detail, traces, hash) "
-               "VALUES ($1, $2, $3, 'transaction.approved', 'bank', 'main', $4, $5, 'userPIN', "
-               "zeroblob(232), $6)",
+               "VALUES (?1, ?2, ?3, 'transaction.approved', 'bank', 'main', ?4, ?5, 'userPIN', "
+               "zeroblob(308), ?6)",
     [DELIVER] = "INSERT INTO outbox (sequence, target, enterprise, account_type, account_id, "
-                "subject, due, tries, state) VALUES ($1, 1, 'bank', 'main', $2, $3, $4, 0, 0)",
-    [HEAD] = "UPDATE verifier SET audit_sequence = $1, audit_moment = $2, audit_hash = $3 "
-             "WHERE id = 1 AND audit_sequence < $1",
+                "subject, due, tries, state) VALUES (?1, 1, 'bank', 'main', ?2, ?3, ?4, 0, 0)",
+    [HEAD] = "UPDATE verifier SET audit_sequence = ?1, audit_moment = ?2, audit_hash = ?3 "
+             "WHERE id = 1 AND audit_sequence < ?1",
     [KEEP] = "INSERT INTO attempts (device, id, made, fingerprint, verdict) "
-             "VALUES ($1, $2, $3, $4, 'accepted')",
+             "VALUES (?1, ?2, ?3, ?4, 'accepted')",
 };
 
 struct reference_store {
@@ -100,6 +101,11 @@ static bool finish(sqlite3_stmt *statement) {
             take_column(statement, column);
     sqlite3_reset(statement);
     return code == SQLITE_DONE;
+}
+
+// Steps a statement that changes one row.
+static bool change(sqlite3_stmt *statement) {
+    return finish(statement) && sqlite3_changes(sqlite3_db_handle(statement)) == 1;
 }
 
 static bool read_device(struct reference_store *store, const struct reference_decision *decision) {
@@ -167,8 +173,8 @@ static bool write_decision(struct reference_store *store, const struct reference
     sqlite3_bind_int64(keep, 3, moment);
     bind_bytes(keep, 4, hash, sizeof hash);
 
-    return finish(close) && finish(count) && finish(record) && finish(deliver) && finish(head)
-        && finish(keep);
+    return change(close) && change(count) && change(record) && change(deliver) && change(head)
+        && change(keep);
 }
 
 static bool decide(struct reference_store *store, const struct reference_decision *decision,

@@ -1,9 +1,13 @@
 package import OneTimePassword
 
-/// The key of one credential's codes in band: derived, and ready to go wherever codes are checked.
-package struct InBandKey: Sendable {
+/// Makes and checks the codes that one credential's device sends to the device API.
+///
+/// It may go wherever codes are checked: what OpenSSL makes of the key lives for one code.
+package struct InBandCodes: Sendable {
     package let credential: CredentialContext
-    fileprivate let secret: Secret
+    private let secret: Secret
+    /// What was prepared before a code was asked for.
+    private var expected: ExpectedQuestion?
 
     package init(
         of credential: CredentialContext,
@@ -12,25 +16,14 @@ package struct InBandKey: Sendable {
         secret = try seed.codeSecret(.ocraKey, of: credential)
         self.credential = credential
     }
-}
 
-/// Makes and checks the codes that one credential's device sends to the device API.
-///
-/// It is no `Sendable`, as `OCRA` is none.
-package struct InBandCodes: ~Copyable {
-    package let credential: CredentialContext
-    private let ocra: OCRA
-
-    package init(_ key: InBandKey) throws(MachineFailure) {
-        ocra = try OCRA(suite: CodeSuite.inBand.ocraSuite, secret: key.secret)
-        credential = key.credential
-    }
-
-    package init(
-        of credential: CredentialContext,
-        seed: borrowing CredentialSeed
+    /// Prepares for a code over this question; no code is computed yet.
+    package mutating func expect(
+        _ question: InBandQuestion,
+        in epoch: Epoch
     ) throws(MachineFailure) {
-        try self.init(InBandKey(of: credential, seed: seed))
+        let hashed = try question.ocraQuestion(for: credential, in: epoch)
+        expected = ExpectedQuestion(question: question, epoch: epoch, hashed: hashed)
     }
 
     package func code(
@@ -38,7 +31,8 @@ package struct InBandCodes: ~Copyable {
         in epoch: Epoch,
         at counter: Counter
     ) throws(MachineFailure) -> OneTimeCode {
-        try ocra.code(for: try question.ocraQuestion(for: credential, in: epoch), at: counter)
+        let ocra = try OCRA(suite: CodeSuite.inBand.ocraSuite, secret: secret)
+        return try ocra.code(for: try hashed(question, in: epoch), at: counter)
     }
 
     /// Whether `code` is the one of exactly this counter; that it counts once is the caller's rule.
@@ -50,4 +44,20 @@ package struct InBandCodes: ~Copyable {
     ) throws(MachineFailure) -> Bool {
         try self.code(for: question, in: epoch, at: counter) == code
     }
+
+    private func hashed(
+        _ question: InBandQuestion,
+        in epoch: Epoch
+    ) throws(MachineFailure) -> OCRAQuestion {
+        if let expected, expected.question == question, expected.epoch == epoch {
+            return expected.hashed
+        }
+        return try question.ocraQuestion(for: credential, in: epoch)
+    }
+}
+
+private struct ExpectedQuestion: Sendable {
+    let question: InBandQuestion
+    let epoch: Epoch
+    let hashed: OCRAQuestion
 }

@@ -2,7 +2,7 @@ package import Cryptography
 package import OneTimePassword
 
 /// What a code of the device API is asked for.
-package enum InBandQuestion: Sendable {
+package enum InBandQuestion: Equatable, Sendable {
     case decision(TransactionHash, Decision, TypedNumber?)
     /// Over the SHA-256 of what is signed at a login, the bank's challenge in it.
     case login(Digest)

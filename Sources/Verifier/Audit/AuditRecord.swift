@@ -33,36 +33,35 @@ package struct AuditRecord: Equatable, Sendable {
     }
 }
 
-/// Who caused a change.
-package enum Actor: Equatable, Sendable {
-    case device(DeviceID)
-    /// Whoever holds this token of the bank's API.
-    case token(name: String)
-    /// Somebody at the verifier's own command line.
-    case operatorCommand
-    /// The verifier itself, when a time was up.
-    case verifier
+/// Who caused a change, as the trail names them.
+package struct Actor: Equatable, Sendable {
+    package let text: String
 
-    package var text: String {
-        switch self {
-        case .device(let id): "device:\(id)"
-        case .token(let name): "token:\(name)"
-        case .operatorCommand: "operator"
-        case .verifier: "verifier"
-        }
+    /// Somebody at the verifier's own command line.
+    package static let operatorCommand = Actor(checked: "operator")
+    /// The verifier itself, when a time was up.
+    package static let verifier = Actor(checked: "verifier")
+
+    package static func device(_ id: DeviceID) -> Actor { Actor(checked: "device:\(id)") }
+
+    /// Whoever holds this token of the bank's API.
+    package static func token(name: String) -> Actor { Actor(checked: "token:\(name)") }
+
+    private init(checked text: String) {
+        self.text = text
     }
 
+    /// Nil where nobody is named like that.
     package init?(_ text: String) {
-        switch text {
-        case "operator": self = .operatorCommand
-        case "verifier": self = .verifier
-        case let text where text.hasPrefix("device:"):
-            guard let id = DeviceID(String(text.dropFirst("device:".count))) else { return nil }
-            self = .device(id)
-        case let text where text.hasPrefix("token:"):
-            self = .token(name: String(text.dropFirst("token:".count)))
-        default: return nil
-        }
+        let isName =
+            switch text {
+            case "operator", "verifier": true
+            case let text where text.hasPrefix("device:"):
+                DeviceID(String(text.dropFirst("device:".count))) != nil
+            default: text.hasPrefix("token:")
+            }
+        guard isName else { return nil }
+        self.text = text
     }
 }
 

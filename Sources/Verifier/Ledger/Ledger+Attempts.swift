@@ -43,13 +43,14 @@ extension Ledger {
     }
 
     package func add(_ attempt: AttemptRecord) throws(StoreFailure) {
-        let key = [SQLValue(attempt.device), SQLValue(attempt.id)]
         let values: [SQLValue] = [
+            SQLValue(attempt.device), SQLValue(attempt.id),
             SQLValue(attempt.made), .bytes(attempt.fingerprint), .text(attempt.verdict.stored),
         ]
-        try change(Self.insertAttempt, key + values)
+        try change(Self.insertAttempt, values)
         // That nothing was done is no change of state: no record tells of it.
-        if attempt.verdict != .unchanged { try trace(.attempt, key, holds: values) }
+        guard attempt.verdict != .unchanged else { return }
+        try trace(.attempt, values.prefix(2), holds: values.dropFirst(2))
     }
 
     private static let selectAttempt = Statement(

@@ -103,15 +103,14 @@ extension Ledger {
 
     private func add(_ record: AuditRecord) throws(StoreFailure) {
         let event = record.event
-        let account: [SQLValue] = event.account.map { .account($0) } ?? [.null, .null, .null]
+        let account = event.account
         try change(
             Self.insertRecord,
             [
                 SQLValue(record.sequence), SQLValue(record.moment), .text(record.actor.text),
-                .text(event.kind.rawValue),
-            ] + account + [
-                .text(event.subject), .text(event.detail), .bytes(record.traces),
-                .bytes(record.hash),
+                .text(event.kind.rawValue), SQLValue(account?.enterprise),
+                SQLValue(account?.key.type), SQLValue(account?.key.id), .text(event.subject),
+                .text(event.detail), .bytes(record.traces), .bytes(record.hash),
             ]
         )
     }

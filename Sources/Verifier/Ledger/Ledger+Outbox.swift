@@ -4,8 +4,11 @@ extension Ledger {
     package func add(_ delivery: Delivery) throws(StoreFailure) {
         try change(
             Self.insertDelivery,
-            [SQLValue(delivery.sequence), .integer(Int64(delivery.target.rawValue))]
-                + .account(delivery.account) + [.text(delivery.subject), SQLValue(delivery.due)]
+            [
+                SQLValue(delivery.sequence), .integer(Int64(delivery.target.rawValue)),
+                SQLValue(delivery.account.enterprise), SQLValue(delivery.account.key.type),
+                SQLValue(delivery.account.key.id), .text(delivery.subject), SQLValue(delivery.due),
+            ]
         )
     }
 

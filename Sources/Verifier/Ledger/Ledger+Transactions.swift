@@ -29,17 +29,17 @@ extension Ledger {
         replacing old: TransactionRecord
     ) throws(StoreFailure) {
         guard case .closed(let outcome, let moment) = record.state else { return }
-        let key = [SQLValue(record.id)]
         let values: [SQLValue] = [
-            .integer(outcome.stored), SQLValue(moment), SQLValue(outcome.device?.bytes),
-            outcome.detail.map { .text($0) } ?? .null, SQLValue(record.evidence),
+            SQLValue(record.id), .integer(outcome.stored), SQLValue(moment),
+            SQLValue(outcome.device?.bytes), outcome.detail.map { .text($0) } ?? .null,
+            SQLValue(record.evidence),
         ]
-        try change(Self.closeTransaction, key + values)
+        try change(Self.closeTransaction, values)
         try trace(
             .outcome,
-            key,
+            values.prefix(1),
             held: .pendingOutcome(ofOneWithNumber: old.number != nil),
-            holds: values + [.integer(0)]
+            holds: values.dropFirst() + [.integer(0)]
         )
     }
 

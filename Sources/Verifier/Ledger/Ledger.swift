@@ -58,6 +58,7 @@ extension Ledger {
 extension SQLValue {
     init(_ identifier: some TextIdentifier) { self = .text(identifier.text) }
     init(_ identifier: some RandomIdentifier) { self = .bytes(identifier.bytes) }
+    init(_ identifier: (some TextIdentifier)?) { self = identifier.map { SQLValue($0) } ?? .null }
     init(_ moment: Timestamp) { self = .integer(Int64(moment.milliseconds)) }
     init(_ moment: Timestamp?) { self = moment.map { SQLValue($0) } ?? .null }
     init(_ bytes: [UInt8]?) { self = bytes.map { .bytes($0) } ?? .null }

@@ -7,7 +7,7 @@ extension CredentialState {
     package mutating func logIn(
         _ submitted: CodeEnvelope,
         over dataDigest: Digest,
-        with codes: borrowing InBandCodes,
+        with codes: InBandCodes,
         in circumstances: Circumstances,
         events: inout [Event]
     ) throws(MachineFailure) -> Refusal? {
@@ -19,7 +19,7 @@ extension CredentialState {
     /// Says whether the PIN is right, for a device that is about to take a further account.
     package mutating func checkPIN(
         _ submitted: CodeEnvelope,
-        with codes: borrowing InBandCodes,
+        with codes: InBandCodes,
         in circumstances: Circumstances,
         events: inout [Event]
     ) throws(MachineFailure) -> Refusal? {
@@ -33,7 +33,7 @@ extension CredentialState {
         _ proposal: RekeyProposal,
         over question: InBandQuestion,
         seedOpened: Bool,
-        with codes: borrowing InBandCodes,
+        with codes: InBandCodes,
         in circumstances: Circumstances,
         events: inout [Event]
     ) throws(MachineFailure) -> Refusal? {
@@ -63,7 +63,7 @@ extension CredentialState {
     private mutating func accept(
         _ submitted: CodeEnvelope,
         over question: InBandQuestion,
-        _ codes: borrowing InBandCodes,
+        _ codes: InBandCodes,
         _ circumstances: Circumstances,
         _ events: inout [Event]
     ) throws(MachineFailure) -> Refusal? {

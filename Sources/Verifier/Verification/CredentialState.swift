@@ -45,7 +45,7 @@ package struct CredentialState: Equatable, Sendable {
         _ submitted: CodeEnvelope,
         over question: InBandQuestion,
         messageOpened: Bool = true,
-        with codes: borrowing InBandCodes,
+        with codes: InBandCodes,
         in circumstances: Circumstances,
         events: inout [Event]
     ) throws(MachineFailure) -> Refusal? {

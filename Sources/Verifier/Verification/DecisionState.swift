@@ -20,6 +20,14 @@ package struct SubmittedDecision: Sendable {
     }
 }
 
+extension SubmittedDecision {
+    /// What its code answers: in a rejection no number was typed.
+    func question(on hash: TransactionHash, number: TypedNumber?) -> InBandQuestion {
+        let decision = choice.decision
+        return .decision(hash, decision, decision == .approve ? number : nil)
+    }
+}
+
 /// A transaction and the credential that a decision about it must come from.
 package struct DecisionState: Equatable, Sendable {
     package var credential: CredentialState
@@ -39,7 +47,7 @@ package struct DecisionState: Equatable, Sendable {
     package mutating func judge(
         _ submitted: SubmittedDecision,
         number: TypedNumber?,
-        with codes: borrowing InBandCodes,
+        with codes: InBandCodes,
         in circumstances: Circumstances,
         events: inout [Event]
     ) throws(MachineFailure) -> Refusal? {
@@ -52,15 +60,9 @@ package struct DecisionState: Equatable, Sendable {
         guard (number == nil) == (transaction.number == nil) else { return .unknownTransaction }
         let hash = try transaction.hash()
         guard isSigned(submitted, over: hash) else { return .evidenceMismatch }
-        let decision = submitted.choice.decision
-        let question = InBandQuestion.decision(
-            hash,
-            decision,
-            decision == .approve ? number : nil
-        )
         if let refusal = try credential.judge(
             submitted.code,
-            over: question,
+            over: submitted.question(on: hash, number: number),
             with: codes,
             in: circumstances,
             events: &events

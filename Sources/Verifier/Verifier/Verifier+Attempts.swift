@@ -52,14 +52,21 @@ struct AttemptName: Sendable {
 
 extension Verifier {
     /// Judges an attempt of the device API once, however often it comes and from wherever.
+    ///
+    /// What its code answers is hashed before anybody waits for the store. Whether a code is computed
+    /// at all is the rule's alone.
     func run(
         _ attempt: Attempt,
         with kind: CredentialKind,
         on transaction: TransactionID? = nil,
+        asking question:
+            @escaping @Sendable (
+                TransactionRecord?, TypedNumber?
+            ) throws(MachineFailure) -> InBandQuestion?,
         fingerprint: [UInt8],
         by rule:
             @escaping @Sendable (
-                inout AttemptScene, borrowing OpenedCodes
+                inout AttemptScene, OpenedCodes
             ) throws(StoreFailure) -> Answer
     ) async throws(Failure) -> Answer {
         let name = AttemptName(
@@ -70,12 +77,17 @@ extension Verifier {
         return try await run(name, on: transaction, by: .device(attempt.device)) {
             state,
             record throws(Failure) in
-            try openSecrets(of: state, for: record)
-        } judge: { secrets, scene throws(StoreFailure) in
-            let codes = try scene.onThisMachine { _ throws(MachineFailure) in
-                try InBandCodes(secrets.key)
+            guard let seed = try openSeed(of: state) else { return nil }
+            let number = try record.flatMap { record throws(Failure) in try openNumber(of: record) }
+            return try onThisMachine { () throws(MachineFailure) in
+                var codes = try InBandCodes(of: state.context, seed: seed)
+                if let question = try question(record, number) {
+                    try codes.expect(question, in: attempt.code.epoch)
+                }
+                return OpenedCodes(inBand: codes, number: number)
             }
-            return try rule(&scene, OpenedCodes(inBand: codes, number: secrets.number))
+        } judge: { codes, scene throws(StoreFailure) in
+            try rule(&scene, codes)
         }
     }
 
@@ -114,30 +126,10 @@ extension Verifier {
             return answer
         }
     }
-
-    private struct OpenedSecrets: Sendable {
-        let key: InBandKey
-        let number: TypedNumber?
-    }
-
-    /// Nil where no codes in band can be of the credential.
-    private func openSecrets(
-        of state: CredentialState,
-        for transaction: TransactionRecord?
-    ) throws(Failure) -> OpenedSecrets? {
-        guard let seed = try openSeed(of: state) else { return nil }
-        let key = try onThisMachine { () throws(MachineFailure) in
-            try InBandKey(of: state.context, seed: seed)
-        }
-        return OpenedSecrets(
-            key: key,
-            number: try transaction.flatMap { record throws(Failure) in try openNumber(of: record) }
-        )
-    }
 }
 
 /// What the verifier can compute for an attempt.
-struct OpenedCodes: ~Copyable {
+struct OpenedCodes: Sendable {
     let inBand: InBandCodes
     /// What the bank shows for the transaction, where the person is to type it.
     let number: TypedNumber?

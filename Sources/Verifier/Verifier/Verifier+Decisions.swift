@@ -21,6 +21,11 @@ extension Verifier {
             attempt,
             with: choice.credentialKind,
             on: transaction,
+            asking: { record, number throws(MachineFailure) in
+                try record.map { record throws(MachineFailure) in
+                    submitted.question(on: try record.hash(), number: number)
+                }
+            },
             fingerprint: fingerprint
         ) { scene, codes throws(StoreFailure) in
             guard let record = try scene.ledger.transaction(transaction) else {

@@ -17,9 +17,12 @@ extension Verifier {
         }
         let id = try newTransactionID()
         let policies = policies
-        return try await run(attempt, with: type.credentialKind, fingerprint: fingerprint) {
-            scene,
-            codes throws(StoreFailure) in
+        return try await run(
+            attempt,
+            with: type.credentialKind,
+            asking: { _, _ in .login(digest) },
+            fingerprint: fingerprint
+        ) { scene, codes throws(StoreFailure) in
             let account = scene.credential.device.account
             let policy = try policies.policy(of: account.enterprise, scene.ledger)
             guard policy.authentication.contains(type) else { return .refused(.typeNotAllowed) }
@@ -50,9 +53,12 @@ extension Verifier {
     /// Says whether the PIN is right, and nothing else.
     package func checkPIN(_ attempt: Attempt) async throws(Failure) -> Answer {
         let fingerprint = try fingerprint { $0.append("pin-check") }
-        return try await run(attempt, with: .user, fingerprint: fingerprint) {
-            scene,
-            codes throws(StoreFailure) in
+        return try await run(
+            attempt,
+            with: .user,
+            asking: { _, _ in .pinCheck },
+            fingerprint: fingerprint
+        ) { scene, codes throws(StoreFailure) in
             let refusal = try scene.onThisMachine { scene throws(MachineFailure) in
                 try scene.credential.checkPIN(
                     attempt.code,

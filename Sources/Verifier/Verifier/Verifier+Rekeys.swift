@@ -18,9 +18,12 @@ extension Verifier {
             // Of this proposal alone: another one is another attempt, though it is for the same.
             writer.append(request.proposal.ephemeralKey.uncompressedPoint)
         }
-        return try await run(attempt, with: .user, fingerprint: fingerprint) {
-            scene,
-            codes throws(StoreFailure) in
+        return try await run(
+            attempt,
+            with: .user,
+            asking: { _, _ in question },
+            fingerprint: fingerprint
+        ) { scene, codes throws(StoreFailure) in
             if let refusal = scene.credential.refusalByStanding(in: scene.circumstances) {
                 return .refused(refusal)
             }

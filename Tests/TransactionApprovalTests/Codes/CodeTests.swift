@@ -39,6 +39,22 @@ private let seedBytes = [UInt8](0..<32)
         #expect(try !codes.matches(code, decision, in: epoch, at: counter))
     }
 
+    @Test func `are the same whichever question was expected`() throws {
+        let plain = try InBandCodes(of: .sample(), seed: try CredentialSeed(seedBytes))
+        var codes = plain
+        let decision = InBandQuestion.decision(hash, .approve, nil)
+        for expected in [InBandQuestion.pinCheck, decision] {
+            try codes.expect(expected, in: epoch)
+            for (question, epoch) in [
+                (.pinCheck, epoch), (decision, epoch), (.pinCheck, Epoch(3)),
+                (.decision(hash, .approve, TypedNumber("42")), epoch),
+            ] as [(InBandQuestion, Epoch)] {
+                let code = try codes.code(for: question, in: epoch, at: counter)
+                #expect(try plain.code(for: question, in: epoch, at: counter) == code)
+            }
+        }
+    }
+
     @Test func `of another seed do not match`() throws {
         let codes = try InBandCodes(of: .sample(), seed: try CredentialSeed(seedBytes))
         let code = try codes.code(for: .pinCheck, in: epoch, at: counter)

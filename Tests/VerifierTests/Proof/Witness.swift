@@ -96,7 +96,7 @@ extension Witness {
             ]
             guard let kind = kinds[record.event.kind] else { continue }
             ended[record.event.subject, default: 0] += 1
-            guard case .device(let device) = record.actor else { throw Bank.Unexpected() }
+            let device = try #require(phones.keys.first { record.actor == .device($0) })
             decided[Credential(device: device, kind: kind), default: 0] += 1
         }
         #expect(ended.values.allSatisfy { $0 == 1 })

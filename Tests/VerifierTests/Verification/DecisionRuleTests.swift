@@ -90,7 +90,7 @@ import VerifierWorld
         }
     }
 
-    private func approval(by codes: borrowing InBandCodes) throws -> CodeEnvelope {
+    private func approval(by codes: InBandCodes) throws -> CodeEnvelope {
         let hash = try TransactionHash(of: payment)
         let code = try codes.code(
             for: .decision(hash, .approve, nil),
@@ -134,7 +134,7 @@ import VerifierWorld
     private func answer(
         to submitted: SubmittedDecision,
         over bytes: [UInt8],
-        _ codes: borrowing InBandCodes
+        _ codes: InBandCodes
     ) throws -> Refusal? {
         var state = state(over: bytes)
         return try judge(submitted, in: &state, codes)
@@ -160,7 +160,7 @@ import VerifierWorld
         _ submitted: SubmittedDecision,
         in state: inout DecisionState,
         number: TypedNumber? = nil,
-        _ codes: borrowing InBandCodes
+        _ codes: InBandCodes
     ) throws -> Refusal? {
         var events: [Event] = []
         let circumstances = Circumstances(

@@ -102,12 +102,8 @@ final class ApprovingDevice {
             by: .operatorCommand
         )
         _ = try await verifier.addAccount(Self.account, by: .operatorCommand)
-        guard
-            let issued = try await verifier.issueActivation(
-                for: Self.account,
-                by: .operatorCommand
-            )
-        else { throw DecisionStore.Failure() }
+        let answer = try await verifier.issueActivation(for: Self.account, by: .operatorCommand)
+        guard case .issued(let issued) = consume answer else { throw DecisionStore.Failure() }
         let activation = try issued.code.text().withBytes {
             try Activation(id: issued.id.text, code: $0, at: server)
         }

@@ -128,7 +128,7 @@ struct PgbenchRun {
             subject, detail, traces, hash) VALUES (:audit_sequence + 1, 1800000000000,
             'device:00000000000000000000000000000000', 'transaction.approved', 'bank', 'main',
             :account\(place), :transaction\(place), 'userPIN',
-            decode('\(String(repeating: "00", count: 232))', 'hex'), :audit_hash);
+            decode('\(String(repeating: "00", count: 308))', 'hex'), :audit_hash);
         INSERT INTO outbox (sequence, target, enterprise, account_type, account_id, subject, due,
             tries, state) VALUES (:audit_sequence + 1, 1, 'bank', 'main', :account\(place),
             :transaction\(place), 1800000000000, 0, 0);
