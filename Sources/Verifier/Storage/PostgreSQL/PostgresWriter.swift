@@ -8,7 +8,7 @@ import Cryptography
 /// of one each, most of which sharing the commit gives too. It is not done because a rule would no
 /// longer read, decide and write by itself, but be cut into a part that loads for all, one that
 /// decides and one that saves; and a work that fails could not fail alone. What there is to gain is
-/// the time between messages: a decision's statements take 0.8 to 1.04 of the time in which pgbench
+/// the time between messages: a decision's statements take 0.6 to 1.0 of the time in which pgbench
 /// does the same ones, so all of that is the server's and the line's, and grows with its length.
 /// Where verifiers are far from their server, begin with libpq's pipeline mode, which leaves rules as
 /// they are.
