@@ -14,7 +14,7 @@ enum Countersignd {
         ]
     )
 
-    static func main() async {
-        await program.main()
+    static func main() {
+        program.main()
     }
 }
