@@ -7,8 +7,9 @@ enum Countersignd {
         summary: "Look after the verifier that checks what people approve.",
         version: "0.1",
         commands: [
-            InitCommand.self, PolicySetCommand.self, PolicyShowCommand.self, LoadCommand.self,
-            RotateCommand.self, BackupCommand.self, RestoreCommand.self,
+            InitCommand.self, TokenCreateCommand.self, TokenListCommand.self,
+            TokenRevokeCommand.self, PolicySetCommand.self, PolicyShowCommand.self,
+            LoadCommand.self, RotateCommand.self, BackupCommand.self, RestoreCommand.self,
             AuditVerifyCommand.self, AuditExportCommand.self, OutboxListCommand.self,
             OutboxRetryCommand.self,
         ]
