@@ -7,7 +7,7 @@ enum Countersignd {
         summary: "Look after the verifier that checks what people approve.",
         version: "0.1",
         commands: [
-            InitCommand.self, TokenCreateCommand.self, TokenListCommand.self,
+            InitCommand.self, RunCommand.self, TokenCreateCommand.self, TokenListCommand.self,
             TokenRevokeCommand.self, PolicySetCommand.self, PolicyShowCommand.self,
             LoadCommand.self, RotateCommand.self, BackupCommand.self, RestoreCommand.self,
             AuditVerifyCommand.self, AuditExportCommand.self, OutboxListCommand.self,

@@ -98,9 +98,9 @@ struct InitCommand: Command {
             Keep the journal on other storage than the store: by it a backup is restored
             without bringing a used code or a revoked device back.
 
-            Next: countersignd policy set ENTERPRISE FILE --new makes an enterprise, and
+            Next: countersignd policy set ENTERPRISE FILE --new makes an enterprise,
             countersignd token create NAME ROLE --enterprise ENTERPRISE a token for the bank's
-            programs.
+            programs, and countersignd run serves them, where the configuration says.
             """
     }
 }
