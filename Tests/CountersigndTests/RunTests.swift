@@ -73,6 +73,13 @@ import Testing
         return String(decoding: try plain.contents("countersignd.json"), as: UTF8.self)
     }
 
+    @Test func `has as many descriptors as it may`() throws {
+        let limiting = ["sh", "-c", "ulimit -S -n 100; ulimit -H -n 4000; exec \"$@\"", "sh"]
+        let verifier = try RunningVerifier(premises, by: limiting)
+        #expect(try verifier.limits().contains(/Max open files +4000 +4000/))
+        #expect(verifier.stop() == 0)
+    }
+
     @Test func `goes on after kill -9 with all that it said yes to`() throws {
         let verifier = try RunningVerifier(premises)
         let header = "Authorization: Bearer \(try premises.token("core", "issuer"))"

@@ -58,6 +58,11 @@ final class RunningVerifier {
         }
     }
 
+    /// What the system lets it have.
+    func limits() throws -> String {
+        try String(contentsOfFile: "/proc/\(process.processIdentifier)/limits", encoding: .utf8)
+    }
+
     func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
     /// Waits for its end, as a shell tells it.

@@ -24,6 +24,7 @@ struct TokenCreateCommand: Command {
     static let role = Argument<BankToken.Role>(help: "Whose program it is for.")
     static let enterprise = Option<String?>(
         "enterprise",
+        value: "ENTERPRISE",
         help: "The one enterprise it is good for."
     )
     static let all = Flag("all", help: "It is good for every enterprise.")

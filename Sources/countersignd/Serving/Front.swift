@@ -19,9 +19,13 @@ struct Front: Sendable {
         let listeners = try listening.listeners(inheriting: sockets.map(\.descriptor))
         self.listening = listening
         isInherited = !sockets.isEmpty
+        var limits = Limits.withinDescriptors()
+        // Plain HTTP is for a proxy on this machine, which all clients then come from.
+        if listening.tls == nil { limits.connectionsPerAddress = limits.connections }
         do throws(ServerFailure) {
             server = try Server(
                 listeners,
+                limits: limits,
                 threadCount: threadCount,
                 explaining: { reporter.answer($0) },
                 handler: handler
