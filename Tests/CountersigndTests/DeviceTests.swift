@@ -91,7 +91,9 @@ import Testing
     /// The ports of clients that have a connection to the verifier, as the system tells it.
     private func clients() throws -> Set<Substring> {
         let place = String(format: "0100007F:%04X", port)
-        let table = try String(contentsOfFile: "/proc/net/tcp", encoding: .utf8)
+        // It comes in pieces, of which a file without a length is read only the first at once.
+        let file = try #require(FileHandle(forReadingAtPath: "/proc/net/tcp"))
+        let table = String(decoding: file.readDataToEndOfFile(), as: UTF8.self)
         // Of each connection: its number, both its ends and its state, of which 01 is established.
         let connections = table.split(separator: "\n").map { $0.split(separator: " ") }
         return Set(connections.filter { $0[1] == place && $0[3] == "01" }.map { $0[2] })
