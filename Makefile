@@ -21,7 +21,7 @@ help: ## List what make can do
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-13s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: ## Build the programs, let them check themselves, and show a verifier's life
-	@Packaging/prepare build
+	@Packaging/prepare build demo
 	swift run countersign selftest
 	@swift build --product countersignd
 	@Packaging/demo $(CURDIR)/.build/debug/countersignd

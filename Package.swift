@@ -123,8 +123,8 @@ let package = Package(
         .executableTarget(
             name: "countersignd",
             dependencies: [
-                "CommandLineTool", "Cryptography", "OneTimePassword", "StrictJSON",
-                "TransactionApproval", "Verifier",
+                "CommandLineTool", "Cryptography", "HTTPServer", "OneTimePassword", "StrictJSON",
+                "TransactionApproval", "Verifier", "VerifierServer",
             ],
             swiftSettings: settings
         ),
@@ -148,8 +148,8 @@ let package = Package(
         .testTarget(
             name: "CountersigndTests",
             dependencies: [
-                "Cryptography", "OneTimePassword", "TestSupport", "TransactionApproval",
-                "Verifier", "countersignd",
+                "AuthenticationHandler", "Cryptography", "OneTimePassword", "TestSupport",
+                "TransactionApproval", "Verifier", "countersignd",
             ],
             swiftSettings: settings
         ),

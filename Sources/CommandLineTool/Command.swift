@@ -8,6 +8,9 @@ package protocol Command: Sendable {
     static var discussion: String { get }
     /// Everything that `init` reads, in the order that help shows it.
     static var parameters: [any Parameter] { get }
+    /// The signals that end it unless it takes them from its terminal, as one does that goes on until
+    /// it is told to stop.
+    static var signals: [Int32] { get }
 
     init(_ arguments: ParsedArguments) throws(CommandFailure)
     func run(on terminal: Terminal) async throws(CommandFailure)
@@ -16,6 +19,7 @@ package protocol Command: Sendable {
 extension Command {
     package static var discussion: String { "" }
     package static var parameters: [any Parameter] { [] }
+    package static var signals: [Int32] { [] }
 
     static var words: [String] { name.split(separator: " ").map(String.init) }
     static var syntaxes: [ParameterSyntax] { parameters.map(\.syntax) + [Flag.help.syntax] }

@@ -16,13 +16,34 @@ package struct Program: Sendable {
     }
 
     /// Runs what the process was started with, and ends it.
-    package func main() async -> Never {
+    ///
+    /// This thread, the first, only takes in signals: Swift would leave it in a wait that every signal
+    /// ends, and so the process, whichever other threads block it.
+    package func main() -> Never {
         // A reader that leaves is a failed write, not a death. A handler, unlike SIG_IGN, is not
         // inherited by programs that this one starts.
         signal(SIGPIPE) { _ in }
         keepMemoryPrivate()
-        // Not exit(), which lets libraries free what a thread that is ending frees as well.
-        _exit(await run(Array(CommandLine.arguments.dropFirst()), on: .standard).rawValue)
+        let words = Array(CommandLine.arguments.dropFirst())
+        // Before there is another thread: each has the mask of the one that begins it.
+        var mask = blocked(commandType(leading: words)?.signals ?? [])
+        let (signals, hear) = AsyncStream<Int32>.makeStream()
+        Task {
+            // Not exit(), which lets libraries free what a thread that is ending frees as well.
+            _exit(await run(words, on: .standard(hearing: signals)).rawValue)
+        }
+        while true {
+            var number: Int32 = 0
+            if sigwait(&mask, &number) == 0 { hear.yield(number) }
+        }
+    }
+
+    private func blocked(_ signals: [Int32]) -> sigset_t {
+        var mask = sigset_t()
+        sigemptyset(&mask)
+        for signal in signals { sigaddset(&mask, signal) }
+        pthread_sigmask(SIG_BLOCK, &mask, nil)
+        return mask
     }
 
     /// What was typed, and keys that libraries keep in ordinary memory, is in no core dump, and no

@@ -10,24 +10,31 @@ package struct Terminal: Sendable {
     package let isWatched: Bool
     /// Gives a line that a person typed, nil where none came; absent where nobody types.
     let typedLine: (@Sendable () -> String?)?
+    /// Those of the command's signals that came since it began.
+    package let signals: AsyncStream<Int32>
 
-    static let standard = Terminal(
-        output: .standardOutput,
-        messages: .standardError,
-        isWatched: isatty(STDERR_FILENO) == 1,
-        typedLine: isatty(STDIN_FILENO) == 1 ? { @Sendable in readLine() } : nil
-    )
+    static func standard(hearing signals: AsyncStream<Int32>) -> Terminal {
+        Terminal(
+            output: .standardOutput,
+            messages: .standardError,
+            isWatched: isatty(STDERR_FILENO) == 1,
+            typedLine: isatty(STDIN_FILENO) == 1 ? { @Sendable in readLine() } : nil,
+            signals: signals
+        )
+    }
 
     package init(
         output: Output,
         messages: Output,
         isWatched: Bool = false,
-        typedLine: (@Sendable () -> String?)? = nil
+        typedLine: (@Sendable () -> String?)? = nil,
+        signals: AsyncStream<Int32> = AsyncStream { $0.finish() }
     ) {
         self.output = output
         self.messages = messages
         self.isWatched = isWatched
         self.typedLine = typedLine
+        self.signals = signals
     }
 }
 

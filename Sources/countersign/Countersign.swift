@@ -9,7 +9,7 @@ enum Countersign {
         commands: [SelfTestCommand.self]
     )
 
-    static func main() async {
-        await program.main()
+    static func main() {
+        program.main()
     }
 }

@@ -7,14 +7,15 @@ enum Countersignd {
         summary: "Look after the verifier that checks what people approve.",
         version: "0.1",
         commands: [
-            InitCommand.self, PolicySetCommand.self, PolicyShowCommand.self, LoadCommand.self,
-            RotateCommand.self, BackupCommand.self, RestoreCommand.self,
+            InitCommand.self, RunCommand.self, TokenCreateCommand.self, TokenListCommand.self,
+            TokenRevokeCommand.self, PolicySetCommand.self, PolicyShowCommand.self,
+            LoadCommand.self, RotateCommand.self, BackupCommand.self, RestoreCommand.self,
             AuditVerifyCommand.self, AuditExportCommand.self, OutboxListCommand.self,
             OutboxRetryCommand.self,
         ]
     )
 
-    static func main() async {
-        await program.main()
+    static func main() {
+        program.main()
     }
 }

@@ -46,6 +46,26 @@ import Testing
         #expect(try premises.files() == ["countersignd.json"])
     }
 
+    @Test func `may hold comments, and a comma at an end`() throws {
+        let premises = try Premises()
+        let text = Self.good.replacing("}", with: ",} // here\n").replacing("{", with: "/* so */ {")
+        try premises.write(text, to: "countersignd.json")
+        #expect(try premises.countersignd("init").exitCode == 0)
+        try premises.write("/* one\ntwo */ {\n\"store\": //\n}", to: "countersignd.json")
+        let refused = try premises.countersignd("audit", "verify")
+        #expect(refused.errorOutput.contains("line 4: this is not JSON"))
+    }
+
+    @Test func `of init is shown by its help, and read as it is`() throws {
+        let premises = try Premises.made()
+        let written = String(decoding: try premises.contents("countersignd.json"), as: UTF8.self)
+        let help = try FinishedProcess.run(
+            BuiltProducts.path(of: "countersignd"),
+            ["help", "init"]
+        )
+        for line in written.split(separator: "\n") { #expect(help.output.contains(line)) }
+    }
+
     @Test(arguments: [0o620, 0o602] as [mode_t])
     func `is refused where others may write to it`(_ mode: mode_t) throws {
         let premises = try Premises()

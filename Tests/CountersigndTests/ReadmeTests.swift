@@ -17,7 +17,8 @@ import Testing
         try writeFiles()
         let commands = readme.matches(of: /(?m)^countersignd ([^#\n]+)/).map { String($0.1) }
         try #require(commands.first?.hasPrefix("init") == true)
-        for command in commands {
+        // It goes on until it is told to stop: `RunTests` have it run.
+        for command in commands where !command.hasPrefix("run") {
             let words = command.split(separator: " ").map { word in
                 word.contains(".")
                     ? premises.path(String(word.split(separator: "/").last ?? word))

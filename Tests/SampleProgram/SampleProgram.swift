@@ -10,5 +10,5 @@ let sampleProgram = Program(
 
 @main
 struct Main {
-    static func main() async { await sampleProgram.main() }
+    static func main() { sampleProgram.main() }
 }

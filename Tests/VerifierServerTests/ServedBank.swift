@@ -42,6 +42,19 @@ struct ServedBank {
         )
     }
 
+    /// All that it answers, told to these.
+    func router(_ metrics: Metrics = Metrics(), _ log: Log? = nil) throws -> Router {
+        Router(
+            devices: api,
+            bank: try BankAPI(
+                bank.verifier,
+                at: Self.origin.unwrapped(),
+                metrics: metrics
+            ),
+            reporter: Reporter(metrics: metrics, log: log ?? Log(to: -1, metrics: metrics))
+        )
+    }
+
     /// The same bank as one more node serves it.
     func anotherNode() throws -> ServedBank { try ServedBank(bank, answerKey: answerKey) }
 }

@@ -19,6 +19,7 @@ package final class Happenings: Sendable {
     // Only touched while `lock` is held.
     private nonisolated(unsafe) var watches: [AccountReference: [UInt64: Watch]] = [:]
     private nonisolated(unsafe) var lastWatch: UInt64 = 0
+    private nonisolated(unsafe) var isEnded = false
     /// Has the reader look; nil while nobody waits.
     private nonisolated(unsafe) var look: AsyncStream<Void>.Continuation?
 
@@ -35,7 +36,7 @@ package final class Happenings: Sendable {
     ) -> AsyncStream<Void> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { watch in
             watch.yield()
-            let id = add(watch, of: account)
+            guard let id = add(watch, of: account) else { return watch.finish() }
             let end = Task {
                 // It is cancelled when nobody waits any more.
                 try? await Task.sleep(for: limit)
@@ -56,8 +57,19 @@ package final class Happenings: Sendable {
         lock.locked { look }?.yield()
     }
 
-    private func add(_ watch: Watch, of account: AccountReference) -> UInt64 {
+    /// Has those look who wait now, and nobody wait any more: this process is about to end.
+    package func end() {
+        let waiting = lock.locked {
+            isEnded = true
+            return watches.values.flatMap(\.values)
+        }
+        for watch in waiting { watch.finish() }
+    }
+
+    /// Nil where nobody is to wait any more.
+    private func add(_ watch: Watch, of account: AccountReference) -> UInt64? {
         lock.locked {
+            guard !isEnded else { return nil }
             lastWatch += 1
             watches[account, default: [:]][lastWatch] = watch
             if look == nil { look = startReading() }

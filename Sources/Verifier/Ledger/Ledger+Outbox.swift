@@ -70,6 +70,18 @@ extension Ledger {
         ).map { row throws(StoreFailure) in try Delivery(row) }
     }
 
+    func undelivered(countedTo limit: Int) throws(StoreFailure) -> UndeliveredCount {
+        UndeliveredCount(
+            waiting: try count(Self.countWaiting, limit),
+            dead: try count(Self.countDead, limit)
+        )
+    }
+
+    private func count(_ statement: Statement, _ limit: Int) throws(StoreFailure) -> Int {
+        guard let row = try row(statement, [.integer(Int64(limit))]) else { throw .damaged }
+        return Int(try row.integer(0))
+    }
+
     /// The deliveries after `last`, each with whether it tells what the record of its number does.
     func deliveries(
         after last: (sequence: Int64, target: Int64),
@@ -91,6 +103,12 @@ extension Ledger {
         WHERE (outbox.sequence, outbox.target) > ($1, $2)
         ORDER BY outbox.sequence, outbox.target LIMIT $3
         """
+    )
+    private static let countWaiting = Statement(
+        "SELECT count(*) FROM (SELECT 1 FROM outbox WHERE state = 0 LIMIT $1) AS waiting"
+    )
+    private static let countDead = Statement(
+        "SELECT count(*) FROM (SELECT 1 FROM outbox WHERE state = 2 LIMIT $1) AS dead"
     )
     private static let selectDelivery = Statement(
         """

@@ -89,4 +89,19 @@ extension Verifier {
             try ledger.deliveries(state, of: enterprise, after: sequence, limit: limit)
         }
     }
+
+    /// How much is not delivered, of each state up to `limit`.
+    package func undelivered(
+        countedTo limit: Int
+    ) async throws(Failure) -> UndeliveredCount {
+        try await read { ledger throws(StoreFailure) in
+            try ledger.undelivered(countedTo: limit)
+        }
+    }
+}
+
+/// What waits to be delivered, and what was given up.
+package struct UndeliveredCount: Sendable {
+    package let waiting: Int
+    package let dead: Int
 }

@@ -52,6 +52,11 @@ package struct Verifier: Sendable {
 extension Verifier {
     package var now: Timestamp { clock.now }
 
+    /// Asks the store for the least that there is, where all that matters is that it answers.
+    package func reachStore() async throws(Failure) {
+        _ = try await read { ledger throws(StoreFailure) in try ledger.state() }
+    }
+
     /// Whose private half devices agree with.
     package var agreementPublicKey: P256.PublicKey { agreementKey.publicKey }
 

@@ -1,5 +1,5 @@
 package import Cryptography
-package import HTTPServer
+import HTTPServer
 import StrictJSON
 package import TransactionApproval
 package import Verifier
@@ -14,38 +14,37 @@ package struct BankAPI: Sendable {
     /// Where devices find the verifier.
     let origin: ServerOrigin
     let agreementKey: ServerKeyID
+    private let metrics: Metrics
 
     package init(
         _ verifier: Verifier,
-        at origin: ServerOrigin
+        at origin: ServerOrigin,
+        metrics: Metrics
     ) throws(CryptographyFailure) {
         self.verifier = verifier
         self.origin = origin
+        self.metrics = metrics
         agreementKey = try ServerKeyID(of: verifier.agreementPublicKey)
     }
 
-    package func answer(_ request: Request) async -> Response {
-        // A machine without random bytes does nothing else either, and says so under this name.
-        let id = (try? RequestID.random()) ?? RequestID(checked: [UInt8](repeating: 0, count: 16))
-        let answer: BankAnswer
-        do throws(Verifier.Failure) {
-            answer = try await outcome(of: request)
-        } catch .policy(let failure) {
-            answer = .refused(BankProblem(failure))
-        } catch {
-            // It may have been done or not; under its idempotency key it can be sent again.
-            answer = .refused(.catalogued(.serverUnavailable))
-        }
-        return answer.response(to: id)
-    }
-
-    private func outcome(of request: Request) async throws(Verifier.Failure) -> BankAnswer {
+    func answered(_ request: Request) async -> Answered {
         guard request.body.count <= StrictJSON.Limits.message.byteCount else {
-            return .refused(.own(.contentTooLarge))
+            return Answered(.refused(.own(.contentTooLarge)), by: nil)
         }
         switch BankRoute.found(for: request.method, request.target) {
-        case .refused(let answer): return answer
+        case .refused(let answer): return Answered(answer, by: nil)
         case .found(let route, let names, let query):
+            return Answered(await answer(to: request, by: route, names, query), by: route)
+        }
+    }
+
+    private func answer(
+        to request: Request,
+        by route: BankRoute,
+        _ names: [PathName: String],
+        _ query: Query
+    ) async -> BankAnswer {
+        do throws(Verifier.Failure) {
             guard let token = try await verifier.token(shown: request.bearerToken) else {
                 return .refused(.own(.unauthorized))
             }
@@ -61,6 +60,12 @@ package struct BankAPI: Sendable {
             )
             guard try await isThere(known, route) else { return .notFound }
             return try await route.service(known)
+        } catch .policy(let failure) {
+            return .refused(BankProblem(failure))
+        } catch {
+            metrics.count(error)
+            // It may have been done or not; under its idempotency key it can be sent again.
+            return .refused(.catalogued(.serverUnavailable))
         }
     }
 

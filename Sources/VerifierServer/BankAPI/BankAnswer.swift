@@ -18,10 +18,8 @@ enum BankAnswer: Sendable {
 
 extension BankAnswer {
     /// With what every answer of the bank's API has.
-    func response(to request: RequestID) -> Response {
-        let common = [
-            Field("request-id", request.description), Field("cache-control", "no-store"),
-        ]
+    fileprivate var response: Response {
+        let common = [Field("cache-control", "no-store")]
         switch self {
         case .shown(let resource):
             return .json(resource, 200, common)
@@ -41,6 +39,27 @@ extension BankAnswer {
             let problem = BankProblem.own(.methodNotAllowed)
             let allow = Field("allow", allowed.map(\.rawValue).joined(separator: ", "))
             return .json(problem, problem.status, common + [allow], type: Problem.contentType)
+        }
+    }
+}
+
+extension Answered {
+    init(_ answer: BankAnswer, by route: BankRoute?) {
+        self.init(
+            answer.response,
+            by: route.map { "\($0.method.rawValue) \($0.path.text)" },
+            outcome: answer.word
+        )
+    }
+}
+
+extension BankAnswer {
+    /// What a report says of it.
+    fileprivate var word: String {
+        switch self {
+        case .shown, .made, .done, .file, .stream: Answered.done
+        case .refused(let problem): problem.code
+        case .wrongMethod: BankErrorCode.methodNotAllowed.rawValue
         }
     }
 }

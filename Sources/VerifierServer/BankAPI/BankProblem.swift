@@ -15,6 +15,13 @@ enum BankProblem: Equatable, Sendable {
         case .own(let code, _): code.status
         }
     }
+
+    var code: String {
+        switch self {
+        case .catalogued(let problem): problem.code.rawValue
+        case .own(let code, _): code.rawValue
+        }
+    }
 }
 
 /// What only a bank can do wrong; the raw values are in the programs of banks, and none ever changes
@@ -119,7 +126,7 @@ extension BankProblem: Encodable {
         switch self {
         case .catalogued(let problem):
             try problem.encode(to: encoder)
-            try members.encode(problem.code.rawValue, forKey: .code)
+            try members.encode(self.code, forKey: .code)
         case .own(let code, let pointer):
             try members.encode(Problem.namespace + code.rawValue, forKey: .type)
             try members.encode(code.sentence, forKey: .title)

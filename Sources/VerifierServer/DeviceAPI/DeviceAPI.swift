@@ -14,6 +14,7 @@ package import Verifier
 /// of how often one device may ask; and only then the verifier's own order of checks.
 package struct DeviceAPI: Sendable {
     let verifier: Verifier
+    private let metrics: Metrics
     /// What answers will be signed with one day, once that is decided.
     let nextAnswerKey: P256.PublicKey?
     let deviceNonces = NonceMemory(capacity: 1 << 18)
@@ -30,9 +31,11 @@ package struct DeviceAPI: Sendable {
         _ verifier: Verifier,
         at origin: ServerOrigin,
         signingWith answerKey: P256.PrivateKey,
-        next nextAnswerKey: P256.PublicKey? = nil
+        next nextAnswerKey: P256.PublicKey? = nil,
+        metrics: Metrics = Metrics()
     ) throws(CryptographyFailure) {
         self.verifier = verifier
+        self.metrics = metrics
         self.origin = origin
         self.answerKey = answerKey
         self.nextAnswerKey = nextAnswerKey
@@ -40,19 +43,25 @@ package struct DeviceAPI: Sendable {
     }
 
     package func answer(_ request: Request) async -> Response {
+        await answered(request).response
+    }
+
+    func answered(_ request: Request) async -> Answered {
+        guard let route = DeviceRoute(rawValue: request.target) else {
+            return Answered(UnsignedAnswer.notFound, by: nil)
+        }
         do throws(UnsignedAnswer) {
-            guard let route = DeviceRoute(rawValue: request.target) else { throw .notFound }
             guard request.method == DeviceRoute.method else { throw .methodNotAllowed }
             return try await answer(request, by: route.service)
         } catch {
-            return Response(error)
+            return Answered(error, by: route)
         }
     }
 
     private func answer<Service: DeviceService>(
         _ request: Request,
         by service: Service.Type
-    ) async throws(UnsignedAnswer) -> Response {
+    ) async throws(UnsignedAnswer) -> Answered {
         guard request.body.count <= Service.Request.limits.byteCount else { throw .stranger }
         let unverified = try unverified(request)
         // What is wrong with it is told to nobody; that something is, to whoever signed it.
@@ -115,6 +124,7 @@ extension DeviceAPI {
         do throws(Verifier.Failure) {
             return try await service.signer(of: content, named: device, to: self)
         } catch {
+            metrics.count(error)
             throw .unavailable
         }
     }
@@ -152,6 +162,7 @@ extension DeviceAPI {
         do throws(Verifier.Failure) {
             return try await service.outcome(of: content, from: sender, by: self)
         } catch {
+            metrics.count(error)
             // It may have been done or not; asked for again under its attempt id, it is told.
             return .refused(.serverUnavailable)
         }
@@ -161,7 +172,7 @@ extension DeviceAPI {
         _ service: Service.Type,
         _ outcome: Outcome<Service.Answer>,
         answering request: RequestReference
-    ) throws(UnsignedAnswer) -> Response {
+    ) throws(UnsignedAnswer) -> Answered {
         // Only a moment beyond what JSON holds is unwritable.
         guard let message = try? service.message(outcome) else { throw .unavailable }
         do throws(SignatureFailure) {
@@ -170,11 +181,12 @@ extension DeviceAPI {
                 created: verifier.now,
                 with: answerKey
             )
-            return Response(
+            let response = Response(
                 status: message.status,
                 fields: fields.map { Field($0.name, $0.value) },
                 body: .bytes(message.body)
             )
+            return Answered(response, by: service.route.name, outcome: outcome.word)
         } catch {
             throw .unavailable
         }

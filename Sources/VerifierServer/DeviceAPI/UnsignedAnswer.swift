@@ -14,8 +14,40 @@ enum UnsignedAnswer: Error, CaseIterable {
     case unavailable
 }
 
+extension Answered {
+    init(_ answer: UnsignedAnswer, by route: DeviceRoute?) {
+        self.init(Response(answer), by: route?.name, outcome: answer.word)
+    }
+}
+
+extension DeviceRoute {
+    /// What a report calls it.
+    var name: String { "\(Self.method) \(path)" }
+}
+
+extension Outcome {
+    /// What a report says of it.
+    var word: String {
+        switch self {
+        case .done: Answered.done
+        case .refused(let problem): problem.code.rawValue
+        }
+    }
+}
+
+extension UnsignedAnswer {
+    fileprivate var word: String {
+        switch self {
+        case .notFound: BankErrorCode.notFound.rawValue
+        case .methodNotAllowed: BankErrorCode.methodNotAllowed.rawValue
+        case .stranger: Problem.noAccountActivated.code.rawValue
+        case .unavailable: Problem.serverUnavailable.code.rawValue
+        }
+    }
+}
+
 extension Response {
-    init(_ answer: UnsignedAnswer) {
+    fileprivate init(_ answer: UnsignedAnswer) {
         switch answer {
         case .notFound: self.init(status: 404)
         case .methodNotAllowed:

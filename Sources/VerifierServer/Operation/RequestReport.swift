@@ -4,14 +4,21 @@
 /// ours, and the id is one that we made.
 package struct RequestReport: Equatable, Sendable {
     package enum API: String, Sendable {
-        case device, bank, operation
+        case device, bank
+        /// What those ask who run the verifier, and whatever no API got to see.
+        case operation
     }
+
+    /// Of a request that no route is for.
+    package static let unknownRoute = "unknown"
+    /// The outcome of an answer whose reader left before its end.
+    package static let cut = "cut"
 
     package let id: RequestID
     package let api: API
-    /// The route's own path, without what a client put in place of its variable parts.
+    /// The route's own method and path, without what a client put in place of its variable parts.
     package let route: String
-    /// What became of it, in one word: an error code of the catalogue, or `done`.
+    /// What became of it, in one word: the code of why not, or `done`.
     package let outcome: String
     package let status: Int
     package let duration: Duration

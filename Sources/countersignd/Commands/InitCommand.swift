@@ -8,21 +8,12 @@ struct InitCommand: Command {
     static let name = "init"
     static let summary = "Make a new verifier: configuration, keys, store and journal."
     static let discussion = """
-        Where there is no configuration, writes one and makes everything beside it. Where there
-        is one, makes what it names:
+        Where there is no configuration, writes this one and makes everything beside it. Where there
+        is one, makes what it names.
 
-            {
-              "store": {"sqlite": "/var/lib/countersign/store.db"},
-              "journal": "/srv/countersign-journal/journal",
-              "encryptionKeys": "keys/encryption",
-              "agreementKey": "keys/agreement",
-              "answerKey": "keys/answers",
-              "checkpointKey": "keys/checkpoint"
-            }
-
-        Relative paths begin where the configuration is. For a store that several verifiers share,
-        store is {"postgresql": "host=db.example dbname=countersign passfile=/etc/..."}; each of
-        them has a journal of its own.
+        \(Configuration.standardText.indented)
+        For a store that several verifiers share, each of them has copies of the keys, but for a
+        journal and a checkpointKey of its own.
 
         encryptionKeys may be "descriptor:3" for keys that no file of this machine holds: whoever
         begins the program opens 3 for it, as a shell does by 3<. rotate alone needs their file.
@@ -107,7 +98,17 @@ struct InitCommand: Command {
             Keep the journal on other storage than the store: by it a backup is restored
             without bringing a used code or a revoked device back.
 
-            Next: countersignd policy set ENTERPRISE FILE --new makes an enterprise.
+            Next: countersignd policy set ENTERPRISE FILE --new makes an enterprise,
+            countersignd token create NAME ROLE --enterprise ENTERPRISE a token for the bank's
+            programs, and countersignd run serves them, where the configuration says.
             """
+    }
+}
+
+extension String {
+    /// As an example in help.
+    fileprivate var indented: String {
+        split(separator: "\n", omittingEmptySubsequences: false)
+            .map { $0.isEmpty ? "" : "    " + $0 }.joined(separator: "\n")
     }
 }

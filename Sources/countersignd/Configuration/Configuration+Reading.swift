@@ -1,11 +1,13 @@
 import CommandLineTool
 import Glibc
-import StrictJSON
+import TransactionApproval
 
 extension Configuration {
-    /// Reads a file in which no member is unknown; relative paths begin where the file lies.
+    /// Reads a file in which no member is unknown, but comments may be.
+    ///
+    /// Relative paths begin where the file lies.
     init(readingFileAt path: String) throws(CommandFailure) {
-        let bytes = try ConfigurationFile(path).contents()
+        let bytes = CommentedJSON(try ConfigurationFile(path).contents()).blanked
         let document: ConfigurationDocument
         do throws(ConfigurationDocument.Failure) {
             document = try ConfigurationDocument(reading: bytes)
@@ -44,6 +46,23 @@ extension Configuration {
             try resolved(key, "nextAnswerKey")
         }
         checkpointKey = try resolved(document.checkpointKey, "checkpointKey")
+        func listening(
+            _ member: ConfigurationDocument.Listening,
+            _ name: String
+        ) throws(CommandFailure) -> Listening {
+            try Listening(member, name, in: path) { file, inner throws(CommandFailure) in
+                try resolved(file, "\(name).\(inner)")
+            }
+        }
+        server = try document.server.map { server throws(CommandFailure) in
+            guard let origin = ServerOrigin(server.origin) else {
+                throw .malformed(path, "the member server.origin is not https://HOST or with :PORT")
+            }
+            return Server(origin: origin, listening: try listening(server.listening, "server"))
+        }
+        operation = try document.operation.map { operation throws(CommandFailure) in
+            try listening(operation, "operation")
+        }
         guard Set(files).count == files.count else {
             throw .malformed(path, "two members name the same file")
         }
@@ -72,62 +91,29 @@ extension Configuration {
     }
 }
 
-/// The members of the file, as they stand there.
-private struct ConfigurationDocument: Decodable {
-    struct Store: Decodable {
-        let sqlite: String?
-        let postgresql: String?
-    }
-
-    let store: Store
-    let journal: String
-    let encryptionKeys: String
-    let agreementKey: String
-    let answerKey: String
-    let nextAnswerKey: String?
-    let checkpointKey: String
-
-    private static let storeNames: Set = ["sqlite", "postgresql"]
-    private static let names: Set = [
-        "store", "journal", "encryptionKeys", "agreementKey", "answerKey", "nextAnswerKey",
-        "checkpointKey",
-    ]
-
-    enum Failure: Error {
-        case json(StrictJSON.Failure)
-        case unknownMember(String)
-    }
-
-    init(reading bytes: [UInt8]) throws(Failure) {
-        let unknownName = try Self.onJSON { () throws(StrictJSON.Failure) in
-            Self.unknownName(in: try JSONValue(reading: bytes, limits: .message))
+extension Configuration.Listening {
+    fileprivate init(
+        _ member: ConfigurationDocument.Listening,
+        _ name: String,
+        in path: String,
+        resolving resolved: (String, String) throws(CommandFailure) -> String
+    ) throws(CommandFailure) {
+        self.name = name
+        addresses = try member.listen.map { text throws(CommandFailure) in
+            guard let address = Configuration.Address(text) else {
+                throw .malformed(
+                    path,
+                    "the member \(name).listen holds what is no address in numbers with a port"
+                )
+            }
+            return address
         }
-        if let unknownName { throw .unknownMember(unknownName) }
-        self = try Self.onJSON { () throws(StrictJSON.Failure) in
-            try StrictJSON.decode(from: bytes)
+        tls = try member.tls.map { tls throws(CommandFailure) in
+            Configuration.TLS(
+                certificate: try resolved(tls.certificate, "tls.certificate"),
+                key: try resolved(tls.key, "tls.key")
+            )
         }
-    }
-
-    private static func onJSON<Outcome>(
-        _ body: () throws(StrictJSON.Failure) -> Outcome
-    ) throws(Failure) -> Outcome {
-        do throws(StrictJSON.Failure) {
-            return try body()
-        } catch {
-            throw .json(error)
-        }
-    }
-
-    /// Looked for apart, since the decoder tells no name that it was not asked for.
-    private static func unknownName(in document: JSONValue) -> String? {
-        guard case .object(let members) = document else { return nil }
-        for member in members {
-            guard names.contains(member.name) else { return member.name }
-            guard member.name == "store", case .object(let inner) = member.value else { continue }
-            let unknown = inner.first { !storeNames.contains($0.name) }
-            if let unknown { return "store." + unknown.name }
-        }
-        return nil
     }
 }
 
@@ -138,14 +124,5 @@ extension CommandFailure {
             "\(path): \(reason)",
             hint: "countersignd help init shows a whole configuration"
         )
-    }
-}
-
-extension ConfigurationDocument.Failure {
-    fileprivate func reason(in bytes: [UInt8]) -> String {
-        switch self {
-        case .unknownMember(let name): "the member \(name) is unknown"
-        case .json(let failure): failure.reason(in: bytes)
-        }
     }
 }

@@ -22,6 +22,10 @@ struct Configuration: Equatable, Sendable {
     /// What they will be signed with one day, where that is decided.
     let nextAnswerKey: String?
     let checkpointKey: String
+    /// Nil where nobody is served.
+    let server: Server?
+    /// Nil where nobody watches it over the network.
+    let operation: Listening?
 
     static let standardPath = "/etc/countersign/countersignd.json"
 
@@ -35,15 +39,54 @@ struct Configuration: Equatable, Sendable {
     }
 
     /// What `init` writes where there is no configuration: each kind of thing in a folder that can
-    /// be storage of its own.
+    /// be storage of its own, and a server for this machine alone.
     static let standardText = """
+        // The configuration of a verifier: JSON, with comments, and commas after the last member.
+        // Relative paths begin where this file is. A member that is not described here is refused.
         {
+          // All that the verifier knows: {"sqlite": FILE}, or, for a store that several verifiers
+          // share, {"postgresql": CONNECTION} as libpq takes it: "host=db.example
+          // dbname=countersign passfile=/etc/countersign/pgpass". No password is written here.
           "store": {"sqlite": "store/countersign.db"},
+
+          // What ended since a backup is known from this: let it be on other storage than the store.
+          // Each verifier has its own.
           "journal": "journal/journal",
+
+          // The keys that the store's secrets are sealed under: a file, or "descriptor:N" for what
+          // whoever begins the program opens as N. Not where the store's backups are.
           "encryptionKeys": "keys/encryption",
+
+          // What devices agree on secrets with.
           "agreementKey": "keys/agreement",
+
+          // What answers to devices are signed with.
           "answerKey": "keys/answers",
-          "checkpointKey": "keys/checkpoint"
+
+          // What they will be signed with one day. Absent: that is not decided.
+          // "nextAnswerKey": "keys/next-answers",
+
+          // What the journal is signed with. Each verifier has its own.
+          "checkpointKey": "keys/checkpoint",
+
+          // What countersignd run serves to devices and to the bank's programs. Absent: nothing.
+          "server": {
+            // What devices call, and what signatures are over: https://HOST or https://HOST:PORT, as
+            // the world sees it. http:// is for this machine alone, to try things out.
+            "origin": "http://127.0.0.1:8080",
+
+            // Addresses in numbers with their ports; 0.0.0.0 and [::] are all of this machine.
+            // Sockets of a service manager take their place.
+            "listen": ["127.0.0.1:8080"],
+
+            // Certificate with its chain, and key, in PEM; SIGHUP has them read again. Absent: plain
+            // HTTP, which is refused beyond this machine.
+            // "tls": {"certificate": "tls/certificate.pem", "key": "tls/key.pem"},
+          },
+
+          // Where /health/live, /health/ready and /metrics are, for those who run it: on a port of
+          // their own, since whoever asks needs no token. "tls" as above. Absent: nowhere.
+          "operation": {"listen": ["127.0.0.1:8081"]},
         }
 
         """

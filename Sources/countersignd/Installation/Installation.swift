@@ -42,10 +42,12 @@ struct Installation: Sendable {
 
     /// Lets `body` change the store, which its journal follows, and has all of it written down.
     func withVerifier<Outcome>(
+        checksWholeFile: Bool = false,
         _ body: (Verifier) async throws(CommandFailure) -> Outcome
     ) async throws(CommandFailure) -> Outcome {
         let key = try checkpointKey()
-        return try await withStore { store throws(CommandFailure) in
+        return try await withStore(checksWholeFile: checksWholeFile) {
+            store throws(CommandFailure) in
             let journal = try await onJournal { () throws(JournalFailure) in
                 try await Journal.open(
                     at: configuration.journal,

@@ -11,12 +11,12 @@ import VerifierWorld
 /// A program of the bank, which has a token of each role, and notes all that it was told.
 struct BankClient: Sendable {
     let bank: Bank
-    let api: BankAPI
+    let router: Router
     private let tokens: [BankToken.Role: [UInt8]]
 
     init(policy: String = "{}") async throws {
         bank = try await Bank(policy: policy)
-        api = try BankAPI(bank.verifier, at: ServedBank.origin.unwrapped())
+        router = try ServedBank(bank).router()
         var tokens: [BankToken.Role: [UInt8]] = [:]
         for role in BankToken.Role.allCases {
             tokens[role] = try await bank.makeToken("\(role)", for: role)
@@ -57,7 +57,7 @@ struct BankClient: Sendable {
     }
 
     func ask(_ request: Request) async throws -> Reply {
-        let reply = try await Reply(await api.answer(request))
+        let reply = try await Reply(await router.answer(request))
         Exchanges.current?.note(request, reply)
         return reply
     }

@@ -35,13 +35,9 @@ private struct Operation {
     private let operations: [Operation]
 
     init() async throws {
-        let served = try await ServedBank()
-        let api = VerifierAPI(
-            devices: served.api,
-            bank: try BankAPI(served.bank.verifier, at: ServedBank.origin.unwrapped())
-        )
+        let router = try await ServedBank().router()
         let request = Request(method: "GET", target: "/openapi.json", fields: [], body: [])
-        let reply = try await Reply(await api.answer(request))
+        let reply = try await Reply(await router.answer(request))
         #expect(reply.status == 200)
         let read = try JSONSerialization.jsonObject(with: Data(reply.body))
         let document = try #require(read as? [String: Any])

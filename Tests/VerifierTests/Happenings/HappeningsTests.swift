@@ -65,6 +65,21 @@ private let long = Duration.seconds(120)
         #expect(overview?.state == .pending)
     }
 
+    @Test func `is told how it stands where the process is about to end`() async throws {
+        async let waited = bank.verifier.overview(of: payment.id, of: Bank.account, within: long)
+        while bank.verifier.happenings.isIdle { await Task.yield() }
+        bank.verifier.happenings.end()
+        #expect(try await waited?.state == .pending)
+        // Nor does anybody begin to wait.
+        let late = try await bank.verifier.overview(
+            of: payment.id,
+            of: Bank.account,
+            within: long
+        )
+        #expect(late?.state == .pending)
+        #expect(bank.verifier.happenings.isIdle)
+    }
+
     @Test func `waits no longer than to its deadline`() async throws {
         bank.clock.advance(by: .milliseconds(119_980))
         async let waited = bank.verifier.overview(

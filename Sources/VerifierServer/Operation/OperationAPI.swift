@@ -1,0 +1,100 @@
+package import HTTPServer
+package import Verifier
+
+/// Answers those who run the verifier: whether it lives, whether it can be asked, what it did.
+///
+/// It is for a listener of its own. The address of a client would not tell who may ask: behind a
+/// proxy on the same machine every client of the world comes from loopback. And a listener of its own
+/// goes on answering while that of devices and banks is full, or takes nobody in any more.
+package final class OperationAPI: Sendable {
+    private let verifier: Verifier
+    private let metrics: Metrics
+    private let reporter: Reporter
+    private let lock = Lock()
+    // Only touched while `lock` is held.
+    private nonisolated(unsafe) var isStopping = false
+
+    /// A queue that is longer counts as this: counting it takes as long as it is.
+    private static let longestQueue = 10_000
+
+    package init(_ verifier: Verifier, metrics: Metrics, reporter: Reporter) {
+        self.verifier = verifier
+        self.metrics = metrics
+        self.reporter = reporter
+    }
+
+    /// From now on it is not ready: whoever deals out requests is to ask others.
+    package func stop() {
+        lock.locked { isStopping = true }
+    }
+
+    package func answer(_ request: Request) async -> Response {
+        await reporter.report(.operation) { await answered(request) }
+    }
+
+    private enum Route: String {
+        case live = "/health/live"
+        case ready = "/health/ready"
+        case metrics = "/metrics"
+
+        var name: String { "GET \(rawValue)" }
+    }
+
+    private func answered(_ request: Request) async -> Answered {
+        guard let route = Route(rawValue: request.target) else {
+            let code = BankErrorCode.notFound
+            return Answered(Response(status: code.status), by: nil, outcome: code.rawValue)
+        }
+        guard request.method == "GET" else { return .wrongMethod(allowed: "GET") }
+        return switch route {
+        case .live: Answered(.text("live\n"), by: route.name)
+        case .ready: await readiness(by: route)
+        case .metrics: Answered(await counts(), by: route.name)
+        }
+    }
+
+    private func readiness(by route: Route) async -> Answered {
+        guard !lock.locked({ isStopping }) else {
+            return Answered(.text("stopping\n", status: 503), by: route.name, outcome: "stopping")
+        }
+        do throws(Verifier.Failure) {
+            try await verifier.reachStore()
+            return Answered(.text("ready\n"), by: route.name)
+        } catch {
+            metrics.count(error)
+            let reason = error.name
+            return Answered(.text(reason + "\n", status: 503), by: route.name, outcome: reason)
+        }
+    }
+
+    private func counts() async -> Response {
+        var gauges: [Metrics.Gauge] = []
+        do throws(Verifier.Failure) {
+            gauges = [Self.gauge(of: try await verifier.undelivered(countedTo: Self.longestQueue))]
+        } catch {
+            // What this process counted is told without the store too.
+            metrics.count(error)
+        }
+        return .text(metrics.text(with: gauges), type: MetricsText.contentType)
+    }
+
+    private static func gauge(of queues: UndeliveredCount) -> Metrics.Gauge {
+        Metrics.Gauge(
+            "countersign_deliveries",
+            "Deliveries that are not done, up to \(longestQueue) of each state.",
+            by: "state",
+            [("waiting", queues.waiting), ("dead", queues.dead)]
+        )
+    }
+}
+
+extension Response {
+    fileprivate static func text(
+        _ text: String,
+        status: Int = 200,
+        type: String = "text/plain; charset=utf-8"
+    ) -> Response {
+        let fields = [Field("content-type", type), Field("cache-control", "no-store")]
+        return Response(status: status, fields: fields, body: .bytes(Array(text.utf8)))
+    }
+}

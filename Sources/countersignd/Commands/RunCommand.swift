@@ -1,0 +1,53 @@
+import CommandLineTool
+import Glibc
+import Verifier
+
+/// Is the verifier that devices and the bank's programs ask.
+struct RunCommand: Command {
+    static let name = "run"
+    static let summary = "Serve devices and the bank's programs, until it is told to stop."
+    static let discussion = """
+        Where it listens, the configuration says in server and operation; what happens, one line
+        of JSON each on standard error, with nothing in it of who anybody is.
+
+        SIGTERM and SIGINT stop it: it takes nobody in any more, answers what it was asked, and
+        ends with 0. SIGHUP has it read certificates again.
+
+        A service manager is told when it is ready, reloads and stops (NOTIFY_SOCKET). Sockets that
+        it hands over (LISTEN_FDS) take the place of server.listen, and one that its unit names
+        operation, the place of operation.listen.
+
+        Other commands may be run beside it.
+        """
+
+    static let parameters: [any Parameter] = [Configuration.option]
+    static let signals = [SIGTERM, SIGINT, SIGHUP]
+
+    private let path: String
+
+    init(_ arguments: ParsedArguments) throws(CommandFailure) {
+        path = try Configuration.path(in: arguments)
+    }
+
+    func run(on terminal: Terminal) async throws(CommandFailure) {
+        let configuration = try Configuration(readingFileAt: path)
+        guard let server = configuration.server else {
+            throw CommandFailure(
+                .malformedInput,
+                "\(path): the member server is missing",
+                hint: "countersignd help init shows a whole configuration"
+            )
+        }
+        let installation = Installation(configuration: configuration)
+        try await installation.withVerifier(checksWholeFile: true) {
+            verifier throws(CommandFailure) in
+            let serving = try Serving(
+                server,
+                over: verifier,
+                of: installation,
+                for: .ofEnvironment
+            )
+            try await serving.run(until: terminal.signals)
+        }
+    }
+}

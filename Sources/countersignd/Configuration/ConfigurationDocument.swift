@@ -1,0 +1,89 @@
+import StrictJSON
+
+/// The members of the file, as they stand there.
+struct ConfigurationDocument: Decodable {
+    struct Store: Decodable {
+        let sqlite: String?
+        let postgresql: String?
+    }
+
+    struct Server: Decodable {
+        let origin: String
+        let listen: [String]
+        let tls: TLS?
+
+        var listening: Listening { Listening(listen: listen, tls: tls) }
+    }
+
+    struct Listening: Decodable {
+        let listen: [String]
+        let tls: TLS?
+    }
+
+    struct TLS: Decodable {
+        let certificate: String
+        let key: String
+    }
+
+    let store: Store
+    let journal: String
+    let encryptionKeys: String
+    let agreementKey: String
+    let answerKey: String
+    let nextAnswerKey: String?
+    let checkpointKey: String
+    let server: Server?
+    let operation: Listening?
+
+    private static let names: Set = [
+        "store", "store.sqlite", "store.postgresql", "journal", "encryptionKeys", "agreementKey",
+        "answerKey", "nextAnswerKey", "checkpointKey", "server", "server.origin", "server.listen",
+        "server.tls", "server.tls.certificate", "server.tls.key", "operation", "operation.listen",
+        "operation.tls", "operation.tls.certificate", "operation.tls.key",
+    ]
+
+    enum Failure: Error {
+        case json(StrictJSON.Failure)
+        case unknownMember(String)
+    }
+
+    init(reading bytes: [UInt8]) throws(Failure) {
+        let unknownName = try Self.onJSON { () throws(StrictJSON.Failure) in
+            Self.unknownName(in: try JSONValue(reading: bytes, limits: .message))
+        }
+        if let unknownName { throw .unknownMember(unknownName) }
+        self = try Self.onJSON { () throws(StrictJSON.Failure) in
+            try StrictJSON.decode(from: bytes)
+        }
+    }
+
+    private static func onJSON<Outcome>(
+        _ body: () throws(StrictJSON.Failure) -> Outcome
+    ) throws(Failure) -> Outcome {
+        do throws(StrictJSON.Failure) {
+            return try body()
+        } catch {
+            throw .json(error)
+        }
+    }
+
+    /// Looked for apart, since the decoder tells no name that it was not asked for.
+    private static func unknownName(in value: JSONValue, at path: String = "") -> String? {
+        guard case .object(let members) = value else { return nil }
+        for member in members {
+            let name = path + member.name
+            guard names.contains(name) else { return name }
+            if let inner = unknownName(in: member.value, at: name + ".") { return inner }
+        }
+        return nil
+    }
+}
+
+extension ConfigurationDocument.Failure {
+    func reason(in bytes: [UInt8]) -> String {
+        switch self {
+        case .unknownMember(let name): "the member \(name) is unknown"
+        case .json(let failure): failure.reason(in: bytes)
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import CommandLineTool
+import Cryptography
+import Glibc
+import HTTPServer
+import OneTimePassword
+import StrictJSON
+import Verifier
+import VerifierServer
+
+/// A verifier at work: what it answers, what it does unasked, and what it says of itself.
+struct Serving: Sendable {
+    /// How long those are waited for that it answers when it is told to stop.
+    private static let patience = Duration.seconds(20)
+
+    private let verifier: Verifier
+    private let api: Front
+    /// Nil where nobody watches it.
+    private let operation: Front?
+    private let operationAPI: OperationAPI
+    private let housekeeping: Housekeeping
+    private let manager: ServiceManager
+    private let log: Log
+
+    /// Has its ports from now on; nobody is served before it runs.
+    init(
+        _ server: Configuration.Server,
+        over verifier: Verifier,
+        of installation: Installation,
+        for manager: ServiceManager
+    ) throws(CommandFailure) {
+        let metrics = Metrics()
+        let log = Log(to: STDERR_FILENO, metrics: metrics)
+        let reporter = Reporter(metrics: metrics, log: log)
+        let router = try Self.router(server, verifier, installation, metrics, reporter)
+        let operationAPI = OperationAPI(verifier, metrics: metrics, reporter: reporter)
+        let operationName = "operation"
+        let sockets = manager.sockets.filter { $0.name != operationName }
+        api = try Front(server.listening, inheriting: sockets, reporter) {
+            await router.answer($0)
+        }
+        operation = try installation.configuration.operation.map {
+            listening throws(CommandFailure) in
+            let sockets = manager.sockets.filter { $0.name == operationName }
+            return try Front(listening, inheriting: sockets, reporter, threadCount: 1) {
+                await operationAPI.answer($0)
+            }
+        }
+        self.verifier = verifier
+        self.operationAPI = operationAPI
+        housekeeping = Housekeeping(verifier, metrics: metrics, log: log)
+        self.manager = manager
+        self.log = log
+    }
+
+    private static func router(
+        _ server: Configuration.Server,
+        _ verifier: Verifier,
+        _ installation: Installation,
+        _ metrics: Metrics,
+        _ reporter: Reporter
+    ) throws(CommandFailure) -> Router {
+        let (key, next) = (try installation.answerKey(), try installation.nextAnswerKey())
+        do throws(CryptographyFailure) {
+            return Router(
+                devices: try DeviceAPI(
+                    verifier,
+                    at: server.origin,
+                    signingWith: key,
+                    next: next?.publicKey,
+                    metrics: metrics
+                ),
+                bank: try BankAPI(verifier, at: server.origin, metrics: metrics),
+                reporter: reporter
+            )
+        } catch {
+            throw CommandFailure(MachineFailure(error))
+        }
+    }
+}
+
+// MARK: Its life
+
+extension Serving {
+    /// Serves until a signal says that it is to stop, and then answers what it was asked.
+    func run(until signals: AsyncStream<Int32>) async throws(CommandFailure) {
+        for front in fronts { try await front.start() }
+        let chores = Task { await housekeeping.run() }
+        log.write(
+            .info,
+            "listening",
+            ["server": api.addresses, "operation": operation?.addresses ?? .array([])]
+        )
+        manager.tell(.ready)
+        for await signal in signals {
+            guard signal == SIGHUP else { break }
+            await reload()
+        }
+        await stop()
+        chores.cancel()
+        await chores.value
+    }
+
+    private var fronts: [Front] { [api] + [operation].compactMap { $0 } }
+
+    private func reload() async {
+        manager.tell(.reloading)
+        for front in fronts { await front.reloadCertificates(log) }
+        manager.tell(.ready)
+    }
+
+    private func stop() async {
+        manager.tell(.stopping)
+        log.write(.info, "stopping")
+        operationAPI.stop()
+        verifier.happenings.end()
+        await api.server.stop(within: Self.patience)
+        // Last, so that until then it can be seen that this one stops.
+        await operation?.server.stop(within: .zero)
+        log.write(.info, "stopped")
+    }
+}

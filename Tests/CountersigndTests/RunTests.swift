@@ -1,0 +1,216 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct `A verifier that runs` {
+    private let premises: Premises
+
+    init() async throws {
+        premises = try Premises.made()
+        try await premises.fill()
+        try premises.serve()
+    }
+
+    private static let body = "POST /bank/v1/x HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n"
+
+    @Test func `answers over TLS whoever has a token, until it is revoked`() throws {
+        let verifier = try RunningVerifier(premises)
+        let origin = "https://localhost:\(verifier.port)"
+        #expect(try Fetched(origin + "/openapi.json").body.contains("\"openapi\": \"3.1.0\""))
+        let account = origin + "/bank/v1/enterprises/bank/accounts/main/4711"
+        #expect(try Fetched(account).status == 401)
+        // Made by a command beside it.
+        let header = "Authorization: Bearer \(try premises.token("core", "issuer"))"
+        #expect(try Fetched(account, "-H", header).status == 200)
+        #expect(try Fetched(account + "2", "-XPUT", "-H", header).status == 201)
+        #expect(try Fetched(account, "-XDELETE", "-H", header).status == 405)
+        #expect(try premises.countersignd("token", "revoke", "core").exitCode == 0)
+        #expect(try Fetched(account, "-H", header).status == 401)
+        #expect(try Fetched(account, "-H", header, trusting: .otherAuthority).status == 0)
+        #expect(verifier.stop() == 0)
+    }
+
+    @Test func `is watched over a port of its own, and over no other`() throws {
+        let verifier = try RunningVerifier(premises)
+        let api = "https://localhost:\(verifier.port)"
+        let operation = "http://127.0.0.1:\(verifier.operationPort)"
+        for path in ["/health/live", "/health/ready", "/metrics"] {
+            #expect(try Fetched(operation + path).status == 200)
+            #expect(try Fetched(api + path).status == 404)
+        }
+        #expect(try Fetched(operation + "/openapi.json").status == 404)
+        let counts = try Fetched(operation + "/metrics").body
+        #expect(counts.contains(#"{api="bank",route="unknown",outcome="notFound"} 3"#))
+        #expect(counts.contains(#"countersign_deliveries{state="waiting"}"#))
+        // What no route gets to see is counted too.
+        let head = String(repeating: "a", count: 9000)
+        #expect(try Fetched(api + "/", "-H", "A: \(head)").status == 431)
+        let later = try Fetched(operation + "/metrics").body
+        #expect(later.contains(#"route="unknown",outcome="headTooLarge"} 1"#))
+        #expect(verifier.stop() == 0)
+    }
+
+    @Test(arguments: [SIGTERM, SIGINT])
+    func `answers what it was asked when it is told to stop`(_ signal: Int32) throws {
+        try premises.write(try plainConfiguration(), to: "countersignd.json")
+        let verifier = try RunningVerifier(premises)
+        let client = try RawSocket(connectedTo: verifier.port)
+        try client.send(Self.body + "{")
+        verifier.signal(signal)
+        try verifier.wait(for: #""message":"stopping""#)
+        // Nobody is taken in any more.
+        while (try? RawSocket(connectedTo: verifier.port)) != nil {}
+        try client.send("}")
+        #expect(client.rest().hasPrefix("HTTP/1.1 404 "))
+        #expect(verifier.end() == 0)
+        #expect(verifier.said.last?.contains(#""message":"stopped""#) == true)
+    }
+
+    /// As `init` writes it, but at free ports.
+    private func plainConfiguration() throws -> String {
+        let plain = try Premises.made()
+        try plain.serve(with: nil)
+        return String(decoding: try plain.contents("countersignd.json"), as: UTF8.self)
+    }
+
+    @Test func `has as many descriptors as it may`() throws {
+        let limiting = ["sh", "-c", "ulimit -S -n 100; ulimit -H -n 4000; exec \"$@\"", "sh"]
+        let verifier = try RunningVerifier(premises, by: limiting)
+        #expect(try verifier.limits().contains(/Max open files +4000 +4000/))
+        #expect(verifier.stop() == 0)
+    }
+
+    @Test func `goes on after kill -9 with all that it said yes to`() throws {
+        let verifier = try RunningVerifier(premises)
+        let header = "Authorization: Bearer \(try premises.token("core", "issuer"))"
+        let path = "/bank/v1/enterprises/bank/accounts/main/new"
+        let made = try Fetched("https://localhost:\(verifier.port)\(path)", "-XPUT", "-H", header)
+        #expect(made.status == 201)
+        verifier.signal(SIGKILL)
+        #expect(verifier.end() == 128 + SIGKILL)
+        let next = try RunningVerifier(premises)
+        #expect(try Fetched("https://localhost:\(next.port)\(path)", "-H", header).status == 200)
+        #expect(next.stop() == 0)
+        #expect(try premises.countersignd("audit", "verify").exitCode == 0)
+    }
+
+    @Test func `takes its new certificate on SIGHUP, and keeps the old one where that is none`()
+        throws
+    {
+        let verifier = try RunningVerifier(premises)
+        let url = "https://localhost:\(verifier.port)/openapi.json"
+        try premises.write("no certificate", to: "tls.pem")
+        verifier.signal(SIGHUP)
+        try verifier.wait(for: #""message":"certificates kept""#)
+        #expect(try Fetched(url).status == 200)
+        try premises.useCertificate(.foreign)
+        verifier.signal(SIGHUP)
+        try verifier.wait(for: #""message":"certificates read again""#)
+        #expect(try Fetched(url).status == 0)
+        #expect(try Fetched(url, trusting: .otherAuthority).status == 200)
+        #expect(verifier.stop() == 0)
+    }
+}
+
+@Suite struct `A verifier that cannot run` {
+    private let premises: Premises
+
+    init() throws {
+        premises = try Premises.made()
+        try premises.serve()
+    }
+
+    /// Where it runs all the same, it is ended.
+    private func run() throws -> FinishedProcess {
+        try FinishedProcess.run(
+            "timeout",
+            [
+                "20", BuiltProducts.path(of: "countersignd"), "run", "--config",
+                premises.configuration,
+            ]
+        )
+    }
+
+    private func change(_ old: String, to new: String) throws {
+        let text = String(decoding: try premises.contents("countersignd.json"), as: UTF8.self)
+        try #require(text.contains(old))
+        try premises.write(text.replacing(old, with: new), to: "countersignd.json")
+    }
+
+    @Test(arguments: [
+        (#""listen": ["127.0.0.1:0"],"#, #""listen": [],"#, 65, "server.listen is empty"),
+        (#""127.0.0.1:0"]"#, #""localhost:0"]"#, 65, "is no address in numbers"),
+        (#""127.0.0.1:0"]"#, #""127.0.0.1"]"#, 65, "no address in numbers with a port"),
+        (#""127.0.0.1:0"]"#, #""192.0.2.1:0"]"#, 75, "Cannot assign requested address"),
+        (#""server": {"#, #""operation": {"listen": [], "#, 65, "is there twice"),
+        ("https://localhost:1", "ftp://localhost", 65, "server.origin is not https://HOST"),
+        (#""key": "tls.pem""#, #""key": "keys/other""#, 66, "cannot open the key"),
+        (#""key": "tls.pem""#, #""key": "journal/journal""#, 65, "is no key in PEM"),
+        (#""certificate": "tls.pem""#, #""certificate": "x""#, 66, "is no certificate in PEM"),
+        (
+            #""tls": {"certificate": "tls.pem", "key""#, #""tls": {"kee""#, 65,
+            "server.tls.kee is unk"
+        ),
+    ])
+    func `says why`(old: String, new: String, exitCode: Int32, message: String) throws {
+        try change(old, to: new)
+        let refused = try run()
+        #expect(refused.exitCode == exitCode, "\(refused.errorOutput)")
+        #expect(refused.errorOutput.contains(message), "\(refused.errorOutput)")
+        #expect(refused.errorOutput.contains("\nhint: ") || exitCode == 66)
+    }
+
+    @Test(arguments: ["0.0.0.0", "[::]"])
+    func `serves no plain HTTP beyond this machine`(_ host: String) throws {
+        try premises.write(Configurations.plain(at: host), to: "countersignd.json")
+        let refused = try run()
+        #expect(refused.exitCode == 65)
+        #expect(refused.errorOutput.contains("server would be plain HTTP beyond this machine"))
+        #expect(refused.errorOutput.contains("\nhint: name certificate and key in server.tls"))
+    }
+
+    @Test func `names the port that another program has`() throws {
+        let other = try RawSocket(listeningAt: 0)
+        try change(#""listen": ["127.0.0.1:0"],"#, to: #""listen": ["127.0.0.1:\#(other.port)"],"#)
+        let refused = try run()
+        #expect(refused.exitCode == 75)
+        #expect(
+            refused.errorOutput == """
+                countersignd: cannot listen at 127.0.0.1:\(other.port): Address already in use
+                hint: another program has the port; ss -ltnp tells which
+
+                """
+        )
+    }
+
+    @Test(arguments: ["tls.pem", "keys/answers", "keys/encryption", "store/countersign.db"])
+    func `has files that are open to others`(_ name: String) throws {
+        try #require(chmod(premises.path(name), 0o644) == 0)
+        let refused = try run()
+        #expect(refused.exitCode == 77, "\(refused.errorOutput)")
+        #expect(refused.errorOutput.contains("open to others"))
+    }
+
+    @Test func `has no server in its configuration`() throws {
+        try premises.write(Configurations.withoutServer, to: "countersignd.json")
+        let refused = try run()
+        #expect(refused.exitCode == 65)
+        #expect(refused.errorOutput.contains("the member server is missing"))
+        // All that needs none goes on.
+        #expect(try premises.countersignd("audit", "verify").exitCode == 0)
+    }
+}
+
+private enum Configurations {
+    private static let parts = """
+        "store": {"sqlite": "store/countersign.db"}, "journal": "journal/journal",
+        "encryptionKeys": "keys/encryption", "agreementKey": "keys/agreement",
+        "answerKey": "keys/answers", "checkpointKey": "keys/checkpoint"
+        """
+
+    static let withoutServer = "{\(parts)}"
+
+    static func plain(at host: String) -> String {
+        "{\(parts), \"server\": {\"origin\": \"https://a\", \"listen\": [\"\(host):0\"]}}"
+    }
+}

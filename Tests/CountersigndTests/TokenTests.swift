@@ -1,0 +1,69 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct `Tokens of the bank's programs` {
+    private let premises: Premises
+
+    init() async throws {
+        premises = try Premises.made()
+        try await premises.fill()
+    }
+
+    @Test func `are shown once, and their names for ever`() throws {
+        #expect(try premises.countersignd("token", "list").exitCode == 2)
+        let made = try premises.countersignd(
+            "token",
+            "create",
+            "core",
+            "issuer",
+            "--enterprise",
+            "bank",
+            "--days",
+            "7"
+        )
+        #expect(made.exitCode == 0, "\(made.errorOutput)")
+        let token = made.output.trimmingCharacters(in: .newlines)
+        #expect(token.wholeMatch(of: /countersign_[0-9a-f]{32}_[0-9a-f]{72}/) != nil)
+        #expect(made.errorOutput == "")
+        let all = try premises.countersignd("token", "create", "audit", "auditor", "--all")
+        #expect(all.exitCode == 0)
+        let list = try premises.countersignd("token", "list")
+        #expect(
+            list.output == """
+                NAME   ROLE             STATE           ENTERPRISE
+                audit  auditor          89 days left    (all)
+                core   issuer           6 days left     bank
+
+                """
+        )
+        #expect(try premises.countersignd("token", "revoke", "core").output == "core is revoked\n")
+        #expect(try premises.countersignd("token", "revoke", "core").exitCode == 66)
+        let again = try premises.countersignd("token", "create", "core", "issuer", "--all")
+        #expect(again.exitCode == 73)
+        #expect(try premises.countersignd("token", "list").output.contains("revoked"))
+        let secret = try #require(token.split(separator: "_").last)
+        for file in try premises.files() {
+            #expect(try premises.contents(file).range(of: Data(secret.utf8)) == nil, "\(file)")
+        }
+        #expect(try premises.countersignd("audit", "verify").exitCode == 0)
+    }
+
+    @Test(arguments: [
+        (["core", "issuer"], 64, "either --enterprise or --all"),
+        (["core", "issuer", "--all", "--enterprise", "bank"], 64, "either --enterprise or --all"),
+        (["core", "owner", "--all"], 64, "must be one of issuer, customerService"),
+        (["a b", "issuer", "--all"], 64, "NAME has 1 to 64"),
+        (["core", "issuer", "--all", "--days", "0"], 64, "--days must be from 1 to 3650"),
+        (["core", "issuer", "--enterprise", "other"], 66, "there is no enterprise of this name"),
+    ])
+    func `are not made of what is no token`(_ words: [String], exitCode: Int32, _ message: String)
+        throws
+    {
+        let refused = try premises.countersignd(["token", "create"] + words)
+        #expect(refused.exitCode == exitCode)
+        #expect(refused.errorOutput.contains(message), "\(refused.errorOutput)")
+        #expect(refused.output == "")
+        #expect(try premises.countersignd("token", "list").exitCode == 2)
+    }
+}

@@ -1,0 +1,202 @@
+import HTTPServer
+import StoreTesting
+import Testing
+import TransactionApproval
+import Verifier
+import VerifierWorld
+
+@testable import VerifierServer
+
+@Suite struct `What is told of an answer` {
+    private let served: ServedBank
+    private let phone: Phone
+    private let metrics = Metrics()
+    private let pipe: TestPipe
+    private let router: Router
+
+    init() async throws {
+        served = try await ServedBank()
+        phone = try await served.bank.activate()
+        pipe = try TestPipe()
+        router = try served.router(metrics, Log(to: pipe.writingEnd, metrics: metrics))
+    }
+
+    private func lines() -> [Substring] { pipe.read().split(separator: "\n") }
+
+    private func ask(
+        _ method: String,
+        _ target: String,
+        showing token: [UInt8] = []
+    ) async throws -> Reply {
+        let token = Field("Authorization", BankClient.token(token))
+        let request = Request(method: method, target: target, fields: [token], body: [])
+        return try await Reply(await router.answer(request))
+    }
+
+    @Test func `has the name that the answer has, in one line`() async throws {
+        for target in ["/openapi.json", "/device/v1/status", "/device/v1/x", "/bank/v1/x", "/"] {
+            let reply = try await ask("POST", target)
+            let id = try #require(reply.value(of: "request-id"))
+            #expect(reply.fields.count { $0.name == "request-id" } == 1)
+            let lines = lines()
+            #expect(lines.count == 1)
+            #expect(try #require(lines.first).contains(#""request":"\#(id)""#))
+        }
+    }
+
+    @Test(arguments: [
+        ("GET", "/bank/v1/enterprises/bank", "GET /bank/v1/enterprises/{enterprise}", "done", 200),
+        (
+            "GET", "/bank/v1/enterprises/x1", "GET /bank/v1/enterprises/{enterprise}", "notFound",
+            404
+        ),
+        ("PATCH", "/bank/v1/enterprises", "unknown", "methodNotAllowed", 405),
+        ("GET", "/bank/v1/secret-path", "unknown", "notFound", 404),
+        ("POST", "/device/v1/secret-path", "unknown", "notFound", 404),
+        ("GET", "/device/v1/status", "POST /device/v1/status", "methodNotAllowed", 405),
+        ("POST", "/device/v1/status", "POST /device/v1/status", "noAccountActivated", 401),
+        ("DELETE", "/openapi.json", "unknown", "methodNotAllowed", 405),
+    ])
+    func `is its route by the table, and the code of what became of it`(
+        method: String,
+        target: String,
+        route: String,
+        outcome: String,
+        status: Int
+    ) async throws {
+        let token = try await served.bank.makeToken()
+        let reply = try await ask(method, target, showing: token)
+        #expect(reply.status == status)
+        let line = try #require(lines().first)
+        #expect(line.contains(#""route":"\#(route)","outcome":"\#(outcome)","status":\#(status),"#))
+        let counted = #"route="\#(route)",outcome="\#(outcome)"} 1"#
+        #expect(metrics.text(with: []).contains(counted))
+    }
+
+    @Test func `SEC-69: is nothing of what devices and banks sent`() async throws {
+        let token = try await served.bank.makeToken("marker")
+        _ = try await ask("GET", "/bank/v1/enterprises/marker?marker=marker", showing: token)
+        _ = try await ask("GET", BankClient.account, showing: token)
+        let request = try phone.request(
+            StatusExchange.self,
+            .init(),
+            at: served.bank.clock.now
+        )
+        #expect(await router.answer(try Request(request)).status == 200)
+        let text = pipe.read()
+        #expect(text.split(separator: "\n").count == 3)
+        #expect(text.contains(#""route":"POST /device/v1/status","outcome":"done""#))
+        let secrets = [
+            "marker", "4711", phone.id.description, String(decoding: token, as: UTF8.self),
+        ]
+        for secret in secrets { #expect(!text.contains(secret), "\(secret)") }
+    }
+
+    @Test func `is told of a stream when it ends, and of one whose reader left`() async throws {
+        let token = try await served.bank.makeToken("all", for: .auditor, in: nil)
+        let request = Request(
+            method: "GET",
+            target: "/bank/v1/audit",
+            fields: [Field("Authorization", BankClient.token(token))],
+            body: []
+        )
+        let response = await router.answer(request)
+        #expect(lines() == [])
+        #expect(try await !Reply(response).body.isEmpty)
+        #expect(try #require(lines().first).contains(#""outcome":"done""#))
+        guard case .stream(let stream) = await router.answer(request).body else {
+            throw Bank.Unexpected()
+        }
+        await #expect(throws: Response.Cut.self) {
+            try await stream(Response.Writer { _ throws(Response.Cut) in throw Response.Cut() })
+        }
+        #expect(try #require(lines().first).contains(#""outcome":"cut""#))
+    }
+
+    @Test func `counts why the store refused`() async throws {
+        let token = try await served.bank.makeToken()
+        await served.bank.database.close()
+        #expect(try await ask("GET", "/bank/v1/enterprises", showing: token).status == 503)
+        #expect(try #require(lines().first).contains(#""outcome":"serverUnavailable""#))
+        let counted = #"countersign_failures_total{failure="store.unavailable"} 1"#
+        #expect(metrics.text(with: []).contains(counted))
+    }
+
+    @Test func `is told of what no route got to see`() throws {
+        let reporter = Reporter(
+            metrics: metrics,
+            log: Log(to: pipe.writingEnd, metrics: metrics)
+        )
+        let response = reporter.answer(.headTooLarge)
+        #expect(response.status == 431)
+        #expect(response.fields.map(\.name) == ["request-id"])
+        let line = try #require(lines().first)
+        #expect(line.contains(#""route":"unknown","outcome":"headTooLarge","status":431,"#))
+    }
+}
+
+@Suite(.onEveryStore) struct `Those who run a verifier` {
+    private let bank: Bank
+    private let metrics = Metrics()
+    private let api: OperationAPI
+
+    init() async throws {
+        bank = try await Bank()
+        let log = Log(to: -1, metrics: metrics)
+        api = OperationAPI(
+            bank.verifier,
+            metrics: metrics,
+            reporter: Reporter(metrics: metrics, log: log)
+        )
+    }
+
+    private func get(_ target: String, by method: String = "GET") async throws -> Reply {
+        let request = Request(method: method, target: target, fields: [], body: [])
+        return try await Reply(await api.answer(request))
+    }
+
+    @Test func `see that it lives, and whether it can be asked`() async throws {
+        #expect(try await get("/health/live").status == 200)
+        #expect(try await get("/health/ready").status == 200)
+        api.stop()
+        #expect(try await get("/health/live").status == 200)
+        let stopping = try await get("/health/ready")
+        #expect(stopping.status == 503)
+        #expect(stopping.text == "stopping\n")
+    }
+
+    @Test func `see that its store is away, and still what it counted`() async throws {
+        await bank.database.close()
+        #expect(try await get("/health/live").status == 200)
+        #expect(try await get("/health/ready").status == 503)
+        let counts = try await get("/metrics")
+        #expect(counts.status == 200)
+        #expect(counts.text.contains("countersign_failures_total{failure=\"store."))
+        #expect(!counts.text.contains("countersign_deliveries"))
+    }
+
+    @Test func `see what waits to be delivered, and what was given up`() async throws {
+        _ = try await bank.activate()
+        let delivery = try #require(try await bank.verifier.takeDeliveries(limit: 1).first)
+        for _ in 0..<Delivery.mostTries {
+            try await bank.verifier.note(.failed(jitter: 0), of: delivery)
+        }
+        let all = try await bank.verifier.deliveries(.waiting, limit: 100).count
+        let counts = try await get("/metrics")
+        #expect(counts.value(of: "content-type") == "text/plain; version=0.0.4; charset=utf-8")
+        #expect(counts.text.contains("countersign_deliveries{state=\"waiting\"} \(all)\n"))
+        #expect(counts.text.contains("countersign_deliveries{state=\"dead\"} 1\n"))
+        _ = try await bank.pay()
+        let few = try await bank.verifier.undelivered(countedTo: 1)
+        #expect((few.waiting, few.dead) == (1, 1))
+    }
+
+    @Test func `find nothing else there, and change nothing`() async throws {
+        for target in ["/", "/openapi.json", "/bank/v1/enterprises", "/metrics?", "/health"] {
+            #expect(try await get(target).status == 404)
+        }
+        let refused = try await get("/metrics", by: "POST")
+        #expect(refused.status == 405)
+        #expect(refused.value(of: "allow") == "GET")
+    }
+}
