@@ -26,12 +26,13 @@ demo: ## Build the programs, let them check themselves, and show a verifier's li
 	@swift build --product countersignd
 	@Packaging/demo $(CURDIR)/.build/debug/countersignd
 
-# The verifier's tests have stores open, each with a dozen descriptors: all at a time they would be
-# more than the 1024 that Foundation's Process, which tests use, can bear. So a few at a time run.
+# Tests have stores, servers and programs open: all at a time they would have more than the 1024
+# descriptors that Foundation's Process, which tests use, can bear. So some at a time run.
 test: ## Build everything, run all tests, then fuzz for 30 seconds
 	@Packaging/prepare build test
 	swift build --build-tests
-	swift test --skip-build --disable-xctest --quiet --skip '(Verifier(Server)?|Device|HTTPServer)Tests'
+	swift test --skip-build --disable-xctest --quiet --skip '(Verifier(Server)?|Device|HTTPServer)Tests' \
+	    --experimental-maximum-parallelization-width 16
 	swift test --skip-build --disable-xctest --quiet --filter '(Verifier(Server)?|Device|HTTPServer)Tests' \
 	    --experimental-maximum-parallelization-width 2
 	@[ -d $(EXTRA_VECTORS) ] || echo "Not tested: the vectors of $(EXTRA_VECTORS), which is absent."
