@@ -26,7 +26,7 @@ package struct Program: Sendable {
         keepMemoryPrivate()
         let words = Array(CommandLine.arguments.dropFirst())
         // Before there is another thread: each has the mask of the one that begins it.
-        var mask = blocked(commandType(leading: words)?.signals ?? [])
+        var mask = blockedAlone(commandType(leading: words)?.signals ?? [])
         let (signals, hear) = AsyncStream<Int32>.makeStream()
         Task {
             // Not exit(), which lets libraries free what a thread that is ending frees as well.
@@ -38,11 +38,12 @@ package struct Program: Sendable {
         }
     }
 
-    private func blocked(_ signals: [Int32]) -> sigset_t {
+    /// Whoever began the program may have blocked others, which are to end it all the same.
+    private func blockedAlone(_ signals: [Int32]) -> sigset_t {
         var mask = sigset_t()
         sigemptyset(&mask)
         for signal in signals { sigaddset(&mask, signal) }
-        pthread_sigmask(SIG_BLOCK, &mask, nil)
+        pthread_sigmask(SIG_SETMASK, &mask, nil)
         return mask
     }
 
