@@ -105,10 +105,10 @@ extension Ledger {
         """
     )
     private static let countWaiting = Statement(
-        "SELECT count(*) FROM (SELECT 1 FROM outbox WHERE state = 0 LIMIT $1) AS waiting"
+        "SELECT COUNT(*) FROM (SELECT 1 FROM outbox WHERE state = 0 LIMIT $1) AS waiting"
     )
     private static let countDead = Statement(
-        "SELECT count(*) FROM (SELECT 1 FROM outbox WHERE state = 2 LIMIT $1) AS dead"
+        "SELECT COUNT(*) FROM (SELECT 1 FROM outbox WHERE state = 2 LIMIT $1) AS dead"
     )
     private static let selectDelivery = Statement(
         """
