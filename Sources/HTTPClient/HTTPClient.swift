@@ -28,4 +28,27 @@ package struct HTTPClient: Sendable {
         }
         return try result.get()
     }
+
+    /// Gives the response as soon as something of its body is there, and that as it comes, for as
+    /// long as it does and is never silent for longer than `silence`.
+    package func open(
+        _ request: HTTPRequest,
+        silence: Duration
+    ) async throws(HTTPFailure) -> HTTPStream {
+        let transfer = try Transfer(request, configuration, silence: silence)
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { caller in
+                let receiver = StreamReceiver {
+                    caller.resume(returning: $0)
+                } whenLeft: { [transfers] in
+                    transfers.cancel(transfer)
+                }
+                transfer.receiver = receiver
+                transfers.start(transfer) { receiver.end($0) }
+            }
+        } onCancel: {
+            transfers.cancel(transfer)
+        }
+        return try result.get()
+    }
 }

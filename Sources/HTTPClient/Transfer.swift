@@ -6,6 +6,8 @@ import CCurl
 final class Transfer: @unchecked Sendable {
     let easy: EasyHandle
     var isCancelled = false
+    /// Who gets the body instead of the response.
+    var receiver: StreamReceiver?
 
     private let requestHeaders: HeaderList
     private let longestBody: Int
@@ -16,13 +18,18 @@ final class Transfer: @unchecked Sendable {
     /// Why no more was taken.
     private var refusal: HTTPFailure?
 
-    init(_ request: HTTPRequest, _ configuration: HTTPClient.Configuration) throws(HTTPFailure) {
+    init(
+        _ request: HTTPRequest,
+        _ configuration: HTTPClient.Configuration,
+        silence: Duration? = nil
+    ) throws(HTTPFailure) {
         try request.checkHeaders()
         let scheme = try request.scheme(allowsPlainLoopback: configuration.allowsPlainLoopback)
         easy = try EasyHandle()
         requestHeaders = try HeaderList(request.headers)
         longestBody = configuration.longestResponse
         try easy.apply(configuration)
+        if let silence { try easy.applyLimit(ofSilence: silence) }
         try easy.apply(request, headers: requestHeaders)
         try easy.apply(scheme)
         try easy.setCallbacks(
@@ -36,10 +43,15 @@ final class Transfer: @unchecked Sendable {
     func result(_ code: CURLcode) -> Result<HTTPResponse, HTTPFailure> {
         if let refusal { return .failure(refusal) }
         guard code == CURLE_OK else { return .failure(failure(code)) }
-        let status = easy.number(CURLINFO_RESPONSE_CODE)
+        let response = response
         // libcurl is content where the connection ends within a header, or after an interim one.
-        guard header.isComplete, status >= 200 else { return .failure(.responseMissing) }
-        return .success(HTTPResponse(status: status, headers: header.lines, body: body))
+        guard header.isComplete, response.status >= 200 else { return .failure(.responseMissing) }
+        return .success(response)
+    }
+
+    private var response: HTTPResponse {
+        let status = easy.number(CURLINFO_RESPONSE_CODE)
+        return HTTPResponse(status: status, headers: header.lines, body: body)
     }
 
     private func failure(_ code: CURLcode) -> HTTPFailure {
@@ -53,6 +65,7 @@ final class Transfer: @unchecked Sendable {
     }
 
     private func takeBody(_ bytes: UnsafeRawBufferPointer) throws(HTTPFailure) {
+        if let receiver { return try receiver.take(Array(bytes), of: response) }
         guard bytes.count <= longestBody - body.count else { throw .responseTooLarge }
         body += bytes
     }

@@ -152,6 +152,34 @@ import Testing
         for secret in secrets { #expect(!log.contains(secret), "\(secret)") }
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func `SEC-35: is woken while it is connected, and by the next verifier too`() async throws {
+        var verifier = try RunningVerifier(premises)
+        let backend = try Backend(premises, origin)
+        let app = try await app()
+        try await activate(app, by: backend)
+        var pushes = try await app.pushes().makeAsyncIterator()
+        for _ in 0..<2 {
+            let asked = try backend.post("/transactions", Self.payment)
+            let push = try #require(await pushes.next())
+            let shown = try await app.getTransaction(push: push)
+            #expect(shown.id == asked["id"])
+            try await app.cancelTransaction(shown, reason: .noLongerWanted)
+            // Whoever listens keeps nobody from stopping, and is heard of again.
+            #expect(verifier.stop() == 0)
+            #expect(verifier.said.contains { $0.contains(#""route":"POST /device/v1/events""#) })
+            verifier = try RunningVerifier(premises)
+        }
+        #expect(verifier.stop() == 0)
+    }
+
+    private func activate(_ app: AuthenticationHandler, by backend: Backend) async throws {
+        let issued = try backend.post("/activations")
+        let (id, code) = (try #require(issued["id"]), Array(try #require(issued["code"]).utf8))
+        let activation = try Activation(id: id, code: code.span, at: trusted())
+        _ = try await app.setPIN(typed(), for: try await app.verifyActivation(activation))
+    }
+
     @Test func `talks to nobody who has another key than was pinned`() async throws {
         let verifier = try RunningVerifier(premises)
         let issued = try Backend(premises, origin).post("/activations")

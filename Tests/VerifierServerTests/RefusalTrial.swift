@@ -343,6 +343,8 @@ extension Phone {
                 PushExchange.Request(attempt: .random(), setting: .events),
                 of: server
             ).problem
+        case .events:
+            try await ask(EventsExchange.self, NoContent(), of: server).problem
         case .deletion:
             try await ask(
                 DeletionExchange.self,

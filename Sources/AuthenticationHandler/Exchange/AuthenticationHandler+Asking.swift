@@ -33,7 +33,7 @@ extension AuthenticationHandler {
         }
         let outcome = try await send(exchange, message, by: party)
         guard case .refused(.clockSkew(let serverTime)) = outcome else { return outcome }
-        clockOffsets[party.server] = serverTime.elapsed(since: surroundings.now())
+        learn(serverTime, of: party.server)
         return try await send(exchange, message, by: party)
     }
 
@@ -45,8 +45,7 @@ extension AuthenticationHandler {
         var left = Self.tries
         while true {
             left -= 1
-            let now = surroundings.now() + clockOffsets[party.server, default: .zero]
-            let signed = try party.sign(message, at: now)
+            let signed = try party.sign(message, at: now(of: party.server))
             do throws(AuthenticationError) {
                 let answer = try await carry(signed)
                 let (outcome, signer) = try party.read(exchange, answer, to: signed)
@@ -60,6 +59,15 @@ extension AuthenticationHandler {
                 throw error
             }
         }
+    }
+
+    /// What time it is for this server.
+    func now(of server: ServerOrigin) -> Timestamp {
+        surroundings.now() + clockOffsets[server, default: .zero]
+    }
+
+    func learn(_ time: Timestamp, of server: ServerOrigin) {
+        clockOffsets[server] = time.elapsed(since: surroundings.now())
     }
 
     /// Takes the key that was announced for the server's only one, now that the server uses it.

@@ -8,11 +8,39 @@ package protocol HTTPTransport: Sendable {
         to request: SignedRequest
     ) async throws(HTTPTransportFailure) -> UnverifiedAnswer
 
+    /// The same, where the answer may have no end: it is read as it comes.
+    func open(_ request: SignedRequest) async throws(HTTPTransportFailure) -> OpenAnswer
+
     /// The same, which talks to these servers only where they have one of their pinned keys.
     func pinning(_ servers: [PinnedServer]) throws(AuthenticationError) -> any HTTPTransport
 }
 
+/// Whatever comes back for a request, while it does.
+package struct OpenAnswer: Sendable {
+    package let status: Int
+    package let fields: [HTTPField]
+    package let pieces: AsyncStream<[UInt8]>
+
+    package init(status: Int, fields: [HTTPField], pieces: AsyncStream<[UInt8]>) {
+        self.status = status
+        self.fields = fields
+        self.pieces = pieces
+    }
+
+    /// Its head alone, or with all that came.
+    func unverified(_ body: [UInt8] = []) -> UnverifiedAnswer {
+        UnverifiedAnswer(status: status, fields: fields, body: body)
+    }
+}
+
 extension HTTPTransport {
+    /// A way of whole answers leads to no other.
+    package func open(
+        _ request: SignedRequest
+    ) async throws(HTTPTransportFailure) -> OpenAnswer {
+        throw .unreachable
+    }
+
     /// One without TLS sees no key.
     package func pinning(
         _ servers: [PinnedServer]

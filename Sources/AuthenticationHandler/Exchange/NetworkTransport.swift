@@ -30,15 +30,8 @@ struct NetworkTransport: HTTPTransport {
     func answer(
         to request: SignedRequest
     ) async throws(HTTPTransportFailure) -> UnverifiedAnswer {
-        let message = request.message
         do throws(HTTPFailure) {
-            let response = try await client(for: message.targetURI).send(
-                HTTPRequest(
-                    .post(message.body),
-                    message.targetURI,
-                    headers: request.fields.map { HTTPHeaderLine($0.name, $0.value) }
-                )
-            )
+            let response = try await client(for: request).send(HTTPRequest(request))
             return UnverifiedAnswer(
                 status: response.status,
                 fields: response.headers.map { HTTPField($0.name, $0.value) },
@@ -49,8 +42,35 @@ struct NetworkTransport: HTTPTransport {
         }
     }
 
-    private func client(for uri: String) -> HTTPClient {
-        pinned.first { uri.hasPrefix($0.key.text + "/") }?.value ?? client
+    func open(_ request: SignedRequest) async throws(HTTPTransportFailure) -> OpenAnswer {
+        do throws(HTTPFailure) {
+            let stream = try await client(for: request).open(
+                HTTPRequest(request),
+                silence: EventStream.heartbeat * 2
+            )
+            return OpenAnswer(
+                status: stream.status,
+                fields: stream.headers.map { HTTPField($0.name, $0.value) },
+                pieces: stream.pieces
+            )
+        } catch {
+            throw HTTPTransportFailure(error)
+        }
+    }
+
+    private func client(for request: SignedRequest) -> HTTPClient {
+        let uri = request.message.targetURI
+        return pinned.first { uri.hasPrefix($0.key.text + "/") }?.value ?? client
+    }
+}
+
+extension HTTPRequest {
+    fileprivate init(_ request: SignedRequest) {
+        self.init(
+            .post(request.message.body),
+            request.message.targetURI,
+            headers: request.fields.map { HTTPHeaderLine($0.name, $0.value) }
+        )
     }
 }
 

@@ -57,6 +57,20 @@ extension Party {
         }
     }
 
+    /// Throws where it is not provable that the verifier begins to answer this request so.
+    func check(
+        _ head: UnverifiedAnswer,
+        opens request: SignedRequest
+    ) throws(AuthenticationError) {
+        let opening = StreamOpening(contentType: EventStream.contentType)
+        let signer = try AuthenticationError.onThisMachine { () throws(CryptographyFailure) in
+            try head.signer(of: opening, to: request.reference, from: serverKeys)
+        }
+        guard signer != nil else {
+            throw AuthenticationError(.serverUntrusted, detail: "a stream that is not signed")
+        }
+    }
+
     /// What the verifier provably said, and by which key; anything else leaves the result unknown.
     func read<Exchange: DeviceExchange>(
         _ exchange: Exchange.Type,

@@ -41,8 +41,8 @@ package struct RequestReference: Equatable, Sendable {
             .init("@method", message.method, ofRequest: true),
             .init("@target-uri", message.targetURI, ofRequest: true),
             .init("content-digest", fields.contentDigest, ofRequest: true),
-            .init("signature-input", fields.signatureInput, ofRequest: true),
-            .init("signature", fields.signature, ofRequest: true),
+            .init("signature-input", fields.signature.input, ofRequest: true),
+            .init("signature", fields.signature.value, ofRequest: true),
         ]
     }
 }

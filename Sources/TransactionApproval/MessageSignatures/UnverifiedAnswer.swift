@@ -29,28 +29,63 @@ package struct UnverifiedAnswer: Sendable {
         }
     }
 
+    /// The key with which this server began to answer this request by a stream; nil says as little
+    /// as it does of an answer that has an end.
+    package func signer(
+        of opening: StreamOpening,
+        to request: RequestReference,
+        from keys: ServerKeys
+    ) throws(CryptographyFailure) -> P256.PublicKey? {
+        do throws(SignatureFailure) {
+            guard
+                status == StreamOpening.status,
+                try fields.value(of: "content-type") == opening.contentType
+            else { return nil }
+            return try signed(SignatureFields(fields), by: keys) {
+                parameters throws(SignatureFailure) in
+                try opening.signatureBase(answering: request, parameters: parameters)
+            }?.signer
+        } catch .machine(let failure) {
+            throw failure
+        } catch {
+            return nil
+        }
+    }
+
     private func verified(
         to request: RequestReference,
         from keys: ServerKeys
     ) throws(SignatureFailure) -> AuthenticAnswer? {
         let fields = try SignedFields(fields, of: body)
+        let message = AnswerMessage(status: status, contentType: fields.contentType, body: body)
+        let found = try signed(fields.signature, by: keys) { parameters throws(SignatureFailure) in
+            try message.signatureBase(
+                contentDigest: fields.contentDigest,
+                answering: request,
+                parameters: parameters
+            )
+        }
+        return found.map { AuthenticAnswer(message, created: $0.created, signer: $0.signer) }
+    }
+
+    /// Who signed what `base` makes of the parameters that are there, and when; nil where none of
+    /// the keys did.
+    private func signed(
+        _ signature: SignatureFields,
+        by keys: ServerKeys,
+        base: (ServerSignatureParameters) throws(SignatureFailure) -> SignatureBase
+    ) throws(SignatureFailure) -> (signer: P256.PublicKey, created: Timestamp)? {
         guard
-            let parameters = ServerSignatureParameters(foundIn: fields.signatureInput),
+            let parameters = ServerSignatureParameters(foundIn: signature.input),
             let key = keys[parameters.keyID]
         else { return nil }
-        let message = AnswerMessage(status: status, contentType: fields.contentType, body: body)
-        let base = try message.signatureBase(
-            contentDigest: fields.contentDigest,
-            answering: request,
-            parameters: parameters
-        )
-        let signature = try fields.signature(over: base)
+        let base = try base(parameters)
+        let signature = try signature.over(base)
         let text = Array(base.text.utf8)
         let isAuthentic = try SignatureFailure.wrapping { () throws(CryptographyFailure) in
             try key.isValid(signature, for: text.span)
         }
-        guard isAuthentic else { return nil }
-        return AuthenticAnswer(message, created: parameters.created, signer: key)
+        return isAuthentic ? (key, parameters.created) : nil
     }
 }
 

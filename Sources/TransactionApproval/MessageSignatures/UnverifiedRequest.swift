@@ -15,7 +15,7 @@ package struct UnverifiedRequest: Sendable {
         body: [UInt8]
     ) throws(SignatureFailure) {
         let fields = try SignedFields(fields, of: body)
-        guard let parameters = DeviceSignatureParameters(foundIn: fields.signatureInput) else {
+        guard let parameters = DeviceSignatureParameters(foundIn: fields.signature.input) else {
             throw .malformed("signature-input")
         }
         message = RequestMessage(
@@ -28,7 +28,7 @@ package struct UnverifiedRequest: Sendable {
             contentDigest: fields.contentDigest,
             parameters: parameters
         )
-        signature = try fields.signature(over: base)
+        signature = try fields.signature.over(base)
         reference = RequestReference(message, fields)
         self.parameters = parameters
     }

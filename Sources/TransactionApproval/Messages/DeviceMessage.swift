@@ -36,3 +36,16 @@ package struct NoContent: DeviceMessage {
 
     private enum Name: CodingKey {}
 }
+
+/// A message that there never is: where nothing but a refusal is said in one.
+package enum NoMessage: DeviceMessage {
+    package init(from decoder: any Decoder) throws {
+        throw DecodingError.dataCorrupted(
+            .init(codingPath: decoder.codingPath, debugDescription: "no message is expected")
+        )
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        switch self {}
+    }
+}

@@ -14,6 +14,7 @@ package enum DeviceRoute: String, CaseIterable, Sendable {
     case rekey = "/device/v1/rekey"
     case biometricRemoval = "/device/v1/biometric/removal"
     case push = "/device/v1/push"
+    case events = "/device/v1/events"
     case deletion = "/device/v1/deletion"
 
     /// For all of them: no cache keeps an answer, and every request has a body that its signature
@@ -38,6 +39,7 @@ package enum DeviceRoute: String, CaseIterable, Sendable {
         case .rekey: RekeyExchange.self
         case .biometricRemoval: BiometricRemovalExchange.self
         case .push: PushExchange.self
+        case .events: EventsExchange.self
         case .deletion: DeletionExchange.self
         }
     }

@@ -49,6 +49,9 @@ package final class Happenings: Sendable {
         }
     }
 
+    /// Whether nobody is to wait any more.
+    package var hasEnded: Bool { lock.locked { isEnded } }
+
     /// Whether nobody waits, and so nothing is read.
     var isIdle: Bool { lock.locked { look == nil } }
 

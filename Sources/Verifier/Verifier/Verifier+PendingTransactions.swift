@@ -14,7 +14,33 @@ package struct PendingTransaction: Equatable, Sendable {
     package let typedDigits: TypedNumber.Length?
 }
 
+/// What a device is to be woken for.
+package struct Calls: Equatable, Sendable {
+    package let account: AccountReference
+    /// None where the person wants to be left alone.
+    package let transactions: [TransactionID]
+}
+
 extension Verifier {
+    /// The transactions for which the device is to be woken now, the oldest first.
+    package func calls(for device: DeviceID) async throws(Failure) -> Retrieval<Calls> {
+        let clock = clock
+        return try await read { ledger throws(StoreFailure) in
+            guard let device = try ledger.device(device) else { return .refused(.deviceRevoked) }
+            if let refusal = device.refusal { return .refused(refusal) }
+            guard let account = try ledger.account(device.account) else { throw .damaged }
+            let now = clock.now(in: try ledger.state())
+            let isMuted = try ledger.mutedUntil(account).map { now < $0 } ?? false
+            return .found(
+                Calls(
+                    account: device.account,
+                    transactions: isMuted
+                        ? [] : try ledger.pendingTransactions(of: device.account, at: now)
+                )
+            )
+        }
+    }
+
     /// The transactions that wait for the device's account, the oldest first.
     package func pendingTransactions(
         for device: DeviceID

@@ -14,13 +14,14 @@ package import Verifier
 /// of how often one device may ask; and only then the verifier's own order of checks.
 package struct DeviceAPI: Sendable {
     let verifier: Verifier
-    private let metrics: Metrics
+    let metrics: Metrics
     /// What answers will be signed with one day, once that is decided.
     let nextAnswerKey: P256.PublicKey?
     let deviceNonces = NonceMemory(capacity: 1 << 18)
     let deviceLimit = RequestLimit(capacity: 1 << 18)
     /// Apart from those of devices: anybody can sign with a key of his own that he claims to have.
     let claimantNonces = NonceMemory(capacity: 1 << 12)
+    let openStreams = OpenStreams()
 
     private let origin: ServerOrigin
     private let answerKey: P256.PrivateKey
@@ -73,7 +74,7 @@ package struct DeviceAPI: Sendable {
         case .forged: throw .stranger
         case .clockSkew(let reference):
             let skew = Problem.clockSkew(serverTime: verifier.now)
-            return try signed(service, .refused(skew), answering: reference)
+            return try signed(service, .message(.refused(skew)), answering: reference)
         case .authentic(let authentic):
             // Whoever sends a request again is not the device, which never does: a signed refusal
             // would be taken for the verdict on the first.
@@ -83,15 +84,15 @@ package struct DeviceAPI: Sendable {
             else { throw .stranger }
             guard await signer.limit?.allows(device, at: verifier.now) ?? true else {
                 let wait = Problem.rateLimited(retryAfterSeconds: RequestLimit.retryAfterSeconds)
-                return try signed(service, .refused(wait), answering: authentic.reference)
+                return try signed(service, .message(.refused(wait)), answering: authentic.reference)
             }
             let isJSON = authentic.message.contentType == DeviceRoute.contentType
-            let outcome = await outcome(
-                of: isJSON ? content : nil,
+            let reply = await reply(
+                to: isJSON ? content : nil,
                 from: Sender(device: device, key: key),
                 service
             )
-            return try signed(service, outcome, answering: authentic.reference)
+            return try signed(service, reply, answering: authentic.reference)
         }
     }
 }
@@ -153,18 +154,56 @@ extension DeviceAPI {
 // MARK: The signed answer
 
 extension DeviceAPI {
-    private func outcome<Service: DeviceService>(
-        of content: Service.Request?,
+    private func reply<Service: DeviceService>(
+        to content: Service.Request?,
         from sender: Sender,
         _ service: Service.Type
-    ) async -> Outcome<Service.Answer> {
-        guard let content else { return .refused(.invalidArgument) }
+    ) async -> Reply<Service.Answer> {
+        guard let content else { return .message(.refused(.invalidArgument)) }
         do throws(Verifier.Failure) {
-            return try await service.outcome(of: content, from: sender, by: self)
+            return try await service.reply(to: content, from: sender, by: self)
         } catch {
             metrics.count(error)
             // It may have been done or not; asked for again under its attempt id, it is told.
-            return .refused(.serverUnavailable)
+            return .message(.refused(.serverUnavailable))
+        }
+    }
+
+    private func signed<Service: DeviceService>(
+        _ service: Service.Type,
+        _ reply: Reply<Service.Answer>,
+        answering request: RequestReference
+    ) throws(UnsignedAnswer) -> Answered {
+        switch reply {
+        case .message(let outcome): try signed(service, outcome, answering: request)
+        case .stream(let opening, let stream):
+            try signed(service, opening, of: stream, answering: request)
+        }
+    }
+
+    /// A proxy such as nginx would keep events back until it has many.
+    private static let unbuffered = Field("x-accel-buffering", "no")
+
+    private func signed<Service: DeviceService>(
+        _ service: Service.Type,
+        _ opening: StreamOpening,
+        of stream: @escaping Response.Stream,
+        answering request: RequestReference
+    ) throws(UnsignedAnswer) -> Answered {
+        do throws(SignatureFailure) {
+            let fields = try opening.signedFields(
+                answering: request,
+                created: verifier.now,
+                with: answerKey
+            )
+            let response = Response(
+                status: StreamOpening.status,
+                fields: fields.map { Field($0.name, $0.value) } + [Self.unbuffered],
+                body: .stream(stream)
+            )
+            return Answered(response, by: service.route.name)
+        } catch {
+            throw .unavailable
         }
     }
 

@@ -1,8 +1,9 @@
 import Cryptography
+import HTTPServer
 import TransactionApproval
 import Verifier
 
-/// What the verifier does for one route.
+/// What the verifier says to one route.
 protocol DeviceService: DeviceExchange {
     /// Whose signature a request must have that names this device; nil where nobody's is good.
     static func signer(
@@ -12,11 +13,35 @@ protocol DeviceService: DeviceExchange {
     ) async throws(Verifier.Failure) -> Signer?
 
     /// Does what a device asks for whose signature was found good.
+    static func reply(
+        to request: Request,
+        from sender: Sender,
+        by api: DeviceAPI
+    ) async throws(Verifier.Failure) -> Reply<Answer>
+}
+
+enum Reply<Answer: DeviceMessage> {
+    case message(Outcome<Answer>)
+    case stream(StreamOpening, Response.Stream)
+}
+
+/// What the verifier does for a route whose answers are messages, as those of all but one are.
+protocol MessageService: DeviceService {
     static func outcome(
         of request: Request,
         from sender: Sender,
         by api: DeviceAPI
     ) async throws(Verifier.Failure) -> Outcome<Answer>
+}
+
+extension MessageService {
+    static func reply(
+        to request: Request,
+        from sender: Sender,
+        by api: DeviceAPI
+    ) async throws(Verifier.Failure) -> Reply<Answer> {
+        .message(try await outcome(of: request, from: sender, by: api))
+    }
 }
 
 /// A key, as an uncompressed point, and where the requests are remembered that it signs.
@@ -65,6 +90,7 @@ extension DeviceRoute {
         case .rekey: RekeyExchange.self
         case .biometricRemoval: BiometricRemovalExchange.self
         case .push: PushExchange.self
+        case .events: EventsExchange.self
         case .deletion: DeletionExchange.self
         }
     }

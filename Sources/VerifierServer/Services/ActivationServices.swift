@@ -12,7 +12,7 @@ extension ActivationClaim {
     }
 }
 
-extension ActivationClaimExchange: DeviceService {
+extension ActivationClaimExchange: MessageService {
     static func signer(
         of request: Request?,
         named device: DeviceID,
@@ -33,7 +33,7 @@ extension ActivationClaimExchange: DeviceService {
     }
 }
 
-extension ActivationCommitExchange: DeviceService {
+extension ActivationCommitExchange: MessageService {
     static func signer(
         of request: Request?,
         named device: DeviceID,

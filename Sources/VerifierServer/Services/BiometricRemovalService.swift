@@ -1,7 +1,7 @@
 import TransactionApproval
 import Verifier
 
-extension BiometricRemovalExchange: DeviceService {
+extension BiometricRemovalExchange: MessageService {
     static func outcome(
         of request: Request,
         from sender: Sender,

@@ -2,7 +2,7 @@ import Cryptography
 import TransactionApproval
 import Verifier
 
-extension LoginExchange: DeviceService {
+extension LoginExchange: MessageService {
     static func outcome(
         of request: Request,
         from sender: Sender,
@@ -21,7 +21,7 @@ extension LoginExchange: DeviceService {
     }
 }
 
-extension PINCheckExchange: DeviceService {
+extension PINCheckExchange: MessageService {
     static func outcome(
         of request: Request,
         from sender: Sender,
@@ -33,7 +33,7 @@ extension PINCheckExchange: DeviceService {
     }
 }
 
-extension RekeyExchange: DeviceService {
+extension RekeyExchange: MessageService {
     static func outcome(
         of request: Request,
         from sender: Sender,

@@ -1,7 +1,7 @@
 import TransactionApproval
 import Verifier
 
-extension PushExchange: DeviceService {
+extension PushExchange: MessageService {
     static func outcome(
         of request: Request,
         from sender: Sender,
@@ -16,7 +16,7 @@ extension PushExchange: DeviceService {
     }
 }
 
-extension DeletionExchange: DeviceService {
+extension DeletionExchange: MessageService {
     static func outcome(
         of request: Request,
         from sender: Sender,

@@ -2,7 +2,7 @@ import Cryptography
 import TransactionApproval
 import Verifier
 
-extension StatusExchange: DeviceService {
+extension StatusExchange: MessageService {
     /// A device that may never have been made brings its key, like one that is activated.
     static func signer(
         of request: Request?,

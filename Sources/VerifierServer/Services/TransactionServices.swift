@@ -3,7 +3,7 @@ import OneTimePassword
 import TransactionApproval
 import Verifier
 
-extension TransactionListExchange: DeviceService {
+extension TransactionListExchange: MessageService {
     static func outcome(
         of request: Request,
         from sender: Sender,
@@ -16,7 +16,7 @@ extension TransactionListExchange: DeviceService {
     }
 }
 
-extension TransactionExchange: DeviceService {
+extension TransactionExchange: MessageService {
     static func outcome(
         of request: Request,
         from sender: Sender,
@@ -30,7 +30,7 @@ extension TransactionExchange: DeviceService {
     }
 }
 
-extension DecisionExchange: DeviceService {
+extension DecisionExchange: MessageService {
     static func outcome(
         of request: Request,
         from sender: Sender,

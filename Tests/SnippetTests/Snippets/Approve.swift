@@ -9,6 +9,13 @@ extension App {
         show("\(transaction.waitingBehind) more are waiting.")
     }
 
+    func listen() async throws(AuthenticationError) {
+        for await payload in try await handler.pushes() {
+            let transaction = try await handler.getTransaction(push: payload)
+            show(transaction.title)
+        }
+    }
+
     func wake(_ payload: [UInt8], _ token: String) async throws(AuthenticationError) {
         let transaction = try await handler.getTransaction(push: payload)
         try await handler.setPush(.fcm(token: token))

@@ -1,0 +1,52 @@
+import Cryptography
+
+/// The two header fields of a signature.
+struct SignatureFields {
+    let input: String
+    let value: String
+
+    /// What the one signature of a message is called in both of its dictionaries.
+    private static let label = "countersign="
+
+    init(
+        signing base: SignatureBase,
+        with key: P256.PrivateKey
+    ) throws(SignatureFailure) {
+        let text = Array(base.text.utf8)
+        let raw = try SignatureFailure.wrapping { () throws(CryptographyFailure) in
+            try key.signature(for: text.span).raw
+        }
+        input = Self.label + base.signatureParameters
+        value = "\(Self.label):\(TextEncoding.base64.encode(raw.span)):"
+    }
+
+    /// Takes each of them once.
+    init(_ fields: [HTTPField]) throws(SignatureFailure) {
+        input = try fields.value(of: "signature-input")
+        value = try fields.value(of: "signature")
+    }
+
+    var list: [HTTPField] {
+        [HTTPField("signature-input", input), HTTPField("signature", value)]
+    }
+
+    /// The signature of `base`, where `Signature-Input` says exactly what it does.
+    ///
+    /// Who has a signature can make a second one of it without the key (n − s for s), and hardware
+    /// writes either: both are good, and neither ever serves to tell two messages apart.
+    func over(_ base: SignatureBase) throws(SignatureFailure) -> P256.Signature {
+        guard input == Self.label + base.signatureParameters else {
+            throw .malformed("signature-input")
+        }
+        let start = Self.label + ":"
+        guard
+            value.hasPrefix(start), value.hasSuffix(":"),
+            // Base64 in another spelling and another length are malformed alike.
+            let raw = try? TextEncoding.base64.decode(
+                String(value.dropFirst(start.count).dropLast())
+            ),
+            let signature = try? P256.Signature(raw: raw.span)
+        else { throw .malformed("signature") }
+        return signature
+    }
+}

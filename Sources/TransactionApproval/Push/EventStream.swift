@@ -1,0 +1,72 @@
+/// How a verifier wakes a device that is connected to it, for as long as both like: server-sent
+/// events (HTML Standard, section 9.2), each of which is a push payload.
+package enum EventStream {
+    package static let contentType = "text/event-stream"
+
+    /// Something comes at least as often, so that a connection that is dead is known to be.
+    package static let heartbeat = Duration.seconds(30)
+
+    /// Means nothing but that the connection lives.
+    package static let comment = Array(":\n\n".utf8)
+
+    package static func event(_ payload: PushPayload) -> [UInt8] {
+        Array("data: ".utf8) + payload.written + Array("\n\n".utf8)
+    }
+}
+
+extension EventStream {
+    /// Takes a stream as it comes, in pieces of any size, and gives the data of its events.
+    package struct Reader: Sendable {
+        package struct TooLong: Error {}
+
+        /// Of an event, with all that is passed over in it.
+        private static let longest = 8 << 10
+
+        private var line: [UInt8] = []
+        private var lines: [[UInt8]] = []
+        private var byteCount = 0
+        private var followsReturn = false
+
+        package init() {}
+
+        package mutating func take(_ piece: [UInt8]) throws(TooLong) -> [[UInt8]] {
+            var events: [[UInt8]] = []
+            for byte in piece {
+                // A line feed behind a carriage return is the same line's end.
+                let isSecondEnd = followsReturn && byte == UInt8(ascii: "\n")
+                followsReturn = byte == UInt8(ascii: "\r")
+                if isSecondEnd { continue }
+                guard byte == UInt8(ascii: "\n") || followsReturn else {
+                    line.append(byte)
+                    byteCount += 1
+                    guard byteCount <= Self.longest else { throw TooLong() }
+                    continue
+                }
+                if let event = endLine() { events.append(event) }
+            }
+            return events
+        }
+
+        /// The data of the event that an empty line ends.
+        private mutating func endLine() -> [UInt8]? {
+            defer { line = [] }
+            guard line.isEmpty else {
+                if let data = Self.data(in: line) { lines.append(data) }
+                return nil
+            }
+            defer {
+                lines = []
+                byteCount = 0
+            }
+            return lines.isEmpty ? nil : Array(lines.joined(separator: [UInt8(ascii: "\n")]))
+        }
+
+        /// Nil where the line is a comment or another field, which nobody asked for.
+        private static func data(in line: [UInt8]) -> [UInt8]? {
+            let name = Array("data:".utf8)
+            guard line.starts(with: name) else { return nil }
+            let value = line.dropFirst(name.count)
+            return Array(value.first == UInt8(ascii: " ") ? value.dropFirst() : value)
+        }
+    }
+}

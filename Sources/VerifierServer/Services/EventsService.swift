@@ -1,0 +1,73 @@
+import HTTPServer
+import TransactionApproval
+import Verifier
+
+extension EventsExchange: DeviceService {
+    /// A device signs anew for what comes after, so that none listens for ever on one signature.
+    private static let longestLife = Duration.seconds(15 * 60)
+    /// What a device is told to wait that listens as often as it may.
+    private static let retryAfterSeconds: UInt32 = 60
+
+    static func reply(
+        to request: Request,
+        from sender: Sender,
+        by api: DeviceAPI
+    ) async throws(Verifier.Failure) -> Reply<Answer> {
+        let calls: Calls
+        switch try await api.verifier.calls(for: sender.device) {
+        case .found(let found): calls = found
+        case .refused(let refusal):
+            return .message(.refused(try await api.problem(refusal, to: sender.device)))
+        }
+        guard let place = api.openStreams.enter(sender.device) else {
+            return .message(.refused(.rateLimited(retryAfterSeconds: retryAfterSeconds)))
+        }
+        return .stream(StreamOpening(contentType: EventStream.contentType)) {
+            writer throws(Response.Cut) in
+            try await tell(sender.device, of: calls.account, through: writer, by: api)
+            // Until here it is taken.
+            _ = place
+        }
+    }
+
+    /// Looks at once, whenever something happened to the account, and at each heartbeat.
+    private static func tell(
+        _ device: DeviceID,
+        of account: AccountReference,
+        through writer: Response.Writer,
+        by api: DeviceAPI
+    ) async throws(Response.Cut) {
+        let happenings = api.verifier.happenings
+        let end = ContinuousClock.now + longestLife
+        var account = account
+        var told: [TransactionID] = []
+        repeat {
+            // The first also shows whoever carries the stream that it has begun.
+            try await writer.write(EventStream.comment)
+            for await _ in happenings.changes(of: account, for: EventStream.heartbeat) {
+                guard let calls = try await calls(for: device, by: api) else { return }
+                for id in calls.transactions where !told.contains(id) {
+                    let payload = PushPayload(transactionID: id, account: calls.account.key)
+                    try await writer.write(EventStream.event(payload))
+                }
+                (account, told) = (calls.account, calls.transactions)
+            }
+        } while !happenings.hasEnded && !Task.isCancelled && .now < end
+    }
+
+    /// Nil where the device is refused from now on, which it hears when it asks anew.
+    private static func calls(
+        for device: DeviceID,
+        by api: DeviceAPI
+    ) async throws(Response.Cut) -> Calls? {
+        do throws(Verifier.Failure) {
+            guard case .found(let calls) = try await api.verifier.calls(for: device) else {
+                return nil
+            }
+            return calls
+        } catch {
+            api.metrics.count(error)
+            throw Response.Cut()
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import HTTPClient
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct `A response that goes on` {
+    private static let head = "HTTP/1.1 200 OK\r\nA: 1\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+    private let server: TestServer
+    private let client: HTTPClient
+
+    init() throws {
+        server = try TestServer()
+        client = try .forTests { $0.requestLimit = .milliseconds(1) }
+    }
+
+    private func open(
+        _ response: String,
+        then ending: String = "hang",
+        silence: Duration = .seconds(600)
+    ) async throws -> HTTPStream {
+        try await client.open(server.play(response, then: ending), silence: silence)
+    }
+
+    private func text(_ stream: HTTPStream) async -> String {
+        var text = ""
+        for await piece in stream.pieces { text += String(decoding: piece, as: UTF8.self) }
+        return text
+    }
+
+    @Test func `is there with its first piece, and lasts longer than a request may`() async throws {
+        let stream = try await open(Self.head + "2\r\n:a\r\n")
+        #expect(stream.status == 200)
+        #expect(stream.headers.first == HTTPHeaderLine("A", "1"))
+        var pieces = stream.pieces.makeAsyncIterator()
+        #expect(await pieces.next() == Array(":a".utf8))
+    }
+
+    @Test(arguments: ["0\r\n\r\n", "", "5\r\nab", "nonsense\r\n"])
+    func `ends with its pieces, however it ends`(_ ending: String) async throws {
+        let stream = try await open(Self.head + "2\r\n:a\r\n" + ending, then: "close")
+        #expect(await text(stream).hasPrefix(":a"))
+    }
+
+    @Test func `is whole where it has an end at once`() async throws {
+        let stream = try await open(
+            "HTTP/1.1 403 No\r\nContent-Length: 2\r\n\r\nno",
+            then: "close"
+        )
+        #expect(stream.status == 403)
+        #expect(await text(stream) == "no")
+        let empty = try await open("HTTP/1.1 204 No\r\n\r\n", then: "close")
+        #expect(await text(empty) == "")
+    }
+
+    @Test(arguments: ["", "HTTP/1.1 200 OK\r\nA", "nonsense\r\n\r\n"])
+    func `never begins where there is no response`(_ response: String) async throws {
+        await #expect(throws: HTTPFailure.self) { _ = try await open(response, then: "close") }
+    }
+
+    @Test func `ends when nothing comes for too long`() async throws {
+        let stream = try await open(Self.head + "2\r\n:a\r\n", silence: .seconds(1))
+        #expect(await text(stream) == ":a")
+        try await server.said("ended")
+    }
+
+    @Test func `is ended by who listens no more`() async throws {
+        do {
+            let stream = try await open(Self.head + "2\r\n:a\r\n")
+            for await _ in stream.pieces { break }
+        }
+        try await server.said("ended")
+    }
+
+    @Test func `ends with the task that listens`() async throws {
+        let stream = try await open(Self.head + "2\r\n:a\r\n")
+        let (client, request) = (client, server.play(Self.head, then: "hang"))
+        let listening = Task { for await _ in stream.pieces {} }
+        let opening = Task { try await client.open(request, silence: .seconds(600)) }
+        try await server.said("request /play")
+        try await server.said("request /play")
+        listening.cancel()
+        opening.cancel()
+        await listening.value
+        await #expect(throws: HTTPFailure.cancelled) { _ = try await opening.value }
+        try await server.said("ended")
+        try await server.said("ended")
+    }
+
+    /// More than is kept for somebody who does not read.
+    @Test func `that nobody reads is not taken for ever`() async throws {
+        let piece = "4000\r\n" + String(repeating: "a", count: 0x4000) + "\r\n"
+        let stream = try await open(Self.head + "2\r\n:a\r\n|" + piece)
+        try await server.said("ended")
+        #expect(await text(stream).utf8.count < 4 << 20)
+    }
+}

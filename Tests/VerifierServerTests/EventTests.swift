@@ -1,0 +1,138 @@
+import Cryptography
+import HTTPServer
+import Testing
+import TransactionApproval
+import Verifier
+import VerifierWorld
+
+@testable import VerifierServer
+
+@Suite(.onEveryStore) struct `A device that listens` {
+    /// What the verifier writes to a device, event by event.
+    private struct Stream {
+        private let pieces: AsyncStream<[UInt8]>
+        private let writing: Task<Void, any Error>
+
+        init(_ response: Response) throws {
+            guard case .stream(let stream) = response.body else { throw Bank.Unexpected() }
+            let (pieces, sink) = AsyncStream<[UInt8]>.makeStream()
+            self.pieces = pieces
+            writing = Task {
+                defer { sink.finish() }
+                try await stream(Response.Writer { sink.yield($0) })
+            }
+        }
+
+        func next(_ count: Int = 1) async throws -> [PushPayload] {
+            var reader = EventStream.Reader()
+            var events: [PushPayload] = []
+            for await piece in pieces {
+                events += try reader.take(piece).map { try PushPayload(reading: $0) }
+                if events.count == count { break }
+            }
+            return events
+        }
+
+        func end() async {
+            writing.cancel()
+            _ = await writing.result
+        }
+
+        /// Whether it ended by itself, whole or cut.
+        func awaitEnd() async throws { try await writing.value }
+    }
+
+    private func listen(_ phone: Phone, to server: ServedBank) async throws -> Stream {
+        let request = try phone.request(
+            EventsExchange.self,
+            NoContent(),
+            at: server.bank.clock.now
+        )
+        let response = await server.api.answer(try Request(request))
+        let signer = try UnverifiedAnswer(response).signer(
+            of: StreamOpening(contentType: EventStream.contentType),
+            to: request.reference,
+            from: server.trusted
+        )
+        #expect(signer == server.answerKey.publicKey)
+        return try Stream(response)
+    }
+
+    private func call(_ transaction: Transaction) -> PushPayload {
+        PushPayload(transactionID: transaction.id, account: transaction.account)
+    }
+
+    @Test func `SEC-35: is told of what waits, and of what begins to, and of nothing else`()
+        async throws
+    {
+        let server = try await ServedBank()
+        let phone = try await server.bank.activate()
+        let (_, stranger) = try await server.bank.activate("4712")
+        let first = try await server.bank.pay()
+        let stream = try await listen(phone, to: server)
+        let others = try await listen(stranger, to: server)
+        #expect(try await stream.next() == [call(first)])
+        let second = try await server.bank.pay()
+        #expect(try await stream.next() == [call(second)])
+        let theirs = try await server.bank.pay(from: Bank.account("4712"))
+        #expect(try await others.next() == [call(theirs)])
+        await stream.end()
+        await others.end()
+    }
+
+    @Test func `is told of what another node was asked`() async throws {
+        let server = try await ServedBank()
+        let phone = try await server.bank.activate()
+        let stream = try await listen(phone, to: server.anotherNode())
+        let payment = try await server.bank.pay()
+        #expect(try await stream.next() == [call(payment)])
+        await stream.end()
+    }
+
+    @Test func `SEC-33: is left alone after "not me"`() async throws {
+        let server = try await ServedBank()
+        let phone = try await server.bank.activate()
+        let denied = try await server.bank.pay()
+        let decision = try await phone.decision(.reject(.notMe), on: denied, in: server.bank)
+        _ = try await phone.ask(DecisionExchange.self, decision, of: server)
+        let quiet = try await server.bank.pay()
+        guard case .found(let calls) = try await server.bank.verifier.calls(for: phone.id) else {
+            throw Bank.Unexpected()
+        }
+        #expect(calls.transactions.isEmpty)
+        let list = try await phone.ask(TransactionListExchange.self, NoContent(), of: server)
+        #expect(list.answer?.transactions == [quiet.id])
+    }
+
+    @Test func `hears no more once it is revoked`() async throws {
+        let server = try await ServedBank()
+        let phone = try await server.bank.activate()
+        let stream = try await listen(phone, to: server)
+        try await server.bank.revoke(phone)
+        try await stream.awaitEnd()
+        let refused = try await phone.ask(EventsExchange.self, NoContent(), of: server)
+        #expect(refused.problem == .deviceRevoked)
+    }
+
+    @Test func `has three streams at most, each for as long as it is there`() async throws {
+        let server = try await ServedBank()
+        let phone = try await server.bank.activate()
+        var streams: [Stream] = []
+        for _ in 0..<3 { streams.append(try await listen(phone, to: server)) }
+        let refused = try await phone.ask(EventsExchange.self, NoContent(), of: server)
+        #expect(refused.problem == .rateLimited(retryAfterSeconds: 60))
+        await streams.removeLast().end()
+        streams.append(try await listen(phone, to: server))
+        for stream in streams { await stream.end() }
+    }
+
+    @Test func `is let go when the verifier stops`() async throws {
+        let server = try await ServedBank()
+        let phone = try await server.bank.activate()
+        let stream = try await listen(phone, to: server)
+        _ = try await server.bank.pay()
+        _ = try await stream.next()
+        server.bank.verifier.happenings.end()
+        try await stream.awaitEnd()
+    }
+}
