@@ -2,6 +2,8 @@
 
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 600
+# Further options for building the tests.
+BUILD_OPTIONS ?=
 # Vectors that cannot be part of this repository; where they are absent, make test says so.
 EXTRA_VECTORS ?= ../shared/vectors
 override export EXTRA_VECTORS := $(abspath $(EXTRA_VECTORS))
@@ -30,10 +32,10 @@ demo: ## Build the programs, let them check themselves, and show a verifier's li
 # descriptors that Foundation's Process, which tests use, can bear. So some at a time run.
 test: ## Build everything, run all tests, then fuzz for 30 seconds
 	@Packaging/prepare build test
-	swift build --build-tests
-	swift test --skip-build --disable-xctest --quiet --skip '(Verifier(Server)?|Device|HTTPServer)Tests' \
+	swift build --build-tests $(BUILD_OPTIONS)
+	swift test $(BUILD_OPTIONS) --skip-build --disable-xctest --quiet --skip '(Verifier(Server)?|Device|HTTPServer)Tests' \
 	    --experimental-maximum-parallelization-width 16
-	swift test --skip-build --disable-xctest --quiet --filter '(Verifier(Server)?|Device|HTTPServer)Tests' \
+	swift test $(BUILD_OPTIONS) --skip-build --disable-xctest --quiet --filter '(Verifier(Server)?|Device|HTTPServer)Tests' \
 	    --experimental-maximum-parallelization-width 2
 	@[ -d $(EXTRA_VECTORS) ] || echo "Not tested: the vectors of $(EXTRA_VECTORS), which is absent."
 	Tests/Fuzz/run 30
@@ -43,7 +45,7 @@ prove: ## Kill and race the verifier as often as is promised, for most of an hou
 	@Packaging/prepare build test
 	swift build --build-tests
 	PROVE=all swift test --skip-build --disable-xctest --quiet --no-parallel \
-	    --filter '/(KillTests|LeakTests|RaceTests)\.swift'
+	    --filter '/(KillTests|LeakTests|PINChangeTests|RaceTests)\.swift'
 
 lint: ## Check the style of Swift and shell sources
 	@Packaging/prepare test

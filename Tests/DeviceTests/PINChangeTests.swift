@@ -1,4 +1,5 @@
 import AuthenticationHandler
+import Foundation
 import StoreTesting
 import TestSupport
 import Testing
@@ -136,9 +137,11 @@ import VerifierWorld
         )
     }
 
-    /// As if the process were killed there.
+    /// As if the process were killed there: at one point of four, and at all by `make prove`.
     @Test func `leaves one good PIN for each account, wherever it ends`() async throws {
-        for point in 0..<60 {
+        let areAll = ProcessInfo.processInfo.environment["PROVE"] == "all"
+        let first = areAll ? 0 : Int.random(in: 0..<4)
+        for point in stride(from: first, to: 60, by: areAll ? 1 : 4) {
             // All the wrong PINs of this test would be too many for one month.
             world.bank.clock.advance(by: .seconds(31 * 86_400))
             let end = StepLimit(point)

@@ -1,4 +1,4 @@
-@testable import Verifier
+// Compiled with Sources/Verifier/Loading/CSVRecord.swift
 
 /// What a line says, written with every field in quotes, says the same again.
 ///
