@@ -13,6 +13,7 @@ export SWIFT_BACKTRACE := enable=no
 programs := countersign countersignd
 dist := .build/dist
 share := $(DESTDIR)$(PREFIX)/share
+lib := $(DESTDIR)$(PREFIX)/lib
 
 .DEFAULT_GOAL := help
 # One target after the other, under -j too: apt-get is never run twice at a time.
@@ -104,6 +105,11 @@ install: $(addprefix $(dist)/,$(programs)) ## Install the release, PREFIX=/usr/l
 	    install -D -m 644 $(dist)/$$program.fish \
 	        $(share)/fish/vendor_completions.d/$$program.fish || exit; \
 	done
+	install -d $(lib)/systemd/system
+	sed 's|@BIN@|$(PREFIX)/bin|' Packaging/systemd/countersignd.service \
+	    > $(lib)/systemd/system/countersignd.service
+	install -m 644 Packaging/systemd/countersignd.socket $(lib)/systemd/system
+	install -D -m 644 -t $(lib)/sysusers.d Packaging/systemd/countersign.conf
 
 $(addprefix $(dist)/,$(programs)) &:
 	$(MAKE) release

@@ -1,0 +1,86 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The unit of systemd, by systemd's own judgement and by the kernel's.
+@Suite struct `The unit of countersignd` {
+    private static let folder = URL(filePath: #filePath)
+        .appending(path: "../../../Packaging/systemd").standardized.path
+
+    private let unit: String
+
+    init() throws {
+        unit = try String(
+            contentsOfFile: Self.folder + "/countersignd.service",
+            encoding: .utf8
+        ).replacing("@BIN@/countersignd", with: BuiltProducts.path(of: "countersignd"))
+    }
+
+    @Test func `is understood by systemd, which finds that it leaves little open`() throws {
+        let installed = try TemporaryFolder()
+        let path = installed.path + "/countersignd.service"
+        try unit.write(toFile: path, atomically: true, encoding: .utf8)
+        // Below that it would be another service's business: it has files and a network.
+        let check = try FinishedProcess.run(
+            "systemd-analyze",
+            ["security", "--offline=true", "--threshold=15", "--no-pager", path]
+        )
+        #expect(check.exitCode == 0, "\(check.output)")
+        let socket = Self.folder + "/countersignd.socket"
+        let reading = try FinishedProcess.run(
+            "systemd-analyze",
+            ["verify", "--man=no", path, socket]
+        )
+        #expect(reading.exitCode == 0)
+        #expect(!reading.errorOutput.contains("countersignd"), "\(reading.errorOutput)")
+    }
+
+    @Test func `lets it serve, under the filter of system calls that it has`() async throws {
+        let premises = try Premises.made()
+        try await premises.fill(activations: 0)
+        let filters = unit.matches(of: /SystemCallFilter=(.*)/).map { String($0.1) }
+        #expect(filters.count == 2)
+        let verifier = try RunningVerifier(premises, by: Self.confined(to: filters))
+        let made = try Fetched(
+            "http://127.0.0.1:\(verifier.port)/bank/v1/enterprises/bank/accounts/main/4713",
+            "-XPUT",
+            "-H",
+            "Authorization: Bearer \(try premises.token("core", "issuer"))"
+        )
+        #expect(made.status == 201)
+        #expect(verifier.stop() == 0)
+
+        // The filter is in force: a daemon without a network does not begin.
+        #expect(throws: RunningVerifier.EndedEarly.self) {
+            try RunningVerifier(premises, by: Self.confined(to: filters + ["~@network-io"]))
+        }
+    }
+
+    /// Has the kernel answer as systemd would have it do, and then becomes the program behind it.
+    private static func confined(to filters: [String]) -> [String] {
+        let script = """
+            import errno, os, seccomp, subprocess, sys
+
+            def expanded(name):
+                if not name.startswith("@"):
+                    return {name}
+                lines = subprocess.run(["systemd-analyze", "syscall-filter", name], text=True,
+                    check=True, stdout=subprocess.PIPE).stdout.splitlines()
+                names = [line.strip() for line in lines if line.startswith("    ")]
+                return set().union(*(expanded(name) for name in names if name[0] != "#"))
+
+            allowed = set()
+            for line in sys.argv[1].splitlines():
+                names = set().union(*(expanded(name) for name in line.lstrip("~").split()))
+                allowed = allowed - names if line.startswith("~") else allowed | names
+            kernel = seccomp.SyscallFilter(seccomp.ERRNO(errno.EPERM))
+            for name in allowed:
+                number = seccomp.resolve_syscall(seccomp.Arch.NATIVE, name)
+                if number >= 0:
+                    kernel.add_rule(seccomp.ALLOW, number)
+            kernel.load()
+            os.execv(sys.argv[2], sys.argv[2:])
+            """
+        return ["/usr/bin/python3", "-c", script, filters.joined(separator: "\n")]
+    }
+}
