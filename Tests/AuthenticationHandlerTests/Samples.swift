@@ -116,7 +116,7 @@ extension DeviceSecrets {
 extension Home {
     /// A handler over this home, whose clock is the server's.
     func handler(
-        _ server: ScriptedServer,
+        _ server: any HTTPTransport,
         clock: Timestamp = ScriptedServer.now,
         randomness: Randomness = .system,
         biometrics: (any BiometricProvider)? = nil,

@@ -1,0 +1,154 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AuthenticationHandler
+@testable import Cryptography
+@testable import TransactionApproval
+
+@Suite(.timeLimit(.minutes(1))) struct `Listening for notifications` {
+    private let home: Home
+    private let server: ScriptedServer
+
+    init() throws {
+        home = try Home()
+        server = try ScriptedServer()
+    }
+
+    /// Answers one request after the other by a stream, and then none any more.
+    private final class Line: HTTPTransport, @unchecked Sendable {
+        typealias Reply = @Sendable (SignedRequest) throws -> OpenAnswer
+
+        private let lock = NSLock()
+        private var replies: [Reply]
+
+        init(_ replies: [Reply]) { self.replies = replies }
+
+        func answer(
+            to request: SignedRequest
+        ) async throws(HTTPTransportFailure) -> UnverifiedAnswer { throw .unreachable }
+
+        func open(_ request: SignedRequest) async throws(HTTPTransportFailure) -> OpenAnswer {
+            let reply = lock.withLock { replies.isEmpty ? nil : replies.removeFirst() }
+            guard let answer = reply.flatMap({ try? $0(request) }) else { throw .unreachable }
+            return answer
+        }
+    }
+
+    private static func pieces(_ pieces: [[UInt8]]) -> AsyncStream<[UInt8]> {
+        let (stream, sink) = AsyncStream<[UInt8]>.makeStream()
+        for piece in pieces { sink.yield(piece) }
+        sink.finish()
+        return stream
+    }
+
+    /// Says the text in an event, after a comment.
+    private static func telling(
+        _ text: String,
+        signedWith key: P256.PrivateKey?,
+        answering other: SignedRequest? = nil
+    ) -> Line.Reply {
+        { request in
+            let opening = StreamOpening(contentType: EventStream.contentType)
+            let fields = try key.map {
+                try opening.signedFields(
+                    answering: (other ?? request).reference,
+                    created: ScriptedServer.now,
+                    with: $0
+                )
+            }
+            return OpenAnswer(
+                status: 200,
+                fields: fields ?? [HTTPField("content-type", opening.contentType)],
+                pieces: pieces([EventStream.comment, Array("data: \(text)\n\n".utf8)])
+            )
+        }
+    }
+
+    private static func refusing(
+        _ problem: Problem,
+        signedWith key: P256.PrivateKey
+    ) -> Line.Reply {
+        { request in
+            let message = try EventsExchange.message(.refused(problem))
+            let fields = try message.signedFields(
+                answering: request.reference,
+                created: ScriptedServer.now,
+                with: key
+            )
+            // In two pieces, as they may come.
+            let halves = [Array(message.body.prefix(9)), Array(message.body.dropFirst(9))]
+            return OpenAnswer(status: message.status, fields: fields, pieces: pieces(halves))
+        }
+    }
+
+    private func heard(_ replies: Line.Reply..., count: Int) async throws -> [String] {
+        _ = try await home.addAccount(of: server)
+        let handler = try home.handler(Line(replies))
+        var heard: [String] = []
+        for await push in try await handler.pushes() {
+            heard.append(String(decoding: push, as: UTF8.self))
+            if heard.count == count { break }
+        }
+        return heard
+    }
+
+    enum Impostor: CaseIterable {
+        case withoutSignature, withAnotherKey, answeringAnother, refusing
+    }
+
+    @Test(arguments: Impostor.allCases)
+    func `SEC-42: hears nothing from who is not the server, and asks again`(
+        _ impostor: Impostor
+    ) async throws {
+        let (key, other) = (server.signingKey, try P256.PrivateKey())
+        let reply =
+            switch impostor {
+            case .withoutSignature: Self.telling("wrong", signedWith: nil)
+            case .withAnotherKey: Self.telling("wrong", signedWith: other)
+            case .answeringAnother:
+                Self.telling("wrong", signedWith: key, answering: try earlierRequest())
+            case .refusing: Self.refusing(.deviceRevoked, signedWith: other)
+            }
+        let good = Self.telling("right", signedWith: key)
+        #expect(try await heard(reply, good, count: 1) == ["right"])
+    }
+
+    private func earlierRequest() throws -> SignedRequest {
+        try SignedRequest(
+            EventsExchange.message(NoContent(), to: server.trusted.origin),
+            parameters: DeviceSignatureParameters(
+                deviceID: .random(),
+                created: ScriptedServer.now,
+                nonce: .random()
+            ),
+            signedWith: P256.PrivateKey()
+        )
+    }
+
+    @Test func `goes on after a connection's end`() async throws {
+        let key = server.signingKey
+        let first = Self.telling("1", signedWith: key)
+        let second = Self.telling("2", signedWith: key)
+        #expect(try await heard(first, second, count: 2) == ["1", "2"])
+    }
+
+    @Test func `learns what time it is for the server, and is heard at once`() async throws {
+        let skew = Problem.clockSkew(serverTime: ScriptedServer.now + .seconds(500))
+        let refusal = Self.refusing(skew, signedWith: server.signingKey)
+        let good = Self.telling("1", signedWith: server.signingKey)
+        #expect(try await heard(refusal, good, count: 1) == ["1"])
+    }
+
+    @Test func `ends where the server takes this device no more`() async throws {
+        let refusal = Self.refusing(.deviceRevoked, signedWith: server.signingKey)
+        #expect(try await heard(refusal, count: 1) == [])
+    }
+
+    @Test func `is for who has an account`() async throws {
+        let handler = try home.handler(Line([]))
+        await #expect(throws: AuthenticationError(.noAccountActivated)) {
+            _ = try await handler.pushes()
+        }
+    }
+}
