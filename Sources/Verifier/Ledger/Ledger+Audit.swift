@@ -33,6 +33,11 @@ extension Ledger {
         )
     }
 
+    /// Writes what is there already.
+    func keepState() throws(StoreFailure) {
+        try change(Self.rewriteState, [])
+    }
+
     /// Begins in an empty store; false where something is in it.
     func begin(_ id: [UInt8]) throws(StoreFailure) -> Bool {
         let head = AuditHead.empty
@@ -167,6 +172,7 @@ extension Ledger {
         FROM verifier WHERE id = 1
         """
     )
+    private static let rewriteState = Statement("UPDATE verifier SET epoch = epoch WHERE id = 1")
     private static let updateHead = Statement(
         """
         UPDATE verifier SET audit_sequence = $1, audit_moment = $2, audit_hash = $3

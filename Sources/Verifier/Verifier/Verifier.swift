@@ -52,9 +52,10 @@ package struct Verifier: Sendable {
 extension Verifier {
     package var now: Timestamp { clock.now }
 
-    /// Asks the store for the least that there is, where all that matters is that it answers.
+    /// Has the store keep the least that there is: one that answers and keeps nothing, because it
+    /// is full or a standby, decides nothing.
     package func reachStore() async throws(Failure) {
-        _ = try await read { ledger throws(StoreFailure) in try ledger.state() }
+        try await write { ledger throws(StoreFailure) in try ledger.keepState() }
     }
 
     /// Whose private half devices agree with.

@@ -175,6 +175,17 @@ import VerifierWorld
         #expect(!counts.text.contains("countersign_deliveries"))
     }
 
+    @Test func `see that its store is read, and keeps nothing that it can count on`() async throws {
+        let verifier = bank.verifier(over: SilentDatabase(store: bank.database))
+        let reporter = Reporter(metrics: metrics, log: Log(to: -1, metrics: metrics))
+        let api = OperationAPI(verifier, metrics: metrics, reporter: reporter)
+        _ = try await verifier.undelivered(countedTo: 1)
+        let request = Request(method: "GET", target: "/health/ready", fields: [], body: [])
+        let ready = try await Reply(await api.answer(request))
+        #expect(ready.status == 503)
+        #expect(ready.text == "store.uncertain\n")
+    }
+
     @Test func `see what waits to be delivered, and what was given up`() async throws {
         _ = try await bank.activate()
         let delivery = try #require(try await bank.verifier.takeDeliveries(limit: 1).first)
