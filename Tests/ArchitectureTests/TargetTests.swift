@@ -28,7 +28,7 @@ private let table: KeyValuePairs<String, Set<String>> = [
     ],
     "HTTPServer": ["CLinux", "COpenSSLTLS", "Glibc"],
     "VerifierServer": [
-        "CQREncode", "Cryptography", "FoundationEssentials", "Glibc", "HTTPServer",
+        "CQREncode", "Cryptography", "FoundationEssentials", "Glibc", "HTTPClient", "HTTPServer",
         "OneTimePassword", "StrictJSON", "TransactionApproval", "Verifier",
     ],
     "SelfTest": ["Cryptography", "OneTimePassword", "StrictJSON", "TransactionApproval"],

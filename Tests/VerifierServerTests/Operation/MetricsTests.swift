@@ -23,7 +23,7 @@ import VerifierServer
         metrics.count(report("done", after: .microseconds(700)))
         metrics.count(report("done", after: .milliseconds(30)))
         metrics.count(report("authenticationFailed", after: .seconds(60)))
-        metrics.count(.credentialLocked)
+        metrics.count([.credentialLocked])
         metrics.count(.store(.full))
         let waiting = Metrics.Gauge(
             "countersign_deliveries",
