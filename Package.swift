@@ -123,8 +123,8 @@ let package = Package(
         .executableTarget(
             name: "countersignd",
             dependencies: [
-                "CommandLineTool", "Cryptography", "HTTPServer", "OneTimePassword", "StrictJSON",
-                "TransactionApproval", "Verifier", "VerifierServer",
+                "CommandLineTool", "Cryptography", "HTTPClient", "HTTPServer", "OneTimePassword",
+                "StrictJSON", "TransactionApproval", "Verifier", "VerifierServer",
             ],
             swiftSettings: settings
         ),

@@ -35,8 +35,8 @@ private let table: KeyValuePairs<String, Set<String>> = [
     "CommandLineTool": ["CLinux", "Glibc", "OneTimePassword"],
     "countersign": ["CommandLineTool", "OneTimePassword", "SelfTest"],
     "countersignd": [
-        "CommandLineTool", "Cryptography", "Glibc", "HTTPServer", "OneTimePassword", "StrictJSON",
-        "TransactionApproval", "Verifier", "VerifierServer",
+        "CommandLineTool", "Cryptography", "Glibc", "HTTPClient", "HTTPServer",
+        "OneTimePassword", "StrictJSON", "TransactionApproval", "Verifier", "VerifierServer",
     ],
 ]
 
