@@ -1,4 +1,3 @@
-import HTTPClient
 import StrictJSON
 import TransactionApproval
 import Verifier
@@ -75,16 +74,8 @@ extension Courier {
         named id: String,
         to webhook: Webhook
     ) async -> DeliveryOutcome {
-        // Identifiers and numbers of ours are always written, and what a machine without room for
-        // an HMAC cannot sign is tried again.
-        guard
-            let body = try? StrictJSON.encode(message),
-            let request = try? webhook.request(body, named: id, at: now())
-        else { return .failed(.unreadable) }
-        do throws(HTTPFailure) {
-            return DeliveryOutcome(try await webhook.client.send(request))
-        } catch {
-            return .failed(.init(error))
-        }
+        // Identifiers and numbers of ours are always written.
+        guard let body = try? StrictJSON.encode(message) else { return .failed(.unreadable) }
+        return await webhook.send(body, named: id, at: now())
     }
 }

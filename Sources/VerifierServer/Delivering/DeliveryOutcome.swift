@@ -14,7 +14,7 @@ enum DeliveryOutcome: Equatable, Sendable {
         case unanswered
         /// An answer that says no.
         case refused(status: Int)
-        /// Whoever it is for asked not to be asked for a while.
+        /// Whoever it is for is left alone for a while.
         case resting
         /// The store does not tell what there is to say, or this machine cannot say it.
         case unreadable
@@ -60,16 +60,6 @@ extension DeliveryOutcome.Failure {
             case .responseMissing, .responseTooLarge, .malformedResponse, .cancelled: .unanswered
             case .invalidRequest, .library: .unreadable
             }
-    }
-}
-
-extension DeliveryOutcome {
-    /// Any status from 200 to 299 is a yes; no redirect is followed, and no body looked at.
-    init(_ response: HTTPResponse) {
-        self =
-            (200...299).contains(response.status)
-            ? .delivered
-            : .failed(.refused(status: response.status), leastWait: response.retryAfter ?? .zero)
     }
 }
 

@@ -16,6 +16,7 @@ package struct FCM: Sendable {
     private let url: String
     private let client: HTTPClient
     private let access: FCMAccess
+    private let rest = Rest()
 
     package init(
         _ account: ServiceAccount,
@@ -36,15 +37,16 @@ package struct FCM: Sendable {
         let message = FCMMessage(payload, to: token, livingFor: life)
         // Texts and identifiers are always written.
         guard let body = try? StrictJSON.encode(message) else { return .failed(.unreadable) }
-        if let rest = await access.rest { return .failed(.resting, leastWait: rest) }
+        if let wait = rest.remaining { return .failed(.resting, leastWait: wait) }
         do throws(DeliveryOutcome.Failure) {
             let right = try await access.token()
             let response = try await post(body, by: right)
             // It ended before its time; the next one is good, or there is none.
-            guard response.status == 401 else { return await answer(response) }
+            guard response.status == 401 else { return answer(response) }
             let next = try await access.token(insteadOf: right)
-            return await answer(try await post(body, by: next))
+            return answer(try await post(body, by: next))
         } catch {
+            rest.begin(for: Rest.afterSilence)
             return .failed(error)
         }
     }
@@ -64,14 +66,13 @@ package struct FCM: Sendable {
         }
     }
 
-    private func answer(_ response: HTTPResponse) async -> Answer {
+    private func answer(_ response: HTTPResponse) -> Answer {
         if response.status == 200 { return .sent }
         if FCMError(response).isOfToken { return .unknownToken }
-        var wait = response.retryAfter
         // Without a word on it, a quota is to be left alone for a minute.
-        if response.status == 429 { wait = wait ?? .seconds(60) }
-        if let wait { await access.rest(for: wait) }
-        return .failed(.refused(status: response.status), leastWait: wait ?? .zero)
+        let wait = response.retryAfter ?? (response.status == 429 ? .seconds(60) : .zero)
+        rest.begin(for: wait)
+        return .failed(.refused(status: response.status), leastWait: wait)
     }
 }
 

@@ -22,21 +22,10 @@ actor FCMAccess {
     private var current: Token?
     /// Whoever needs a token while one is asked for waits for that one.
     private var renewal: Renewal?
-    private var restingUntil = ContinuousClock.now
 
     init(of account: ServiceAccount, over client: HTTPClient) {
         self.account = account
         self.client = client
-    }
-
-    /// How long nothing is to be sent; nil where something may be.
-    var rest: Duration? {
-        let rest = restingUntil - .now
-        return rest > .zero ? rest : nil
-    }
-
-    func rest(for wait: Duration) {
-        restingUntil = max(restingUntil, .now + min(wait, .seconds(3600)))
     }
 
     /// A token that is good as far as is known here, and not the one that FCM has refused.

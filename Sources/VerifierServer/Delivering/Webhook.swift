@@ -8,7 +8,8 @@ import TransactionApproval
 package struct Webhook: Sendable {
     private let url: String
     private let secrets: [WebhookSecret]
-    let client: HTTPClient
+    private let client: HTTPClient
+    private let rest = Rest()
 
     /// With two secrets, what is sent is good for whoever knows either: so they are changed.
     package init(_ url: String, signingWith secrets: [WebhookSecret], over client: HTTPClient) {
@@ -17,7 +18,26 @@ package struct Webhook: Sendable {
         self.client = client
     }
 
-    func request(
+    /// Any status from 200 to 299 is a yes; no redirect is followed, and no body looked at.
+    func send(_ body: [UInt8], named id: String, at moment: Timestamp) async -> DeliveryOutcome {
+        if let wait = rest.remaining { return .failed(.resting, leastWait: wait) }
+        // What a machine without room for an HMAC cannot sign is tried again.
+        guard let request = try? request(body, named: id, at: moment) else {
+            return .failed(.unreadable)
+        }
+        do throws(HTTPFailure) {
+            let response = try await client.send(request)
+            if (200...299).contains(response.status) { return .delivered }
+            let wait = response.retryAfter ?? .zero
+            rest.begin(for: wait)
+            return .failed(.refused(status: response.status), leastWait: wait)
+        } catch {
+            rest.begin(for: Rest.afterSilence)
+            return .failed(.init(error))
+        }
+    }
+
+    private func request(
         _ body: [UInt8],
         named id: String,
         at moment: Timestamp

@@ -17,7 +17,7 @@ struct Endpoint: Sendable {
 
     func request() async throws -> TestServer.Request { try await server.request() }
 
-    func answer(_ status: Int, _ body: String = "", _ fields: String...) throws {
+    func answer(_ status: Int, _ body: String = "", _ fields: [String] = []) throws {
         let lines = ["HTTP/1.1 \(status) X", "Content-Length: \(body.utf8.count)"] + fields
         try server.answer(Array((lines.joined(separator: "\r\n") + "\r\n\r\n" + body).utf8))
     }
@@ -29,16 +29,15 @@ struct Endpoint: Sendable {
         _ fields: String...
     ) async throws -> TestServer.Request {
         let request = try await request()
-        let lines = ["HTTP/1.1 \(status) X", "Content-Length: \(body.utf8.count)"] + fields
-        try server.answer(Array((lines.joined(separator: "\r\n") + "\r\n\r\n" + body).utf8))
+        try answer(status, body, fields)
         return request
     }
 
-    static func client() throws -> HTTPClient {
+    static func client(waiting limit: Duration = .seconds(5)) throws -> HTTPClient {
         var settings = HTTPClient.Configuration()
         settings.allowsPlainLoopback = true
         settings.proxy = .none
-        settings.requestLimit = .seconds(10)
+        settings.requestLimit = limit
         settings.longestResponse = 64 << 10
         return try HTTPClient(settings)
     }
@@ -69,6 +68,22 @@ extension TestServer.Request {
             input: Array(try JSONSerialization.data(withJSONObject: text))
         )
         return process.output + process.errorOutput
+    }
+}
+
+extension Courier {
+    /// Delivers for as long as `body` does something, and ends before what it writes to is gone.
+    func delivering(_ body: () async throws -> Void) async throws {
+        let running = Task { await run() }
+        let result: Result<Void, any Error>
+        do {
+            result = .success(try await body())
+        } catch {
+            result = .failure(error)
+        }
+        running.cancel()
+        await running.value
+        try result.get()
     }
 }
 

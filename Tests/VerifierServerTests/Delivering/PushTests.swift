@@ -61,9 +61,7 @@ private let token = FCMToken("device-token:APA91b")
             log: Log(to: -1, metrics: metrics),
             lookingEvery: .milliseconds(20)
         )
-        let running = Task { await courier.run() }
-        defer { running.cancel() }
-        try await body()
+        try await courier.delivering(body)
     }
 
     private func pushes() async throws -> [Delivery] {
@@ -229,6 +227,8 @@ private let token = FCMToken("device-token:APA91b")
             for _ in 0..<3 {
                 let request = try await endpoint.request()
                 targets.insert(request.target)
+                let right = #"{"access_token":"a","expires_in":3600}"#
+                try endpoint.answer(200, request.target == "/token" ? right : "{}")
                 if request.target == "/push" {
                     #expect(
                         try request.judged("webhook", "pushes", description, Self.secret)
@@ -244,8 +244,6 @@ private let token = FCMToken("device-token:APA91b")
                             == PushPayload(transactionID: payment.id, account: account)
                     )
                 }
-                let right = #"{"access_token":"a","expires_in":3600}"#
-                try endpoint.answer(200, request.target == "/token" ? right : "{}")
             }
             #expect(targets == ["/push", "/token", "/v1/projects/bank-app/messages:send"])
             try await untilDone()
