@@ -124,8 +124,8 @@ private let secrets = [
                 #expect(request.target == "/told")
                 names.append(try #require(request.field("webhook-id")))
                 if names.count == 3 { break }
-                while try await waiting().first?.due == bank.clock.now + Verifier.deliveryLease {
-                    await Task.yield()
+                try await wait {
+                    try await waiting().first?.due != bank.clock.now + Verifier.deliveryLease
                 }
                 bank.clock.advance(by: Delivery.longestWait)
             }
@@ -142,7 +142,7 @@ private let secrets = [
         try await delivering {
             _ = try await endpoint.request(answered: 503, "", "Retry-After: 1000")
             let first = try #require(try await waiting().first)
-            while try await waiting().first?.tries == 0 { await Task.yield() }
+            try await wait { try await waiting().first?.tries != 0 }
             let kept = try #require(try await waiting().first)
             #expect(kept.sequence == first.sequence)
             #expect(kept.due == bank.clock.now + .seconds(1000))
@@ -166,9 +166,7 @@ private let secrets = [
                 accounts.append(try #require(request["data", "accountId"] as? String))
             }
         }
-        while try await waiting().first(where: { $0.sequence == 1_000_000 })?.tries == 0 {
-            await Task.yield()
-        }
+        try await wait { try await waiting().first { $0.sequence == 1_000_000 }?.tries == 1 }
         #expect(metrics.text(with: []).contains(#"outcome="unreadable"} 1"#))
     }
 
@@ -210,7 +208,7 @@ private let secrets = [
         _ = try await bank.pay()
         let count = try await waiting().count { $0.target == .webhook }
         try await nobody.delivering {
-            while try await !waiting().isEmpty { await Task.yield() }
+            try await wait { try await waiting().isEmpty }
         }
         let needless = "outcome=\"needless\"} "
         let text = metrics.text(with: [])
@@ -241,7 +239,7 @@ private let secrets = [
         _ = try await bank.activate()
         try await delivering {
             _ = try await endpoint.request(answered: 500)
-            while try await waiting().first?.tries == 0 { await Task.yield() }
+            try await wait { try await waiting().first?.tries != 0 }
         }
         let log = pipe.read()
         #expect(log.contains(#""target":"webhook","outcome":"refused.500","tries":1"#))

@@ -71,6 +71,14 @@ extension TestServer.Request {
     }
 }
 
+/// Waits for something that is not told; in vain for no longer than its test may take.
+func wait(until isSo: () async throws -> Bool) async throws {
+    while try await !isSo() {
+        try Task.checkCancellation()
+        await Task.yield()
+    }
+}
+
 extension Courier {
     /// Delivers for as long as `body` does something, and ends before what it writes to is gone.
     func delivering(_ body: () async throws -> Void) async throws {

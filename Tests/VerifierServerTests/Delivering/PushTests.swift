@@ -69,7 +69,7 @@ private let token = FCMToken("device-token:APA91b")
     }
 
     private func untilDone() async throws {
-        while try await !pushes().isEmpty { await Task.yield() }
+        try await wait { try await pushes().isEmpty }
     }
 
     private func giveToken(_ text: String = "right-1", for seconds: Int = 3600) async throws {
@@ -146,7 +146,7 @@ private let token = FCMToken("device-token:APA91b")
             #expect(
                 try await endpoint.request(answered: 401).field("authorization") == "Bearer new"
             )
-            while try await pushes().first?.tries == 0 { await Task.yield() }
+            try await wait { try await pushes().first?.tries == 1 }
         }
         #expect(metrics.text(with: []).contains(#"{target="push",outcome="refused"} 1"#))
     }
@@ -199,10 +199,10 @@ private let token = FCMToken("device-token:APA91b")
         try await delivering {
             try await giveToken()
             _ = try await endpoint.request(answered: 429, "", "Retry-After: 40")
-            while try await pushes().first?.tries == 0 { await Task.yield() }
+            try await wait { try await pushes().first?.tries == 1 }
             #expect(try await pushes().first?.due == bank.clock.now + .seconds(40))
             bank.clock.advance(by: .seconds(40))
-            while try await pushes().first?.tries == 1 { await Task.yield() }
+            try await wait { try await pushes().first?.tries == 2 }
         }
         #expect(metrics.text(with: []).contains(#"{target="push",outcome="resting"} 1"#))
     }
