@@ -30,6 +30,20 @@ extension Verifier {
         }
     }
 
+    /// What a delivery has to say; nil where that is nothing any more: the transaction ended, or
+    /// nobody wants to hear of it.
+    package func notice(of delivery: Delivery) async throws(Failure) -> Notice? {
+        try await read { [clock] ledger throws(StoreFailure) in
+            guard let record = try ledger.auditRecord(delivery.sequence) else { throw .damaged }
+            switch delivery.target {
+            case .webhook: return .event(record)
+            case .push:
+                let now = clock.now(in: try ledger.state())
+                return try ledger.pushNotice(of: record, at: now).map { .push($0) }
+            }
+        }
+    }
+
     package enum DeliveryResult: Sendable {
         case delivered
         /// `jitter` is from 0 to 1, at random.

@@ -76,6 +76,6 @@ extension Courier {
     ) async -> DeliveryOutcome {
         // Identifiers and numbers of ours are always written.
         guard let body = try? StrictJSON.encode(message) else { return .failed(.unreadable) }
-        return await webhook.send(body, named: id, at: now())
+        return await webhook.send(body, named: id, at: .ofWallClock)
     }
 }

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import StrictJSON
-package import TransactionApproval
+import TransactionApproval
 package import Verifier
 
 /// Tells banks what happened and has people's devices woken: it sends what the outbox holds until
@@ -16,7 +16,6 @@ package struct Courier: Sendable {
     let addresses: Addresses
     let metrics: Metrics
     private let log: Log
-    let now: @Sendable () -> Timestamp
     private let interval: Duration
     private let lanes = Delivery.Target.allCases.map { Lane(to: $0) }
 
@@ -25,15 +24,13 @@ package struct Courier: Sendable {
         to addresses: Addresses,
         metrics: Metrics,
         log: Log,
-        lookingEvery interval: Duration = standardInterval,
-        now: @escaping @Sendable () -> Timestamp = { .ofWallClock }
+        lookingEvery interval: Duration = standardInterval
     ) {
         self.verifier = verifier
         self.addresses = addresses
         self.metrics = metrics
         self.log = log
         self.interval = interval
-        self.now = now
         let lanes = lanes
         verifier.happenings.tell { kinds in
             guard kinds.contains(where: \.isDelivered) else { return }
@@ -95,7 +92,9 @@ package struct Courier: Sendable {
         do throws(Verifier.Failure) {
             if let notice = try await verifier.notice(of: delivery) {
                 outcome = await send(notice)
-                if outcome == .delivered { age = notice.record.moment.age(at: verifier.now) }
+                if outcome == .delivered {
+                    age = verifier.now.elapsed(since: notice.record.moment)
+                }
             } else {
                 outcome = .needless
             }
@@ -115,7 +114,9 @@ package struct Courier: Sendable {
             }
         do throws(Verifier.Failure) {
             let state = try await verifier.note(result, of: delivery)
-            if case .failed = outcome { tell(outcome, of: delivery, nowIn: state) }
+            if case .failed(let failure, _) = outcome, failure != .resting || state == .dead {
+                tell(outcome, of: delivery, nowIn: state)
+            }
         } catch {
             // It is due again when its lease is over.
             metrics.count(error)
@@ -156,12 +157,8 @@ extension Event.Kind {
 }
 
 extension Timestamp {
-    fileprivate func age(at now: Timestamp) -> Duration { now.elapsed(since: self) }
-}
-
-extension Timestamp {
     /// What others compare with their own clocks, which the verifier's may be ahead of.
-    package static var ofWallClock: Timestamp {
+    static var ofWallClock: Timestamp {
         .earliest + .milliseconds(Int64(Date.now.timeIntervalSince1970 * 1000))
     }
 }
