@@ -118,6 +118,17 @@ import Testing
         #expect(verifier.end() == 128 + SIGKILL)
     }
 
+    /// Where it runs all the same, it is ended.
+    private func run() throws -> FinishedProcess {
+        try FinishedProcess.run(
+            "timeout",
+            [
+                "20", BuiltProducts.path(of: "countersignd"), "run", "--config",
+                premises.configuration,
+            ]
+        )
+    }
+
     private func change(_ old: String, to new: String) throws {
         let text = String(decoding: try premises.contents("countersignd.json"), as: UTF8.self)
         try #require(text.contains(old))
@@ -136,16 +147,25 @@ import Testing
     ])
     func `says why it does not`(old: String, new: String, exitCode: Int32, why: String) throws {
         try change(old, to: new)
-        let refused = try FinishedProcess.run(
-            "timeout",
-            [
-                "20", BuiltProducts.path(of: "countersignd"), "run", "--config",
-                premises.configuration,
-            ]
-        )
+        let refused = try run()
         #expect(refused.exitCode == exitCode, "\(refused.errorOutput)")
         #expect(refused.errorOutput.contains(why), "\(refused.errorOutput)")
         #expect(!refused.errorOutput.contains("whsec_QUJD"))
+    }
+
+    @Test func `sends what a service account signs to nobody in plain text`() throws {
+        let account = [
+            "type": "service_account", "project_id": "p", "private_key_id": "1",
+            "private_key": try FinishedProcess.run("openssl", ["genrsa", "2048"]).output,
+            "client_email": "a@bank.example", "token_uri": "http://192.0.2.1/token",
+        ]
+        let text = String(decoding: try JSONEncoder().encode(account), as: UTF8.self)
+        try premises.write(text, to: "keys/fcm.json")
+        let fcm = #""push": {"fcm": {"serviceAccount": "keys/fcm.json"},"#
+        try change(#""push": {"#, to: fcm)
+        let refused = try run()
+        #expect(refused.exitCode == 65, "\(refused.errorOutput)")
+        #expect(refused.errorOutput.contains("keys/fcm.json is no https:// address"))
     }
 }
 

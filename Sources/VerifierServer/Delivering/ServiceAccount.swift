@@ -12,7 +12,7 @@ package struct ServiceAccount: Sendable {
     }
 
     let project: String
-    let tokenURL: String
+    package let tokenURL: String
     private let name: String
     private let keyID: String
     private let key: RSA.PrivateKey

@@ -53,6 +53,7 @@ extension Installation {
             throw CommandFailure(error, ofFileAt: path)
         }
         let client = try client()
+        try check(account.tokenURL, of: "token_uri of \(path)", for: client)
         let endpoint = fcm.endpoint ?? FCM.standardEndpoint
         try check(endpoint, of: "push.fcm.endpoint", for: client)
         return FCM(account, at: endpoint, over: client)
