@@ -12,6 +12,7 @@
 #include <openssl/kdf.h>
 #include <openssl/params.h>
 #include <openssl/rand.h>
+#include <openssl/x509.h>
 
 // Combinations of other macros: Swift imports plain numbers only.
 static const int COUNTERSIGN_PUBLIC_KEY = EVP_PKEY_PUBLIC_KEY;

@@ -12,6 +12,8 @@ package enum CryptographyFailure: Error, Equatable, Sendable {
     case authenticationFailed
     /// The bytes are no point, scalar or signature on P-256.
     case invalidCurveEncoding
+    /// The text is no RSA key of 2048 bits or more, in PKCS#8 and PEM, without a password.
+    case invalidRSAKey
     /// An Argon2id cost lies outside the allowed limits.
     case costOutOfRange
     /// OpenSSL or libargon2 refused, usually for want of memory.

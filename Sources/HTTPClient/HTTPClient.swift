@@ -14,6 +14,13 @@ package struct HTTPClient: Sendable {
         transfers = try TransferQueue()
     }
 
+    /// Whether requests to `url` can be sent, whoever is there.
+    package func takes(_ url: String) -> Bool {
+        let request = HTTPRequest(.get, url)
+        // Why it takes none is for whoever sends one.
+        return (try? request.scheme(allowsPlainLoopback: configuration.allowsPlainLoopback)) != nil
+    }
+
     /// Gives the response, of whatever status.
     ///
     /// A request ends at once when its task is cancelled.

@@ -28,15 +28,15 @@ private let table: KeyValuePairs<String, Set<String>> = [
     ],
     "HTTPServer": ["CLinux", "COpenSSLTLS", "Glibc"],
     "VerifierServer": [
-        "CQREncode", "Cryptography", "FoundationEssentials", "Glibc", "HTTPServer",
+        "CQREncode", "Cryptography", "FoundationEssentials", "Glibc", "HTTPClient", "HTTPServer",
         "OneTimePassword", "StrictJSON", "TransactionApproval", "Verifier",
     ],
     "SelfTest": ["Cryptography", "OneTimePassword", "StrictJSON", "TransactionApproval"],
     "CommandLineTool": ["CLinux", "Glibc", "OneTimePassword"],
     "countersign": ["CommandLineTool", "OneTimePassword", "SelfTest"],
     "countersignd": [
-        "CommandLineTool", "Cryptography", "Glibc", "HTTPServer", "OneTimePassword", "StrictJSON",
-        "TransactionApproval", "Verifier", "VerifierServer",
+        "CommandLineTool", "Cryptography", "Glibc", "HTTPClient", "HTTPServer",
+        "OneTimePassword", "StrictJSON", "TransactionApproval", "Verifier", "VerifierServer",
     ],
 ]
 

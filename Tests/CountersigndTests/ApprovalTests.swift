@@ -10,6 +10,7 @@ import Testing
     private let premises: Premises
     private let origin: String
     private let port: Int
+    private let fcm: TestServer
 
     init() async throws {
         premises = try Premises.made()
@@ -17,6 +18,46 @@ import Testing
         port = try freePort()
         origin = "https://localhost:\(port)"
         try premises.serve(at: port)
+        fcm = try TestServer(nil, ["--relay"])
+        try useFCM()
+    }
+
+    /// Has devices woken by whom a test speaks for.
+    private func useFCM() throws {
+        let made = try FinishedProcess.run("openssl", ["genrsa", "2048"])
+        let address = fcm.url("", scheme: "http", host: "127.0.0.1")
+        let account = [
+            "type": "service_account", "project_id": "bank-app", "private_key_id": "key-1",
+            "private_key": made.output, "client_email": "sender@bank.example",
+            "token_uri": address + "/token",
+        ]
+        let text = String(decoding: try JSONEncoder().encode(account), as: UTF8.self)
+        try premises.write(text, to: "keys/fcm.json")
+        let configuration = try premises.contents("countersignd.json")
+        try premises.write(
+            String(decoding: configuration, as: UTF8.self).replacing(
+                "\"push\": {",
+                with: """
+                    "push": {"fcm": {"serviceAccount": "keys/fcm.json", "endpoint": "\(address)"},
+                    """
+            ),
+            to: "countersignd.json"
+        )
+    }
+
+    private func answer(_ body: String) throws {
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
+        try fcm.answer(Array((head + body).utf8))
+    }
+
+    /// What the device's system hands to the app.
+    private func push() async throws -> [UInt8] {
+        let message = try await fcm.request()
+        #expect(message.target == "/v1/projects/bank-app/messages:send")
+        try answer("{}")
+        let read = try JSONSerialization.jsonObject(with: message.body) as? [String: Any]
+        let data = try #require((read?["message"] as? [String: Any])?["data"])
+        return Array(try JSONSerialization.data(withJSONObject: data))
     }
 
     /// A program of the bank, with a token of its own.
@@ -105,7 +146,9 @@ import Testing
         """
 
     @Test(.timeLimit(.minutes(1)))
-    func `SEC-69: is activated, approves and makes codes, and no log tells of whom`() async throws {
+    func `SEC-69: is activated, woken, approves and makes codes, and no log tells of whom`()
+        async throws
+    {
         let verifier = try RunningVerifier(premises)
         let backend = try Backend(premises, origin)
         let issued = try backend.post("/activations")
@@ -117,11 +160,15 @@ import Testing
         _ = try await app.setPIN(typed(), for: verified)
         #expect(try backend.get("/activations/\(id)")["state"] == "used")
 
+        try await app.setPush(.fcm(token: "phone:APA91b"))
         let asked = try backend.post("/transactions", Self.payment)
         let transaction = try #require(asked["id"])
         // The bank's program waits, and hears of the end at once.
         let waiting = try backend.begin("/transactions/\(transaction)?wait=60")
-        let shown = try #require(try await app.getTransaction())
+        #expect(try await fcm.request().target == "/token")
+        try answer(#"{"access_token":"right-1","expires_in":3600}"#)
+        let shown = try await app.getTransaction(push: push())
+        #expect(shown.id == transaction)
         try await app.authenticateUsingUserPIN(shown, pin: typed())
         let approved = try waiting.end()
         #expect(approved["state"] == "approved")
@@ -134,6 +181,7 @@ import Testing
         // One that waits when the verifier stops is told how things stand.
         let next = try backend.post("/transactions", Self.payment)
         let pending = try #require(next["id"])
+        #expect(String(decoding: try await push(), as: UTF8.self).contains(pending))
         let earlier = try clients()
         let last = try backend.begin("/transactions/\(pending)?wait=60")
         while try clients().isSubset(of: earlier) { sched_yield() }
@@ -147,7 +195,8 @@ import Testing
         let token = try #require(backend.header.split(separator: " ").last)
         let secrets = [
             Self.pin, id, code, code.replacing("-", with: ""), "4711", device, offline, transaction,
-            pending, String(token), "Grocer", "DE89", "Phone",
+            pending, String(token), "Grocer", "DE89", "Phone", "phone:APA91b", "right-1",
+            "sender@bank", "bank-app",
         ]
         for secret in secrets { #expect(!log.contains(secret), "\(secret)") }
     }

@@ -9,6 +9,29 @@ import Testing
     private static let good =
         #"{"store": {"sqlite": "s.db"}, "journal": "j", \#(keys)}"#
 
+    private static func with(_ member: some StringProtocol) -> String {
+        good.dropLast() + ", \(member)}"
+    }
+
+    private static func webhook(
+        _ enterprise: String,
+        _ topic: String,
+        _ secrets: String = #""s""#
+    ) -> String {
+        #""webhooks": [{\#(member(enterprise, topic, secrets))}]"#
+    }
+
+    private static func member(
+        _ enterprise: String,
+        _ topic: String,
+        _ secrets: String = #""s""#
+    ) -> String {
+        """
+        "enterprise": "\(enterprise)", "tells": "\(topic)", "url": "https://a.example",
+        "secrets": [\(secrets)]
+        """
+    }
+
     @Test func `puts relative paths beside itself, and takes absolute ones as they are`() throws {
         let (premises, elsewhere) = (try Premises(), try TemporaryFolder())
         try premises.write(
@@ -34,6 +57,18 @@ import Testing
         ),
         (#"{"store": {"sqlite": "s"}, "journal": "a", \#(keys)}"#, "two members name the same"),
         (#"{"store": {"sqlite": "s"}, "journal": "j", "journal": "j"}"#, "is there twice"),
+        (with(#""webhooks": [{"urls": "u"}]"#), "the member webhooks.urls is unknown"),
+        (with(webhook("e v", "events")), "webhooks.enterprise is no name"),
+        (with(webhook("bank", "all")), "webhooks.tells is neither events nor pushes"),
+        (with(webhook("bank", "events", "")), "webhooks.secrets must name one file, or two"),
+        (with(webhook("bank", "events", #""""#)), "the member webhooks.secrets is empty"),
+        (
+            with(webhook("bank", "events").dropLast() + ",{\(member("bank", "events"))}]"),
+            "two webhooks tell the same of one enterprise"
+        ),
+        (with(#""push": {"perMinute": 0}"#), "push.perMinute is not from 1 to 1000000"),
+        (with(#""push": {"fcm": {"key": "k"}}"#), "the member push.fcm.key is unknown"),
+        (with(#""push": {"fcm": {}}"#), "push.fcm.serviceAccount is missing"),
         ("{\n\n,}", "line 3: this is not JSON"), ("", "line 1: this ends too early"),
         ("[]", "the whole has the wrong kind"),
     ])

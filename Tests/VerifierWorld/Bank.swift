@@ -110,7 +110,8 @@ package struct Bank: Sendable {
     /// The same verifier over another view of its store.
     package func verifier(
         over database: any Database,
-        hearingWithin interval: Duration = Happenings.standardInterval
+        hearingWithin interval: Duration = Happenings.standardInterval,
+        pushesPerMinute: Int? = nil
     ) -> Verifier {
         Verifier(
             database: database,
@@ -118,7 +119,8 @@ package struct Bank: Sendable {
             agreementKey: agreementKey,
             journal: nil,
             clock: clock.verifierClock,
-            happeningsWithin: interval
+            happeningsWithin: interval,
+            pushesPerMinute: pushesPerMinute
         )
     }
 

@@ -1,12 +1,13 @@
 import COpenSSL
 
-/// One public key or key pair of OpenSSL's on P-256, freed with its last reference.
+/// One public key or key pair of OpenSSL's, freed with its last reference.
 ///
 /// `@unchecked`: OpenSSL lets many threads use a key as long as none changes it, and none does.
 final class KeyHandle: @unchecked Sendable {
     let pointer: OpaquePointer
 
-    private init(_ pointer: OpaquePointer) {
+    /// Takes over a key that OpenSSL made.
+    init(_ pointer: OpaquePointer) {
         self.pointer = pointer
     }
 
@@ -14,6 +15,8 @@ final class KeyHandle: @unchecked Sendable {
         EVP_PKEY_free(pointer)
     }
 }
+
+// MARK: On P-256
 
 extension KeyHandle {
     static func generate() throws(CryptographyFailure) -> KeyHandle {

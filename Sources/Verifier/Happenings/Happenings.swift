@@ -8,6 +8,7 @@ import TransactionApproval
 /// late. To be woken means to look again, and no more.
 package final class Happenings: Sendable {
     private typealias Watch = AsyncStream<Void>.Continuation
+    package typealias Observer = @Sendable ([Event.Kind]) -> Void
 
     /// How late what another node did may be heard of.
     package static let standardInterval = Duration.milliseconds(500)
@@ -20,6 +21,7 @@ package final class Happenings: Sendable {
     private nonisolated(unsafe) var watches: [AccountReference: [UInt64: Watch]] = [:]
     private nonisolated(unsafe) var lastWatch: UInt64 = 0
     private nonisolated(unsafe) var isEnded = false
+    private nonisolated(unsafe) var observers: [Observer] = []
     /// Has the reader look; nil while nobody waits.
     private nonisolated(unsafe) var look: AsyncStream<Void>.Continuation?
 
@@ -55,9 +57,18 @@ package final class Happenings: Sendable {
     /// Whether nobody waits, and so nothing is read.
     var isIdle: Bool { lock.locked { look == nil } }
 
-    /// Has the trail read now: this process put something on it.
-    func committed() {
-        lock.locked { look }?.yield()
+    /// Has `observer` told of all that this process puts on the trail, right after it is committed.
+    ///
+    /// Whoever asked for the change waits for it, so it must be quick.
+    package func tell(_ observer: @escaping Observer) {
+        lock.locked { observers.append(observer) }
+    }
+
+    /// Has the trail read now: this process put these on it.
+    func committed(_ kinds: [Event.Kind]) {
+        let (look, observers) = lock.locked { (self.look, self.observers) }
+        look?.yield()
+        for observer in observers { observer(kinds) }
     }
 
     /// Has those look who wait now, and nobody wait any more: this process is about to end.

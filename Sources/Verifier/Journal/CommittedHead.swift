@@ -62,6 +62,8 @@ final class CommittedHead: Sendable {
 /// What one transaction put on the audit trail.
 struct CommittedEvents: Sendable {
     var head: AuditHead?
+    /// In the order of their records.
+    var kinds: [Event.Kind] = []
     /// The last record that the journal must have.
     var owed: UInt64 = 0
 }

@@ -64,6 +64,7 @@ extension Ledger {
             try add(record)
             if event.kind.isToldToBank { try addDelivery(of: record, to: .webhook) }
             if event.isPushed { try addDelivery(of: record, to: .push) }
+            recorded.events.kinds.append(event.kind)
             if event.kind.isJournaled { recorded.events.owed = record.sequence }
             head = AuditHead(record)
         }
@@ -127,6 +128,11 @@ extension Ledger {
     ) throws(StoreFailure) -> [AuditRecord] {
         try connection.rows(Self.selectRecords, [SQLValue(sequence), .integer(Int64(limit))])
             .map { row throws(StoreFailure) in try AuditRecord(row) }
+    }
+
+    func auditRecord(_ sequence: UInt64) throws(StoreFailure) -> AuditRecord? {
+        guard sequence > 0 else { return nil }
+        return try auditRecords(after: sequence - 1, limit: 1).first { $0.sequence == sequence }
     }
 
     /// The rows after `sequence`, whatever is in them.

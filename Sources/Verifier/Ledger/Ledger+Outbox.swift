@@ -23,13 +23,15 @@ extension Ledger {
         )
     }
 
-    /// What is to be tried now: of each account and target the oldest alone, so that nothing
-    /// overtakes what came before it.
+    /// What is to be tried now: of each account the oldest alone, so that nothing overtakes what
+    /// came before it.
     package func dueDeliveries(
+        to target: Delivery.Target,
         at now: Timestamp,
         limit: Int
     ) throws(StoreFailure) -> [Delivery] {
-        try connection.rows(Self.selectDue, [SQLValue(now), .integer(Int64(limit))])
+        let target = SQLValue.integer(Int64(target.rawValue))
+        return try connection.rows(Self.selectDue, [SQLValue(now), target, .integer(Int64(limit))])
             .map { row throws(StoreFailure) in try Delivery(row) }
     }
 
@@ -152,14 +154,14 @@ extension Ledger {
         """
         SELECT sequence, target, enterprise, account_type, account_id, subject, tries, due, state
         FROM outbox AS candidate
-        WHERE state = 0 AND due <= $1 AND NOT EXISTS (
+        WHERE state = 0 AND due <= $1 AND target = $2 AND NOT EXISTS (
             SELECT 1 FROM outbox AS earlier
             WHERE earlier.enterprise = candidate.enterprise
                 AND earlier.account_type = candidate.account_type
                 AND earlier.account_id = candidate.account_id
                 AND earlier.sequence < candidate.sequence
                 AND earlier.target = candidate.target AND earlier.state = 0)
-        ORDER BY due LIMIT $2
+        ORDER BY due LIMIT $3
         """
     )
 }

@@ -20,6 +20,30 @@ extension Ledger {
         try trace(.notifications, key, held: old, holds: new)
     }
 
+    /// Nil where nobody is to be woken any more.
+    func pushNotice(
+        of record: AuditRecord,
+        at now: Timestamp
+    ) throws(StoreFailure) -> PushNotice? {
+        guard let id = TransactionID(record.event.subject) else { throw .damaged }
+        guard
+            let transaction = try transaction(id), transaction.refusal(at: now) == nil
+        else { return nil }
+        var recipients: [PushNotice.Recipient] = []
+        for device in try devices(of: transaction.account) where device.takesTransactions {
+            guard let setting = try pushSetting(of: device.id), setting != .off else { continue }
+            recipients.append(.init(device: device.id, setting: setting))
+        }
+        guard !recipients.isEmpty else { return nil }
+        return PushNotice(
+            record: record,
+            enterprise: transaction.account.enterprise,
+            payload: PushPayload(transactionID: id, account: transaction.account.key),
+            deadline: transaction.deadline,
+            recipients: recipients
+        )
+    }
+
     private static let selectPush = Statement("SELECT notifications FROM devices WHERE id = $1")
     private static let updatePush = Statement("UPDATE devices SET notifications = $2 WHERE id = $1")
 }

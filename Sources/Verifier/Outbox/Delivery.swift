@@ -67,8 +67,12 @@ package struct Delivery: Equatable, Sendable {
     /// Waits twice as long as the last time, or gives up.
     ///
     /// `jitter`, from 0 to 1, takes up to half of the wait away, so that what failed together does
-    /// not come back together.
-    package mutating func fail(at now: Timestamp, jitter: Double) {
+    /// not come back together. Whoever is to get it may want it no sooner than after `leastWait`.
+    package mutating func fail(
+        at now: Timestamp,
+        jitter: Double,
+        leastWait: Duration = .zero
+    ) {
         guard state == .waiting else { return }
         tries += 1
         guard tries < Self.mostTries else {
@@ -76,7 +80,8 @@ package struct Delivery: Equatable, Sendable {
             return
         }
         let wait = min(Duration.seconds(1 << tries), Self.longestWait)
-        due = now + wait * (1 - min(max(jitter, 0), 1) / 2)
+        let shortened = wait * (1 - min(max(jitter, 0), 1) / 2)
+        due = now + max(shortened, min(leastWait, Self.longestWait))
     }
 
     /// Begins anew what was given up; false where it was not.

@@ -70,7 +70,8 @@ extension KeyFile {
     private static let mostBytes = 4096
     private static let mostDigitsOfVersion = 10
 
-    static func text(in source: Source) throws(Failure) -> SecureBytes {
+    /// All of a secret that others gave out, in their form.
+    package static func text(in source: Source) throws(Failure) -> SecureBytes {
         let file: PrivateFile
         switch source {
         case .file(let path):

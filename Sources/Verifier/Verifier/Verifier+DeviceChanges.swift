@@ -31,6 +31,22 @@ extension Verifier {
         }
     }
 
+    /// Has a device not be woken any more by what was no address of it, unless it said something
+    /// else since.
+    package func dropPush(_ token: FCMToken, of device: DeviceID) async throws(Failure) {
+        try await change(by: .verifier) { scene throws(StoreFailure) in
+            guard
+                let account = try scene.ledger.device(device)?.account,
+                try scene.ledger.pushSetting(of: device) == .fcm(token)
+            else { return }
+            try scene.ledger.setPush(.off, on: device)
+            let off = PushSetting.off.name
+            scene.events.append(
+                Event(.notificationsChanged, of: device, in: account, detail: off)
+            )
+        }
+    }
+
     /// Ends the biometric credential of a device, which may take a new one later.
     package func removeBiometrics(
         from device: DeviceID,

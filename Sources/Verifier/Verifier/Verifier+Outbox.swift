@@ -4,28 +4,50 @@ extension Verifier {
     /// How long whoever takes a delivery has it to himself.
     package static let deliveryLease = Duration.seconds(60)
 
-    /// Takes what is due, the oldest of each account and target alone.
+    /// Takes what is due, the oldest of each account alone.
     ///
     /// Whoever takes one says how it went, or it is due again when the lease is over: it is
-    /// delivered at least once, and what comes after it waits.
-    package func takeDeliveries(limit: Int) async throws(Failure) -> [Delivery] {
+    /// delivered at least once, and what comes after it waits. What is for nobody is delivered with
+    /// that, and given as such.
+    package func takeDeliveries(
+        to target: Delivery.Target,
+        limit: Int,
+        isForSomebody: @escaping @Sendable (Delivery) -> Bool = { _ in true }
+    ) async throws(Failure) -> [Delivery] {
         try await write { [clock] ledger throws(StoreFailure) in
             let now = clock.now(in: try ledger.state())
             var taken: [Delivery] = []
-            for delivery in try ledger.dueDeliveries(at: now, limit: limit) {
-                var leased = delivery
-                leased.lease(until: now + Self.deliveryLease)
-                try ledger.save(leased)
-                taken.append(leased)
+            for var delivery in try ledger.dueDeliveries(to: target, at: now, limit: limit) {
+                if isForSomebody(delivery) {
+                    delivery.lease(until: now + Self.deliveryLease)
+                } else {
+                    delivery.succeed(at: now)
+                }
+                try ledger.save(delivery)
+                taken.append(delivery)
             }
             return taken
         }
     }
 
+    /// What a delivery has to say; nil where that is nothing any more: the transaction ended, or
+    /// nobody wants to hear of it.
+    package func notice(of delivery: Delivery) async throws(Failure) -> Notice? {
+        try await read { [clock] ledger throws(StoreFailure) in
+            guard let record = try ledger.auditRecord(delivery.sequence) else { throw .damaged }
+            switch delivery.target {
+            case .webhook: return .event(record)
+            case .push:
+                let now = clock.now(in: try ledger.state())
+                return try ledger.pushNotice(of: record, at: now).map { .push($0) }
+            }
+        }
+    }
+
     package enum DeliveryResult: Sendable {
         case delivered
-        /// From 0 to 1, at random.
-        case failed(jitter: Double)
+        /// `jitter` is from 0 to 1, at random.
+        case failed(jitter: Double, leastWait: Duration = .zero)
     }
 
     /// Notes how a delivery went; gives its state, or nil where it is not there any more.
@@ -41,7 +63,8 @@ extension Verifier {
             }
             switch result {
             case .delivered: kept.succeed(at: now)
-            case .failed(let jitter): kept.fail(at: now, jitter: jitter)
+            case .failed(let jitter, let leastWait):
+                kept.fail(at: now, jitter: jitter, leastWait: leastWait)
             }
             try ledger.save(kept)
             return kept.state

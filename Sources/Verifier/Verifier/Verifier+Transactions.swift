@@ -62,7 +62,7 @@ extension Verifier {
         _ call: BankCall?,
         by actor: Actor
     ) async throws(Failure) -> TransactionAnswer? {
-        let policies = policies
+        let (policies, pushBudget) = (policies, pushBudget)
         return try await change(by: actor) { scene throws(StoreFailure) in
             switch try scene.ledger.earlier(call) {
             case .told(.transaction(let id)): return .repeated(id)
@@ -88,6 +88,9 @@ extension Verifier {
             case .tooManyPending: return .tooManyPending
             case .tooMany(let end): return .tooMany(until: end)
             case .allowed(let notifies):
+                if notifies, let end = pushBudget?.take(at: scene.now) {
+                    return .tooMany(until: end)
+                }
                 let transaction = try scene.add(request, new, by: policy)
                 scene.events.append(.transactionCreated(transaction, notifies: notifies))
                 try scene.ledger.keep(.transaction(transaction.id), of: call, at: scene.now)

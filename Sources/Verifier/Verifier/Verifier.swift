@@ -28,6 +28,8 @@ package struct Verifier: Sendable {
     private let committed = CommittedHead()
     let clock: VerifierClock
     package let happenings: Happenings
+    /// Nil for no limit.
+    let pushBudget: PushBudget?
 
     /// `keyPath` is the file that the keys came from, and where newer ones will be.
     package init(
@@ -37,7 +39,8 @@ package struct Verifier: Sendable {
         agreementKey: P256.PrivateKey,
         journal: Journal?,
         clock: VerifierClock,
-        happeningsWithin interval: Duration = Happenings.standardInterval
+        happeningsWithin interval: Duration = Happenings.standardInterval,
+        pushesPerMinute: Int? = nil
     ) {
         self.database = database
         keyRing = KeyRing(keys, readFrom: keyPath)
@@ -46,6 +49,7 @@ package struct Verifier: Sendable {
         self.clock = clock
         policies = PolicyShelf()
         happenings = Happenings(of: database, interval: interval)
+        pushBudget = pushesPerMinute.map { PushBudget(perMinute: $0) }
     }
 }
 
@@ -125,7 +129,7 @@ extension Verifier {
             throw .store(error)
         }
         try await settle()
-        if made.events.head != nil { happenings.committed() }
+        if made.events.head != nil { happenings.committed(made.events.kinds) }
         return made.outcome
     }
 

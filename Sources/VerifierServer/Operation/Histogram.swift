@@ -1,17 +1,28 @@
 /// How long something took, counted in steps that Prometheus adds up over all nodes.
 struct Histogram: Equatable, Sendable {
-    /// The upper ends of the steps, in seconds, from less than a decision to more than any deadline.
-    static let bounds = [
-        0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
-    ]
-
+    /// The upper ends of the steps, in seconds.
+    let bounds: [Double]
     /// One more than there are bounds: the last is for all that is above them.
-    private var counts = [UInt64](repeating: 0, count: bounds.count + 1)
+    private var counts: [UInt64]
     private(set) var sum = 0.0
+
+    private init(bounds: [Double]) {
+        self.bounds = bounds
+        counts = [UInt64](repeating: 0, count: bounds.count + 1)
+    }
+
+    /// Steps from less than a decision to more than any deadline.
+    static let ofRequests = Histogram(
+        bounds: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+    )
+    /// Steps from an answer at once to the last try.
+    static let ofDeliveries = Histogram(
+        bounds: [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60, 300, 1800, 3600, 21_600]
+    )
 
     mutating func add(_ duration: Duration) {
         let seconds = duration.inSeconds
-        let step = Self.bounds.firstIndex { seconds <= $0 } ?? Self.bounds.count
+        let step = bounds.firstIndex { seconds <= $0 } ?? bounds.count
         counts[step] += 1
         sum += seconds
     }
@@ -21,7 +32,7 @@ struct Histogram: Equatable, Sendable {
     /// For each bound, how many took no longer.
     var cumulated: [(bound: Double, count: UInt64)] {
         var total: UInt64 = 0
-        return zip(Self.bounds, counts).map { bound, count in
+        return zip(bounds, counts).map { bound, count in
             total += count
             return (bound, total)
         }

@@ -13,11 +13,18 @@ package final class Metrics: Sendable {
         let route: String
     }
 
+    fileprivate struct Deliveries: Hashable {
+        let target: Delivery.Target
+        let outcome: String
+    }
+
     fileprivate struct Counts {
         var requests: [Requests: UInt64] = [:]
         var durations: [Route: Histogram] = [:]
         var events: [Event.Kind: UInt64] = [:]
         var storeFailures: [String: UInt64] = [:]
+        var deliveries: [Deliveries: UInt64] = [:]
+        var deliveryAges: [Delivery.Target: Histogram] = [:]
         var unwrittenLines: UInt64 = 0
     }
 
@@ -32,12 +39,21 @@ package final class Metrics: Sendable {
         let requests = Requests(api: report.api, route: report.route, outcome: report.outcome)
         lock.locked {
             counts.requests[requests, default: 0] += 1
-            counts.durations[route, default: Histogram()].add(report.duration)
+            counts.durations[route, default: .ofRequests].add(report.duration)
         }
     }
 
-    package func count(_ event: Event.Kind) {
-        lock.locked { counts.events[event, default: 0] += 1 }
+    package func count(_ events: [Event.Kind]) {
+        lock.locked { for event in events { counts.events[event, default: 0] += 1 } }
+    }
+
+    /// `age` is that of what arrived.
+    func count(_ outcome: DeliveryOutcome, to target: Delivery.Target, age: Duration? = nil) {
+        let deliveries = Deliveries(target: target, outcome: outcome.name)
+        lock.locked {
+            counts.deliveries[deliveries, default: 0] += 1
+            if let age { counts.deliveryAges[target, default: .ofDeliveries].add(age) }
+        }
     }
 
     package func count(_ failure: Verifier.Failure) {
@@ -57,6 +73,7 @@ package final class Metrics: Sendable {
         for (kind, count) in counts.events.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             text.add("countersign_events_total", count, ["event": kind.rawValue])
         }
+        counts.writeDeliveries(to: &text)
         text.begin("countersign_failures_total", .counter, "Works that store or machine refused.")
         for (failure, count) in counts.storeFailures.sorted(by: { $0.key < $1.key }) {
             text.add("countersign_failures_total", count, ["failure": failure])
@@ -112,6 +129,26 @@ extension Metrics.Counts {
             text.add(seconds, histogram, ["api": key.api.rawValue, "route": key.route])
         }
     }
+}
+
+extension Metrics.Counts {
+    fileprivate func writeDeliveries(to text: inout MetricsText) {
+        let total = "countersign_delivery_tries_total"
+        text.begin(total, .counter, "Deliveries that this node tried, by what became of them.")
+        for (key, count) in deliveries.sorted(by: { $0.key.order < $1.key.order }) {
+            text.add(total, count, ["target": "\(key.target)", "outcome": key.outcome])
+        }
+        let age = "countersign_delivery_age_seconds"
+        text.begin(age, .histogram, "From what happened to when somebody was told.")
+        for target in Delivery.Target.allCases {
+            guard let histogram = deliveryAges[target] else { continue }
+            text.add(age, histogram, ["target": "\(target)"])
+        }
+    }
+}
+
+extension Metrics.Deliveries {
+    fileprivate var order: String { "\(target) \(outcome)" }
 }
 
 extension Metrics.Requests {

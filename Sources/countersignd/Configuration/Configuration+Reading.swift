@@ -63,6 +63,17 @@ extension Configuration {
         operation = try document.operation.map { operation throws(CommandFailure) in
             try listening(operation, "operation")
         }
+        webhooks = try (document.webhooks ?? []).map { member throws(CommandFailure) in
+            try Webhook(member, in: path) { file, name throws(CommandFailure) in
+                try resolved(file, name)
+            }
+        }
+        guard Set(webhooks.map(\.purpose)).count == webhooks.count else {
+            throw .malformed(path, "two webhooks tell the same of one enterprise")
+        }
+        push = try Push(document.push, in: path) { file, name throws(CommandFailure) in
+            try resolved(file, name)
+        }
         guard Set(files).count == files.count else {
             throw .malformed(path, "two members name the same file")
         }
@@ -118,7 +129,7 @@ extension Configuration.Listening {
 }
 
 extension CommandFailure {
-    fileprivate static func malformed(_ path: String, _ reason: String) -> CommandFailure {
+    static func malformed(_ path: String, _ reason: String) -> CommandFailure {
         CommandFailure(
             .malformedInput,
             "\(path): \(reason)",

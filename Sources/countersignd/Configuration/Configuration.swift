@@ -26,6 +26,8 @@ struct Configuration: Equatable, Sendable {
     let server: Server?
     /// Nil where nobody watches it over the network.
     let operation: Listening?
+    let webhooks: [Webhook]
+    let push: Push
 
     static let standardPath = "/etc/countersign/countersignd.json"
 
@@ -87,6 +89,36 @@ struct Configuration: Equatable, Sendable {
           // Where /health/live, /health/ready and /metrics are, for those who run it: on a port of
           // their own, since whoever asks needs no token. "tls" as above. Absent: nowhere.
           "operation": {"listen": ["127.0.0.1:8081"]},
+
+          // Programs of banks that are told things, as Standard Webhooks has it; verifiers of one
+          // store tell the same. What nobody is to be told of is done with. Absent: nobody is told.
+          // "webhooks": [
+          //   {
+          //     "enterprise": "bank",
+          //     // "events": what happened to accounts; "pushes": which devices to wake, for a
+          //     // bank that does so itself. For each a webhook of its own, if any.
+          //     "tells": "events",
+          //     // https://, or http:// of this machine.
+          //     "url": "https://core.bank.example/countersign",
+          //     // Files for their owner alone, each with a line: whsec_ and base64 of 24 to 64
+          //     // bytes. While it is changed they are two, the next and the one of before.
+          //     "secrets": ["keys/webhook"],
+          //     // Who vouches for that server, in PEM. Absent: those whom the system trusts.
+          //     "authorities": "tls/bank.pem",
+          //   },
+          // ],
+
+          // How devices are woken that want to be.
+          "push": {
+            // To how many requests a minute that may lead; more are refused. Each verifier counts
+            // for itself.
+            "perMinute": 10000,
+
+            // By Firebase Cloud Messaging, with the file that Google gives out for a service
+            // account, for its owner alone; "endpoint": if not at https://fcm.googleapis.com.
+            // Absent: by the bank's own pusher, where it has one.
+            // "fcm": {"serviceAccount": "keys/fcm.json"},
+          },
         }
 
         """

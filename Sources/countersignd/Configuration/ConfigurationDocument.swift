@@ -25,6 +25,24 @@ struct ConfigurationDocument: Decodable {
         let key: String
     }
 
+    struct Webhook: Decodable {
+        let enterprise: String
+        let tells: String
+        let url: String
+        let secrets: [String]
+        let authorities: String?
+    }
+
+    struct Push: Decodable {
+        struct FCM: Decodable {
+            let serviceAccount: String
+            let endpoint: String?
+        }
+
+        let perMinute: Int?
+        let fcm: FCM?
+    }
+
     let store: Store
     let journal: String
     let encryptionKeys: String
@@ -34,12 +52,17 @@ struct ConfigurationDocument: Decodable {
     let checkpointKey: String
     let server: Server?
     let operation: Listening?
+    let webhooks: [Webhook]?
+    let push: Push?
 
     private static let names: Set = [
         "store", "store.sqlite", "store.postgresql", "journal", "encryptionKeys", "agreementKey",
         "answerKey", "nextAnswerKey", "checkpointKey", "server", "server.origin", "server.listen",
         "server.tls", "server.tls.certificate", "server.tls.key", "operation", "operation.listen",
         "operation.tls", "operation.tls.certificate", "operation.tls.key",
+        "webhooks", "webhooks.enterprise", "webhooks.tells", "webhooks.url", "webhooks.secrets",
+        "webhooks.authorities", "push", "push.perMinute", "push.fcm", "push.fcm.serviceAccount",
+        "push.fcm.endpoint",
     ]
 
     enum Failure: Error {
@@ -69,6 +92,9 @@ struct ConfigurationDocument: Decodable {
 
     /// Looked for apart, since the decoder tells no name that it was not asked for.
     private static func unknownName(in value: JSONValue, at path: String = "") -> String? {
+        if case .array(let elements) = value {
+            return elements.lazy.compactMap { unknownName(in: $0, at: path) }.first
+        }
         guard case .object(let members) = value else { return nil }
         for member in members {
             let name = path + member.name

@@ -141,7 +141,8 @@ struct Installation: Sendable {
             readFrom: configuration.encryptionKeys,
             agreementKey: try agreementKey(),
             journal: journal,
-            clock: try await clock(of: store)
+            clock: try await clock(of: store),
+            pushesPerMinute: configuration.push.perMinute
         )
     }
 
@@ -199,7 +200,7 @@ extension Installation {
         }
     }
 
-    func onKeyFile<Outcome>(
+    func onKeyFile<Outcome: ~Copyable>(
         _ path: String,
         _ body: () throws(KeyFile.Failure) -> Outcome
     ) throws(CommandFailure) -> Outcome {

@@ -18,6 +18,7 @@ struct Serving: Sendable {
     private let operation: Front?
     private let operationAPI: OperationAPI
     private let housekeeping: Housekeeping
+    private let courier: Courier
     private let manager: ServiceManager
     private let log: Log
 
@@ -48,6 +49,13 @@ struct Serving: Sendable {
         self.verifier = verifier
         self.operationAPI = operationAPI
         housekeeping = Housekeeping(verifier, metrics: metrics, log: log)
+        courier = Courier(
+            verifier,
+            to: try installation.addresses(),
+            metrics: metrics,
+            log: log
+        )
+        verifier.happenings.tell { metrics.count($0) }
         self.manager = manager
         self.log = log
     }
@@ -84,7 +92,11 @@ extension Serving {
     /// Serves until a signal says that it is to stop, and then answers what it was asked.
     func run(until signals: AsyncStream<Int32>) async throws(CommandFailure) {
         for front in fronts { try await front.start() }
-        let chores = Task { await housekeeping.run() }
+        let chores = Task {
+            async let tidied: Void = housekeeping.run()
+            async let told: Void = courier.run()
+            _ = await (tidied, told)
+        }
         log.write(
             .info,
             "listening",

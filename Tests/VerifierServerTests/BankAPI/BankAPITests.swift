@@ -318,7 +318,8 @@ private let payment = """
         let path = BankClient.enterprise + "/outbox"
         let waiting = try await client.ask("GET", path + "?state=waiting&limit=1")
         #expect(waiting["deliveries", "0", "state"] == "waiting")
-        let delivery = try #require(try await bank.verifier.takeDeliveries(limit: 1).first)
+        let taken = try await bank.verifier.takeDeliveries(to: .webhook, limit: 1)
+        let delivery = try #require(taken.first)
         for _ in 0..<Delivery.mostTries {
             try await bank.verifier.note(.failed(jitter: 0), of: delivery)
         }

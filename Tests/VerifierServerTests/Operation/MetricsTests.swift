@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 import TransactionApproval
 import Verifier
-import VerifierServer
+
+@testable import VerifierServer
 
 @Suite struct `The metrics` {
     private let metrics = Metrics()
@@ -23,8 +24,11 @@ import VerifierServer
         metrics.count(report("done", after: .microseconds(700)))
         metrics.count(report("done", after: .milliseconds(30)))
         metrics.count(report("authenticationFailed", after: .seconds(60)))
-        metrics.count(.credentialLocked)
+        metrics.count([.credentialLocked])
         metrics.count(.store(.full))
+        metrics.count(.delivered, to: .webhook, age: .seconds(7))
+        metrics.count(.failed(.refused(status: 500)), to: .webhook)
+        metrics.count(.needless, to: .push)
         let waiting = Metrics.Gauge(
             "countersign_deliveries",
             "Deliveries that are not done.",
@@ -35,6 +39,14 @@ import VerifierServer
             try samples(of: metrics.text(with: [waiting])) == [
                 "countersign_deliveries state=dead 0.0",
                 "countersign_deliveries state=waiting 3.0",
+                "countersign_delivery_age_seconds_bucket le=+Inf target=webhook 1.0",
+                "countersign_delivery_age_seconds_bucket le=0.05 target=webhook 0.0",
+                "countersign_delivery_age_seconds_bucket le=10 target=webhook 1.0",
+                "countersign_delivery_age_seconds_count target=webhook 1.0",
+                "countersign_delivery_age_seconds_sum target=webhook 7.0",
+                "countersign_delivery_tries_total outcome=delivered target=webhook 1.0",
+                "countersign_delivery_tries_total outcome=needless target=push 1.0",
+                "countersign_delivery_tries_total outcome=refused target=webhook 1.0",
                 "countersign_events_total event=credential.locked 1.0",
                 "countersign_failures_total failure=store.full 1.0",
                 "countersign_log_lines_lost_total 0.0",

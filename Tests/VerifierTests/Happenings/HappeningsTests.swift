@@ -92,6 +92,19 @@ private let long = Duration.seconds(120)
         #expect(try await waited?.state == .closed(.expired, at: payment.deadline))
     }
 
+    @Test func `is heard of by whoever is told of all that this process commits`() async throws {
+        let node = bank.verifier(over: bank.database)
+        let told = AsyncStream<[Event.Kind]>.makeStream()
+        node.happenings.tell { told.continuation.yield($0) }
+        #expect(try await node.addAccount(Bank.account("4713"), by: Bank.core) == .done)
+        // Nothing came of this one.
+        #expect(try await node.addAccount(Bank.account("4713"), by: Bank.core) == .unchanged)
+        _ = try await node.withdraw(payment.id, of: Bank.account, by: Bank.core)
+        told.continuation.finish()
+        let kinds = await told.stream.reduce(into: []) { $0.append($1) }
+        #expect(kinds == [[.accountCreated], [.transactionWithdrawn]])
+    }
+
     @Test func `is forgotten once it leaves`() async throws {
         let node = try node(hearingWithin: long)
         let id = payment.id

@@ -283,7 +283,8 @@ extension Bank {
     func deliveries() async throws -> [Delivery] {
         let now = clock.now
         return try await read { ledger throws(StoreFailure) in
-            try ledger.dueDeliveries(at: now, limit: .max)
+            try ledger.dueDeliveries(to: .webhook, at: now, limit: .max)
+                + ledger.dueDeliveries(to: .push, at: now, limit: .max)
         }
     }
 }

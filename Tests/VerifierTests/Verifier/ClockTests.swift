@@ -63,9 +63,9 @@ enum Lasting: CaseIterable {
             return { try await bank.isPushed() }
         case .delivery:
             _ = try await bank.pay()
-            let taken = try await bank.verifier.takeDeliveries(limit: 10)
-            #expect(taken.count == 2)
-            return { try await bank.verifier.takeDeliveries(limit: 10).count == 2 }
+            let taken = try await bank.verifier.takeDeliveries(to: .push, limit: 10)
+            #expect(taken.count == 1)
+            return { try await bank.verifier.takeDeliveries(to: .push, limit: 10).count == 1 }
         }
     }
 }

@@ -20,6 +20,26 @@ import VerifierWorld
         #expect(try await bank.verifier.pushSetting(of: .random()) == nil)
     }
 
+    @Test func `ends when its address turns out to be nobody's, unless it has another since`()
+        async throws
+    {
+        let bank = try await Bank()
+        let phone = try await bank.activate()
+        let (old, new) = (try FCMToken("old").unwrapped(), try FCMToken("new").unwrapped())
+        _ = try await bank.verifier.setPush(.fcm(new), on: phone.id, attempt: .random())
+        let before = try await bank.contents()
+        try await bank.verifier.dropPush(old, of: phone.id)
+        try await bank.verifier.dropPush(new, of: .random())
+        #expect(try await bank.contents() == before)
+        try await bank.verifier.dropPush(new, of: phone.id)
+        #expect(try await bank.verifier.pushSetting(of: phone.id) == .off)
+        let last = try await bank.read { ledger throws(StoreFailure) in
+            try ledger.auditRecords(after: 0, limit: .max).last
+        }
+        #expect(last?.actor == .verifier)
+        #expect(last?.event.kind == .notificationsChanged && last?.event.detail == "off")
+    }
+
     @Test func `makes no event where it is so already, and the same attempt nothing later`()
         async throws
     {

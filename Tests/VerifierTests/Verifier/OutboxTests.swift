@@ -17,7 +17,7 @@ import VerifierWorld
     }
 
     private func webhooks(of bank: Bank) async throws -> [Delivery] {
-        try await bank.verifier.takeDeliveries(limit: 100).filter { $0.target == .webhook }
+        try await bank.verifier.takeDeliveries(to: .webhook, limit: 100)
     }
 
     @Test func `gives what comes first for an account, and the next when that was delivered`()
@@ -110,8 +110,8 @@ import VerifierWorld
         let webhook = try #require(try await webhooks(of: bank).first)
         try await bank.verifier.note(.failed(jitter: 0), of: webhook)
         let payment = try await bank.pay()
-        let due = try await bank.verifier.takeDeliveries(limit: 10)
-        #expect(due.map(\.target) == [.push])
+        #expect(try await webhooks(of: bank).isEmpty)
+        let due = try await bank.verifier.takeDeliveries(to: .push, limit: 10)
         #expect(due.map(\.subject) == [payment.id.text])
     }
 
@@ -122,7 +122,8 @@ import VerifierWorld
         let taken = try await withThrowingTaskGroup(of: [UInt64].self) { group in
             for index in 0..<20 {
                 group.addTask {
-                    try await nodes[index % 2].takeDeliveries(limit: 2).map(\.sequence)
+                    try await nodes[index % 2].takeDeliveries(to: .webhook, limit: 2)
+                        .map(\.sequence)
                 }
             }
             return try await group.reduce(into: []) { $0 += $1 }
@@ -156,6 +157,32 @@ import VerifierWorld
             let wait = delivery.due.elapsed(since: .earliest)
             #expect((most / 2...most).contains(wait), "after \(tries) tries")
         }
+    }
+
+    @Test func `waits for as long as whoever is to get it asks, up to the longest wait`() {
+        func wait(_ leastWait: Duration) -> Duration {
+            var delivery = Delivery(
+                sequence: 1,
+                target: .webhook,
+                account: Bank.account,
+                subject: "x",
+                due: .earliest
+            )
+            delivery.fail(at: .earliest, jitter: 0, leastWait: leastWait)
+            return delivery.due.elapsed(since: .earliest)
+        }
+        #expect(wait(.seconds(1)) == .seconds(2))
+        #expect(wait(.seconds(40)) == .seconds(40))
+        #expect(wait(.seconds(100_000)) == Delivery.longestWait)
+    }
+
+    @Test func `is done with what is for nobody when it is taken`() async throws {
+        let bank = try await bankWithApprovals(0)
+        let all = try await bank.verifier.takeDeliveries(to: .webhook, limit: 100) { _ in false }
+        #expect(all.map(\.state) == [.delivered])
+        bank.clock.advance(by: Verifier.deliveryLease)
+        #expect(try await webhooks(of: bank).isEmpty)
+        #expect(try await bank.verifier.deliveries(.delivered, limit: 10).count == 1)
     }
 
     @Test func `spreads what failed together over half of the wait`() {

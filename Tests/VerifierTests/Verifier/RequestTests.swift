@@ -51,6 +51,24 @@ private let minute = Duration.seconds(60)
         #expect(try await bank.isAsked())
     }
 
+    @Test func `SEC-33: is one more than a node may push in a minute, to whomever`() async throws {
+        var bank = try await Bank()
+        let phone = try await bank.activate()
+        let other = Bank.account("4712")
+        _ = try await bank.verifier.addAccount(other, by: Bank.core)
+        _ = try await bank.activate(other)
+        try await phone.decide(.reject(.notMe), on: try await bank.pay(), in: bank)
+        bank.use(bank.verifier(over: bank.database, pushesPerMinute: 2))
+        for _ in 0..<2 { #expect(try await bank.isAsked(other)) }
+        let pushes = try await bank.pushes()
+        #expect(try await bank.ask(other) == .tooMany(until: bank.clock.now + .seconds(30)))
+        #expect(try await bank.pushes() == pushes)
+        // Who is muted is pushed nothing.
+        #expect(try await bank.isAsked())
+        bank.clock.advance(by: .seconds(30))
+        #expect(try await bank.isAsked(other))
+    }
+
     @Test func `SEC-33: is made without a push for a day after "not me"`() async throws {
         var bank = try await Bank()
         let phone = try await bank.activate()

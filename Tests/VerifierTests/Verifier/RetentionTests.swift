@@ -149,7 +149,8 @@ enum Over: CaseIterable {
         let bank = try await Bank()
         _ = try await bank.activate()
         let payment = try await bank.pay()
-        let delivery = try #require(try await bank.verifier.takeDeliveries(limit: 1).first)
+        let taken = try await bank.verifier.takeDeliveries(to: .webhook, limit: 1)
+        let delivery = try #require(taken.first)
         for _ in 0..<Delivery.mostTries {
             try await bank.verifier.note(.failed(jitter: 0), of: delivery)
         }
@@ -169,8 +170,12 @@ extension Bank {
 
     /// Delivers now all that waits.
     fileprivate func deliverAll() async throws {
-        while case let due = try await verifier.takeDeliveries(limit: 100), !due.isEmpty {
-            for delivery in due { try await verifier.note(.delivered, of: delivery) }
+        for target in Delivery.Target.allCases {
+            while case let due = try await verifier.takeDeliveries(to: target, limit: 100),
+                !due.isEmpty
+            {
+                for delivery in due { try await verifier.note(.delivered, of: delivery) }
+            }
         }
     }
 

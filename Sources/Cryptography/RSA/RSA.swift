@@ -1,0 +1,99 @@
+import COpenSSL
+
+/// RSA, for those who take nothing else: RSASSA-PKCS1-v1_5 with SHA-256 (RFC 8017, section 8.2),
+/// which JSON Web Tokens call RS256.
+package enum RSA {
+    /// A private key in OpenSSL's care, which wipes it when the last reference goes.
+    package struct PrivateKey: Sendable {
+        private let key: KeyHandle
+
+        private static let leastBits: Int32 = 2048
+        private static let beginning = "-----BEGIN PRIVATE KEY-----"
+        private static let end = "-----END PRIVATE KEY-----"
+
+        /// Reads PKCS#8 in PEM (RFC 7468, section 10), without a password.
+        package init(pem: Span<UInt8>) throws(CryptographyFailure) {
+            let key = try Self.keyInfo(in: pem).withBytes { bytes throws(CryptographyFailure) in
+                try Self.key(in: bytes)
+            }
+            guard
+                EVP_PKEY_is_a(key.pointer, "RSA") == 1,
+                EVP_PKEY_get_bits(key.pointer) >= Self.leastBits
+            else { throw .invalidRSAKey }
+            self.key = key
+        }
+
+        /// The RS256 signature of `message`, as long as the key.
+        package func signature(for message: Span<UInt8>) throws(CryptographyFailure) -> [UInt8] {
+            let context = try OpenSSL.check(EVP_MD_CTX_new(), "EVP_MD_CTX_new")
+            defer { EVP_MD_CTX_free(context) }
+            try OpenSSL.check(
+                EVP_DigestSignInit(context, nil, EVP_sha256(), nil, key.pointer),
+                "EVP_DigestSignInit"
+            )
+            var signature = [UInt8](repeating: 0, count: Int(EVP_PKEY_get_size(key.pointer)))
+            var count = signature.count
+            try message.withCBytes { start, messageCount throws(CryptographyFailure) in
+                try OpenSSL.check(
+                    EVP_DigestSign(context, &signature, &count, start, messageCount),
+                    "EVP_DigestSign"
+                )
+            }
+            return Array(signature.prefix(count))
+        }
+    }
+}
+
+extension RSA.PrivateKey: CustomStringConvertible, CustomReflectable {
+    package var description: String { "<redacted>" }
+    package var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+// MARK: Reading
+
+extension RSA.PrivateKey {
+    /// What stands between the two lines of a PEM text, decoded.
+    private static func keyInfo(in pem: Span<UInt8>) throws(CryptographyFailure) -> SecureBytes {
+        let blanks = pem.indices.reversed().prefix { isLineBreak(pem[$0]) }.count
+        let text = pem.extracting(droppingLast: blanks)
+        let frame = beginning.utf8.count + end.utf8.count
+        guard
+            text.count > frame,
+            text.extracting(first: beginning.utf8.count).array == Array(beginning.utf8),
+            text.extracting(last: end.utf8.count).array == Array(end.utf8)
+        else { throw .invalidRSAKey }
+        let body = text.extracting(droppingFirst: beginning.utf8.count)
+            .extracting(droppingLast: end.utf8.count)
+        let places = body.indices.filter { !isLineBreak(body[$0]) }
+        let characters = try SecureBytes(writing: places.count) { output in
+            for (index, place) in places.enumerated() { output[index] = body[place] }
+        }
+        do throws(CryptographyFailure) {
+            return try characters.withBytes { characters throws(CryptographyFailure) in
+                try TextEncoding.base64.decode(secret: characters)
+            }
+        } catch .malformedEncoding {
+            throw .invalidRSAKey
+        }
+    }
+
+    private static func isLineBreak(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
+    }
+
+    private static func key(in bytes: Span<UInt8>) throws(CryptographyFailure) -> KeyHandle {
+        // It would be a failure of the next call of this thread, and may quote what was read.
+        defer { OpenSSL.forgetErrors() }
+        return try bytes.withCBytes { start, count throws(CryptographyFailure) in
+            var next: UnsafePointer<UInt8>? = start
+            guard let info = d2i_PKCS8_PRIV_KEY_INFO(nil, &next, count) else {
+                throw .invalidRSAKey
+            }
+            defer { PKCS8_PRIV_KEY_INFO_free(info) }
+            guard next == start + count, let pointer = EVP_PKCS82PKEY(info) else {
+                throw .invalidRSAKey
+            }
+            return KeyHandle(pointer)
+        }
+    }
+}

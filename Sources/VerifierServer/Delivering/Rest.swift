@@ -1,0 +1,23 @@
+import Verifier
+
+/// Whether somebody is to be left alone for a while: they asked for that, or did not answer.
+///
+/// Whoever keeps a sender waiting until its time is up would otherwise take the room of all others.
+final class Rest: Sendable {
+    static let afterSilence = Duration.seconds(10)
+
+    private let lock = Lock()
+    // Only touched while `lock` is held.
+    private nonisolated(unsafe) var end = ContinuousClock.now
+
+    /// Nil where there is none.
+    var remaining: Duration? {
+        let rest = lock.locked { end } - .now
+        return rest > .zero ? rest : nil
+    }
+
+    func begin(for duration: Duration) {
+        let new = ContinuousClock.now + min(duration, Delivery.longestWait)
+        lock.locked { end = max(end, new) }
+    }
+}

@@ -1,0 +1,176 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The program as a process, the bank's programs by curl, and whoever is told on this machine.
+@Suite struct `A verifier that tells a bank` {
+    private static let secret = "whsec_" + String(repeating: "QUJD", count: 8)
+
+    private let premises: Premises
+    private let endpoint: TestServer
+
+    init() throws {
+        premises = try Premises.made()
+        endpoint = try TestServer(nil, ["--relay"])
+        try premises.write(Self.secret + "\n", to: "keys/webhook")
+        try premises.serve(with: nil)
+        let shown = String(decoding: try premises.contents("countersignd.json"), as: UTF8.self)
+        let url = endpoint.url("/told", scheme: "http", host: "127.0.0.1")
+        try premises.write(
+            Self.withWebhook(shown).replacing("https://core.bank.example/countersign", with: url),
+            to: "countersignd.json"
+        )
+    }
+
+    /// The configuration of `init` with what it shows in a comment.
+    private static func withWebhook(_ text: String) -> String {
+        var isShown = false
+        return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            if line.contains(#"// "webhooks": ["#) { isShown = true }
+            defer { if line.contains("// ],") { isShown = false } }
+            guard isShown, let comment = line.range(of: "// ") else { return String(line) }
+            return line.replacingCharacters(in: comment, with: "")
+        }
+        .joined(separator: "\n")
+    }
+
+    /// Has a token of the account that is revoked later, which a bank is told of.
+    private func fill() throws {
+        try premises.write(#"{"leastTokenDigits": 6}"#, to: "policy.json")
+        try premises.write(
+            "enterprise,account_type,account_id,token_serial,token_secret_hex\n"
+                + "bank,main,4711,A-1,\(String(repeating: "5a", count: 20))\n",
+            to: "accounts.csv"
+        )
+        for words in [
+            ["policy", "set", "bank", premises.path("policy.json"), "--new"],
+            ["load", premises.path("accounts.csv")],
+        ] {
+            let run = try premises.countersignd(words)
+            try #require(run.exitCode == 0, "\(run.errorOutput)")
+        }
+    }
+
+    /// The id of the device that was revoked.
+    private func revokeToken(_ verifier: RunningVerifier, showing header: String) throws -> String {
+        let account = "/bank/v1/enterprises/bank/accounts/main/4711"
+        let devices = "http://127.0.0.1:\(verifier.port)\(account)/devices"
+        let list = try Fetched(devices, "-H", header).body
+        let id = try #require(list.firstMatch(of: /"id":"([0-9a-f]{32})"/)).1
+        #expect(try Fetched("\(devices)/\(id)", "-XDELETE", "-H", header).status == 204)
+        return String(id)
+    }
+
+    private func answer(_ status: String) throws {
+        try endpoint.answer(Array("HTTP/1.1 \(status)\r\nContent-Length: 0\r\n\r\n".utf8))
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `tells again, as the same, what kill -9 came between; and no log tells of whom`()
+        async throws
+    {
+        try fill()
+        let token = try premises.token("core", "customerService")
+        let header = "Authorization: Bearer \(token)"
+        let killed = try RunningVerifier(premises)
+        let device = try revokeToken(killed, showing: header)
+        let first = try await endpoint.request()
+        killed.signal(SIGKILL)
+        #expect(killed.end() == 128 + SIGKILL)
+        try answer("204 Lost")
+        // As it is when the lease of a minute is over.
+        try premises.sqlite3("UPDATE outbox SET due = 0")
+
+        let verifier = try RunningVerifier(premises)
+        let again = try await endpoint.request()
+        #expect(again.target == "/told")
+        #expect(again.body == first.body)
+        #expect(again.field("webhook-id") == first.field("webhook-id"))
+        let told = String(decoding: again.body, as: UTF8.self)
+        #expect(told.hasPrefix(#"{"type":"device.revoked","timestamp":"2"#))
+        #expect(told.contains(#""accountId":"4711","subject":"\#(device)""#))
+        try answer("503 No")
+        try verifier.wait(for: #""message":"delivery failed""#)
+        let third = try await endpoint.request()
+        #expect(third.field("webhook-id") == first.field("webhook-id"))
+        try answer("204 Yes")
+        let metrics = "http://127.0.0.1:\(verifier.operationPort)/metrics"
+        let arrived = #"countersign_delivery_tries_total{target="webhook",outcome="delivered"} 1"#
+        while try !Fetched(metrics).body.contains(arrived) { sched_yield() }
+        #expect(try premises.countersignd("outbox", "list").exitCode == 2)
+        #expect(verifier.stop() == 0)
+
+        let log = (killed.said + verifier.said).joined(separator: "\n")
+        for secret in [Self.secret, "QUJD", "4711", device, "/told", token, "A-1"] {
+            #expect(!log.contains(secret), "\(secret)")
+        }
+    }
+
+    @Test func `counts what it puts on its audit trail`() throws {
+        try fill()
+        let header = "Authorization: Bearer \(try premises.token("core", "customerService"))"
+        let verifier = try RunningVerifier(premises)
+        _ = try revokeToken(verifier, showing: header)
+        let counts = try Fetched("http://127.0.0.1:\(verifier.operationPort)/metrics").body
+        #expect(counts.contains(#"countersign_events_total{event="device.revoked"} 1"#))
+        // The one that holds the request is ended before whoever could answer it.
+        verifier.signal(SIGKILL)
+        #expect(verifier.end() == 128 + SIGKILL)
+    }
+
+    /// Where it runs all the same, it is ended.
+    private func run() throws -> FinishedProcess {
+        try FinishedProcess.run(
+            "timeout",
+            [
+                "20", BuiltProducts.path(of: "countersignd"), "run", "--config",
+                premises.configuration,
+            ]
+        )
+    }
+
+    private func change(_ old: String, to new: String) throws {
+        let text = String(decoding: try premises.contents("countersignd.json"), as: UTF8.self)
+        try #require(text.contains(old))
+        try premises.write(text.replacing(old, with: new), to: "countersignd.json")
+    }
+
+    @Test(arguments: [
+        (#""keys/webhook""#, #""keys/other""#, 66, "keys/other is not there"),
+        (#""keys/webhook""#, #""countersignd.json""#, 65, "holds no secret of a webhook"),
+        (
+            #""url": "http://127.0.0.1"#, #""url": "http://192.0.2.1"#, 65,
+            "webhooks.url is no https"
+        ),
+        (#""push": {"#, #""push": {"fcm": {"serviceAccount": "keys/webhook"},"#, 65, "is no JSON"),
+        (#""push": {"#, #""push": {"fcm": {"serviceAccount": "x"},"#, 66, "x is not there"),
+    ])
+    func `says why it does not`(old: String, new: String, exitCode: Int32, why: String) throws {
+        try change(old, to: new)
+        let refused = try run()
+        #expect(refused.exitCode == exitCode, "\(refused.errorOutput)")
+        #expect(refused.errorOutput.contains(why), "\(refused.errorOutput)")
+        #expect(!refused.errorOutput.contains("whsec_QUJD"))
+    }
+
+    @Test func `sends what a service account signs to nobody in plain text`() throws {
+        let account = [
+            "type": "service_account", "project_id": "p", "private_key_id": "1",
+            "private_key": try FinishedProcess.run("openssl", ["genrsa", "2048"]).output,
+            "client_email": "a@bank.example", "token_uri": "http://192.0.2.1/token",
+        ]
+        let text = String(decoding: try JSONEncoder().encode(account), as: UTF8.self)
+        try premises.write(text, to: "keys/fcm.json")
+        let fcm = #""push": {"fcm": {"serviceAccount": "keys/fcm.json"},"#
+        try change(#""push": {"#, to: fcm)
+        let refused = try run()
+        #expect(refused.exitCode == 65, "\(refused.errorOutput)")
+        #expect(refused.errorOutput.contains("keys/fcm.json is no https:// address"))
+    }
+}
+
+extension TestServer.Request {
+    fileprivate func field(_ name: String) -> String? {
+        fields.first { $0[0].lowercased() == name }?[1]
+    }
+}

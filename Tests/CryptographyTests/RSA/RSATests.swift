@@ -1,0 +1,93 @@
+import COpenSSL
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Cryptography
+
+@Suite struct `RSA signatures` {
+    private let folder: TemporaryFolder
+    private var keyFile: String { folder.path + "/key.pem" }
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try openssl("genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out key.pem")
+    }
+
+    @discardableResult
+    private func openssl(_ words: String) throws -> FinishedProcess {
+        let run = try FinishedProcess.run(
+            "sh",
+            ["-euc", "cd \"$0\"; umask 077; openssl \(words)", folder.path]
+        )
+        return run
+    }
+
+    private func text(_ name: String = "key.pem") throws -> String {
+        try String(contentsOfFile: folder.path + "/" + name, encoding: .utf8)
+    }
+
+    private func key(in text: String) throws(CryptographyFailure) -> RSA.PrivateKey {
+        let bytes = Array(text.utf8)
+        return try RSA.PrivateKey(pem: bytes.span)
+    }
+
+    @Test func `are good for openssl, and for no other message`() throws {
+        let message = Array("header.claims".utf8)
+        let signature = try key(in: text()).signature(for: message.span)
+        #expect(signature.count == 256)
+        try Data(signature).write(to: URL(filePath: folder.path + "/signature"))
+        _ = try folder.write("header.claims", to: "message")
+        _ = try folder.write("header.claimz", to: "other")
+        try openssl("pkey -in key.pem -pubout -out public.pem")
+        let verify = "dgst -sha256 -verify public.pem -signature signature"
+        #expect(try openssl("\(verify) message").output == "Verified OK\n")
+        #expect(try openssl("\(verify) other").exitCode == 1)
+    }
+
+    @Test func `are made by keys with other line ends, or without the last one`() throws {
+        let message: [UInt8] = [1]
+        let text = try text()
+        let signature = try key(in: text).signature(for: message.span)
+        for other in [text.replacing("\n", with: "\r\n"), String(text.dropLast())] {
+            #expect(try key(in: other).signature(for: message.span) == signature)
+        }
+    }
+
+    @Test(arguments: [
+        "genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:1024",
+        "genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256",
+        "genpkey -algorithm RSA-PSS -pkeyopt rsa_keygen_bits:2048",
+        "pkey -in key.pem -traditional",
+        "pkey -in key.pem -aes128 -passout pass:secret",
+        "pkey -in key.pem -pubout",
+    ])
+    func `are made by no other kind of key`(_ command: String) throws {
+        #expect(try openssl("\(command) -out other.pem").exitCode == 0)
+        let other = try text("other.pem")
+        #expect(throws: CryptographyFailure.invalidRSAKey) { try key(in: other) }
+    }
+
+    @Test func `are made by no key that is less or more than whole`() throws {
+        let text = try text()
+        let lines = text.split(separator: "\n")
+        let texts = [
+            "", "\n", String(lines[0]), text + text, text.replacing("PRIVATE", with: "SECRET"),
+            (lines.prefix(3) + lines.suffix(1)).joined(separator: "\n"),
+            lines.enumerated().map { $0 == 2 ? "=" + $1.dropFirst() : String($1) }
+                .joined(separator: "\n"),
+            text.replacing("\n-----END", with: "\nAAAA\n-----END"),
+        ]
+        for text in texts {
+            #expect(throws: CryptographyFailure.invalidRSAKey) { try key(in: text) }
+        }
+        #expect(ERR_peek_error() == 0)
+    }
+
+    @Test func `SEC-69: come from a key that does not print`() throws {
+        let key = try key(in: text())
+        #expect("\(key)" == "<redacted>")
+        #expect(String(reflecting: key) == "<redacted>")
+        #expect(Mirror(reflecting: key).children.isEmpty)
+    }
+}

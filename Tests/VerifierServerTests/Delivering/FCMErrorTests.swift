@@ -1,0 +1,74 @@
+import HTTPClient
+import Testing
+
+@testable import VerifierServer
+
+/// What FCM documents, and what it does not.
+@Suite struct `An error of FCM` {
+    typealias Case = (status: Int, body: String, isOfToken: Bool)
+
+    @Test(
+        arguments: [
+            (404, FCMErrors.unregistered, true),
+            (400, FCMErrors.body(400, "INVALID_ARGUMENT", FCMErrors.invalid), true),
+            (
+                400,
+                FCMErrors.body(
+                    400,
+                    "INVALID_ARGUMENT",
+                    FCMErrors.invalid + "," + FCMErrors.violation("message.token")
+                ), true
+            ),
+            // Something of ours is wrong, not the token.
+            (
+                400,
+                FCMErrors.body(
+                    400,
+                    "INVALID_ARGUMENT",
+                    FCMErrors.invalid + "," + FCMErrors.violation("message.data[0].value")
+                ), false
+            ),
+            (
+                400,
+                FCMErrors.body(
+                    400,
+                    "INVALID_ARGUMENT",
+                    FCMErrors.violation("message.token")
+                ), false
+            ),
+            (400, FCMErrors.body(400, "INVALID_ARGUMENT", ""), false),
+            // A project that is misspelt, a proxy's page, another sender's token, a failure of FCM's.
+            (404, FCMErrors.body(404, "NOT_FOUND", ""), false),
+            (404, "<html>not found</html>", false), (404, "", false),
+            (
+                403, FCMErrors.body(403, "PERMISSION_DENIED", FCMErrors.fcm("SENDER_ID_MISMATCH")),
+                false
+            ),
+            (500, FCMErrors.unregistered, false), (200, FCMErrors.unregistered, false),
+        ] as [Case]
+    )
+    func `is of the token, or of something else`(_ row: Case) {
+        let response = HTTPResponse(status: row.status, headers: [], body: Array(row.body.utf8))
+        #expect(FCMError(response).isOfToken == row.isOfToken)
+    }
+}
+
+enum FCMErrors {
+    static let unregistered = body(404, "NOT_FOUND", fcm("UNREGISTERED"))
+    static let invalid = fcm("INVALID_ARGUMENT")
+
+    static func body(_ code: Int, _ status: String, _ details: String) -> String {
+        #"{"error":{"code":\#(code),"message":"no","status":"\#(status)","details":[\#(details)]}}"#
+    }
+
+    static func fcm(_ code: String) -> String {
+        #"{"@type":"type.googleapis.com/google.firebase.fcm.v1.FcmError","errorCode":"\#(code)"}"#
+    }
+
+    static func violation(_ field: String) -> String {
+        """
+        {"@type":"type.googleapis.com/google.rpc.BadRequest",\
+        "fieldViolations":[{"field":"\(field)","description":"no"}]}
+        """
+    }
+}
