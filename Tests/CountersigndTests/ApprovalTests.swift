@@ -1,5 +1,6 @@
 import AuthenticationHandler
 import Foundation
+import ProgramTesting
 import TestSupport
 import Testing
 
@@ -17,38 +18,6 @@ import Testing
         port = try freePort()
         origin = "https://localhost:\(port)"
         try premises.serve(at: port)
-    }
-
-    /// A program of the bank, with a token of its own.
-    private struct Backend {
-        let header: String
-        let account: String
-
-        init(_ premises: Premises, _ origin: String) throws {
-            header = "Authorization: Bearer \(try premises.token("core", "issuer"))"
-            account = origin + "/bank/v1/enterprises/bank/accounts/main/4711"
-        }
-
-        func post(_ path: String, _ content: String = "{}") throws -> Fetched {
-            try Fetched(
-                account + path,
-                "-XPOST",
-                "-H",
-                header,
-                "-H",
-                "Content-Type: application/json",
-                "-H",
-                "Idempotency-Key: \(UUID().uuidString)",
-                "-d",
-                content
-            )
-        }
-
-        func get(_ path: String) throws -> Fetched { try begin(path).end() }
-
-        func begin(_ path: String) throws -> Fetching {
-            try Fetching(account + path, ["-H", header])
-        }
     }
 
     private func app(
