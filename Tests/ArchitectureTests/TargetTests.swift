@@ -32,7 +32,7 @@ private let table: KeyValuePairs<String, Set<String>> = [
         "OneTimePassword", "StrictJSON", "TransactionApproval", "Verifier",
     ],
     "SelfTest": ["Cryptography", "OneTimePassword", "StrictJSON", "TransactionApproval"],
-    "CommandLineTool": ["CLinux", "Glibc", "OneTimePassword"],
+    "CommandLineTool": ["CLinux", "Glibc", "OneTimePassword", "StrictJSON"],
     "countersign": ["CommandLineTool", "OneTimePassword", "SelfTest"],
     "countersignd": [
         "CommandLineTool", "Cryptography", "Glibc", "HTTPServer", "OneTimePassword", "StrictJSON",
