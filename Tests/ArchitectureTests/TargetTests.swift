@@ -33,7 +33,10 @@ private let table: KeyValuePairs<String, Set<String>> = [
     ],
     "SelfTest": ["Cryptography", "OneTimePassword", "StrictJSON", "TransactionApproval"],
     "CommandLineTool": ["CLinux", "Glibc", "OneTimePassword", "StrictJSON"],
-    "countersign": ["CommandLineTool", "OneTimePassword", "SelfTest"],
+    "countersign": [
+        "AuthenticationHandler", "CommandLineTool", "Glibc", "OneTimePassword", "SelfTest",
+        "StrictJSON",
+    ],
     "countersignd": [
         "CommandLineTool", "Cryptography", "Glibc", "HTTPServer", "OneTimePassword", "StrictJSON",
         "TransactionApproval", "Verifier", "VerifierServer",

@@ -1,0 +1,158 @@
+import Foundation
+import ProgramTesting
+import TestSupport
+import Testing
+
+@Suite struct `countersign approve and reject` {
+    private let person: Person
+
+    init() throws {
+        person = try Person.activated()
+    }
+
+    @Test func `show what is signed, and ask for a yes and a hidden PIN`() throws {
+        let id = try person.newPayment()
+        let session = try person.onTerminal("approve", environment: ["NO_COLOR": "1"])
+        for line in ["Amount     47.11 EUR", "DE89 3704 0044 0532 0130 00", "Id         \(id)"] {
+            try session.wait(for: line)
+        }
+        // Return is no answer, and neither is anything but yes.
+        try session.wait(for: "Approve this? (yes/no) ", typing: "\n")
+        try session.wait(for: "Approve this? (yes/no) ", typing: "maybe\n")
+        try session.wait(for: "Approve this? (yes/no) ", typing: "yes\n")
+        try session.wait(for: "PIN: ", typing: Person.pin + "\n")
+        #expect(try session.end() == 0)
+        #expect(session.screen.hasSuffix("PIN: \r\napproved \(id): Transfer\r\n"))
+        #expect(try person.state(of: id) == "approved")
+        // Decided once: it waits no more.
+        #expect(try person.countersign("reject", id).exitCode == 2)
+    }
+
+    @Test func `leave what somebody says no to as it is`() throws {
+        let id = try person.newPayment()
+        let session = try person.onTerminal("approve", id)
+        try session.wait(for: "(yes/no) ", typing: "n\n")
+        #expect(try session.end() == 1)
+        #expect(session.screen.contains("countersign: nothing was decided\r\n"))
+        #expect(try person.state(of: id) == "pending")
+    }
+
+    @Test func `need no terminal where --yes and a descriptor are given`() throws {
+        let id = try person.newPayment()
+        let run = try person.countersign(
+            "approve",
+            id,
+            "--yes",
+            "--pin-fd",
+            "0",
+            "--json",
+            typing: [Person.pin]
+        )
+        #expect(run.exitCode == 0)
+        #expect(
+            run.output == #"{"id":"\#(id)","state":"approved","approvedWith":"userPIN"}"# + "\n"
+        )
+        #expect(run.errorOutput.hasPrefix("Transfer\n  Amount     47.11 EUR\n"))
+        #expect(try person.state(of: id) == "approved")
+    }
+
+    @Test func `refuse to approve without a terminal unless both are given, and an ID`() throws {
+        let id = try person.newPayment()
+        for words in [["--pin-fd", "0"], ["--yes"], [id, "--pin-fd", "0"], [id, "--yes"]] {
+            let run = try person.countersign(["approve"] + words, typing: [Person.pin])
+            #expect(run.exitCode == 64, "\(words)")
+            #expect(run.errorOutput.contains("\nhint: "))
+        }
+        let empty = try person.countersign("approve", id, "--yes", "--pin-fd", "0")
+        #expect(empty.exitCode == 66)
+        #expect(empty.errorOutput.hasSuffix("countersign: no PIN came\n"))
+        #expect(try person.state(of: id) == "pending")
+    }
+
+    @Test func `tell the attempts that are left, lock with 77, and reject all the same`() throws {
+        let id = try person.newPayment()
+        func tryWrong() throws -> FinishedProcess {
+            try person.countersign("approve", id, "--yes", "--pin-fd", "0", typing: ["271906"])
+        }
+        let first = try tryWrong()
+        #expect(first.exitCode == 1)
+        #expect(first.errorOutput.contains("the approval was not accepted (4 attempts left)\n"))
+        for _ in 2...4 { _ = try tryWrong() }
+        // The fifth locks it.
+        _ = try tryWrong()
+        let locked = try tryWrong()
+        #expect(locked.exitCode == 77)
+        #expect(locked.errorOutput.contains("locked after too many failures (for "))
+        #expect(try person.state(of: id) == "pending")
+        let rejected = try person.countersign("reject", id, "--not-me", "--json")
+        #expect(
+            rejected.output
+                == #"{"id":"\#(id)","state":"rejected","rejectedFor":"notMe"}"# + "\n"
+        )
+        #expect(try person.state(of: id) == "rejected")
+    }
+
+    @Test func `ask which of several is meant, and how it is approved`() throws {
+        let first = try person.newPayment(authentication: #"["userPIN","consent"]"#)
+        let second = try person.newPayment()
+        let ambiguous = try person.onTerminal("approve")
+        #expect(try ambiguous.end() == 64)
+        #expect(ambiguous.screen.contains("2 requests are waiting"))
+        let session = try person.onTerminal("approve", first)
+        try session.wait(for: "(yes/no) ", typing: "y\n")
+        try session.wait(for: "How? (consent/pin) ", typing: "consent\n")
+        #expect(try session.end() == 0)
+        let approved = try person.backend.get("/transactions/\(first)")
+        #expect(approved["approvedWith"] == "consent")
+        // Nothing but a PIN does for the other.
+        let consent = try person.countersign("approve", second, "--yes", "--with", "consent")
+        #expect(consent.exitCode == 1)
+        #expect(try person.state(of: second) == "pending")
+        let reason = try person.countersign("reject", second, "--reason", "noLongerWanted")
+        #expect(reason.output == "rejected \(second): Transfer\n")
+        #expect(
+            try person.backend.get("/transactions/\(second)")["rejectedFor"] == "noLongerWanted"
+        )
+    }
+
+    @Test func `have the number typed that the bank shows`() throws {
+        let person = try Person.activated(at: "careful")
+        let asked = try person.request(#"{"context":"login","title":"Log in"}"#)
+        let (id, number) = (try #require(asked["id"]), try #require(asked["number"]))
+        let nobody = try person.countersign(
+            "approve",
+            id,
+            "--yes",
+            "--pin-fd",
+            "0",
+            typing: [Person.pin]
+        )
+        #expect(nobody.exitCode == 64)
+        let session = try person.onTerminal("approve")
+        try session.wait(for: "(yes/no) ", typing: "yes\n")
+        try session.wait(for: "The number of 2 digits at the bank: ", typing: "1x\n")
+        try session.wait(for: "The number of 2 digits at the bank: ", typing: number + "\n")
+        try session.wait(for: "PIN: ", typing: Person.pin + "\n")
+        #expect(try session.end() == 0)
+        #expect(try person.state(of: id) == "approved")
+    }
+
+    @Test(arguments: ["(yes/no) ", "PIN: "])
+    func `leave nothing half done when Control-C ends them`(at question: String) throws {
+        let id = try person.newPayment()
+        let session = try person.onTerminal("approve")
+        if question == "PIN: " { try session.wait(for: "(yes/no) ", typing: "yes\n") }
+        try session.wait(for: question, typing: "27\u{3}")
+        #expect(try session.end() == 130)
+        #expect(try person.state(of: id) == "pending")
+        let again = try person.countersign(
+            "approve",
+            id,
+            "--yes",
+            "--pin-fd",
+            "0",
+            typing: [Person.pin]
+        )
+        #expect(again.exitCode == 0)
+    }
+}
