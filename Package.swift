@@ -152,7 +152,9 @@ let package = Package(
         ),
         .testTarget(
             name: "CountersignTests",
-            dependencies: ["ProgramTesting", "TestSupport", "countersign", "countersignd"],
+            dependencies: [
+                "Cryptography", "ProgramTesting", "TestSupport", "countersign", "countersignd",
+            ],
             swiftSettings: settings
         ),
         .testTarget(

@@ -20,11 +20,6 @@ struct ShowCommand: Command {
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let transaction = try await Session(in: vault).pending(id)
-        if printsJSON {
-            try terminal.output.print(json: ShownTransaction(transaction))
-        } else {
-            let page = TransactionPage(transaction: transaction)
-            try terminal.output.print(page.text(on: terminal.output))
-        }
+        try terminal.output.print(transaction, inJSON: printsJSON)
     }
 }

@@ -35,6 +35,16 @@ struct TransactionPage {
     }
 }
 
+extension Output {
+    func print(_ transaction: PendingTransaction, inJSON: Bool) throws(CommandFailure) {
+        if inJSON {
+            try print(json: ShownTransaction(transaction))
+        } else {
+            try print(TransactionPage(transaction: transaction).text(on: self))
+        }
+    }
+}
+
 extension PendingTransaction.Context {
     var name: String {
         switch self {

@@ -65,6 +65,17 @@ struct Person: Sendable {
         return asked
     }
 
+    /// The one that this machine is to the bank.
+    func device() throws -> String? {
+        try backend.get("/devices").body.firstMatch(of: /"id":"([0-9a-f]{32})"/)
+            .map { String($0.1) }
+    }
+
+    /// By wrong PINs, as many as lock it.
+    func lock() throws {
+        for _ in 1...5 { _ = try run("login", typing: "271906") }
+    }
+
     func state(of transaction: String) throws -> String? {
         try backend.get("/transactions/\(transaction)")["state"]
     }
@@ -85,6 +96,11 @@ struct Person: Sendable {
             input: Array(lines.map { $0 + "\n" }.joined().utf8),
             environment: environment.merging(more) { $1 }
         )
+    }
+
+    /// With what nobody is to see on a descriptor.
+    func run(_ words: String..., typing lines: String...) throws -> FinishedProcess {
+        try countersign(words + ["--pin-fd", "0"], typing: lines)
     }
 
     func onTerminal(
