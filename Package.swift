@@ -153,7 +153,8 @@ let package = Package(
         .testTarget(
             name: "CountersignTests",
             dependencies: [
-                "Cryptography", "ProgramTesting", "TestSupport", "countersign", "countersignd",
+                "CommandLineTool", "Cryptography", "ProgramTesting", "TestSupport", "countersign",
+                "countersignd",
             ],
             swiftSettings: settings
         ),

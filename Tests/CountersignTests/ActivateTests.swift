@@ -12,13 +12,7 @@ import Testing
 
     @Test func `sets up an account by id, code and PIN, and accounts shows it`() throws {
         let (id, code) = try person.newActivation()
-        let run = try person.countersign(
-            "activate",
-            id,
-            "--pin-fd",
-            "0",
-            typing: [code, Person.pin]
-        )
+        let run = try person.run("activate", id, typing: code, Person.pin)
         #expect(run.exitCode == 0, "\(run.errorOutput)")
         #expect(run.output == "activated bank/main/\(person.account)\n")
         #expect(try person.countersign("accounts").output == "bank/main/\(person.account)\n")
@@ -51,13 +45,7 @@ import Testing
     @Test func `ends with 1 for a wrong code, and leaves no account`() throws {
         let (id, _) = try person.newActivation()
         let (_, other) = try person.newActivation()
-        let run = try person.countersign(
-            "activate",
-            id,
-            "--pin-fd",
-            "0",
-            typing: [other, Person.pin]
-        )
+        let run = try person.run("activate", id, typing: other, Person.pin)
         #expect(run.exitCode == 1)
         #expect(
             run.errorOutput == """
@@ -84,7 +72,7 @@ import Testing
         let run = try person.countersign("activate", "0123456789")
         #expect(run.exitCode == 64)
         #expect(run.errorOutput.contains("hint: hand it over by --pin-fd\n"))
-        #expect(try person.countersign("activate", "x", "--pin-fd", "9").exitCode == 66)
+        #expect(try person.countersign("activate", "x", "--pin-fd", "9").exitCode == 64)
         try person.trust("{}")
         let untrusting = try person.countersign("activate", "0123456789", "--pin-fd", "0")
         #expect(untrusting.exitCode == 66)

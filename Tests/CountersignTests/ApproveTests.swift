@@ -39,15 +39,7 @@ import Testing
 
     @Test func `need no terminal where --yes and a descriptor are given`() throws {
         let id = try person.newPayment()
-        let run = try person.countersign(
-            "approve",
-            id,
-            "--yes",
-            "--pin-fd",
-            "0",
-            "--json",
-            typing: [Person.pin]
-        )
+        let run = try person.run("approve", id, "--yes", "--json", typing: Person.pin)
         #expect(run.exitCode == 0)
         #expect(
             run.output == #"{"id":"\#(id)","state":"approved","approvedWith":"userPIN"}"# + "\n"
@@ -56,9 +48,29 @@ import Testing
         #expect(try person.state(of: id) == "approved")
     }
 
+    @Test func `have a program ask for the PIN where there is no terminal`() throws {
+        let id = try person.newPayment()
+        let asked = person.home.path + "/asked"
+        func ask(by script: String) throws -> FinishedProcess {
+            let program = try person.home.write("#!/bin/sh\n" + script, to: "askpass")
+            try #require(chmod(program, 0o700) == 0)
+            let settings = try person.bank.settings()
+            try person.trust(settings.dropLast() + #","askpass":"\#(program)"}"#)
+            return try person.countersign("approve", id, "--yes")
+        }
+        let silent = try ask(by: "exit 1")
+        #expect(silent.exitCode == 66)
+        #expect(silent.errorOutput.hasSuffix("countersign: no PIN came\n"))
+        let answered = try ask(by: "printf %s \"$1\" >\(asked)\necho \(Person.pin)\n")
+        #expect(answered.exitCode == 0, "\(answered.errorOutput)")
+        #expect(try String(contentsOfFile: asked, encoding: .utf8) == "PIN:")
+        #expect(try person.state(of: id) == "approved")
+    }
+
     @Test func `refuse to approve without a terminal unless both are given, and an ID`() throws {
         let id = try person.newPayment()
-        for words in [["--pin-fd", "0"], ["--yes"], [id, "--pin-fd", "0"], [id, "--yes"]] {
+        let fromInput = ["--pin-fd", "0"]
+        for words in [fromInput, ["--yes"] + fromInput, [id] + fromInput, [id, "--yes"]] {
             let run = try person.countersign(["approve"] + words, typing: [Person.pin])
             #expect(run.exitCode == 64, "\(words)")
             #expect(run.errorOutput.contains("\nhint: "))
@@ -72,7 +84,7 @@ import Testing
     @Test func `tell the attempts that are left, lock with 77, and reject all the same`() throws {
         let id = try person.newPayment()
         func tryWrong() throws -> FinishedProcess {
-            try person.countersign("approve", id, "--yes", "--pin-fd", "0", typing: ["271906"])
+            try person.run("approve", id, "--yes", typing: "271906")
         }
         let first = try tryWrong()
         #expect(first.exitCode == 1)
@@ -119,14 +131,7 @@ import Testing
         let person = try Person.activated(at: "careful")
         let asked = try person.request(#"{"context":"login","title":"Log in"}"#)
         let (id, number) = (try #require(asked["id"]), try #require(asked["number"]))
-        let nobody = try person.countersign(
-            "approve",
-            id,
-            "--yes",
-            "--pin-fd",
-            "0",
-            typing: [Person.pin]
-        )
+        let nobody = try person.run("approve", id, "--yes", typing: Person.pin)
         #expect(nobody.exitCode == 64)
         let session = try person.onTerminal("approve")
         try session.wait(for: "(yes/no) ", typing: "yes\n")
@@ -137,22 +142,25 @@ import Testing
         #expect(try person.state(of: id) == "approved")
     }
 
-    @Test(arguments: ["(yes/no) ", "PIN: "])
-    func `leave nothing half done when Control-C ends them`(at question: String) throws {
+    @Test func `leave nothing half done when Control-C ends them at a question`() throws {
         let id = try person.newPayment()
         let session = try person.onTerminal("approve")
-        if question == "PIN: " { try session.wait(for: "(yes/no) ", typing: "yes\n") }
-        try session.wait(for: question, typing: "27\u{3}")
+        try session.wait(for: "(yes/no) ", typing: "ye\u{3}")
         #expect(try session.end() == 130)
         #expect(try person.state(of: id) == "pending")
-        let again = try person.countersign(
-            "approve",
-            id,
-            "--yes",
-            "--pin-fd",
-            "0",
-            typing: [Person.pin]
-        )
-        #expect(again.exitCode == 0)
+    }
+
+    @Test func `give the terminal back as it was when Control-C ends them at the PIN`() throws {
+        let id = try person.newPayment()
+        let session = try person.onTerminalOfShell("approve", then: "echo ended $?; stty -a")
+        try session.wait(for: "(yes/no) ", typing: "yes\n")
+        try session.wait(for: "PIN: ", typing: "27\u{3}")
+        try session.wait(for: "countersign: interrupted\r\nended 130\r\n")
+        try session.wait(for: " icanon ")
+        #expect(try session.end() == 0)
+        #expect(session.screen.contains(" echo "))
+        #expect(!session.screen.contains("-isig"))
+        #expect(try person.state(of: id) == "pending")
+        #expect(try person.run("approve", id, "--yes", typing: Person.pin).exitCode == 0)
     }
 }

@@ -7,8 +7,9 @@ struct Approval {
 
     let transaction: PendingTransaction
     let handler: AuthenticationHandler
-    let terminal: Terminal
-    let descriptor: Int32?
+    let secrets: SecretSource
+
+    private var terminal: Terminal { secrets.terminal }
 
     /// Throws where nobody could say yes.
     static func checkPerson(at terminal: Terminal) throws(CommandFailure) {
@@ -103,7 +104,7 @@ struct Approval {
     private func attemptByPIN(
         _ number: String?
     ) async throws(CommandFailure) -> AuthenticationError? {
-        let pin = try SecretSource(descriptor, or: terminal).pin()
+        let pin = try secrets.pin()
         do throws(AuthenticationError) {
             try await handler.authenticateUsingUserPIN(transaction, pin: pin, typedNumber: number)
             return nil

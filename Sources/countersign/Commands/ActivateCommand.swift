@@ -18,8 +18,9 @@ struct ActivateCommand: Command {
 
         \(Settings.example)
 
-        With --pin-fd the code and the PIN are lines of the descriptor, the text of the QR code
-        before them where ACTIVATION is left out.
+        Where there is no terminal, "askpass" names a program that asks for a PIN by a window, as
+        /usr/bin/ssh-askpass does. With --pin-fd the code and the PIN are lines of the descriptor, the
+        text of the QR code before them where ACTIVATION is left out.
         """
 
     static let activation = Argument<String?>("ACTIVATION", help: "What to activate.")
@@ -34,7 +35,7 @@ struct ActivateCommand: Command {
 
     private let activation: String?
     private let server: String?
-    private let descriptor: Int32?
+    private let descriptor: OpenDescriptor?
     private let vault: FilePath?
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
@@ -52,9 +53,9 @@ struct ActivateCommand: Command {
     }
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
-        let secrets = try SecretSource(descriptor, or: terminal)
-        let settings = try Settings()
-        let servers = settings.servers.filter { server == nil || $0.origin == server }
+        let session = try await Session(in: vault)
+        let secrets = session.secrets(on: descriptor, or: terminal)
+        let servers = session.settings.servers.filter { server == nil || $0.origin == server }
         guard !servers.isEmpty else {
             throw CommandFailure(
                 .noInput,
@@ -65,14 +66,13 @@ struct ActivateCommand: Command {
         let activation = try ActivationText(activation, or: secrets)
             .activation(at: servers.map(\.server), codeFrom: secrets)
         for folder in [PersonalFolder.data, .state] { try folder.make() }
-        let handler = try await Session(in: vault, of: settings).handler
         let verified: VerifiedActivation
         do throws(AuthenticationError) {
-            verified = try await handler.verifyActivation(activation)
+            verified = try await session.handler.verifyActivation(activation)
         } catch {
             throw CommandFailure(error)
         }
-        let enrolments = try await setPIN(for: verified, by: handler, secrets, terminal)
+        let enrolments = try await setPIN(for: verified, by: session.handler, secrets)
         for enrolment in enrolments where enrolment.outcome == .enrolled {
             try terminal.output.print("activated \(enrolment.account)")
         }
@@ -88,12 +88,11 @@ struct ActivateCommand: Command {
     private func setPIN(
         for verified: VerifiedActivation,
         by handler: AuthenticationHandler,
-        _ secrets: SecretSource,
-        _ terminal: Terminal
+        _ secrets: SecretSource
     ) async throws(CommandFailure) -> [Enrolment] {
         if verified.existingAccount == nil, secrets.isPerson {
             let digits = verified.pinPolicy.digitCounts
-            try terminal.messages.print(
+            try secrets.terminal.messages.print(
                 "Choose a PIN of \(digits.lowerBound) to \(digits.upperBound) digits."
             )
         }
@@ -104,7 +103,7 @@ struct ActivateCommand: Command {
             } catch {
                 let failure = CommandFailure(error)
                 guard error.brokenRule != nil, secrets.isPerson else { throw failure }
-                try terminal.messages.print(failure.message)
+                try secrets.terminal.messages.print(failure.message)
             }
         }
     }

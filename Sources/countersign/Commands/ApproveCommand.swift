@@ -22,7 +22,7 @@ struct ApproveCommand: Command {
     private let id: String?
     private let method: Method?
     private let isConfirmed: Bool
-    private let descriptor: Int32?
+    private let descriptor: OpenDescriptor?
     private let printsJSON: Bool
     private let vault: FilePath?
 
@@ -49,8 +49,7 @@ struct ApproveCommand: Command {
         let approval = Approval(
             transaction: transaction,
             handler: session.handler,
-            terminal: terminal,
-            descriptor: descriptor
+            secrets: session.secrets(on: descriptor, or: terminal)
         )
         let type = try await approval.run(with: method, isConfirmed: isConfirmed)
         try terminal.output.print(.approved(type), on: transaction, inJSON: printsJSON)

@@ -12,7 +12,7 @@ struct ChangePINCommand: Command {
 
     static let parameters: [any Parameter] = [SecretSource.descriptor, Session.vault]
 
-    private let descriptor: Int32?
+    private let descriptor: OpenDescriptor?
     private let vault: FilePath?
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
@@ -23,7 +23,7 @@ struct ChangePINCommand: Command {
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let session = try await Session(in: vault)
         _ = try await session.accounts()
-        let secrets = try SecretSource(descriptor, or: terminal)
+        let secrets = session.secrets(on: descriptor, or: terminal)
         let old = try secrets.pin("old PIN")
         let new = try secrets.newPIN()
         let changes: [PINChange]

@@ -17,7 +17,7 @@ struct LoginCommand: Command {
     private let method: Method
     private let data: SigningData
     private let account: Account?
-    private let descriptor: Int32?
+    private let descriptor: OpenDescriptor?
     private let printsJSON: Bool
     private let vault: FilePath?
 
@@ -35,18 +35,18 @@ struct LoginCommand: Command {
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let data = try data.bytes() ?? []
-        let handler = try await Session(in: vault).handler
+        let session = try await Session(in: vault)
         let login: String
         if method == .pin {
-            let pin = try SecretSource(descriptor, or: terminal).pin()
+            let pin = try session.secrets(on: descriptor, or: terminal).pin()
             do throws(AuthenticationError) {
-                login = try await handler.verifyPIN(pin, signing: data, for: account)
+                login = try await session.handler.verifyPIN(pin, signing: data, for: account)
             } catch {
                 throw CommandFailure(error)
             }
         } else {
             do throws(AuthenticationError) {
-                login = try await handler.verifyBiometrics(signing: data, for: account)
+                login = try await session.handler.verifyBiometrics(signing: data, for: account)
             } catch {
                 throw CommandFailure(error)
             }

@@ -17,7 +17,7 @@ struct OTPCommand: Command {
 
     private let data: SigningData
     private let account: Account?
-    private let descriptor: Int32?
+    private let descriptor: OpenDescriptor?
     private let printsJSON: Bool
     private let vault: FilePath?
 
@@ -33,7 +33,7 @@ struct OTPCommand: Command {
         let data = try data.bytes()
         let session = try await Session(in: vault)
         _ = try await session.accounts()
-        let pin = try SecretSource(descriptor, or: terminal).pin()
+        let pin = try session.secrets(on: descriptor, or: terminal).pin()
         let code: OneTimeCode
         do throws(AuthenticationError) {
             code = try await session.handler.generateOTP(for: account, using: pin, signing: data)

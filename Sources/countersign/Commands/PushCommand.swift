@@ -17,7 +17,7 @@ struct PushCommand: Command {
 
     private let payload: FilePath
     private let method: Method?
-    private let descriptor: Int32?
+    private let descriptor: OpenDescriptor?
     private let printsJSON: Bool
     private let vault: FilePath?
 
@@ -31,10 +31,10 @@ struct PushCommand: Command {
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let payload = try payload.contents(atMost: 1 << 20)
-        let handler = try await Session(in: vault).handler
+        let session = try await Session(in: vault)
         let transaction: PendingTransaction
         do throws(AuthenticationError) {
-            transaction = try await handler.getTransaction(push: payload)
+            transaction = try await session.handler.getTransaction(push: payload)
         } catch {
             throw CommandFailure(error)
         }
@@ -43,9 +43,8 @@ struct PushCommand: Command {
         }
         let approval = Approval(
             transaction: transaction,
-            handler: handler,
-            terminal: terminal,
-            descriptor: descriptor
+            handler: session.handler,
+            secrets: session.secrets(on: descriptor, or: terminal)
         )
         let type = try await approval.run(with: method)
         try terminal.output.print(.approved(type), on: transaction, inJSON: printsJSON)

@@ -10,10 +10,11 @@ struct Session: Sendable {
         help: "Where the accounts are, if not in ~/.local/share/countersign/vault."
     )
 
+    let settings: Settings
     let handler: AuthenticationHandler
 
-    init(in vault: FilePath?, of settings: Settings? = nil) async throws(CommandFailure) {
-        let settings = if let settings { settings } else { try Settings() }
+    init(in vault: FilePath?) async throws(CommandFailure) {
+        settings = try Settings()
         let vault = if let vault { vault.text } else { try PersonalFolder.data.path() + "/vault" }
         let secrets = try PersonalFolder.state.path() + "/secrets"
         do throws(AuthenticationError) {
@@ -27,6 +28,10 @@ struct Session: Sendable {
         } catch {
             throw CommandFailure(error)
         }
+    }
+
+    func secrets(on descriptor: OpenDescriptor?, or terminal: Terminal) -> SecretSource {
+        SecretSource(descriptor: descriptor, terminal: terminal, askpass: settings.askpass)
     }
 
     /// At least one.

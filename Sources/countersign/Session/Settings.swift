@@ -3,11 +3,13 @@ import CommandLineTool
 import StrictJSON
 
 /// Whom a person trusts, as a file says that the bank gave out, or somebody put there on purpose.
-struct Settings {
+struct Settings: Sendable {
     /// By origin.
     private(set) var servers: [(origin: String, server: TrustedServer)] = []
     private(set) var pinned: [PinnedServer] = []
     private(set) var network = NetworkSettings()
+    /// The program that asks for a PIN where there is no terminal.
+    private(set) var askpass: String?
 
     /// What no file says is as it is without one.
     init() throws(CommandFailure) {
@@ -20,6 +22,7 @@ struct Settings {
         } catch {
             throw .malformed(path, error.reason(in: bytes))
         }
+        askpass = document.askpass
         network.authorities = document.authorities.map {
             $0.hasPrefix("/") ? $0 : "\(folder)/\($0)"
         }
@@ -52,6 +55,7 @@ struct Settings {
     private struct Document: Decodable {
         let servers: [Server]?
         let authorities: String?
+        let askpass: String?
     }
 
     private struct Server: Decodable {

@@ -113,6 +113,15 @@ struct Person: Sendable {
         )
     }
 
+    /// In a shell that goes on with a script.
+    func onTerminalOfShell(_ words: String, then script: String) throws -> TerminalSession {
+        let program = BuiltProducts.path(of: "countersign")
+        return try TerminalSession(
+            ["sh", "-c", "\(program) \(words); \(script)"],
+            environment: environment
+        )
+    }
+
     private var environment: [String: String] {
         [
             "HOME": home.path, "XDG_CONFIG_HOME": "", "XDG_DATA_HOME": "", "XDG_STATE_HOME": "",
