@@ -90,14 +90,20 @@ struct ActivateCommand: Command {
         by handler: AuthenticationHandler,
         _ secrets: SecretSource
     ) async throws(CommandFailure) -> [Enrolment] {
-        if verified.existingAccount == nil, secrets.isPerson {
+        let existing = verified.existingAccount
+        if existing == nil, secrets.isPerson {
             let digits = verified.pinPolicy.digitCounts
             try secrets.terminal.messages.print(
                 "Choose a PIN of \(digits.lowerBound) to \(digits.upperBound) digits."
             )
         }
         while true {
-            let pin = try verified.existingAccount == nil ? secrets.newPIN() : secrets.pin()
+            let pin =
+                if let existing {
+                    try secrets.pin("PIN of \(existing)")
+                } else {
+                    try secrets.newPIN()
+                }
             do throws(AuthenticationError) {
                 return try await handler.setPIN(pin, for: verified)
             } catch {

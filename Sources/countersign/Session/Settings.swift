@@ -22,10 +22,9 @@ struct Settings: Sendable {
         } catch {
             throw .malformed(path, error.reason(in: bytes))
         }
-        askpass = document.askpass
-        network.authorities = document.authorities.map {
-            $0.hasPrefix("/") ? $0 : "\(folder)/\($0)"
-        }
+        func resolved(_ file: String) -> String { file.hasPrefix("/") ? file : "\(folder)/\(file)" }
+        askpass = document.askpass.map(resolved)
+        network.authorities = document.authorities.map(resolved)
         do throws(AuthenticationError) {
             for server in document.servers ?? [] {
                 servers.append((server.origin, try server.trusted()))

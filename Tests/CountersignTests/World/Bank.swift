@@ -8,6 +8,8 @@ final class Bank: Sendable {
 
     let origin: String
     let premises: Premises
+    /// Of whoever trusts it, by the keys that `init` prints.
+    let settings: String
     private let core: Backend
     /// Its other end ends the verifier once this process is over, however that happens.
     private let life = Pipe()
@@ -24,6 +26,7 @@ final class Bank: Sendable {
             premises
         )
         try Self.addEnterprise("careful", #"{"numberMatchingDigits": 2}"#, premises)
+        settings = try Self.settings(of: premises, at: origin)
         try Self.start(premises, life)
         while (try? RawSocket(connectedTo: port)) == nil { sched_yield() }
         core = try Backend(premises, origin)
@@ -59,8 +62,7 @@ final class Bank: Sendable {
     /// What the verifier said so far.
     func log() throws -> String { String(decoding: try premises.contents("log"), as: UTF8.self) }
 
-    /// As the library takes it, by the keys that `init` prints.
-    func settings() throws -> String {
+    private static func settings(of premises: Premises, at origin: String) throws -> String {
         let printed = try premises.countersignd("init").output
         func key(_ name: String) throws -> String {
             guard

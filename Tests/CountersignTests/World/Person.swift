@@ -18,7 +18,7 @@ struct Person: Sendable {
         bank = try Bank.open.get()
         account = "A\(UInt64.random(in: 1_000_000_000_000..<10_000_000_000_000))"
         backend = try bank.newAccount(account, at: enterprise)
-        try trust(try bank.settings())
+        try trust(bank.settings)
     }
 
     /// One whose machine is activated.
