@@ -23,11 +23,12 @@ lib := $(DESTDIR)$(PREFIX)/lib
 help: ## List what make can do
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-13s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo: ## Build the programs, let them check themselves, and show a verifier's life
+demo: ## Build the programs, let them check themselves, and show them at work
 	@Packaging/prepare build demo
-	swift run countersign selftest
-	@swift build --product countersignd
-	@Packaging/demo $(CURDIR)/.build/debug/countersignd
+	swift build --product countersign
+	swift build --product countersignd
+	.build/debug/countersign selftest
+	@Packaging/demo $(CURDIR)/.build/debug
 
 # Tests have stores, servers and programs open: all at a time they would have more than the 1024
 # descriptors that Foundation's Process, which tests use, can bear. So some at a time run.

@@ -112,12 +112,15 @@ let package = Package(
 
         .target(
             name: "CommandLineTool",
-            dependencies: ["CLinux", "OneTimePassword"],
+            dependencies: ["CLinux", "OneTimePassword", "StrictJSON"],
             swiftSettings: settings
         ),
         .executableTarget(
             name: "countersign",
-            dependencies: ["CommandLineTool", "OneTimePassword", "SelfTest"],
+            dependencies: [
+                "AuthenticationHandler", "CommandLineTool", "OneTimePassword", "SelfTest",
+                "StrictJSON",
+            ],
             swiftSettings: settings
         ),
         .executableTarget(
@@ -140,16 +143,26 @@ let package = Package(
             dependencies: ["TestSupport"],
             swiftSettings: settings
         ),
+        // The built programs as processes, with a terminal, for the tests of both.
+        .target(
+            name: "ProgramTesting",
+            dependencies: ["TestSupport"],
+            path: "Tests/ProgramTesting",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "CountersignTests",
-            dependencies: ["TestSupport", "countersign"],
+            dependencies: [
+                "CommandLineTool", "Cryptography", "ProgramTesting", "TestSupport", "countersign",
+                "countersignd",
+            ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "CountersigndTests",
             dependencies: [
-                "AuthenticationHandler", "Cryptography", "OneTimePassword", "TestSupport",
-                "TransactionApproval", "Verifier", "countersignd",
+                "AuthenticationHandler", "Cryptography", "OneTimePassword", "ProgramTesting",
+                "TestSupport", "TransactionApproval", "Verifier", "countersignd",
             ],
             swiftSettings: settings
         ),

@@ -32,6 +32,13 @@ static inline int countersign_close_from(void *actions, int number) {
     return posix_spawn_file_actions_addclosefrom_np(actions, number);
 }
 
+// What a program that is started gets, where it is to get all that this one has. As a variable it
+// could not be used by code that several threads run.
+static inline char **countersign_environment(void) {
+    extern char **environ;
+    return environ;
+}
+
 // Whether this process leaves core dumps, and may be traced or read by others of its user.
 static inline int countersign_set_dumpable(int is_dumpable) {
     return prctl(PR_SET_DUMPABLE, is_dumpable, 0, 0, 0);

@@ -21,6 +21,10 @@ package enum ExitCode: Int32, Sendable {
     case inputOutput = 74
     /// The same command may succeed later.
     case tryLater = 75
+    /// What answered is not provably the verifier: what became of the request is not known.
+    case untrustedAnswer = 76
     /// The credential is locked, or the file belongs to somebody else.
     case noPermission = 77
+    /// At a question, as a shell tells of a program that SIGINT ended.
+    case interrupted = 130
 }

@@ -33,6 +33,7 @@ extension Program {
         return HelpPage(
             summary: summary,
             usage: [name] + topic + ["COMMAND"],
+            discussion: topic.isEmpty ? discussion : "",
             tables: [
                 .init(heading: "Commands", rows: commands.map { ($0.name, $0.summary) }),
                 .init(heading: "Options", rows: options.map(\.optionRow)),

@@ -5,13 +5,24 @@ import Glibc
 /// Nothing is buffered: what `write` returned from has left the process.
 package struct Output: Sendable {
     package let write: @Sendable (String) throws(CommandFailure) -> Void
+    /// Whether what is written is seen on a screen that can do more than plain text.
+    private let isStyled: Bool
 
-    package init(write: @escaping @Sendable (String) throws(CommandFailure) -> Void) {
+    package init(
+        isStyled: Bool = false,
+        write: @escaping @Sendable (String) throws(CommandFailure) -> Void
+    ) {
         self.write = write
+        self.isStyled = isStyled
     }
 
     package func print(_ line: String) throws(CommandFailure) {
         try write(line + "\n")
+    }
+
+    /// The text in bold (ECMA-48, SGR), where that can be seen and is wanted (no-color.org).
+    package func bold(_ text: String) -> String {
+        isStyled ? "\u{1B}[1m\(text)\u{1B}[0m" : text
     }
 }
 
@@ -20,7 +31,7 @@ extension Output {
     static let standardError = Output(to: STDERR_FILENO, named: "standard error")
 
     package init(to descriptor: Int32, named name: String) {
-        self.init { text throws(CommandFailure) in
+        self.init(isStyled: showsStyles(descriptor)) { text throws(CommandFailure) in
             var rest = Array(text.utf8)[...]
             while !rest.isEmpty {
                 let count = rest.withUnsafeBytes {
@@ -35,4 +46,10 @@ extension Output {
             }
         }
     }
+}
+
+private func showsStyles(_ descriptor: Int32) -> Bool {
+    func variable(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
+    return isatty(descriptor) == 1 && variable("NO_COLOR").isEmpty
+        && !["", "dumb"].contains(variable("TERM"))
 }

@@ -6,12 +6,21 @@ package struct Program: Sendable {
     package let name: String
     package let summary: String
     package let version: String
+    /// What is true of all commands.
+    let discussion: String
     let commands: [any Command.Type]
 
-    package init(name: String, summary: String, version: String, commands: [any Command.Type]) {
+    package init(
+        name: String,
+        summary: String,
+        version: String,
+        discussion: String = "",
+        commands: [any Command.Type]
+    ) {
         self.name = name
         self.summary = summary
         self.version = version
+        self.discussion = discussion
         self.commands = commands + [Completion.self, Help.self]
     }
 

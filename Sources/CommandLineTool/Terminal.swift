@@ -1,4 +1,5 @@
 import Glibc
+package import OneTimePassword
 
 /// Where a command writes, and who sees it.
 package struct Terminal: Sendable {
@@ -10,15 +11,26 @@ package struct Terminal: Sendable {
     package let isWatched: Bool
     /// Gives a line that a person typed, nil where none came; absent where nobody types.
     let typedLine: (@Sendable () -> String?)?
+    /// The same of a line that the screen does not show, for a question that it is to ask.
+    let typedSecret:
+        (
+            @Sendable (_ ask: () throws(CommandFailure) -> Void) throws(CommandFailure)
+                -> SecretBytes?
+        )?
     /// Those of the command's signals that came since it began.
     package let signals: AsyncStream<Int32>
 
     static func standard(hearing signals: AsyncStream<Int32>) -> Terminal {
-        Terminal(
+        let hasKeyboard = isatty(STDIN_FILENO) == 1
+        return Terminal(
             output: .standardOutput,
             messages: .standardError,
             isWatched: isatty(STDERR_FILENO) == 1,
-            typedLine: isatty(STDIN_FILENO) == 1 ? { @Sendable in readLine() } : nil,
+            typedLine: hasKeyboard ? { @Sendable in readLine() } : nil,
+            typedSecret: hasKeyboard
+                ? { @Sendable ask throws(CommandFailure) in
+                    try CommandLineTool.typedSecret(on: STDIN_FILENO, asking: ask)
+                } : nil,
             signals: signals
         )
     }
@@ -28,12 +40,17 @@ package struct Terminal: Sendable {
         messages: Output,
         isWatched: Bool = false,
         typedLine: (@Sendable () -> String?)? = nil,
+        typedSecret: (
+            @Sendable (() throws(CommandFailure) -> Void) throws(CommandFailure)
+                -> SecretBytes?
+        )? = nil,
         signals: AsyncStream<Int32> = AsyncStream { $0.finish() }
     ) {
         self.output = output
         self.messages = messages
         self.isWatched = isWatched
         self.typedLine = typedLine
+        self.typedSecret = typedSecret
         self.signals = signals
     }
 }
@@ -44,5 +61,43 @@ extension Terminal {
         guard isWatched, let typedLine else { return nil }
         try messages.write("\(question) [y/N] ")
         return ["y", "yes"].contains(typedLine()?.lowercased())
+    }
+}
+
+extension Terminal {
+    /// Whether there is somebody to ask.
+    package var hasPerson: Bool { isWatched && typedLine != nil }
+
+    /// What a person types to a question; nil where nobody can be asked, or answers.
+    package func answer(to question: String) throws(CommandFailure) -> String? {
+        guard isWatched, let typedLine else { return nil }
+        try messages.write("\(question) ")
+        return typedLine()
+    }
+
+    /// The same, where nobody is to see the answer.
+    package func secretAnswer(to question: String) throws(CommandFailure) -> SecretBytes? {
+        guard isWatched, let typedSecret else { return nil }
+        let answer = try typedSecret { () throws(CommandFailure) in
+            try messages.write("\(question) ")
+        }
+        // Return did not show either.
+        try messages.write("\n")
+        return answer
+    }
+
+    /// One of several words, of which the beginning is enough; nil as for `answer`.
+    ///
+    /// Nothing else is taken for an answer, and so not Return alone.
+    package func choice(
+        _ question: String,
+        among words: [String]
+    ) throws(CommandFailure) -> String? {
+        let question = "\(question) (\(words.joined(separator: "/")))"
+        while let answer = try answer(to: question) {
+            let meant = words.filter { !answer.isEmpty && $0.hasPrefix(answer.lowercased()) }
+            if meant.count == 1 { return meant[0] }
+        }
+        return nil
     }
 }

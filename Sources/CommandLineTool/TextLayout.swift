@@ -27,3 +27,23 @@ func filled(_ text: String, width: Int = helpWidth) -> [String] {
     }
     return filledLines.dropLast()
 }
+
+/// Lines with each column but the last as wide as its widest text.
+package func aligned(_ rows: [[String]]) -> [String] {
+    let columns = rows.map(\.count).max() ?? 0
+    let widths = (0..<columns).map { column in
+        rows.filter { column < $0.count - 1 }.map { $0[column].count }.max() ?? 0
+    }
+    return rows.map { row in
+        row.enumerated().map { column, text in
+            guard column < row.count - 1 else { return text }
+            return text + String(repeating: " ", count: widths[column] - text.count + 2)
+        }
+        .joined()
+    }
+}
+
+/// `1 device`, `2 devices`.
+package func counted(_ count: some BinaryInteger, _ noun: String) -> String {
+    "\(count) \(noun)\(count == 1 ? "" : "s")"
+}

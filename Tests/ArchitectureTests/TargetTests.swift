@@ -32,8 +32,11 @@ private let table: KeyValuePairs<String, Set<String>> = [
         "OneTimePassword", "StrictJSON", "TransactionApproval", "Verifier",
     ],
     "SelfTest": ["Cryptography", "OneTimePassword", "StrictJSON", "TransactionApproval"],
-    "CommandLineTool": ["CLinux", "Glibc", "OneTimePassword"],
-    "countersign": ["CommandLineTool", "OneTimePassword", "SelfTest"],
+    "CommandLineTool": ["CLinux", "Glibc", "OneTimePassword", "StrictJSON"],
+    "countersign": [
+        "AuthenticationHandler", "CommandLineTool", "Glibc", "OneTimePassword", "SelfTest",
+        "StrictJSON",
+    ],
     "countersignd": [
         "CommandLineTool", "Cryptography", "Glibc", "HTTPClient", "HTTPServer",
         "OneTimePassword", "StrictJSON", "TransactionApproval", "Verifier", "VerifierServer",

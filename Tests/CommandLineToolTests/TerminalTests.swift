@@ -74,3 +74,32 @@ import Testing
         #expect(try silent.confirms("Restore?") == nil)
     }
 }
+
+@Suite struct `A choice` {
+    private func choice(typing lines: [String?]) throws -> String? {
+        let left = Mutex(lines[...])
+        let terminal = Terminal(
+            output: Output { _ in },
+            messages: Output { _ in },
+            isWatched: true,
+            typedLine: { left.withLock { $0.popFirst() ?? nil } }
+        )
+        let chosen = try terminal.choice("How?", among: ["consent", "pin", "phone"])
+        let isAllRead = left.withLock { $0.isEmpty }
+        #expect(isAllRead)
+        return chosen
+    }
+
+    @Test(arguments: ["c", "consent", "CON"])
+    func `is made by the beginning of a word`(_ typed: String) throws {
+        #expect(try choice(typing: [typed]) == "consent")
+    }
+
+    @Test func `is asked for until it is one, and Return alone is none`() throws {
+        #expect(try choice(typing: ["", "p", "pins", " pin", "pi"]) == "pin")
+    }
+
+    @Test func `is not made where nobody answers`() throws {
+        #expect(try choice(typing: ["x", nil]) == nil)
+    }
+}

@@ -1,5 +1,6 @@
 import AuthenticationHandler
 import Foundation
+import ProgramTesting
 import TestSupport
 import Testing
 
@@ -58,38 +59,6 @@ import Testing
         let read = try JSONSerialization.jsonObject(with: message.body) as? [String: Any]
         let data = try #require((read?["message"] as? [String: Any])?["data"])
         return Array(try JSONSerialization.data(withJSONObject: data))
-    }
-
-    /// A program of the bank, with a token of its own.
-    private struct Backend {
-        let header: String
-        let account: String
-
-        init(_ premises: Premises, _ origin: String) throws {
-            header = "Authorization: Bearer \(try premises.token("core", "issuer"))"
-            account = origin + "/bank/v1/enterprises/bank/accounts/main/4711"
-        }
-
-        func post(_ path: String, _ content: String = "{}") throws -> Fetched {
-            try Fetched(
-                account + path,
-                "-XPOST",
-                "-H",
-                header,
-                "-H",
-                "Content-Type: application/json",
-                "-H",
-                "Idempotency-Key: \(UUID().uuidString)",
-                "-d",
-                content
-            )
-        }
-
-        func get(_ path: String) throws -> Fetched { try begin(path).end() }
-
-        func begin(_ path: String) throws -> Fetching {
-            try Fetching(account + path, ["-H", header])
-        }
     }
 
     private func app(

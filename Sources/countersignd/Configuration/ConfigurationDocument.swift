@@ -1,3 +1,4 @@
+import CommandLineTool
 import StrictJSON
 
 /// The members of the file, as they stand there.

@@ -4,57 +4,21 @@ import Verifier
 
 /// The file that tells where everything is: whoever may change it may change everything.
 struct ConfigurationFile {
-    private static let mostBytes = 64 << 10
-
     private let path: String
 
     init(_ path: String) {
         self.path = path
     }
 
-    /// Refuses a file that somebody else may write to.
     func contents() throws(CommandFailure) -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else { throw openFailure(errno) }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw CommandFailure(.noInput, "\(path) is no file")
-        }
-        let isOurs = status.st_uid == geteuid() || status.st_uid == 0
-        guard isOurs, status.st_mode & (S_IWGRP | S_IWOTH) == 0 else {
+        guard let contents = try SettingsFile(path).contents() else {
             throw CommandFailure(
-                .noPermission,
-                "\(path) can be changed by others",
-                hint: "let it be yours or root's, and its owner's alone to write to: chmod 600"
-            )
-        }
-        var bytes = [UInt8](repeating: 0, count: Self.mostBytes + 1)
-        let count = read(descriptor, &bytes, bytes.count)
-        guard count >= 0 else {
-            throw CommandFailure(
-                .inputOutput,
-                "cannot read \(path): \(String(cString: strerror(errno)))"
-            )
-        }
-        guard count <= Self.mostBytes else {
-            throw CommandFailure(.malformedInput, "\(path) is no configuration: it is too large")
-        }
-        return Array(bytes.prefix(count))
-    }
-
-    private func openFailure(_ number: Int32) -> CommandFailure {
-        let message = "cannot open \(path): \(String(cString: strerror(number)))"
-        return switch number {
-        case ENOENT:
-            CommandFailure(
                 .noInput,
-                message,
+                "\(path) is not there",
                 hint: "countersignd init makes it, or name another with --config"
             )
-        case EACCES, EPERM: CommandFailure(.noPermission, message)
-        default: CommandFailure(.noInput, message)
         }
+        return contents
     }
 
     /// Makes the file of `init`, with its folder; false where there is one already.

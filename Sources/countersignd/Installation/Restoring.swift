@@ -136,8 +136,3 @@ extension Restoration {
             .joined(separator: "\n")
     }
 }
-
-/// `1 device`, `2 devices`.
-func counted(_ count: some BinaryInteger, _ noun: String) -> String {
-    "\(count) \(noun)\(count == 1 ? "" : "s")"
-}

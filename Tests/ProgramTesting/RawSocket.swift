@@ -1,29 +1,31 @@
 import Foundation
 
 /// A socket of IPv4 on this machine, by which tests send what no client would, or take a port.
-final class RawSocket {
-    let descriptor: Int32
+package final class RawSocket {
+    package let descriptor: Int32
 
-    struct Failure: Error {
-        let number = errno
+    package struct Failure: Error {
+        private let number = errno
+
+        package init() {}
     }
 
     /// Takes a port, or any free one for 0.
-    init(listeningAt port: Int) throws {
+    package init(listeningAt port: Int) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard
             withAddress(port, { bind(descriptor, $0, $1) }) == 0, listen(descriptor, 8) == 0
         else { throw Failure() }
     }
 
-    init(connectedTo port: Int) throws {
+    package init(connectedTo port: Int) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard withAddress(port, { connect(descriptor, $0, $1) }) == 0 else { throw Failure() }
     }
 
     deinit { close(descriptor) }
 
-    var port: Int {
+    package var port: Int {
         var address = sockaddr_in()
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         _ = withUnsafeMutablePointer(to: &address) {
@@ -34,13 +36,13 @@ final class RawSocket {
         return Int(UInt16(bigEndian: address.sin_port))
     }
 
-    func send(_ text: String) throws {
+    package func send(_ text: String) throws {
         let bytes = Array(text.utf8)
         guard write(descriptor, bytes, bytes.count) == bytes.count else { throw Failure() }
     }
 
     /// All that comes until the other side closes.
-    func rest() -> String {
+    package func rest() -> String {
         var (all, block) = ([UInt8](), [UInt8](repeating: 0, count: 4096))
         while case let count = read(descriptor, &block, block.count), count > 0 {
             all += block.prefix(count)
@@ -62,4 +64,10 @@ private func withAddress<Outcome>(
             body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
         }
     }
+}
+
+/// A port that nobody has now.
+package func freePort() throws -> Int {
+    let listener = try RawSocket(listeningAt: 0)
+    return listener.port
 }

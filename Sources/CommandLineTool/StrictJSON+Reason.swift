@@ -1,8 +1,8 @@
-import StrictJSON
+package import StrictJSON
 
 extension StrictJSON.Failure {
     /// What is wrong with a document, for whoever wrote it.
-    func reason(in bytes: [UInt8]) -> String {
+    package func reason(in bytes: [UInt8]) -> String {
         switch self {
         case .malformed(let fault, let offset):
             let line = bytes.prefix(offset).count { $0 == UInt8(ascii: "\n") } + 1
@@ -21,7 +21,7 @@ extension StrictJSON.Failure {
 }
 
 /// A JSON pointer as people write it: `requiredFields[0].labels`.
-func memberName(_ pointer: String) -> String {
+package func memberName(_ pointer: String) -> String {
     pointer.split(separator: "/").reduce("") { path, step in
         if Int(step) != nil { return path + "[\(step)]" }
         return path.isEmpty ? String(step) : "\(path).\(step)"

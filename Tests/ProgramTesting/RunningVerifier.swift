@@ -1,21 +1,21 @@
 import Foundation
-import TestSupport
+package import TestSupport
 
 /// `countersignd run` in a process of its own, which ends with this value.
-final class RunningVerifier {
+package final class RunningVerifier {
     /// Of what serves devices and banks, and of what serves those who run it.
-    private(set) var (port, operationPort) = (0, 0)
+    package private(set) var (port, operationPort) = (0, 0)
     private let process = Process()
     private let log = Pipe()
     private var unread = Data()
-    private(set) var said: [String] = []
+    package private(set) var said: [String] = []
 
-    struct EndedEarly: Error {
+    package struct EndedEarly: Error {
         let said: [String]
     }
 
     /// Begins it by another program, which becomes it, where one is named.
-    init(
+    package init(
         _ premises: Premises,
         by opener: [String] = [],
         environment: [String: String] = [:]
@@ -38,7 +38,7 @@ final class RunningVerifier {
 
     /// The next line with this in it, which waits for it to be said.
     @discardableResult
-    func wait(for text: String) throws -> String {
+    package func wait(for text: String) throws -> String {
         while let line = nextLine() {
             said.append(line)
             if line.contains(text) { return line }
@@ -59,14 +59,14 @@ final class RunningVerifier {
     }
 
     /// What the system lets it have.
-    func limits() throws -> String {
+    package func limits() throws -> String {
         try String(contentsOfFile: "/proc/\(process.processIdentifier)/limits", encoding: .utf8)
     }
 
-    func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+    package func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
     /// Waits for its end, as a shell tells it.
-    func end() -> Int32 {
+    package func end() -> Int32 {
         while let line = nextLine() { said.append(line) }
         process.waitUntilExit()
         return process.terminationReason == .exit
@@ -74,7 +74,7 @@ final class RunningVerifier {
     }
 
     /// Has it stop, and waits for that.
-    func stop() -> Int32 {
+    package func stop() -> Int32 {
         signal(SIGTERM)
         return end()
     }
@@ -82,7 +82,7 @@ final class RunningVerifier {
 
 extension Premises {
     /// Has it served at free ports, over TLS with a certificate that `Certificates` made.
-    func serve(at port: Int = 0, with certificate: Certificates.Name? = .server) throws {
+    package func serve(at port: Int = 0, with certificate: Certificates.Name? = .server) throws {
         let text = String(decoding: try contents("countersignd.json"), as: UTF8.self)
         let tls = #""tls": {"certificate": "tls.pem", "key": "tls.pem"},"#
         var served = text.replacing("\"127.0.0.1:8080\"", with: "\"127.0.0.1:\(port)\"")
@@ -101,70 +101,19 @@ extension Premises {
         try write(served, to: "countersignd.json")
     }
 
-    func useCertificate(_ name: Certificates.Name) throws {
+    package func useCertificate(_ name: Certificates.Name) throws {
         let path = try Certificates.made.get().path(name)
         try write(try String(contentsOfFile: path, encoding: .utf8), to: "tls.pem")
     }
 
     /// The text of a new token.
-    func token(_ name: String, _ role: String) throws -> String {
-        let made = try countersignd("token", "create", name, role, "--enterprise", "bank")
+    package func token(
+        _ name: String,
+        _ role: String,
+        reaching reach: [String] = ["--enterprise", "bank"]
+    ) throws -> String {
+        let made = try countersignd(["token", "create", name, role] + reach)
         guard made.exitCode == 0 else { throw RunningVerifier.EndedEarly(said: [made.errorOutput]) }
         return made.output.trimmingCharacters(in: .newlines)
     }
-}
-
-/// What curl gets: the status, 0 where it gets nothing, and the body.
-struct Fetched: Equatable {
-    let status: Int
-    let body: String
-
-    init(_ url: String, _ options: String..., trusting authority: Certificates.Name = .authority)
-        throws
-    {
-        self = try Fetching(url, options, trusting: authority).end()
-    }
-
-    fileprivate init(written: String) {
-        let lines = written.split(separator: "\n", omittingEmptySubsequences: false)
-        status = lines.last.flatMap { Int($0) } ?? 0
-        body = lines.dropLast().joined(separator: "\n")
-    }
-
-    subscript(_ member: String) -> String? {
-        let object = try? JSONSerialization.jsonObject(with: Data(body.utf8)) as? [String: Any]
-        return object?[member].map { "\($0)" }
-    }
-}
-
-/// A curl at work, which may have to wait: no thread of a test does so with it.
-final class Fetching {
-    private let process = Process()
-    private let output = Pipe()
-
-    init(
-        _ url: String,
-        _ options: [String],
-        trusting authority: Certificates.Name = .authority
-    ) throws {
-        let authorities = try Certificates.made.get().path(authority)
-        process.executableURL = URL(filePath: "/usr/bin/curl")
-        process.arguments =
-            ["-s", "--max-time", "70", "--cacert", authorities, "-w", "\n%{http_code}"]
-            + options + [url]
-        process.standardOutput = output
-        try process.run()
-    }
-
-    func end() throws -> Fetched {
-        let written = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return Fetched(written: String(decoding: written, as: UTF8.self))
-    }
-}
-
-/// A port that nobody has now.
-func freePort() throws -> Int {
-    let listener = try RawSocket(listeningAt: 0)
-    return listener.port
 }

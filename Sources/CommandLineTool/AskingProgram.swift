@@ -1,0 +1,54 @@
+import CLinux
+import Glibc
+package import OneTimePassword
+
+/// A program that asks a person in its own way, such as by a window.
+///
+/// Its argument is the question, and a line on its standard output the answer, as `ssh-askpass` has
+/// it.
+package struct AskingProgram {
+    private let path: String
+
+    package init(path: String) {
+        self.path = path
+    }
+
+    /// Nil where no answer comes.
+    package func secretAnswer(to question: String) throws(CommandFailure) -> SecretBytes? {
+        var ends: [Int32] = [0, 0]
+        guard countersign_pipe(&ends) == 0 else { throw failure }
+        defer { close(ends[0]) }
+        let process = start(asking: question, writing: ends[1])
+        close(ends[1])
+        guard let process else { throw failure }
+        defer { while waitpid(process, nil, 0) < 0, errno == EINTR {} }
+        return try secretLine(from: ends[0], named: path)
+    }
+
+    /// With the environment of this program, in which a display may be.
+    private func start(asking question: String, writing output: Int32) -> pid_t? {
+        var actions = posix_spawn_file_actions_t()
+        guard posix_spawn_file_actions_init(&actions) == 0 else { return nil }
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        guard
+            posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) == 0,
+            countersign_close_from(&actions, STDERR_FILENO + 1) == 0
+        else { return nil }
+        var process = pid_t()
+        let words = [strdup(path), strdup(question)]
+        defer { for word in words { free(word) } }
+        let status = posix_spawn(
+            &process,
+            path,
+            &actions,
+            nil,
+            words + [nil],
+            countersign_environment()
+        )
+        return status == 0 ? process : nil
+    }
+
+    private var failure: CommandFailure {
+        CommandFailure(.noInput, "\(path), which is to ask for it, cannot be run")
+    }
+}

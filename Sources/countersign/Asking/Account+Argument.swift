@@ -1,0 +1,15 @@
+import AuthenticationHandler
+import CommandLineTool
+
+extension Account: ArgumentValue {
+    package static var valueName: String { "ACCOUNT" }
+    package static var expectation: String { "an account, as countersign accounts shows it" }
+
+    package init?(argument: String) {
+        let names = argument.split(separator: "/", omittingEmptySubsequences: false)
+        guard names.count == 3 else { return nil }
+        self.init(enterprise: String(names[0]), type: String(names[1]), id: String(names[2]))
+    }
+
+    static let option = Option<Account?>("account", help: "Of which account; or else the first.")
+}

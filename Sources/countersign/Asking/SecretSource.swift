@@ -1,0 +1,80 @@
+import AuthenticationHandler
+import CommandLineTool
+import Glibc
+import OneTimePassword
+
+/// Where PINs and codes come from: a descriptor that whoever began the program opened, a person at
+/// the terminal, or a program that asks one.
+///
+/// Never from an argument or the environment, which other programs can read (SEC-27).
+struct SecretSource {
+    static let descriptor = Option<OpenDescriptor?>(
+        "pin-fd",
+        help: "Read PINs and codes from this descriptor, a line each."
+    )
+
+    let descriptor: OpenDescriptor?
+    let terminal: Terminal
+    let askpass: String?
+
+    /// Whether it is a person, who may be told that something was wrong and asked again.
+    var isPerson: Bool { descriptor == nil }
+
+    func secret(_ name: String) throws(CommandFailure) -> SecretBytes {
+        let secret: SecretBytes?
+        if let descriptor {
+            secret = try secretLine(from: descriptor.number, named: name)
+        } else if terminal.hasPerson {
+            secret = try terminal.secretAnswer(to: "\(name):")
+        } else if let askpass {
+            secret = try AskingProgram(path: askpass).secretAnswer(to: "\(name):")
+        } else {
+            throw CommandFailure(
+                .usage,
+                "there is no terminal to ask for the \(name)",
+                hint: "hand it over by --pin-fd"
+            )
+        }
+        guard let secret else { throw CommandFailure(.noInput, "no \(name) came") }
+        return secret
+    }
+
+    func pin(_ name: String = "PIN") throws(CommandFailure) -> PIN {
+        try PIN(try secret(name))
+    }
+
+    /// A PIN that is chosen now: a person types it twice.
+    func newPIN() throws(CommandFailure) -> PIN {
+        while true {
+            let first = try secret("new PIN")
+            guard isPerson else { return try PIN(first) }
+            if try secret("new PIN, again") == first { return try PIN(first) }
+            try terminal.messages.print("The two are not the same.")
+        }
+    }
+}
+
+/// A descriptor that was open when the program began: later, its number may be that of any file.
+struct OpenDescriptor: ArgumentValue {
+    static let valueName = "N"
+    static let expectation = "a descriptor that is open, as by 3<FILE"
+
+    let number: Int32
+
+    init?(argument: String) {
+        guard let number = Int32(argument), fcntl(number, F_GETFD) == 0 else { return nil }
+        self.number = number
+    }
+}
+
+extension PIN {
+    fileprivate init(_ typed: SecretBytes) throws(CommandFailure) {
+        do throws(AuthenticationError) {
+            self = try typed.withBytes { digits throws(AuthenticationError) in
+                try PIN(copying: digits)
+            }
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+}

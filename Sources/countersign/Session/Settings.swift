@@ -1,0 +1,86 @@
+import AuthenticationHandler
+import CommandLineTool
+import StrictJSON
+
+/// Whom a person trusts, as a file says that the bank gave out, or somebody put there on purpose.
+struct Settings: Sendable {
+    /// By origin.
+    private(set) var servers: [(origin: String, server: TrustedServer)] = []
+    private(set) var pinned: [PinnedServer] = []
+    private(set) var network = NetworkSettings()
+    /// The program that asks for a PIN where there is no terminal.
+    private(set) var askpass: String?
+
+    /// What no file says is as it is without one.
+    init() throws(CommandFailure) {
+        let folder = try PersonalFolder.configuration.path()
+        let path = "\(folder)/countersign.json"
+        guard let bytes = try SettingsFile(path).contents() else { return }
+        let document: Document
+        do throws(StrictJSON.Failure) {
+            document = try StrictJSON.decode(from: bytes)
+        } catch {
+            throw .malformed(path, error.reason(in: bytes))
+        }
+        func resolved(_ file: String) -> String { file.hasPrefix("/") ? file : "\(folder)/\(file)" }
+        askpass = document.askpass.map(resolved)
+        network.authorities = document.authorities.map(resolved)
+        do throws(AuthenticationError) {
+            for server in document.servers ?? [] {
+                servers.append((server.origin, try server.trusted()))
+                if let pins = server.pins {
+                    pinned.append(try PinnedServer(origin: server.origin, keys: pins))
+                }
+            }
+        } catch {
+            throw .malformed(path, "the origin, a key or the pins of a server are none")
+        }
+    }
+
+    /// The file as an example, for help.
+    static let example = #"""
+            {
+                "servers": [
+                    {
+                        "origin": "https://approve.bank.example",
+                        "agreementKey": "BGlr…",
+                        "signingKey": "BCsd…",
+                        "pins": ["GkRz…=", "mLwF…="]
+                    }
+                ]
+            }
+        """#
+
+    private struct Document: Decodable {
+        let servers: [Server]?
+        let authorities: String?
+        let askpass: String?
+    }
+
+    private struct Server: Decodable {
+        let origin: String
+        let agreementKey: String
+        let signingKey: String
+        let nextSigningKey: String?
+        let pins: [String]?
+
+        func trusted() throws(AuthenticationError) -> TrustedServer {
+            try TrustedServer(
+                origin: origin,
+                agreementKey: agreementKey,
+                signingKey: signingKey,
+                nextSigningKey: nextSigningKey
+            )
+        }
+    }
+}
+
+extension CommandFailure {
+    fileprivate static func malformed(_ path: String, _ reason: String) -> CommandFailure {
+        CommandFailure(
+            .malformedInput,
+            "\(path): \(reason)",
+            hint: "countersign help activate shows such a file"
+        )
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import ProgramTesting
+import TestSupport
+import Testing
+
+extension `The built program` {
+    @Suite struct `countersign activate` {
+        private let person: Person
+
+        init() throws {
+            person = try Person()
+        }
+
+        @Test func `sets up an account by id, code and PIN, and accounts shows it`() throws {
+            let (id, code) = try person.newActivation()
+            let run = try person.run("activate", id, typing: code, Person.pin)
+            #expect(run.exitCode == 0, "\(run.errorOutput)")
+            #expect(run.output == "activated bank/main/\(person.account)\n")
+            #expect(try person.countersign("accounts").output == "bank/main/\(person.account)\n")
+            let json = try person.countersign("accounts", "--json").output
+            let account = #"{"enterprise":"bank","type":"main","id":"\#(person.account)"}"#
+            #expect(json == #"{"accounts":[\#(account)]}"# + "\n")
+        }
+
+        @Test func `takes the text of a QR code, and asks a person twice for a hidden PIN`() throws
+        {
+            let issued = try person.backend.post("/activations")
+            let session = try person.onTerminal("activate")
+            try session.wait(for: "QR code: ", typing: try #require(issued["uri"]) + "\n")
+            let code = try #require(issued["code"])
+            try session.wait(for: "code: ", typing: code + "x\u{7F}\r")
+            try session.wait(for: "Choose a PIN of 6 to 12 digits.")
+            try session.wait(for: "new PIN: ", typing: "271906\n")
+            try session.wait(for: "again: ", typing: "271905\n")
+            try session.wait(for: "not the same")
+            for _ in 1...2 { try session.wait(for: ": ", typing: "123456\n") }
+            try session.wait(for: "the PIN is not allowed")
+            try session.wait(for: "new PIN: ", typing: "99\u{15}\(Person.pin)\n")
+            try session.wait(for: "again: ", typing: "\(Person.pin)\n")
+            #expect(try session.end() == 0)
+            #expect(session.screen.hasSuffix("activated bank/main/\(person.account)\r\n"))
+            for secret in [code, Person.pin, "271906", "123456"] {
+                #expect(!session.screen.contains(secret))
+            }
+        }
+
+        @Test func `puts a second account behind the PIN that is there, and behind no other`()
+            throws
+        {
+            let person = try Person.activated()
+            let second = person.account + "-2"
+            let backend = try person.bank.newAccount(second, at: "bank")
+            func issue() throws -> (String, String) {
+                let issued = try backend.post("/activations")
+                return (try #require(issued["id"]), try #require(issued["code"]))
+            }
+            let (id, code) = try issue()
+            #expect(try person.run("activate", id, typing: code, "840275").exitCode == 1)
+            let session = try person.onTerminal("activate", id)
+            try session.wait(for: "activation code: ", typing: code + "\n")
+            try session.wait(for: "PIN of bank/main/\(person.account): ", typing: Person.pin + "\n")
+            #expect(try session.end() == 0)
+            let accounts = try person.countersign("accounts").output
+            #expect(accounts == "bank/main/\(person.account)\nbank/main/\(second)\n")
+        }
+
+        @Test func `ends with 1 for a wrong code, and leaves no account`() throws {
+            let (id, _) = try person.newActivation()
+            let (_, other) = try person.newActivation()
+            let run = try person.run("activate", id, typing: other, Person.pin)
+            #expect(run.exitCode == 1)
+            #expect(
+                run.errorOutput == """
+                    countersign: the activation code is not right
+                    hint: check every character, or ask for a new code
+
+                    """
+            )
+            #expect(try person.countersign("accounts").exitCode == 66)
+        }
+
+        @Test func `SEC-27: no argument may hold a code, and none is repeated`() throws {
+            let text = "countersign-activation:1?server=https://a&key=b&activation=c&code=SECRET"
+            let run = try person.countersign("activate", text, "--pin-fd", "0")
+            #expect(run.exitCode == 64)
+            #expect(!run.errorOutput.contains("SECRET"))
+            let pin = try person.countersign("activate", "--pin=271905", "--pin-fd", "0")
+            #expect(pin.exitCode == 64)
+            #expect(pin.errorOutput.hasPrefix("countersign: unknown option --pin\n"))
+            #expect(!pin.errorOutput.contains("271905"))
+        }
+
+        @Test func `asks nobody where there is no terminal, and trusts nobody unasked`() throws {
+            let run = try person.countersign("activate", "0123456789")
+            #expect(run.exitCode == 64)
+            #expect(run.errorOutput.contains("hint: hand it over by --pin-fd\n"))
+            #expect(try person.countersign("activate", "x", "--pin-fd", "9").exitCode == 64)
+            try person.trust("{}")
+            let untrusting = try person.countersign("activate", "0123456789", "--pin-fd", "0")
+            #expect(untrusting.exitCode == 66)
+            #expect(
+                untrusting.errorOutput.hasPrefix("countersign: no such server is trusted yet\n")
+            )
+        }
+
+        @Test(arguments: [
+            ("{", "line 1: this ends too early"),
+            (#"{"servers": [], "severs": []}"#, "the member severs is unknown"),
+            (
+                #"{"servers": [{"origin": "http://bank.example", "agreementKey": "", "signingKey": ""}]}"#,
+                "the origin, a key or the pins of a server are none"
+            ),
+        ])
+        func `says what is wrong with the settings`(_ settings: String, reason: String) throws {
+            try person.trust(settings)
+            let run = try person.countersign("pending")
+            #expect(run.exitCode == 65)
+            #expect(run.errorOutput.contains("countersign.json: \(reason)\n"))
+        }
+
+        @Test func `refuses settings that somebody else may change`() throws {
+            let path = "\(person.home.path)/.config/countersign/countersign.json"
+            try #require(chmod(path, 0o666) == 0)
+            #expect(try person.countersign("pending").exitCode == 77)
+        }
+    }
+}

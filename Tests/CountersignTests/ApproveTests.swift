@@ -1,0 +1,175 @@
+import Foundation
+import ProgramTesting
+import TestSupport
+import Testing
+
+extension `The built program` {
+    @Suite struct `countersign approve and reject` {
+        private let person: Person
+
+        init() throws {
+            person = try Person.activated()
+        }
+
+        @Test func `show what is signed, and ask for a yes and a hidden PIN`() throws {
+            let id = try person.newPayment()
+            let session = try person.onTerminal("approve", environment: ["NO_COLOR": "1"])
+            for line in ["Amount     47.11 EUR", "DE89 3704 0044 0532 0130 00", "Id         \(id)"]
+            {
+                try session.wait(for: line)
+            }
+            // Return is no answer, and neither is anything but yes.
+            try session.wait(for: "Approve this? (yes/no) ", typing: "\n")
+            try session.wait(for: "Approve this? (yes/no) ", typing: "maybe\n")
+            try session.wait(for: "Approve this? (yes/no) ", typing: "yes\n")
+            try session.wait(for: "PIN: ", typing: Person.pin + "\n")
+            #expect(try session.end() == 0)
+            #expect(session.screen.hasSuffix("PIN: \r\napproved \(id): Transfer\r\n"))
+            #expect(try person.state(of: id) == "approved")
+            // Decided once: it waits no more.
+            #expect(try person.countersign("reject", id).exitCode == 2)
+        }
+
+        @Test func `leave what somebody says no to as it is`() throws {
+            let id = try person.newPayment()
+            let session = try person.onTerminal("approve", id)
+            try session.wait(for: "(yes/no) ", typing: "n\n")
+            #expect(try session.end() == 1)
+            #expect(session.screen.contains("countersign: nothing was decided\r\n"))
+            #expect(try person.state(of: id) == "pending")
+        }
+
+        @Test func `need no terminal where --yes and a descriptor are given`() throws {
+            let id = try person.newPayment()
+            let run = try person.run("approve", id, "--yes", "--json", typing: Person.pin)
+            #expect(run.exitCode == 0)
+            #expect(
+                run.output == #"{"id":"\#(id)","state":"approved","approvedWith":"userPIN"}"# + "\n"
+            )
+            #expect(run.errorOutput.hasPrefix("Transfer\n  Amount     47.11 EUR\n"))
+            #expect(try person.state(of: id) == "approved")
+        }
+
+        @Test func `have a program ask for the PIN where there is no terminal`() throws {
+            let id = try person.newPayment()
+            let asked = person.home.path + "/asked"
+            func ask(by script: String) throws -> FinishedProcess {
+                let program = try person.home.write("#!/bin/sh\n" + script, to: "askpass")
+                try #require(chmod(program, 0o700) == 0)
+                let settings = person.bank.settings
+                try person.trust(settings.dropLast() + #","askpass":"\#(program)"}"#)
+                return try person.countersign("approve", id, "--yes")
+            }
+            let silent = try ask(by: "exit 1")
+            #expect(silent.exitCode == 66)
+            #expect(silent.errorOutput.hasSuffix("countersign: no PIN came\n"))
+            let answered = try ask(by: "printf %s \"$1\" >\(asked)\necho \(Person.pin)\n")
+            #expect(answered.exitCode == 0, "\(answered.errorOutput)")
+            #expect(try String(contentsOfFile: asked, encoding: .utf8) == "PIN:")
+            #expect(try person.state(of: id) == "approved")
+        }
+
+        @Test func `refuse to approve without a terminal unless both are given, and an ID`() throws
+        {
+            let id = try person.newPayment()
+            let fromInput = ["--pin-fd", "0"]
+            for words in [fromInput, ["--yes"] + fromInput, [id] + fromInput, [id, "--yes"]] {
+                let run = try person.countersign(["approve"] + words, typing: [Person.pin])
+                #expect(run.exitCode == 64, "\(words)")
+                #expect(run.errorOutput.contains("\nhint: "))
+            }
+            let empty = try person.countersign("approve", id, "--yes", "--pin-fd", "0")
+            #expect(empty.exitCode == 66)
+            #expect(empty.errorOutput.hasSuffix("countersign: no PIN came\n"))
+            for (count, exitCode) in [(65, 1), (600, 65)] as [(Int, Int32)] {
+                let long = String(repeating: "1", count: count)
+                #expect(try person.run("approve", id, "--yes", typing: long).exitCode == exitCode)
+            }
+            #expect(try person.state(of: id) == "pending")
+        }
+
+        @Test func `tell the attempts that are left, lock with 77, and reject all the same`() throws
+        {
+            let id = try person.newPayment()
+            func tryWrong() throws -> FinishedProcess {
+                try person.run("approve", id, "--yes", typing: "271906")
+            }
+            let first = try tryWrong()
+            #expect(first.exitCode == 1)
+            #expect(first.errorOutput.contains("the approval was not accepted (4 attempts left)\n"))
+            for _ in 2...4 { _ = try tryWrong() }
+            // The fifth locks it.
+            _ = try tryWrong()
+            let locked = try tryWrong()
+            #expect(locked.exitCode == 77)
+            #expect(locked.errorOutput.contains("locked after too many failures (for "))
+            #expect(try person.state(of: id) == "pending")
+            let rejected = try person.countersign("reject", id, "--not-me", "--json")
+            #expect(
+                rejected.output
+                    == #"{"id":"\#(id)","state":"rejected","rejectedFor":"notMe"}"# + "\n"
+            )
+            #expect(try person.state(of: id) == "rejected")
+        }
+
+        @Test func `ask which of several is meant, and how it is approved`() throws {
+            let first = try person.newPayment(authentication: #"["userPIN","consent"]"#)
+            let second = try person.newPayment()
+            let ambiguous = try person.onTerminal("approve")
+            #expect(try ambiguous.end() == 64)
+            #expect(ambiguous.screen.contains("2 requests are waiting"))
+            let session = try person.onTerminal("approve", first)
+            try session.wait(for: "(yes/no) ", typing: "y\n")
+            try session.wait(for: "How? (consent/pin) ", typing: "consent\n")
+            #expect(try session.end() == 0)
+            let approved = try person.backend.get("/transactions/\(first)")
+            #expect(approved["approvedWith"] == "consent")
+            // Nothing but a PIN does for the other.
+            let consent = try person.countersign("approve", second, "--yes", "--with", "consent")
+            #expect(consent.exitCode == 1)
+            #expect(try person.state(of: second) == "pending")
+            let reason = try person.countersign("reject", second, "--reason", "noLongerWanted")
+            #expect(reason.output == "rejected \(second): Transfer\n")
+            #expect(
+                try person.backend.get("/transactions/\(second)")["rejectedFor"] == "noLongerWanted"
+            )
+        }
+
+        @Test func `have the number typed that the bank shows`() throws {
+            let person = try Person.activated(at: "careful")
+            let asked = try person.request(#"{"context":"login","title":"Log in"}"#)
+            let (id, number) = (try #require(asked["id"]), try #require(asked["number"]))
+            let nobody = try person.run("approve", id, "--yes", typing: Person.pin)
+            #expect(nobody.exitCode == 64)
+            let session = try person.onTerminal("approve")
+            try session.wait(for: "(yes/no) ", typing: "yes\n")
+            try session.wait(for: "The number of 2 digits at the bank: ", typing: "1x\n")
+            try session.wait(for: "The number of 2 digits at the bank: ", typing: number + "\n")
+            try session.wait(for: "PIN: ", typing: Person.pin + "\n")
+            #expect(try session.end() == 0)
+            #expect(try person.state(of: id) == "approved")
+        }
+
+        @Test func `leave nothing half done when Control-C ends them at a question`() throws {
+            let id = try person.newPayment()
+            let session = try person.onTerminal("approve")
+            try session.wait(for: "(yes/no) ", typing: "ye\u{3}")
+            #expect(try session.end() == 130)
+            #expect(try person.state(of: id) == "pending")
+        }
+
+        @Test func `give the terminal back as it was when Control-C ends them at the PIN`() throws {
+            let id = try person.newPayment()
+            let session = try person.onTerminalOfShell("approve", then: "echo ended $?; stty -a")
+            try session.wait(for: "(yes/no) ", typing: "yes\n")
+            try session.wait(for: "PIN: ", typing: "27\u{3}")
+            try session.wait(for: "countersign: interrupted\r\nended 130\r\n")
+            try session.wait(for: " icanon ")
+            #expect(try session.end() == 0)
+            #expect(session.screen.contains(" echo "))
+            #expect(!session.screen.contains("-isig"))
+            #expect(try person.state(of: id) == "pending")
+            #expect(try person.run("approve", id, "--yes", typing: Person.pin).exitCode == 0)
+        }
+    }
+}

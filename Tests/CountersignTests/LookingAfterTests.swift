@@ -1,0 +1,91 @@
+import Foundation
+import ProgramTesting
+import TestSupport
+import Testing
+
+extension `The built program` {
+    @Suite struct `What looks after accounts` {
+        private let person: Person
+
+        init() throws {
+            person = try Person.activated()
+        }
+
+        @Test func `change-pin takes another PIN, and no wrong old one or weak new one`() throws {
+            let new = "840275"
+            #expect(try person.run("change-pin", typing: "271906", new).exitCode == 1)
+            let weak = try person.run("change-pin", typing: Person.pin, "111111")
+            #expect(weak.exitCode == 1)
+            #expect(weak.errorOutput.hasPrefix("countersign: the PIN is not allowed"))
+            let session = try person.onTerminal("change-pin")
+            try session.wait(for: "old PIN: ", typing: Person.pin + "\n")
+            try session.wait(for: "new PIN: ", typing: new + "\n")
+            try session.wait(for: "new PIN, again: ", typing: new + "\n")
+            #expect(try session.end() == 0)
+            #expect(session.screen.hasSuffix("\r\nchanged bank/main/\(person.account)\r\n"))
+            #expect(try person.run("login", typing: Person.pin).exitCode == 1)
+            #expect(try person.run("login", typing: new).exitCode == 0)
+        }
+
+        @Test func `notifications are on and off at the bank`() throws {
+            for (setting, push) in [("on", "events"), ("off", "off")] {
+                let run = try person.countersign("notifications", setting)
+                #expect(run.output == "notifications are \(setting)\n")
+                #expect(try person.backend.get("/devices").body.contains(#""push":"\#(push)""#))
+            }
+            #expect(try person.countersign("notifications", "loud").exitCode == 64)
+        }
+
+        @Test func `remove ends an account here and at the bank, once somebody says yes`() throws {
+            let account = "bank/main/\(person.account)"
+            #expect(try person.countersign("remove", account).exitCode == 64)
+            let session = try person.onTerminal("remove", account)
+            try session.wait(for: "Remove \(account)? (yes/no) ", typing: "no\n")
+            #expect(try session.end() == 1)
+            #expect(try person.countersign("accounts").exitCode == 0)
+            let run = try person.countersign("remove", account, "--yes")
+            #expect(run.output == "removed \(account)\n")
+            #expect(try person.countersign("accounts").exitCode == 66)
+            #expect(try person.backend.get("/devices").body.contains(#""standing":"revoked""#))
+        }
+
+        @Test func `push shows what the bank has, and approves it for a person`() throws {
+            let id = try person.newPayment()
+            func payload(_ id: String) -> String {
+                #"{"sa_transaction_id":"\#(id)","account_id":"\#(person.account)","#
+                    + #""account_type":"main"}"#
+            }
+            let shown = try person.countersign("push", "-", typing: [payload(id)])
+            #expect(shown.exitCode == 0)
+            #expect(shown.output.hasPrefix("Transfer\n  Amount     47.11 EUR\n"))
+            #expect(try person.countersign("push", "-", typing: [payload(id + "0")]).exitCode == 65)
+            #expect(try person.countersign("push", "-", typing: ["{}"]).exitCode == 65)
+            let session = try person.onTerminal(
+                "push",
+                try person.home.write(payload(id), to: "push")
+            )
+            try session.wait(for: "(yes/no) ", typing: "yes\n")
+            try session.wait(for: "PIN: ", typing: Person.pin + "\n")
+            #expect(try session.end() == 0)
+            #expect(try person.state(of: id) == "approved")
+        }
+
+        @Test func `doctor names what is wrong, with a remedy`() throws {
+            let account = "bank/main/\(person.account)"
+            let well = try person.countersign("doctor")
+            #expect(well.output.contains("\(account) is in order\n"))
+            // Of the machine there may be something to say; of nothing else.
+            let isRoot = geteuid() == 0
+            #expect(well.output.contains("this program runs as root\n  hint: ") == isRoot)
+            try person.lock()
+            let locked = try person.countersign("doctor")
+            #expect(locked.exitCode == 1)
+            #expect(locked.output.contains("\(account): the PIN is locked for "))
+            #expect(!locked.output.contains("in order"))
+            let elsewhere = ["no_proxy": "", "https_proxy": "http://127.0.0.1:1"]
+            let alone = try person.countersign(["doctor"], environment: elsewhere)
+            #expect(alone.exitCode == 1)
+            #expect(alone.output.contains("no connection to the network\n  hint: connect it"))
+        }
+    }
+}

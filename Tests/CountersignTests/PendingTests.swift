@@ -1,0 +1,108 @@
+import Foundation
+import ProgramTesting
+import TestSupport
+import Testing
+
+extension `The built program` {
+    @Suite struct `countersign pending and show` {
+        @Test func `end with 2 where nothing waits, and with 66 without an account`() throws {
+            let person = try Person.activated()
+            let pending = try person.countersign("pending", "--json")
+            #expect(pending.exitCode == 2)
+            #expect(pending.output == "")
+            #expect(
+                pending.errorOutput == """
+                    countersign: nothing is waiting for approval
+                    hint: start again where the request was made
+
+                    """
+            )
+            #expect(try Person().countersign("pending").exitCode == 66)
+        }
+
+        @Test func `show all that is signed, to people and to programs`() throws {
+            let person = try Person.activated()
+            let id = try person.newPayment()
+            let account = "bank/main/\(person.account)"
+            let table = try person.countersign("pending").output.split(separator: "\n")
+            try #require(table.count == 2)
+            #expect(
+                table[0].split(separator: " ") == [
+                    "ID", "TIME", "LEFT", "ACCOUNT", "AMOUNT", "TITLE",
+                ]
+            )
+            #expect(table[1].hasPrefix("\(id)  1"))
+            #expect(table[1].hasSuffix(" s      \(account)  47.11 EUR  Transfer"))
+
+            let page = try person.countersign("show").output
+                .replacing(/\d+ s\n/, with: "N s\n")
+            #expect(
+                page == """
+                    Transfer
+                      Amount     47.11 EUR
+                      To         Grocer
+                                 DE89 3704 0044 0532 0130 00
+                      Purpose    Apples
+                      Kind       payment
+                      Account    \(account)
+                      Reference  R-1
+                      Time left  N s
+                      Id         \(id)
+
+                    """
+            )
+            let json = try person.countersign("pending", "--json").output
+            #expect(
+                json.replacing(/"deadline":\d{13},/, with: "") == """
+                    {"transactions":[{"id":"\(id)","account":{"enterprise":"bank","type":"main",\
+                    "id":"\(person.account)"},"context":"payment","title":"Transfer",\
+                    "fields":[{"label":"Purpose","value":"Apples"}],\
+                    "amounts":[{"currency":"EUR","minorUnits":4711,"formatted":"47.11 EUR"}],\
+                    "payees":[{"name":"Grocer","account":"DE89 3704 0044 0532 0130 00"}],\
+                    "reference":"R-1","authentication":["userPIN"]}]}
+
+                    """
+            )
+            let shown = try person.countersign("show", id, "--json").output
+            #expect(json == "{\"transactions\":[\(shown.dropLast())]}\n")
+            #expect(try person.countersign("show", id + "x").exitCode == 2)
+        }
+
+        @Test
+        func `are bold on a terminal only, and not where NO_COLOR or the terminal forbids it`()
+            throws
+        {
+            let person = try Person.activated()
+            _ = try person.newPayment()
+            let bold = "\u{1B}[1mTransfer\u{1B}[0m"
+            for (environment, isBold) in [
+                ([:], true), (["NO_COLOR": "1"], false), (["TERM": "dumb"], false),
+            ] {
+                let session = try person.onTerminal("show", environment: environment)
+                #expect(try session.end() == 0)
+                #expect(session.screen.contains(bold) == isBold)
+                #expect(session.screen.contains("\u{1B}") == isBold)
+            }
+        }
+
+        @Test func `tell that the bank is out of reach by 69, and one that has another key by 76`()
+            throws
+        {
+            let person = try Person.activated()
+            let elsewhere = ["no_proxy": "", "https_proxy": "http://127.0.0.1:1"]
+            let unreachable = try person.countersign(["pending"], environment: elsewhere)
+            #expect(unreachable.exitCode == 69)
+            #expect(unreachable.errorOutput.contains("hint: connect it and try again\n"))
+            let settings = person.bank.settings
+            let pins = try Certificates.made.get()
+            let other = settings.replacing(
+                try pins.pinText(.server),
+                with: try pins.pinText(.client)
+            )
+            try person.trust(other)
+            #expect(try person.countersign("pending").exitCode == 76)
+            try person.trust(settings)
+            #expect(try person.countersign("pending").exitCode == 2)
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import ProgramTesting
+import TestSupport
+import Testing
+
+/// A person with an account at the bank, and a home on a machine that has `countersign`.
+struct Person: Sendable {
+    static let pin = "271905"
+
+    let home: TemporaryFolder
+    let bank: Bank
+    let account: String
+    let backend: Backend
+
+    /// At `bank`, or at `careful`, which has numbers typed.
+    init(at enterprise: String = "bank") throws {
+        home = try TemporaryFolder()
+        bank = try Bank.open.get()
+        account = "A\(UInt64.random(in: 1_000_000_000_000..<10_000_000_000_000))"
+        backend = try bank.newAccount(account, at: enterprise)
+        try trust(bank.settings)
+    }
+
+    /// One whose machine is activated.
+    static func activated(at enterprise: String = "bank") throws -> Person {
+        let person = try Person(at: enterprise)
+        let (id, code) = try person.newActivation()
+        let run = try person.countersign("activate", id, "--pin-fd", "0", typing: [code, pin])
+        try #require(run.exitCode == 0, "\(run.errorOutput)")
+        return person
+    }
+
+    func trust(_ settings: String) throws {
+        let folder = "\(home.path)/.config/countersign"
+        try FileManager.default.createDirectory(
+            atPath: folder,
+            withIntermediateDirectories: true
+        )
+        let path = try home.write(settings, to: ".config/countersign/countersign.json")
+        try #require(chmod(path, 0o600) == 0)
+    }
+
+    func newActivation() throws -> (id: String, code: String) {
+        let issued = try backend.post("/activations")
+        return (try #require(issued["id"]), try #require(issued["code"]))
+    }
+
+    /// Has the bank ask for 47.11 EUR, and gives the transaction's id.
+    func newPayment(authentication types: String = #"["userPIN"]"#) throws -> String {
+        let asked = try request(
+            """
+            {"context":"payment","title":"Transfer","reference":"R-1",
+            "fields":[{"label":"Purpose","value":"Apples"}],
+            "amounts":[{"currency":"EUR","minorUnits":4711}],
+            "payees":[{"name":"Grocer","account":"DE89370400440532013000"}],
+            "authentication":\(types)}
+            """
+        )
+        return try #require(asked["id"])
+    }
+
+    func request(_ content: String) throws -> Fetched {
+        let asked = try backend.post("/transactions", content)
+        try #require(asked.status == 201, "\(asked.body)")
+        return asked
+    }
+
+    /// The one that this machine is to the bank.
+    func device() throws -> String? {
+        try backend.get("/devices").body.firstMatch(of: /"id":"([0-9a-f]{32})"/)
+            .map { String($0.1) }
+    }
+
+    /// By wrong PINs, as many as lock it.
+    func lock() throws {
+        for _ in 1...5 { _ = try run("login", typing: "271906") }
+    }
+
+    func state(of transaction: String) throws -> String? {
+        try backend.get("/transactions/\(transaction)")["state"]
+    }
+
+    /// With lines on its standard input.
+    func countersign(_ words: String..., typing lines: [String] = []) throws -> FinishedProcess {
+        try countersign(words, typing: lines)
+    }
+
+    func countersign(
+        _ words: [String],
+        typing lines: [String] = [],
+        environment more: [String: String] = [:]
+    ) throws -> FinishedProcess {
+        try FinishedProcess.run(
+            BuiltProducts.path(of: "countersign"),
+            words,
+            input: Array(lines.map { $0 + "\n" }.joined().utf8),
+            environment: environment.merging(more) { $1 }
+        )
+    }
+
+    /// With what nobody is to see on a descriptor.
+    func run(_ words: String..., typing lines: String...) throws -> FinishedProcess {
+        try countersign(words + ["--pin-fd", "0"], typing: lines)
+    }
+
+    func onTerminal(
+        _ words: String...,
+        environment more: [String: String] = [:]
+    ) throws -> TerminalSession {
+        try TerminalSession(
+            [BuiltProducts.path(of: "countersign")] + words,
+            environment: environment.merging(more) { $1 }
+        )
+    }
+
+    /// In a shell that goes on with a script.
+    func onTerminalOfShell(_ words: String, then script: String) throws -> TerminalSession {
+        let program = BuiltProducts.path(of: "countersign")
+        return try TerminalSession(
+            ["sh", "-c", "\(program) \(words); \(script)"],
+            environment: environment
+        )
+    }
+
+    private var environment: [String: String] {
+        [
+            "HOME": home.path, "XDG_CONFIG_HOME": "", "XDG_DATA_HOME": "", "XDG_STATE_HOME": "",
+            "no_proxy": "localhost",
+        ]
+    }
+}

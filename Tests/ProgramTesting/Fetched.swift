@@ -1,0 +1,55 @@
+import Foundation
+package import TestSupport
+
+/// What curl gets: the status, 0 where it gets nothing, and the body.
+package struct Fetched: Equatable {
+    package let status: Int
+    package let body: String
+
+    package init(
+        _ url: String,
+        _ options: String...,
+        trusting authority: Certificates.Name = .authority
+    )
+        throws
+    {
+        self = try Fetching(url, options, trusting: authority).end()
+    }
+
+    fileprivate init(written: String) {
+        let lines = written.split(separator: "\n", omittingEmptySubsequences: false)
+        status = lines.last.flatMap { Int($0) } ?? 0
+        body = lines.dropLast().joined(separator: "\n")
+    }
+
+    package subscript(_ member: String) -> String? {
+        let object = try? JSONSerialization.jsonObject(with: Data(body.utf8)) as? [String: Any]
+        return object?[member].map { "\($0)" }
+    }
+}
+
+/// A curl at work, which may have to wait: no thread of a test does so with it.
+package final class Fetching {
+    private let process = Process()
+    private let output = Pipe()
+
+    package init(
+        _ url: String,
+        _ options: [String],
+        trusting authority: Certificates.Name = .authority
+    ) throws {
+        let authorities = try Certificates.made.get().path(authority)
+        process.executableURL = URL(filePath: "/usr/bin/curl")
+        process.arguments =
+            ["-s", "--max-time", "70", "--cacert", authorities, "-w", "\n%{http_code}"]
+            + options + [url]
+        process.standardOutput = output
+        try process.run()
+    }
+
+    package func end() throws -> Fetched {
+        let written = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return Fetched(written: String(decoding: written, as: UTF8.self))
+    }
+}

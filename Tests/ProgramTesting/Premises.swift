@@ -1,0 +1,105 @@
+package import Foundation
+package import TestSupport
+
+/// A verifier in a folder of its own, looked after by the built program.
+package struct Premises: Sendable {
+    package let folder: TemporaryFolder
+
+    package struct Failure: Error {
+        private let said: String
+
+        package init(said: String) { self.said = said }
+    }
+
+    package init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    /// One that `init` made.
+    package static func made() throws -> Premises {
+        let premises = try Premises()
+        let made = try premises.countersignd("init")
+        guard made.exitCode == 0 else { throw Failure(said: made.errorOutput) }
+        return premises
+    }
+
+    package func path(_ name: String) -> String { folder.path + "/" + name }
+
+    package var configuration: String { path("countersignd.json") }
+    package var store: String { path("store/countersign.db") }
+
+    package func countersignd(_ words: String...) throws -> FinishedProcess {
+        try countersignd(words)
+    }
+
+    package func countersignd(_ words: [String]) throws -> FinishedProcess {
+        try FinishedProcess.run(
+            BuiltProducts.path(of: "countersignd"),
+            words + ["--config", configuration]
+        )
+    }
+
+    /// Runs it on a terminal of its own, where `keys` are typed; gives all that the screen got.
+    package func onTerminal(_ words: String, typing keys: String = "") throws -> FinishedProcess {
+        let program = BuiltProducts.path(of: "countersignd")
+        let command = "\(program) \(words) --config \(configuration)"
+        return try FinishedProcess.run(
+            "script",
+            ["-qec", command, "/dev/null"],
+            input: Array(keys.utf8)
+        )
+    }
+
+    /// Runs it and kills it, the later the larger `step` is.
+    package func kill(_ words: String..., after step: Int) throws {
+        let program = BuiltProducts.path(of: "countersignd")
+        let delay = String(format: "%.3f", Double(step) * 0.013)
+        _ = try FinishedProcess.run(
+            "timeout",
+            ["-s", "KILL", delay, program] + words + ["--config", configuration]
+        )
+    }
+
+    package func write(_ text: String, to name: String) throws {
+        let path = try folder.write(text, to: name)
+        guard chmod(path, 0o600) == 0 else { throw Failure(said: "chmod \(path)") }
+    }
+
+    package func contents(_ name: String) throws -> Data {
+        try Data(contentsOf: URL(filePath: path(name)))
+    }
+
+    /// All files, by their path in the folder.
+    package func files() throws -> [String] {
+        let found = try FinishedProcess.run(
+            "find",
+            [folder.path, "-type", "f", "-printf", "%P\\n"]
+        )
+        return found.output.split(separator: "\n").map(String.init).sorted()
+    }
+
+    package func copy(_ source: String, to target: String) throws {
+        let files = FileManager.default
+        if files.fileExists(atPath: path(target)) { try files.removeItem(atPath: path(target)) }
+        try files.copyItem(atPath: path(source), toPath: path(target))
+    }
+
+    package func remove(_ name: String) throws {
+        try FileManager.default.removeItem(atPath: path(name))
+    }
+
+    /// Puts a backup in the place of the store.
+    package func putBack(_ backup: String) throws {
+        for suffix in ["-wal", "-shm"] { unlink(store + suffix) }
+        try copy(backup, to: "store/countersign.db")
+    }
+
+    /// What the sqlite3 program says to a statement about the store.
+    @discardableResult
+    package func sqlite3(_ statement: String, in file: String = "store/countersign.db") throws
+        -> String
+    {
+        let process = try FinishedProcess.run("sqlite3", [path(file), statement])
+        return (process.output + process.errorOutput).trimmingCharacters(in: .newlines)
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+
+/// A program on a terminal of its own, where keys are typed once the screen shows what they answer.
+package final class TerminalSession {
+    private let process = Process()
+    private let keyboard = Pipe()
+    private let output = Pipe()
+    /// All that was shown so far, and how much of it was waited for.
+    package private(set) var screen = ""
+    private var seen = 0
+
+    package struct Silent: Error {
+        let screen: String
+    }
+
+    package init(_ words: [String], environment: [String: String] = [:]) throws {
+        let command = words.map { "'\($0)'" }.joined(separator: " ")
+        process.executableURL = URL(filePath: "/usr/bin/script")
+        process.arguments = ["-qefc", "exec \(command)", "/dev/null"]
+        process.environment = ProcessInfo.processInfo.environment
+            .merging(["TERM": "xterm", "NO_COLOR": "", "SHELL": "/bin/sh"]) { $1 }.merging(
+                environment
+            ) { $1 }
+        process.standardInput = keyboard
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+    }
+
+    /// Waits until the screen shows this text, after what was waited for before; then types.
+    package func wait(for text: String, typing keys: String = "") throws {
+        while true {
+            let rest = screen.dropFirst(seen)
+            if let found = rest.range(of: text) {
+                seen = screen.distance(from: screen.startIndex, to: found.upperBound)
+                break
+            }
+            guard try readMore() else { throw Silent(screen: screen) }
+        }
+        try keyboard.fileHandleForWriting.write(contentsOf: Data(keys.utf8))
+    }
+
+    /// Waits for the program's end, as a shell tells it.
+    package func end() throws -> Int32 {
+        while try readMore() {}
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+
+    /// False once the program has ended, or is silent for long.
+    private func readMore() throws -> Bool {
+        let reading = output.fileHandleForReading
+        var event = pollfd(fd: reading.fileDescriptor, events: Int16(POLLIN), revents: 0)
+        guard poll(&event, 1, 20_000) == 1 else { throw Silent(screen: screen) }
+        let more = reading.availableData
+        screen += String(decoding: more, as: UTF8.self)
+        return !more.isEmpty
+    }
+}
