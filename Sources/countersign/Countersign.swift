@@ -28,9 +28,9 @@ enum Countersign {
             """,
         commands: [
             ActivateCommand.self, AccountsCommand.self, PendingCommand.self, ShowCommand.self,
-            ApproveCommand.self, RejectCommand.self, PushCommand.self, LoginCommand.self,
-            OTPCommand.self, ChangePINCommand.self, NotificationsCommand.self, RemoveCommand.self,
-            DoctorCommand.self, SelfTestCommand.self,
+            ApproveCommand.self, RejectCommand.self, WatchCommand.self, PushCommand.self,
+            LoginCommand.self, OTPCommand.self, ChangePINCommand.self, NotificationsCommand.self,
+            RemoveCommand.self, DoctorCommand.self, SelfTestCommand.self,
         ]
     )
 

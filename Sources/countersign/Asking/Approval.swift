@@ -27,9 +27,36 @@ struct Approval {
         with method: Method?,
         isConfirmed: Bool = false
     ) async throws(CommandFailure) -> AuthenticationType {
+        try show()
+        if !isConfirmed { try confirm() }
+        return try await approve(by: method)
+    }
+
+    /// Has a person say what is to become of it; nil where that is left for later.
+    func decide() async throws(CommandFailure) -> DecisionMade? {
+        try show()
+        switch try terminal.choice("What now?", among: ["approve", "reject", "later"]) {
+        case "approve": return .approved(try await approve())
+        case "reject":
+            let reason = RejectionReason.unspecified
+            do throws(AuthenticationError) {
+                try await handler.cancelTransaction(transaction, reason: reason)
+            } catch {
+                throw CommandFailure(error)
+            }
+            return .rejected(reason)
+        default: return nil
+        }
+    }
+
+    private func show() throws(CommandFailure) {
         let page = TransactionPage(transaction: transaction)
         try terminal.messages.print(page.text(on: terminal.messages))
-        if !isConfirmed { try confirm() }
+    }
+
+    private func approve(
+        by method: Method? = nil
+    ) async throws(CommandFailure) -> AuthenticationType {
         let number = try typedNumber()
         var offered = method.map { [$0.type] } ?? transaction.authenticationTypes
         while true {

@@ -1,4 +1,3 @@
-import AuthenticationHandler
 import CommandLineTool
 
 /// Takes what a notification brought.
@@ -32,12 +31,7 @@ struct PushCommand: Command {
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let payload = try payload.contents(atMost: 1 << 20)
         let session = try await Session(in: vault)
-        let transaction: PendingTransaction
-        do throws(AuthenticationError) {
-            transaction = try await session.handler.getTransaction(push: payload)
-        } catch {
-            throw CommandFailure(error)
-        }
+        let transaction = try await session.pending(push: payload)
         guard terminal.hasPerson else {
             return try terminal.output.print(transaction, inJSON: printsJSON)
         }

@@ -58,6 +58,15 @@ struct Session: Sendable {
         return pending
     }
 
+    /// The one that a notification names.
+    func pending(push payload: [UInt8]) async throws(CommandFailure) -> PendingTransaction {
+        do throws(AuthenticationError) {
+            return try await handler.getTransaction(push: payload)
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
     /// The one that is named, or else the only one.
     func pending(_ id: String?) async throws(CommandFailure) -> PendingTransaction {
         let pending = try await pending()

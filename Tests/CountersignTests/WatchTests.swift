@@ -1,0 +1,45 @@
+import Foundation
+import ProgramTesting
+import TestSupport
+import Testing
+
+extension `The built program` {
+    @Suite struct `countersign watch` {
+        private let person: Person
+
+        init() throws {
+            person = try Person.activated()
+        }
+
+        @Test func `shows what comes, one after the other, and takes a decision on each`() throws {
+            let first = try person.newPayment()
+            let session = try person.onTerminal("watch", environment: ["NO_COLOR": "1"])
+            try session.wait(for: "Id         \(first)")
+            try session.wait(for: "What now? (approve/reject/later) ", typing: "approve\n")
+            try session.wait(for: "PIN: ", typing: "271906\n")
+            try session.wait(for: "attempts left")
+            let second = try person.newPayment()
+            try session.wait(for: "Id         \(second)")
+            try session.wait(for: "later) ", typing: "approve\n")
+            try session.wait(for: "PIN: ", typing: Person.pin + "\n")
+            try session.wait(for: "approved \(second): Transfer")
+            let third = try person.newPayment()
+            try session.wait(for: "Id         \(third)")
+            try session.wait(for: "later) ", typing: "reject\n")
+            try session.wait(for: "rejected \(third): Transfer", typing: "\u{3}")
+            #expect(try session.end() == 130)
+            let states = try [first, second, third].map { try person.state(of: $0) }
+            #expect(states == ["pending", "approved", "rejected"])
+        }
+
+        @Test func `ends where the machine has no account any more`() throws {
+            let session = try person.onTerminal("watch")
+            let id = try person.newPayment()
+            try session.wait(for: id)
+            try session.wait(for: "later) ", typing: "later\n")
+            let account = "bank/main/\(person.account)"
+            #expect(try person.countersign("remove", account, "--yes").exitCode == 0)
+            #expect(try session.end() == 66)
+        }
+    }
+}
