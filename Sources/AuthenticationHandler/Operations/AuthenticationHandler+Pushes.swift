@@ -115,8 +115,9 @@ extension AuthenticationHandler {
     /// As much of it as there may be; what is cut short is not signed.
     private static func body(of answer: OpenAnswer) async -> [UInt8] {
         var body: [UInt8] = []
-        for await piece in answer.pieces where body.count < NetworkTransport.longestAnswer {
+        for await piece in answer.pieces {
             body += piece
+            if body.count > NetworkTransport.longestAnswer { break }
         }
         return body
     }

@@ -40,6 +40,7 @@ actor FCMAccess {
         let result = await renewal.value
         if self.renewal == renewal {
             self.renewal = nil
+            // Why there is none is told to whoever asked, below.
             current = try? result.get()
         }
         return try result.get().text
@@ -64,6 +65,7 @@ actor FCMAccess {
             return .failure(.unreadable)
         }
         guard response.status == 200 else { return .failure(.refused(status: response.status)) }
+        // What is no such answer is none.
         guard
             let value = try? JSONValue(reading: response.body, limits: .message),
             let text = value["access_token"]?.text,

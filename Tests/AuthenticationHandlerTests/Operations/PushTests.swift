@@ -82,6 +82,11 @@ import Testing
         }
     }
 
+    private static let endless: Line.Reply = { _ in
+        let pieces = AsyncStream { [UInt8](repeating: 0x20, count: 4096) }
+        return OpenAnswer(status: 403, fields: [], pieces: pieces)
+    }
+
     private func heard(_ replies: Line.Reply..., count: Int) async throws -> [String] {
         _ = try await home.addAccount(of: server)
         let handler = try home.handler(Line(replies))
@@ -94,7 +99,7 @@ import Testing
     }
 
     enum Impostor: CaseIterable {
-        case withoutSignature, withAnotherKey, answeringAnother, refusing
+        case withoutSignature, withAnotherKey, answeringAnother, refusing, refusingWithoutEnd
     }
 
     @Test(arguments: Impostor.allCases)
@@ -109,6 +114,7 @@ import Testing
             case .answeringAnother:
                 Self.telling("wrong", signedWith: key, answering: try earlierRequest())
             case .refusing: Self.refusing(.deviceRevoked, signedWith: other)
+            case .refusingWithoutEnd: Self.endless
             }
         let good = Self.telling("right", signedWith: key)
         #expect(try await heard(reply, good, count: 1) == ["right"])
