@@ -1,32 +1,111 @@
+import OneTimePassword
 import StoreProgram
 import TestSupport
 import Testing
+import TransactionApproval
 import Verifier
+import VerifierWorld
 
 @Suite(.needsPostgres) struct `A failover` {
-    /// The standby has what was committed before anybody is told: that is the operator's part.
-    private func beginSynchronousReplication(from primary: PostgresServer) throws {
-        _ = try primary.query("ALTER SYSTEM SET synchronous_standby_names = 'standby'")
-        _ = try primary.query("SELECT pg_reload_conf()")
-        let isSynchronous = "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'"
-        while try primary.query(isSynchronous) != "1" {}
-    }
-
     /// Opens a store on a primary, or on its standby once that is the one that takes writes.
     private func open(
         _ primary: PostgresServer,
         _ standby: PostgresServer,
-        _ database: String
+        _ database: String,
+        _ migrations: [Migration] = tallyMigrations
     ) throws -> PostgresDatabase {
         try PostgresDatabase(
             database.replacing(
                 "host=\(primary.folder)",
                 with: "host=\(primary.folder),\(standby.folder)"
             ),
-            migrations: tallyMigrations,
+            migrations: migrations,
             readerCount: 1,
             patience: .seconds(60)
         )
+    }
+
+    /// A bank on a primary with a standby.
+    private func bank(
+        on primary: PostgresServer,
+        _ standby: PostgresServer,
+        _ premises: Premises
+    ) async throws -> Bank {
+        let store = try open(primary, standby, premises.store.text, Schema.migrations)
+        let bank = try Bank(premises, over: store)
+        try await bank.verifier.begin()
+        try await bank.furnish()
+        return bank
+    }
+
+    @Test func `to a synchronous standby keeps every approval, once`() async throws {
+        let primary = try PostgresServer()
+        let premises = try Premises(on: .postgreSQL, server: primary)
+        let standby = try PostgresServer(following: primary)
+        try primary.beginSynchronousReplication()
+        let bank = try await bank(on: primary, standby, premises)
+        let tellings = AsyncStream<DeviceID>.makeStream()
+        var counts: [DeviceID: Int] = [:]
+        try await withThrowingTaskGroup { group in
+            for number in 1...16 {
+                let (account, phone) = try await bank.activate("C-\(number)")
+                group.addTask {
+                    for _ in 1...5 {
+                        let payment = try await bank.pay(from: account)
+                        guard try await phone.decide(on: payment, in: bank) == .accepted(nil) else {
+                            throw Bank.Unexpected()
+                        }
+                        tellings.continuation.yield(phone.id)
+                    }
+                }
+            }
+            for await phone in tellings.stream {
+                counts[phone, default: 0] += 1
+                let heard = counts.values.reduce(0, +)
+                if heard == 30 {
+                    try primary.kill()
+                    try standby.promote()
+                }
+                if heard == 16 * 5 { break }
+            }
+            try await group.waitForAll()
+        }
+        #expect(counts.count == 16 && counts.values.allSatisfy { $0 == 5 })
+        #expect(try await bank.count(of: .transactionApproved) == 16 * 5)
+        for phone in counts.keys {
+            let state = try await bank.read { ledger throws(StoreFailure) in
+                try ledger.credentialState(.user, on: phone)
+            }
+            #expect(state?.credential.counter == Counter(5))
+        }
+        #expect(try await AuditVerification.run(over: bank.database).findings == [])
+        await bank.database.close()
+    }
+
+    /// What the standby never heard of was told to be done: nobody may decide over what it has.
+    @Test func `to a standby that stayed behind stops the verifier, and accepts no code again`()
+        async throws
+    {
+        let primary = try PostgresServer()
+        let premises = try Premises(on: .postgreSQL, server: primary)
+        let standby = try PostgresServer(following: primary)
+        try primary.beginSynchronousReplication()
+        let bank = try await bank(on: primary, standby, premises)
+        let phone = try await bank.activate()
+        let payment = try await bank.pay()
+        try primary.endSynchronousReplication()
+        try standby.stopFollowing(primary)
+        let attempt = try await phone.attempt(over: try .approval(of: payment), in: bank)
+        #expect(try await phone.send(on: payment, attempt, to: bank.verifier) == .accepted(nil))
+        try primary.kill()
+        try standby.promote()
+        for again in [attempt, try attempt.anew()] {
+            await #expect(throws: Verifier.Failure.store(.rolledBack)) {
+                _ = try await phone.send(on: payment, again, to: bank.verifier)
+            }
+        }
+        #expect(try await bank.state(of: payment) == .pending)
+        await bank.database.close()
     }
 
     @Test func `to a synchronous standby loses and doubles nothing for 16 callers`() async throws {
@@ -34,7 +113,7 @@ import Verifier
         let database = try primary.makeDatabase()
         try PostgresDatabase.create(database, migrations: tallyMigrations)
         let standby = try PostgresServer(following: primary)
-        try beginSynchronousReplication(from: primary)
+        try primary.beginSynchronousReplication()
         let opened = try open(primary, standby, database)
         let tellings = AsyncStream<Void>.makeStream()
         async let told = Writers.count(to: 50, in: opened) { tellings.continuation.yield() }
@@ -59,7 +138,7 @@ import Verifier
         let database = try primary.makeDatabase()
         try PostgresDatabase.create(database, migrations: tallyMigrations)
         let standby = try PostgresServer(following: primary)
-        try beginSynchronousReplication(from: primary)
+        try primary.beginSynchronousReplication()
         let opened = try open(primary, standby, database)
         _ = try await opened.read(Tally.counts)
         _ = try await opened.write { connection throws(StoreFailure) in
@@ -80,10 +159,32 @@ import Verifier
 }
 
 extension PostgresServer {
+    /// The standby has what was committed before anybody is told: that is the operator's part.
+    fileprivate func beginSynchronousReplication() throws {
+        try set("synchronous_standby_names", to: "standby")
+        let isSynchronous = "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'"
+        while try query(isSynchronous) != "1" {}
+    }
+
+    fileprivate func endSynchronousReplication() throws {
+        try set("synchronous_standby_names", to: "")
+        while try query("SHOW synchronous_standby_names") != "" {}
+    }
+
+    /// Has a standby hear no more of what is committed.
+    fileprivate func stopFollowing(_ primary: PostgresServer) throws {
+        try set("primary_conninfo", to: "")
+        while try primary.query("SELECT count(*) FROM pg_stat_replication") != "0" {}
+    }
+
+    private func set(_ setting: String, to value: String) throws {
+        _ = try query("ALTER SYSTEM SET \(setting) = '\(value)'")
+        _ = try query("SELECT pg_reload_conf()")
+    }
+
     /// Gives the moment from which on nobody can write.
     fileprivate func stopWrites() throws -> String {
-        _ = try query("ALTER SYSTEM SET default_transaction_read_only = on")
-        _ = try query("SELECT pg_reload_conf()")
+        try set("default_transaction_read_only", to: "on")
         // A session that begins now knows it: those before it were told.
         while try query("SHOW default_transaction_read_only") != "on" {}
         return try query("SELECT clock_timestamp()")
