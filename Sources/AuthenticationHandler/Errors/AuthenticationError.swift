@@ -20,6 +20,8 @@ public struct AuthenticationError: Error, Sendable {
     public internal(set) var brokenRule: PINPolicy.Rule?
     /// With the codes of biometrics: what to offer the person now, biometrics again among it or not.
     public internal(set) var offeredTypes: [AuthenticationType]?
+    /// With `serverUntrusted`: what could not be believed.
+    public internal(set) var distrust: Distrust?
     private let detail: String
 
     init(_ code: ErrorCode, detail: String = "") {
@@ -59,6 +61,11 @@ extension AuthenticationError {
         }
     }
 
+    init(_ distrust: Distrust, detail: String) {
+        self.init(.serverUntrusted, detail: detail)
+        self.distrust = distrust
+    }
+
     init(brokenRule: PINPolicy.Rule) {
         self.init(.pinPolicy, detail: brokenRule.rawValue)
         self.brokenRule = brokenRule
@@ -78,7 +85,8 @@ extension AuthenticationError {
     init(_ failure: HTTPTransportFailure) {
         switch failure {
         case .unreachable: self.init(.networkUnavailable)
-        case .untrusted: self.init(.serverUntrusted, detail: "TLS or HTTP")
+        case .untrusted: self.init(.connection, detail: "its certificate or its key")
+        case .malformed: self.init(.answer, detail: "no HTTP, or too much of it")
         case .unusableSettings: self.init(.invalidArgument, detail: "the network's settings")
         }
     }

@@ -50,8 +50,10 @@ extension HTTPTransport {
 package enum HTTPTransportFailure: Error, Equatable, Sendable {
     /// No connection, or none that lasted: whether the request arrived is unknown.
     case unreachable
-    /// Somebody answered who cannot be the server.
+    /// Somebody answered who cannot be the server, and was sent nothing.
     case untrusted
+    /// What came back is no answer of ours.
+    case malformed
     /// The app's own settings allow no request: a file of authorities that cannot be read.
     case unusableSettings
 }

@@ -106,7 +106,8 @@ extension HTTPTransportFailure {
         self =
             switch failure {
             case .networkUnavailable, .responseMissing, .cancelled, .library: .unreachable
-            case .serverUntrusted, .responseTooLarge, .malformedResponse: .untrusted
+            case .serverUntrusted: .untrusted
+            case .responseTooLarge, .malformedResponse: .malformed
             case .invalidRequest, .unusableCertificateFile: .unusableSettings
             }
     }

@@ -67,7 +67,7 @@ extension Party {
             try head.signer(of: opening, to: request.reference, from: serverKeys)
         }
         guard signer != nil else {
-            throw AuthenticationError(.serverUntrusted, detail: "a stream that is not signed")
+            throw AuthenticationError(.answer, detail: "a stream that is not signed")
         }
     }
 
@@ -81,7 +81,7 @@ extension Party {
             try answer.authentic(to: request.reference, from: serverKeys)
         }
         guard let authentic, let outcome = Exchange.outcome(of: authentic.message) else {
-            throw AuthenticationError(.serverUntrusted, detail: "not signed, or not to be read")
+            throw AuthenticationError(.answer, detail: "not signed, or not to be read")
         }
         return (outcome, authentic.signer)
     }

@@ -66,7 +66,7 @@ extension AuthenticationHandler {
             do throws(EventStream.Reader.TooLong) {
                 for push in try reader.take(piece) { listener.yield(push) }
             } catch {
-                throw AuthenticationError(.serverUntrusted, detail: "an event of any length")
+                throw AuthenticationError(.answer, detail: "an event of any length")
             }
         }
     }
@@ -106,7 +106,7 @@ extension AuthenticationHandler {
         let whole = answer.unverified(await Self.body(of: answer))
         let (outcome, _) = try party.read(EventsExchange.self, whole, to: signed)
         guard case .refused(let problem) = outcome else {
-            throw AuthenticationError(.serverUntrusted, detail: "no stream")
+            throw AuthenticationError(.answer, detail: "no stream")
         }
         if case .clockSkew(let serverTime) = problem { learn(serverTime, of: party.server) }
         throw AuthenticationError(problem)

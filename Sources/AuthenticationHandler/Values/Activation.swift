@@ -88,6 +88,6 @@ extension ActivationURI {
             }
             if name == serverKey { return candidate }
         }
-        throw AuthenticationError(.serverUntrusted, detail: "the QR code's server or key")
+        throw AuthenticationError(.invitation, detail: "the QR code's server or key")
     }
 }

@@ -52,11 +52,22 @@ extension AuthenticationError {
     fileprivate var particulars: String {
         if let attemptsLeft { return " (\(counted(attemptsLeft, "attempt")) left)" }
         if let brokenRule { return " (\(brokenRule.reason))" }
+        if let distrust { return " (\(distrust.reason))" }
         if let retryAfter { return " (in \(counted(retryAfter.components.seconds, "second")))" }
         return switch lock {
         case .until(let end): " (for \(remainingTime(until: end)))"
         case .never: " (for good)"
         case nil: ""
+        }
+    }
+}
+
+extension Distrust {
+    fileprivate var reason: String {
+        switch self {
+        case .connection: "it has another certificate or key than is trusted; nothing was sent"
+        case .answer: "what came back is not signed by it"
+        case .invitation: "the address names a server that is not trusted; nothing was sent"
         }
     }
 }

@@ -130,6 +130,7 @@ import Testing
         }
         let error = await #expect(throws: AuthenticationError.self) { try await ask(account) }
         #expect(error?.code == .serverUntrusted)
+        #expect(error?.distrust == .answer)
         #expect(try home.vault().accounts().count == 1)
     }
 

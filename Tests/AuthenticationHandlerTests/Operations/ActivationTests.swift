@@ -78,6 +78,29 @@ import Testing
         #expect(error?.code == .activationCodeInvalid)
     }
 
+    @Test func `goes to no server but one that is trusted, wherever a QR code leads (SEC-37)`()
+        throws
+    {
+        let stranger = try P256.PrivateKey()
+        let other = try ServerKeyID(of: stranger.publicKey)
+        let trusted = try server.trusted
+        let known = try ServerKeyID(of: trusted.agreementKey)
+        let elsewhere = try #require(ServerOrigin("https://elsewhere.example"))
+        for (origin, key) in [(elsewhere, known), (trusted.origin, other)] {
+            let uri = ActivationURI(server: origin, serverKey: key, activation: activation.id)
+            let text = try uri.text().withBytes { $0.array }
+            let error = #expect(throws: AuthenticationError.self) {
+                _ = try Activation(
+                    scanned: text.span,
+                    code: activation.code.span,
+                    trusting: [trusted]
+                )
+            }
+            #expect(error?.code == .serverUntrusted)
+            #expect(error?.distrust == .invitation)
+        }
+    }
+
     @Test func `believes no offer that was not made with the code (SEC-49)`() async throws {
         let other = try ScriptedActivation(at: server)
         server.then(ActivationClaimExchange.self) { [other] _ in
@@ -87,7 +110,7 @@ import Testing
         let error = await #expect(throws: AuthenticationError.self) {
             _ = try await handler.verifyActivation(activation.inHand())
         }
-        #expect(error?.code == .serverUntrusted)
+        #expect(error?.distrust == .answer)
     }
 
     @Test func `believes no outcome without its receipt, and asks later`() async throws {
@@ -105,7 +128,7 @@ import Testing
         let error = await #expect(throws: AuthenticationError.self) {
             try await handler.setPIN(.typed("271905"), for: verified)
         }
-        #expect(error?.code == .serverUntrusted)
+        #expect(error?.distrust == .answer)
         #expect(try home.vault().accounts().allSatisfy(\.record.isPending))
         #expect(try await handler.getAllEnrolledAccounts() == [])
     }
