@@ -9,9 +9,11 @@ extension History {
         // Away from the caps of a span of time, which have tests of their own.
         bank.clock.advance(by: .seconds(3 * 3600))
         model.now = bank.clock.now
+        let takesConsent = Bool.random(using: &random)
         let request = TransactionRequest(
             account: Self.accounts[index],
-            content: try .payment(of: UInt64(lines.count + 1))
+            content: try .payment(of: UInt64(lines.count + 1)),
+            authentication: takesConsent ? [.userPIN, .consent] : .userPIN
         )
         let answer = try await bank.verifier.request(request, by: Bank.core)
         guard case .created(let transaction, _) = answer else {
@@ -19,7 +21,7 @@ extension History {
         }
         let mayAsk = model.mayAsk(index)
         transactions.append(transaction)
-        model.ask(transaction, of: index)
+        model.ask(transaction, of: index, takesConsent: takesConsent)
         return agree("asked \(index) for \(transaction.id)", true, mayAsk)
     }
 

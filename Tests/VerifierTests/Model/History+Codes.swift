@@ -17,8 +17,10 @@ extension History {
         let reason = pick(RejectionReason.allCases) ?? .notMe
         let isYes = Bool.random(using: &random)
         let decision: Decision = isYes ? .approve : .reject(reason)
-        let kind: CredentialKind = isYes ? .user : .device
-        return try await send(.decision(transaction, decision), kind, on: index)
+        let type: AuthenticationType =
+            isYes && Int.random(in: 0..<3, using: &random) == 0 ? .consent : .userPIN
+        let kind = isYes ? type.credentialKind : .device
+        return try await send(.decision(transaction, decision, by: type), kind, on: index)
     }
 
     mutating func rekey() async throws -> Bool {
@@ -108,14 +110,15 @@ extension History {
                 try await verifier.checkPIN(attempt),
                 model.judge(step.trial, accept: { $0.note(.codeAccepted) })
             )
-        case .decision(let transaction, let decision):
+        case .decision(let transaction, let decision, let type):
             let found = try await phones[index].send(
                 decision,
                 on: transaction,
+                by: type,
                 attempt,
                 to: verifier
             )
-            let end = decision.outcome(by: phones[index].id)
+            let end = decision.outcome(by: type, phones[index].id)
             return agree(what, found, model.decide(step.trial, transaction.id, end))
         case .login:
             let found = try await verifier.logIn(over: Phone.challenge, by: .userPIN, attempt)
@@ -182,7 +185,7 @@ extension History {
         switch target {
         case .pinCheck: .pinCheck
         case .login: .login(try #require(Digest(sha256: Phone.challenge)))
-        case .decision(let transaction, let decision):
+        case .decision(let transaction, let decision, _):
             .decision(try TransactionHash(of: transaction), decision, nil)
         case .rekey(let rekey): try rekey.request.question()
         }
@@ -192,7 +195,8 @@ extension History {
         switch target {
         case .pinCheck: "check"
         case .login: "login"
-        case .decision(let transaction, let decision): "\(decision) \(transaction.id)"
+        case .decision(let transaction, let decision, let type):
+            "\(decision) by \(type) \(transaction.id)"
         case .rekey(let rekey):
             "rekey \(rekey.request.proposal.ephemeralKey.uncompressedPoint.prefix(5))"
         }
@@ -218,9 +222,12 @@ extension ReferenceModel.Trial {
 }
 
 extension Decision {
-    fileprivate func outcome(by device: DeviceID) -> TransactionRecord.Outcome {
+    fileprivate func outcome(
+        by type: AuthenticationType,
+        _ device: DeviceID
+    ) -> TransactionRecord.Outcome {
         switch self {
-        case .approve: .approved(with: .userPIN, by: device)
+        case .approve: .approved(with: type, by: device)
         case .reject(let reason): .rejected(reason, by: device)
         }
     }

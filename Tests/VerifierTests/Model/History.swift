@@ -27,7 +27,7 @@ struct History {
 
     /// What a code of the device API is for.
     enum Target {
-        case decision(Transaction, Decision)
+        case decision(Transaction, Decision, by: AuthenticationType)
         case pinCheck
         case login
         case rekey(Phone.Rekey)
@@ -37,7 +37,11 @@ struct History {
 
     init(seed: Int) async throws {
         bank = try await Bank(
-            policy: #"{"pendingTransactions": 3, "transactionSeconds": 600}"#
+            policy: """
+                {"pendingTransactions": 3, "transactionSeconds": 600,
+                "authentication": ["userPIN", "consent"],
+                "consentCeilings": [{"currency": "EUR", "minorUnits": 10000}]}
+                """
         )
         _ = try await bank.addLinkedAccount("4712")
         phones = try await bank.activateAll(Bank.account, 2)
@@ -49,9 +53,9 @@ struct History {
     mutating func goOn() async throws -> Bool {
         switch Int.random(in: 0..<100, using: &random) {
         case 0..<22: return try await decide()
-        case 22..<30: return try await send(.pinCheck, .user)
-        case 30..<36: return try await send(.login, .user)
-        case 36..<39: return try await redeem()
+        case 22..<27: return try await send(.pinCheck, .user)
+        case 27..<33: return try await send(.login, .user)
+        case 33..<39: return try await redeem()
         case 39..<45: return try await type()
         case 45..<48: return try await resynchronise()
         case 48..<58: return try await repeatEarlier()

@@ -9,7 +9,7 @@ import VerifierWorld
     {
         var counted: Set<Event.Kind> = []
         for seed in 1...11 { counted.formUnion(try await history(seed).model.events.keys) }
-        #expect(counted == Set(ReferenceModel.kinds))
+        #expect(Set(ReferenceModel.kinds).subtracting(counted) == [])
         _ = try await history(Int.random(in: 100...1_000_000))
     }
 

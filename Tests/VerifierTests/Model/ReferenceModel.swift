@@ -26,6 +26,7 @@ struct ReferenceModel {
     struct Payment {
         let account: Int
         let deadline: Timestamp
+        let takesConsent: Bool
         var end: TransactionRecord.Outcome?
     }
 
@@ -208,7 +209,11 @@ extension ReferenceModel {
             if let outcome = payment.end {
                 return outcome == .expired ? .transactionExpired : .alreadyDecided(outcome)
             }
-            return model.now < payment.deadline ? nil : .transactionExpired
+            guard model.now < payment.deadline else { return .transactionExpired }
+            if case .approved(with: .consent, _) = end, !payment.takesConsent {
+                return .typeNotAllowed
+            }
+            return nil
         } accept: {
             $0.payments[id]?.end = end
             guard case .rejected(let reason, _) = end else { return $0.note(.transactionApproved) }
@@ -238,8 +243,12 @@ extension ReferenceModel {
         return nil
     }
 
-    mutating func ask(_ transaction: Transaction, of account: Int) {
-        payments[transaction.id] = Payment(account: account, deadline: transaction.deadline)
+    mutating func ask(_ transaction: Transaction, of account: Int, takesConsent: Bool) {
+        payments[transaction.id] = Payment(
+            account: account,
+            deadline: transaction.deadline,
+            takesConsent: takesConsent
+        )
         note(.transactionCreated)
     }
 
