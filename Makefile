@@ -58,12 +58,13 @@ format: ## Rewrite Swift sources in the style that lint asks for
 	@Packaging/prepare
 	swift format -i -r -p Package.swift Sources Tests $(wildcard Benchmarks)
 
+# Optimized: a sanitizer looks at every access, of which there are many fewer then.
 sanitize: ## Run all tests under the address and the thread sanitizer
 	@Packaging/prepare build test
 	ASAN_OPTIONS=detect_leaks=0 \
-	    swift test --disable-xctest --quiet --no-parallel --sanitize address \
+	    swift test --disable-xctest --quiet --no-parallel --sanitize address -Xswiftc -O \
 	    --scratch-path .build/asan
-	swift test --disable-xctest --quiet --no-parallel --sanitize thread \
+	swift test --disable-xctest --quiet --no-parallel --sanitize thread -Xswiftc -O \
 	    --scratch-path .build/tsan
 
 docs: ## Build the documentation into .build/docs

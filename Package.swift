@@ -8,6 +8,9 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
+// Every symbol is found before `main`. The linker that finds one at its first call keeps the vector
+// registers on the stack meanwhile, and in them what was copied last, which may be a secret.
+let linking: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now"])]
 
 let package = Package(
     name: "Countersign",
@@ -121,7 +124,8 @@ let package = Package(
                 "AuthenticationHandler", "CommandLineTool", "OneTimePassword", "SelfTest",
                 "StrictJSON",
             ],
-            swiftSettings: settings
+            swiftSettings: settings,
+            linkerSettings: linking
         ),
         .executableTarget(
             name: "countersignd",
@@ -129,7 +133,8 @@ let package = Package(
                 "CommandLineTool", "Cryptography", "HTTPClient", "HTTPServer", "OneTimePassword",
                 "StrictJSON", "TransactionApproval", "Verifier", "VerifierServer",
             ],
-            swiftSettings: settings
+            swiftSettings: settings,
+            linkerSettings: linking
         ),
 
         .target(
@@ -295,7 +300,8 @@ let package = Package(
         .testTarget(
             name: "CryptographyTests",
             dependencies: ["COpenSSL", "Cryptography", "TestSupport"],
-            swiftSettings: settings
+            swiftSettings: settings,
+            linkerSettings: linking
         ),
         // A small `countersign`, for tests that need a process.
         .executableTarget(

@@ -5,6 +5,8 @@ import Testing
 /// What `readelf -d` says a program loads when it starts.
 private struct LinkedLibraries {
     let names: [String]
+    /// Whether all symbols are found before `main`.
+    let areBoundAtOnce: Bool
 
     /// Foundation beyond its essentials makes each start several times slower.
     var forbidden: [String] {
@@ -13,6 +15,7 @@ private struct LinkedLibraries {
 
     init(readelfOutput: String) {
         names = readelfOutput.matches(of: /\(NEEDED\).*\[(.+)\]/).map { String($0.1) }
+        areBoundAtOnce = readelfOutput.contains(/\(FLAGS_1\).* NOW/)
     }
 
     init(of program: String) throws {
@@ -37,6 +40,7 @@ private func programs() throws -> [String] {
             let libraries = try LinkedLibraries(of: BuiltProducts.path(of: name))
             #expect(libraries.names.contains("libc.so.6"))
             #expect(libraries.forbidden == [], "\(name)")
+            #expect(libraries.areBoundAtOnce, "SEC-26: \(name)")
         }
     }
 

@@ -23,13 +23,18 @@ enum Repository {
 
     /// Every Swift source of a target, by its path below the target's folder.
     static func swiftSources(of target: String) throws -> [String: SwiftSource] {
+        try texts(of: target).filter { $0.key.hasSuffix(".swift") }
+            .mapValues { try SwiftSource($0) }
+    }
+
+    /// Everything of a target that is text, by its path below the target's folder.
+    static func texts(of target: String) throws -> [String: String] {
         let folder = sources.appending(path: target)
-        let files = try files(of: target).filter { $0.hasSuffix(".swift") }
-        return try Dictionary(
-            uniqueKeysWithValues: files.map { file in
-                let url = folder.appending(path: file)
-                return (file, try SwiftSource(String(contentsOf: url, encoding: .utf8)))
-            }
-        )
+        var texts: [String: String] = [:]
+        for file in try files(of: target) {
+            // What cannot be read so is a folder, or no text.
+            texts[file] = try? String(contentsOf: folder.appending(path: file), encoding: .utf8)
+        }
+        return texts
     }
 }

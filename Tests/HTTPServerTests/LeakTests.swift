@@ -22,7 +22,7 @@ import Testing
         #expect(answer?.status == 200)
     }
 
-    @Test func `of as many requests as there are`() async throws {
+    @Test(.needsPlainMemory) func `of as many requests as there are`() async throws {
         let count = ProcessInfo.processInfo.environment["PROVE"] == "all" ? 1_000_000 : 20_000
         let server = try ServerProcess()
         try converse(server.port, 10_000)
@@ -44,12 +44,7 @@ import Testing
     }
 }
 
-/// What a sanitizer keeps of its own would be measured with it.
-private let isSanitized = ["__asan_init", "__tsan_init"].contains { (name: String) in
-    dlsym(nil, name) != nil
-}
-
-@Suite(.disabled(if: isSanitized, "a sanitizer has memory of its own"))
+@Suite(.needsPlainMemory)
 struct `10,000 idle event streams` {
     @Test func `fit into 100 MB`() throws {
         let server = try ServerProcess()

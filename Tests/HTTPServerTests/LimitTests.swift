@@ -63,7 +63,8 @@ import Testing
         }
     }
 
-    @Test func `of memory hold for a client that sends and takes nothing`() async throws {
+    @Test(.needsPlainMemory)
+    func `of memory hold for a client that sends and takes nothing`() async throws {
         let server = try ServerProcess()
         let client = try RawClient(server.port, receiveBuffer: 4096)
         let requests = Array(

@@ -46,6 +46,14 @@ package struct MemoryMapping {
     }
 }
 
+/// Has the processes that tests begin find every symbol before their `main`, as programs do that
+/// hold Swift's libraries: here these are apart, and find theirs at first calls.
+///
+/// Such a call keeps the vector registers on the stack, with pieces of what was copied last.
+package func bindSymbolsAtOnce() {
+    setenv("LD_BIND_NOW", "1", 1)
+}
+
 /// How many pieces of a secret lie in memory that this process may write, the secure heap aside.
 ///
 /// Pieces of 16 bytes, because that is what a vector register holds that was saved on a stack.

@@ -5,7 +5,11 @@ import Testing
 import TransactionApproval
 
 // Each in a process of its own, whose memory is searched afterwards.
-@Suite struct `SEC-26: no copy is left in ordinary memory` {
+@Suite(.needsPlainMemory) struct `SEC-26: no copy is left in ordinary memory` {
+    init() {
+        bindSymbolsAtOnce()
+    }
+
     @Test func `of an activation code that was typed and used`() async {
         await #expect(processExitsWith: .success) {
             let code = try ActivationCode.random()

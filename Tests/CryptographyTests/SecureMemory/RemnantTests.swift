@@ -1,9 +1,14 @@
+import TestSupport
 import Testing
 
 @testable import Cryptography
 
 // Each in a process of its own, whose memory is searched afterwards.
-@Suite struct `SEC-26: no copy of a secret is left in ordinary memory` {
+@Suite(.needsPlainMemory) struct `SEC-26: no copy of a secret is left in ordinary memory` {
+    init() {
+        bindSymbolsAtOnce()
+    }
+
     @Test(arguments: Use.allCases) func `after its use`(_ use: Use) async {
         await #expect(processExitsWith: .success) { [use] in
             let secret = try await use.secretLeftBehind()

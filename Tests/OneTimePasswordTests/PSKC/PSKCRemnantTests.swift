@@ -8,7 +8,12 @@ import Testing
 @testable import OneTimePassword
 
 // Each in a process of its own, whose memory is searched afterwards.
-@Suite struct `SEC-26: a PSKC document leaves no copy of a plain secret in ordinary memory` {
+@Suite(.needsPlainMemory)
+struct `SEC-26: a PSKC document leaves no copy of a plain secret in ordinary memory` {
+    init() {
+        bindSymbolsAtOnce()
+    }
+
     @Test(arguments: Remnant.allCases) func `once it was`(_ remnant: Remnant) async {
         await #expect(processExitsWith: .success) { [remnant] in
             let sample = try SampleSecret()

@@ -1,0 +1,62 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What in a text looks like a key, as somebody who scans for leaked secrets finds it.
+private func keys(in text: String) -> [String] {
+    // What calls itself a digest is none.
+    let text = text.replacing(/sha-256=:[A-Za-z0-9+\/=]+:/, with: "")
+    let words = text.split { !isInKeys($0) }.filter { $0.count >= 32 }
+    let bodies = text.matches(of: /PRIVATE KEY-+\s+[A-Za-z0-9+\/]{32}/).map { String($0.output) }
+    return words.map { String($0) }.filter { looksRandom($0) } + bodies
+}
+
+/// Whether hexadecimal digits, or base64 of either kind, have this character.
+private func isInKeys(_ character: Character) -> Bool {
+    character.isASCII && (character.isLetter || character.isNumber || "+/_-".contains(character))
+}
+
+private func looksRandom(_ word: some StringProtocol) -> Bool {
+    // The letters in their order are no secret.
+    guard !word.contains("ABCDEFGHIJKLM") else { return false }
+    let variety = Set(word).count
+    if word.allSatisfy(\.isHexDigit) { return variety >= 8 }
+    let isMixed =
+        word.contains(where: \.isNumber) && word.contains(where: \.isUppercase)
+        && word.contains(where: \.isLowercase)
+    return isMixed && variety >= 20
+}
+
+@Suite struct `Secrets` {
+    /// The vectors that `selftest` carries are published; everything else has no reason for keys.
+    @Test func `SEC-68: are in no source`() throws {
+        let targets = try Repository.targets().subtracting(["SelfTest"])
+        for target in targets {
+            for (file, text) in try Repository.texts(of: target) {
+                #expect(keys(in: text) == [], "\(target)/\(file)")
+            }
+        }
+    }
+
+    @Test(arguments: ["countersign", "countersignd"])
+    func `SEC-68: are in no program`(_ name: String) throws {
+        let path = BuiltProducts.path(of: name)
+        let strings = try FinishedProcess.run("strings", ["-n", "20", path])
+        try #require(strings.exitCode == 0)
+        let lines = strings.output.split(separator: "\n")
+        let suspects = lines.indices.filter { lines[$0].contains("PRIVATE KEY-") }
+            .compactMap { lines.dropFirst($0 + 1).first }
+            .filter { looksRandom($0) }
+        #expect(suspects == [])
+        #expect(lines.count { $0.contains(/whsec_[A-Za-z0-9+\/]{32}/) } == 0)
+    }
+
+    @Test(arguments: [
+        "let seed = \"9f86d081884c7d659a2feaa0c55ad015\"",
+        "key=MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY9x7Qp",
+        "-----BEGIN PRIVATE KEY-----\nMIGHAgEAMBMGByqGSM49AgEGCCqGSM49\n",
+    ])
+    func `SEC-68: that are in a text are found`(_ text: String) {
+        #expect(!keys(in: text).isEmpty)
+    }
+}
