@@ -1,5 +1,5 @@
 package import Cryptography
-import HTTPServer
+package import HTTPServer
 import StrictJSON
 package import TransactionApproval
 package import Verifier
@@ -28,44 +28,62 @@ package struct BankAPI: Sendable {
     }
 
     func answered(_ request: Request) async -> Answered {
-        guard request.body.count <= StrictJSON.Limits.message.byteCount else {
-            return Answered(.refused(.own(.contentTooLarge)), by: nil)
-        }
-        switch BankRoute.found(for: request.method, request.target) {
+        switch BankRoute.found(for: request) {
         case .refused(let answer): return Answered(answer, by: nil)
-        case .found(let route, let names, let query):
-            return Answered(await answer(to: request, by: route, names, query), by: route)
+        case .found(let found):
+            return Answered(await answer(to: request, by: found), by: found.route)
+        }
+    }
+
+    /// Answers somebody who has the store itself, as it would answer a program with every right, but
+    /// for a failure, of which they are told what it is.
+    package func answer(
+        toOperator request: Request
+    ) async throws(Verifier.Failure) -> Response {
+        switch BankRoute.found(for: request) {
+        case .refused(let answer): return Answered(answer, by: nil).response
+        case .found(let found):
+            let answer = try await answer(to: request, of: .operatorCommand, by: found)
+            return Answered(answer, by: found.route).response
         }
     }
 
     private func answer(
         to request: Request,
-        by route: BankRoute,
-        _ names: [PathName: String],
-        _ query: Query
+        by found: BankRoute.Found
     ) async -> BankAnswer {
         do throws(Verifier.Failure) {
             guard let token = try await verifier.token(shown: request.bearerToken) else {
                 return .refused(.own(.unauthorized))
             }
-            guard token.role.scopes.contains(route.scope) else {
-                return .refused(.own(.scopeMissing))
-            }
-            let known = BankRequest(
-                api: self,
-                token: token,
-                message: request,
-                names: names,
-                query: query
-            )
-            guard try await isThere(known, route) else { return .notFound }
-            return try await route.service(known)
-        } catch .policy(let failure) {
-            return .refused(BankProblem(failure))
+            return try await answer(to: request, of: BankAsker(token), by: found)
         } catch {
             metrics.count(error)
             // It may have been done or not; under its idempotency key it can be sent again.
             return .refused(.catalogued(.serverUnavailable))
+        }
+    }
+
+    private func answer(
+        to message: Request,
+        of asker: BankAsker,
+        by found: BankRoute.Found
+    ) async throws(Verifier.Failure) -> BankAnswer {
+        guard asker.scopes.contains(found.route.scope) else {
+            return .refused(.own(.scopeMissing))
+        }
+        let request = BankRequest(
+            api: self,
+            asker: asker,
+            message: message,
+            names: found.names,
+            query: found.query
+        )
+        guard try await isThere(request, found.route) else { return .notFound }
+        do throws(Verifier.Failure) {
+            return try await found.route.service(request)
+        } catch .policy(let failure) {
+            return .refused(BankProblem(failure))
         }
     }
 
@@ -75,20 +93,30 @@ package struct BankAPI: Sendable {
         _ route: BankRoute
     ) async throws(Verifier.Failure) -> Bool {
         guard request.names[.enterprise] != nil else { return true }
-        guard request.token.reach.includes(request.enterprise) else { return false }
+        guard request.asker.reach.includes(request.enterprise) else { return false }
         if route.makesEnterprise { return true }
         return try await verifier.isEnterprise(request.enterprise)
     }
 }
 
 extension BankRoute {
+    /// A route, and what stands in the target that led to it.
+    struct Found {
+        let route: BankRoute
+        let names: [PathName: String]
+        let query: Query
+    }
+
     enum Finding {
-        case found(BankRoute, [PathName: String], Query)
+        case found(Found)
         case refused(BankAnswer)
     }
 
-    static func found(for method: String, _ target: String) -> Finding {
-        let parts = target.split(
+    static func found(for request: Request) -> Finding {
+        guard request.body.count <= StrictJSON.Limits.message.byteCount else {
+            return .refused(.refused(.own(.contentTooLarge)))
+        }
+        let parts = request.target.split(
             separator: "?",
             maxSplits: 1,
             omittingEmptySubsequences: false
@@ -99,13 +127,14 @@ extension BankRoute {
             path[0].isEmpty ? route.path.names(in: path.dropFirst()).map { (route, $0) } : nil
         }
         guard !found.isEmpty else { return .refused(.notFound) }
+        let method = request.method
         guard let (route, names) = found.first(where: { $0.0.method.rawValue == method }) else {
             return .refused(.wrongMethod(allowed: found.map { $0.0.method }))
         }
         guard let query = Query(parts.dropFirst().first, names: route.queryNames) else {
             return .refused(.refused(.own(.invalidQuery)))
         }
-        return .found(route, names, query)
+        return .found(Found(route: route, names: names, query: query))
     }
 }
 
