@@ -16,7 +16,7 @@ enum Countersignd {
             TransactionShowCommand.self, TransactionWatchCommand.self,
             TransactionWithdrawCommand.self, UnlockCommand.self, DisableCommand.self,
             EnableCommand.self, ResyncCommand.self, RevokeCommand.self, LoadCommand.self,
-            RotateCommand.self, BackupCommand.self, RestoreCommand.self,
+            ExportCommand.self, RotateCommand.self, BackupCommand.self, RestoreCommand.self,
             AuditVerifyCommand.self, AuditExportCommand.self,
             OutboxListCommand.self, OutboxRetryCommand.self,
         ]
