@@ -7,7 +7,7 @@ enum Countersignd {
         summary: "Look after the verifier that checks what people approve.",
         version: "0.1",
         commands: [
-            InitCommand.self, RunCommand.self, EnterpriseListCommand.self,
+            InitCommand.self, RunCommand.self, DoctorCommand.self, EnterpriseListCommand.self,
             PolicySetCommand.self, PolicyShowCommand.self, TokenCreateCommand.self,
             TokenListCommand.self, TokenRevokeCommand.self, AccountAddCommand.self,
             AccountShowCommand.self, AccountLinkCommand.self, AccountReplaceCommand.self,
