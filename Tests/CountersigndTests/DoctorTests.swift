@@ -34,6 +34,11 @@ import Verifier
         let address = "127.0.0.1:\(running.operationPort)"
         try replace("\"127.0.0.1:0\"", by: "\"\(address)\"")
         #expect(try premises.countersignd("doctor").exitCode == 0)
+        // One that answers, but that this machine has no reason to believe.
+        try replace("\"\(address)\"", by: "\"127.0.0.1:0\"")
+        let untrusted = try premises.countersignd("doctor")
+        #expect(untrusted.output.contains("no certificate that this machine trusts\n"))
+        try replace("\"127.0.0.1:0\"", by: "\"\(address)\"")
         #expect(running.stop() == 0)
         let alone = try premises.countersignd("doctor", "--json")
         #expect(alone.exitCode == 1)

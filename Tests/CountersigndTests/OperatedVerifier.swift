@@ -6,9 +6,9 @@ import Testing
 
 /// A verifier that serves over TLS, commands about it, and the app of a person.
 struct OperatedVerifier {
-    /// Where a command asks.
+    /// Where a command asks, and whether a verifier runs meanwhile.
     enum Way: String, CaseIterable {
-        case store, server
+        case store, storeAlone, server
     }
 
     let premises: Premises
@@ -42,7 +42,7 @@ struct OperatedVerifier {
     /// The words that lead there, with the token whose role does such a thing.
     func words(_ words: [String]) throws -> [String] {
         switch way {
-        case .store: return words + ["--config", premises.configuration]
+        case .store, .storeAlone: return words + ["--config", premises.configuration]
         case .server:
             let support = ["unlock", "disable", "enable", "resync", "revoke"]
             let token = support.contains(words[0]) ? "desk.token" : "core.token"

@@ -9,7 +9,7 @@ private let account = OperatedVerifier.account
 /// What an operator does about people, beside a verifier that runs and over the network, with a real
 /// app at the other end.
 @Suite struct `An operator` {
-    @Test(.timeLimit(.minutes(2)), arguments: OperatedVerifier.Way.allCases)
+    @Test(.timeLimit(.minutes(2)), arguments: [OperatedVerifier.Way.store, .server])
     func `activates a device, asks its person, and hears the answer`(
         _ way: OperatedVerifier.Way
     ) async throws {
@@ -78,6 +78,7 @@ private let account = OperatedVerifier.account
         #expect(late.exitCode == 1)
         #expect(late.errorOutput == "countersignd: the transaction ended before (approved)\n")
         #expect(try verifier.done("transaction", "show", account, first).contains("Evidence\tkept"))
+        if way == .store { try compare(verifier, first, id) }
 
         // Who asked is on the trail; what only the person may know is nowhere.
         let actor = way == .store ? "operator" : "token:core"
@@ -92,8 +93,35 @@ private let account = OperatedVerifier.account
             #expect(!trail.contains(secret))
         }
         // Now nobody answers, and only the store can be asked.
-        let alone = try verifier.run("transaction", "show", account, second)
+        let alone = try verifier.run("transaction", "create", account, payment)
         #expect(alone.exitCode == (way == .store ? 0 : 69), "\(alone.errorOutput)")
+        guard way == .store else { return }
+        let third = try #require(alone.output.firstMatch(of: /Transaction\t(\S+)\n/)).1
+        let waits = try verifier.done("transaction", "list", account, "--limit", "1")
+        #expect(waits.hasPrefix("\(third)\tpending\t"))
+        _ = try verifier.done("transaction", "withdraw", account, String(third))
+    }
+
+    /// What it prints as JSON is what curl gets from the verifier, byte for byte.
+    private func compare(
+        _ verifier: OperatedVerifier,
+        _ transaction: String,
+        _ activation: String
+    ) throws {
+        let backend = try Backend(verifier.premises, verifier.origin)
+        for (path, words) in [
+            ("/transactions/\(transaction)", ["transaction", "show", account, transaction]),
+            ("/activations/\(activation)", ["activation", "show", account, activation]),
+            ("/activations", ["activation", "list", account]),
+        ] {
+            let run = try verifier.premises.countersignd(words + ["--json"])
+            let fetched = try backend.get(path)
+            #expect(fetched.status == 200)
+            #expect(run.output == fetched.body + "\n")
+        }
+        let page = try verifier.premises.countersignd("account", "show", account, "--json").output
+        let (about, devices) = (try backend.get("").body, try backend.get("/devices").body)
+        #expect(page == #"{"account":\#(about),"# + devices.dropFirst() + "\n")
     }
 
     @Test(.timeLimit(.minutes(2)), arguments: OperatedVerifier.Way.allCases)
@@ -121,6 +149,7 @@ private let account = OperatedVerifier.account
         }
         let locked = try verifier.device().credential
         #expect(locked["lock"]?.text("until") != nil)
+        if way == .storeAlone { #expect(verifier.running.stop() == 0) }
         #expect(try verifier.done("account", "show", account).contains("\tlocked until 20"))
         _ = try verifier.done("unlock", account, device, "user")
         #expect(try verifier.device().credential["lock"] == nil)

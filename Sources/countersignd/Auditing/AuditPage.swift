@@ -51,7 +51,7 @@ struct AuditPage: Encodable {
         records = report.checked
         (first, last) = (counts.first, counts.last)
         faults = report.findings.count
-        let signed = min(checkpoint.head.sequence, report.vouched ?? 0)
+        let signed = checkpoint.head.sequence
         signature = Signature(record: signed, moment: checkpoint.head.moment)
         unsigned = report.checked - min(signed, report.checked)
         restores = report.restores.map {

@@ -33,8 +33,25 @@ extension Installation {
             do throws(Verifier.Failure) {
                 return Bank.Reply(try await api.answer(toOperator: Request(question)))
             } catch {
-                throw CommandFailure(error, of: configuration)
+                throw CommandFailure(error, of: configuration, asked: question)
             }
+        }
+    }
+}
+
+extension CommandFailure {
+    /// What may have been done is to be repeated under its key alone, or it is done twice.
+    fileprivate init(
+        _ failure: Verifier.Failure,
+        of configuration: Configuration,
+        asked question: Question
+    ) {
+        let plain = CommandFailure(failure, of: configuration)
+        switch failure {
+        case .store(.uncertain), .journal:
+            guard question.key != nil else { fallthrough }
+            self.init(plain.exitCode, plain.message, hint: question.repetition)
+        default: self = plain
         }
     }
 }

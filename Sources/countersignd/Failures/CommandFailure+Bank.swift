@@ -27,7 +27,11 @@ extension CommandFailure {
         } else {
             let code = ErrorCode(rawValue: problem.code)
             let (exitCode, message) = code.map { $0.outcome(of: question) } ?? (.refused, nil)
-            self.init(exitCode, (message ?? problem.sentence) + problem.particulars)
+            self.init(
+                exitCode,
+                (message ?? problem.sentence) + problem.particulars,
+                hint: code == .serverUnavailable ? question.repetition : nil
+            )
         }
     }
 
@@ -70,7 +74,8 @@ extension CommandFailure {
 extension Question {
     fileprivate var absence: String { "there is no such \(subject), as far as is told here" }
 
-    fileprivate var repetition: String {
+    /// How to ask again where nobody knows whether it was done.
+    var repetition: String {
         guard let key else { return "repeat it" }
         return "repeat it with --idempotency-key \(key): it is done once"
     }

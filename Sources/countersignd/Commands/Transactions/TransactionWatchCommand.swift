@@ -19,6 +19,7 @@ struct TransactionWatchCommand: BankCommand {
 
     /// Shorter than what a verifier lets anybody wait.
     private static let secondsAtOnce = 50
+    private static let leastWait = Duration.seconds(1)
 
     let way: BankWay
     private let account: AccountReference
@@ -35,7 +36,12 @@ struct TransactionWatchCommand: BankCommand {
     func run(asking bank: Bank, on terminal: Terminal) async throws(CommandFailure) {
         var transaction = try await state(asking: bank)
         while transaction.state == .pending {
+            let asked = ContinuousClock.now
             transaction = try await state(asking: bank, within: Self.secondsAtOnce)
+            // One that is about to stop tells at once how things stand.
+            guard transaction.state == .pending, .now - asked < Self.leastWait else { continue }
+            // Nobody cancels it.
+            try? await Task.sleep(for: Self.leastWait)
         }
         try terminal.output.print(transaction, inJSON: printsJSON)
         guard transaction.state == .approved else {
