@@ -42,7 +42,7 @@ private let account = OperatedVerifier.account
             #expect(run.errorOutput.hasPrefix("countersignd: \(message)"), "\(run.errorOutput)")
             #expect(run.output == "")
         }
-        try refused("account", "show", "bank/main/1", exitCode: 66, "there is no such account")
+        try refused("account", "show", "bank/main/1", exitCode: 66, "there is no such account\n")
         try refused("account", "add", "other/main/1", exitCode: 66, "there is no such enterprise")
         let id = String(repeating: "0", count: 32)
         try refused(
@@ -104,6 +104,8 @@ private let account = OperatedVerifier.account
         }
         let show = ["account", "show", account]
         #expect(try remote(show, "core.token").exitCode == 0)
+        let absent = try remote(["account", "show", "bank/main/1"], "core.token")
+        #expect(absent.errorOutput.hasSuffix("hint: a token of one enterprise sees no other\n"))
         // A role has what it needs, and no more.
         let denied = try remote(["account", "add", "bank/main/4712"], "desk.token")
         #expect(denied.exitCode == 77)

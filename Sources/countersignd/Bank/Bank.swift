@@ -19,16 +19,19 @@ struct Bank: Sendable {
     )
 
     private let way: Way
+    /// Why something may be there all the same that is not found.
+    private let doubt: String?
 
-    init(_ way: @escaping Way) {
+    init(doubtingAbsence doubt: String? = nil, _ way: @escaping Way) {
         self.way = way
+        self.doubt = doubt
     }
 
     /// Has it done; what is refused is a failure.
     @discardableResult
     func ask(_ question: Question) async throws(CommandFailure) -> [UInt8] {
         let reply = try await way(question)
-        guard 200...299 ~= reply.status else { throw CommandFailure(reply, to: question) }
+        guard 200...299 ~= reply.status else { throw CommandFailure(reply, to: question, doubt) }
         return reply.body
     }
 

@@ -28,7 +28,8 @@ struct RemoteVerifier: Sendable {
             throw CommandFailure(.internalFailure, "libcurl cannot be used")
         }
         let authorization = HTTPHeaderLine("authorization", "Bearer \(try shownToken())")
-        return Bank { [origin] question async throws(CommandFailure) in
+        return Bank(doubtingAbsence: "a token of one enterprise sees no other") {
+            [origin] question async throws(CommandFailure) in
             let request = HTTPRequest(question, at: origin, authorization)
             do throws(HTTPFailure) {
                 let response = try await client.send(request)

@@ -13,7 +13,8 @@ struct AuditReportCommand: Command {
 
         Nothing is changed, and decisions go on meanwhile.
 
-        Ends with 1 where anything is not as it must be: then it counts the records before that.
+        Ends with 1 where anything is not as it must be. Records are counted up to the first that does
+        not follow the one before.
         """
 
     static let period = Option<TrailCounts.Period?>(

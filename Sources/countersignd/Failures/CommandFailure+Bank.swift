@@ -1,13 +1,13 @@
 import CommandLineTool
 import HTTPClient
-import StrictJSON
 import TransactionApproval
 import VerifierServer
 
 // What the bank's API refuses, as a command tells it: the one table of codes, exit codes and hints.
 
 extension CommandFailure {
-    init(_ reply: Bank.Reply, to question: Question) {
+    /// `doubt` is why it may be there all the same, where it is not found.
+    init(_ reply: Bank.Reply, to question: Question, _ doubt: String?) {
         guard let problem = ShownProblem(reply.body) else {
             self.init(
                 .untrustedAnswer,
@@ -16,14 +16,15 @@ extension CommandFailure {
             )
             return
         }
-        self.init(problem, to: question)
+        self.init(problem, to: question, doubt)
     }
 
-    private init(_ problem: ShownProblem, to question: Question) {
+    private init(_ problem: ShownProblem, to question: Question, _ doubt: String?) {
         if let code = BankErrorCode(rawValue: problem.code) {
             let (exitCode, hint) = code.outcome
-            let message = code == .notFound ? question.absence : problem.sentence
-            self.init(exitCode, message, hint: hint)
+            let isAbsent = code == .notFound
+            let message = isAbsent ? question.absence : problem.sentence
+            self.init(exitCode, message, hint: isAbsent ? doubt : hint)
         } else {
             let code = ErrorCode(rawValue: problem.code)
             let (exitCode, message) = code.map { $0.outcome(of: question) } ?? (.refused, nil)
@@ -72,7 +73,7 @@ extension CommandFailure {
 }
 
 extension Question {
-    fileprivate var absence: String { "there is no such \(subject), as far as is told here" }
+    fileprivate var absence: String { "there is no such \(subject)" }
 
     /// How to ask again where nobody knows whether it was done.
     var repetition: String {
@@ -126,57 +127,5 @@ extension ErrorCode {
         case .serverUnavailable: (.serverUnavailable, "the verifier cannot decide anything now")
         default: (.refused, nil)
         }
-    }
-}
-
-/// What of a problem document (RFC 9457) a command tells; members that it does not know are others'.
-private struct ShownProblem {
-    let code: String
-    private let title: String
-    private let pointer: String?
-    /// What belongs to its code alone.
-    let particulars: String
-
-    /// Nil where it is none.
-    init?(_ document: [UInt8]) {
-        // Whatever is wrong with it, it is no answer of a verifier.
-        guard
-            case .object(let members)? = try? JSONValue(reading: document, limits: .message),
-            case .string(let code)? = members.value("code"),
-            case .string(let title)? = members.value("title")
-        else { return nil }
-        self.code = code
-        self.title = title
-        pointer = members.text("pointer")
-        particulars = Self.particulars(members)
-    }
-
-    private static func particulars(_ members: [JSONValue.Member]) -> String {
-        if case .number(let left)? = members.value("attemptsLeft") {
-            return left.text == "1" ? " (1 attempt left)" : " (\(left.text) attempts left)"
-        }
-        if case .number(let seconds)? = members.value("retryAfterSeconds") {
-            return " (in \(seconds.text) s)"
-        }
-        return members.text("finalState").map { " (\($0))" } ?? ""
-    }
-
-    /// To follow the program's name; a pointer says which member it is, as the title has it said.
-    var sentence: String {
-        var title = title.hasSuffix(".") ? title.dropLast() : title[...]
-        if let hint = title.firstRange(of: "; pointer says") {
-            title = title[..<hint.lowerBound]
-        }
-        let place = pointer.map { memberName($0) }.flatMap { $0.isEmpty ? nil : ": \($0)" } ?? ""
-        return title.prefix(1).lowercased() + title.dropFirst() + place
-    }
-}
-
-extension [JSONValue.Member] {
-    fileprivate func value(_ name: String) -> JSONValue? { first { $0.name == name }?.value }
-
-    fileprivate func text(_ name: String) -> String? {
-        guard case .string(let text)? = value(name) else { return nil }
-        return text
     }
 }
