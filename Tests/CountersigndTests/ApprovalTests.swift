@@ -83,8 +83,12 @@ import Testing
         let backend = try Backend(premises, origin)
         let issued = try backend.post("/activations")
         let (id, code) = (try #require(issued["id"]), try #require(issued["code"]))
-        let app = try await premises.app(at: origin)
-        try await premises.activate(app, at: origin, by: id, code)
+        let app = try await premises.app(of: origin)
+        let typedCode = Array(code.utf8)
+        let server = try premises.trusted(at: origin)
+        let activation = try Activation(id: id, code: typedCode.span, at: server)
+        let verified = try await app.verifyActivation(activation)
+        _ = try await app.setPIN(Premises.typedPIN(), for: verified)
         #expect(try backend.get("/activations/\(id)")["state"] == "used")
 
         try await app.setPush(.fcm(token: "phone:APA91b"))
@@ -96,11 +100,11 @@ import Testing
         try answer(#"{"access_token":"right-1","expires_in":3600}"#)
         let shown = try await app.getTransaction(push: push())
         #expect(shown.id == transaction)
-        try await app.authenticateUsingUserPIN(shown, pin: Premises.typed())
+        try await app.authenticateUsingUserPIN(shown, pin: Premises.typedPIN())
         let approved = try waiting.end()
         #expect(approved["state"] == "approved")
 
-        let offline = try await app.generateOTP(using: Premises.typed()).text
+        let offline = try await app.generateOTP(using: Premises.typedPIN()).text
         let device = try #require(approved["device"])
         let judged = try backend.post("/devices/\(device)/codes", #"{"code":"\#(offline)"}"#)
         #expect(judged.status == 204)
@@ -133,8 +137,8 @@ import Testing
     func `SEC-35: is woken while it is connected, and by the next verifier too`() async throws {
         var verifier = try RunningVerifier(premises)
         let backend = try Backend(premises, origin)
-        let app = try await premises.app(at: origin)
-        try await activate(app, by: backend)
+        let app = try await premises.app(of: origin)
+        try await premises.activate(app, of: origin, by: backend)
         var pushes = try await app.pushes().makeAsyncIterator()
         for _ in 0..<2 {
             let asked = try backend.post("/transactions", Self.payment)
@@ -150,17 +154,11 @@ import Testing
         #expect(verifier.stop() == 0)
     }
 
-    private func activate(_ app: AuthenticationHandler, by backend: Backend) async throws {
-        let issued = try backend.post("/activations")
-        let (id, code) = (try #require(issued["id"]), try #require(issued["code"]))
-        try await premises.activate(app, at: origin, by: id, code)
-    }
-
     @Test func `talks to nobody who has another key than was pinned`() async throws {
         let verifier = try RunningVerifier(premises)
         let issued = try Backend(premises, origin).post("/activations")
         let (id, code) = (try #require(issued["id"]), Array(try #require(issued["code"]).utf8))
-        let app = try await premises.app(at: origin, pinning: .client)
+        let app = try await premises.app(of: origin, pinning: .client)
         let server = try premises.trusted(at: origin)
         await #expect(throws: AuthenticationError.self) {
             _ = try await app.verifyActivation(Activation(id: id, code: code.span, at: server))

@@ -32,11 +32,25 @@ struct OperatedVerifier {
         try premises.serve(at: port)
         try premises.write(Self.payment, to: "payment.json")
         running = try RunningVerifier(premises)
-        app = try await premises.app(at: origin)
+        app = try await premises.app(of: origin)
         guard way == .server else { return }
         for (name, role) in [("core", "issuer"), ("desk", "customerService")] {
             try premises.write(try premises.token(name, role) + "\n", to: name + ".token")
         }
+    }
+
+    /// Has the person's app take an activation, by what they were told.
+    func activate(_ id: String, _ code: String) async throws {
+        let typed = Array(code.utf8)
+        let server = try premises.trusted(at: origin)
+        let activation = try Activation(id: id, code: typed.span, at: server)
+        let verified = try await app.verifyActivation(activation)
+        _ = try await app.setPIN(Premises.typedPIN(), for: verified)
+    }
+
+    static func wrongPIN() throws -> PIN {
+        let digits = Array("271906".utf8)
+        return try PIN(copying: digits.span)
     }
 
     /// The words that lead there, with the token whose role does such a thing.

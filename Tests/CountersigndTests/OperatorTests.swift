@@ -30,7 +30,7 @@ private let account = OperatedVerifier.account
         let open = try verifier.done("activation", "show", account, id)
         #expect(open.hasPrefix("Activation\t\(id)\nState\topen\nIssued\t"))
         #expect(!open.contains(code))
-        try await verifier.premises.activate(verifier.app, at: verifier.origin, by: id, code)
+        try await verifier.activate(id, code)
         #expect(try verifier.done("activation", "list", account).hasPrefix("\(id)\tused\t"))
         #expect(try verifier.run("activation", "qr", account, id).exitCode == 66)
 
@@ -40,7 +40,7 @@ private let account = OperatedVerifier.account
         try watch.wait(for: way == .store ? "countersignd: in the store" : "countersignd: at https")
         let shown = try #require(try await verifier.app.getTransaction())
         #expect(shown.id == first)
-        try await verifier.app.authenticateUsingUserPIN(shown, pin: Premises.typed())
+        try await verifier.app.authenticateUsingUserPIN(shown, pin: Premises.typedPIN())
         #expect(try watch.end() == 0)
         #expect(watch.screen.contains(/State +approved\r\n/))
         #expect(watch.screen.contains(/Amount +47.11 EUR\r\n/))
@@ -133,7 +133,7 @@ private let account = OperatedVerifier.account
         let (id, code) = (
             try #require(activation.text("id")), try #require(activation.text("code"))
         )
-        try await verifier.premises.activate(verifier.app, at: verifier.origin, by: id, code)
+        try await verifier.activate(id, code)
         let device = try #require(try verifier.device().device.text("id"))
         #expect(try verifier.device().credential.text("attemptsLeft") == "5")
 
@@ -143,7 +143,7 @@ private let account = OperatedVerifier.account
             await #expect(throws: AuthenticationError.self) {
                 try await verifier.app.authenticateUsingUserPIN(
                     asked,
-                    pin: Premises.typed("271906")
+                    pin: OperatedVerifier.wrongPIN()
                 )
             }
         }
@@ -194,8 +194,8 @@ private let account = OperatedVerifier.account
         _ way: OperatedVerifier.Way
     ) async throws {
         let codes = [
-            try await verifier.app.generateOTP(using: Premises.typed()).text,
-            try await verifier.app.generateOTP(using: Premises.typed()).text,
+            try await verifier.app.generateOTP(using: Premises.typedPIN()).text,
+            try await verifier.app.generateOTP(using: Premises.typedPIN()).text,
         ]
         guard way == .store else {
             for (codes, exitCode) in [(codes.reversed(), 1), (codes, 0)] as [([String], Int32)] {

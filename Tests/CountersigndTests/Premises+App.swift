@@ -1,19 +1,19 @@
 import AuthenticationHandler
-import Foundation
 import ProgramTesting
 import TestSupport
+import Testing
 
-/// An app on a phone, as others write it, that trusts the verifier of these premises.
 extension Premises {
     static let pin = "271905"
 
-    static func typed(_ pin: String = Premises.pin) throws -> PIN {
+    static func typedPIN() throws -> PIN {
         let digits = Array(pin.utf8)
         return try PIN(copying: digits.span)
     }
 
+    /// An app as others write it, which trusts the verifier's certificate.
     func app(
-        at origin: String,
+        of origin: String,
         pinning name: Certificates.Name = .server
     ) async throws -> AuthenticationHandler {
         let certificates = try Certificates.made.get()
@@ -35,9 +35,8 @@ extension Premises {
     func trusted(at origin: String) throws -> TrustedServer {
         let printed = try countersignd("init").output
         func key(_ name: String) throws -> String {
-            let line = printed.split(separator: "\n").first { $0.contains(name) }
-            guard let key = line?.split(separator: " ").last else { throw Failure(said: printed) }
-            return String(key)
+            let line = try #require(printed.split(separator: "\n").first { $0.contains(name) })
+            return String(try #require(line.split(separator: " ").last))
         }
         return try TrustedServer(
             origin: origin,
@@ -46,16 +45,15 @@ extension Premises {
         )
     }
 
-    /// By what the person was told.
     func activate(
         _ app: AuthenticationHandler,
-        at origin: String,
-        by id: String,
-        _ code: String
+        of origin: String,
+        by backend: Backend
     ) async throws {
-        let typed = Array(code.utf8)
-        let activation = try Activation(id: id, code: typed.span, at: trusted(at: origin))
+        let issued = try backend.post("/activations")
+        let (id, code) = (try #require(issued["id"]), Array(try #require(issued["code"]).utf8))
+        let activation = try Activation(id: id, code: code.span, at: trusted(at: origin))
         let verified = try await app.verifyActivation(activation)
-        _ = try await app.setPIN(Self.typed(), for: verified)
+        _ = try await app.setPIN(Self.typedPIN(), for: verified)
     }
 }
