@@ -85,6 +85,46 @@ private let account = OperatedVerifier.account
         )
     }
 
+    @Test(
+        .enabled("unprivileged user namespaces are needed to mount a small disk") {
+            try SmallDisk.mayBeMounted.get()
+        }
+    )
+    func `certainty, where the journal's disk is full, and told how to ask again`() throws {
+        let premises = try Premises()
+        let run = try SmallDisk.run(
+            """
+            cd "$1"
+            mkdir -m 700 journal
+            mount -t tmpfs -o size=64k,mode=700 tmpfs journal
+            operate() { "$program" "$@" --config c.json; }
+            program=$2
+            operate init >/dev/null
+            echo '{}' >policy.json
+            operate policy set bank policy.json --new >/dev/null
+            operate account add bank/main/4711
+            dd if=/dev/zero of=journal/filler bs=1k 2>/dev/null || true
+            # Each revokes the one before, which the journal must have. Its last page has some room.
+            for key in k1 k2 k3 k4 k5 k6 k7 k8; do
+                operate activation create bank/main/4711 --idempotency-key $key >/dev/null ||
+                    { echo "ended with $? at $key"; break; }
+            done
+            operate activation list bank/main/4711 || true
+            rm journal/filler
+            operate activation create bank/main/4711 --idempotency-key $key | sed -n 2p
+            operate activation list bank/main/4711 | wc -l
+            operate audit verify
+            """,
+            premises.folder.path,
+            BuiltProducts.path(of: "countersignd")
+        )
+        let ended = try #require(run.output.firstMatch(of: /ended with 74 at k(\d)\n/), "\(run)")
+        let hint = "hint: repeat it with --idempotency-key k\(ended.1): it is done once\n"
+        #expect(run.errorOutput.contains(hint), "\(run.errorOutput)")
+        // It was done, and is not done again.
+        #expect(run.output.contains("State\topen\n\(ended.1)\nIn order: "), "\(run.output)")
+    }
+
     @Test func `over the network, what a token is not good for`() async throws {
         let verifier = try await OperatedVerifier(askedBy: .server)
         let premises = verifier.premises
