@@ -28,10 +28,11 @@ package struct BankAPI: Sendable {
     }
 
     func answered(_ request: Request) async -> Answered {
-        switch BankRoute.found(for: request) {
+        switch Self.finding(for: request) {
         case .refused(let answer): return Answered(answer, by: nil)
-        case .found(let found):
-            return Answered(await answer(to: request, by: found), by: found.route)
+        case .found(let route, let names, let query):
+            let match = RouteMatch(route: route, names: names, query: query)
+            return Answered(await answer(to: request, by: match), by: route)
         }
     }
 
@@ -40,23 +41,38 @@ package struct BankAPI: Sendable {
     package func answer(
         toOperator request: Request
     ) async throws(Verifier.Failure) -> Response {
-        switch BankRoute.found(for: request) {
+        switch Self.finding(for: request) {
         case .refused(let answer): return Answered(answer, by: nil).response
-        case .found(let found):
-            let answer = try await answer(to: request, of: .operatorCommand, by: found)
-            return Answered(answer, by: found.route).response
+        case .found(let route, let names, let query):
+            let match = RouteMatch(route: route, names: names, query: query)
+            let answer = try await answer(to: request, of: .operatorCommand, by: match)
+            return Answered(answer, by: route).response
         }
+    }
+
+    private static func finding(for request: Request) -> BankRoute.Finding {
+        guard request.body.count <= StrictJSON.Limits.message.byteCount else {
+            return .refused(.refused(.own(.contentTooLarge)))
+        }
+        return BankRoute.found(for: request.method, request.target)
+    }
+
+    /// A route, and what stands in the target that led to it.
+    private struct RouteMatch {
+        let route: BankRoute
+        let names: [PathName: String]
+        let query: Query
     }
 
     private func answer(
         to request: Request,
-        by found: BankRoute.Found
+        by match: RouteMatch
     ) async -> BankAnswer {
         do throws(Verifier.Failure) {
             guard let token = try await verifier.token(shown: request.bearerToken) else {
                 return .refused(.own(.unauthorized))
             }
-            return try await answer(to: request, of: BankAsker(token), by: found)
+            return try await answer(to: request, of: BankAsker(token), by: match)
         } catch {
             metrics.count(error)
             // It may have been done or not; under its idempotency key it can be sent again.
@@ -67,21 +83,21 @@ package struct BankAPI: Sendable {
     private func answer(
         to message: Request,
         of asker: BankAsker,
-        by found: BankRoute.Found
+        by match: RouteMatch
     ) async throws(Verifier.Failure) -> BankAnswer {
-        guard asker.scopes.contains(found.route.scope) else {
+        guard asker.scopes.contains(match.route.scope) else {
             return .refused(.own(.scopeMissing))
         }
         let request = BankRequest(
             api: self,
             asker: asker,
             message: message,
-            names: found.names,
-            query: found.query
+            names: match.names,
+            query: match.query
         )
-        guard try await isThere(request, found.route) else { return .notFound }
+        guard try await isThere(request, match.route) else { return .notFound }
         do throws(Verifier.Failure) {
-            return try await found.route.service(request)
+            return try await match.route.service(request)
         } catch .policy(let failure) {
             return .refused(BankProblem(failure))
         }
@@ -100,23 +116,13 @@ package struct BankAPI: Sendable {
 }
 
 extension BankRoute {
-    /// A route, and what stands in the target that led to it.
-    struct Found {
-        let route: BankRoute
-        let names: [PathName: String]
-        let query: Query
-    }
-
     enum Finding {
-        case found(Found)
+        case found(BankRoute, [PathName: String], Query)
         case refused(BankAnswer)
     }
 
-    static func found(for request: Request) -> Finding {
-        guard request.body.count <= StrictJSON.Limits.message.byteCount else {
-            return .refused(.refused(.own(.contentTooLarge)))
-        }
-        let parts = request.target.split(
+    static func found(for method: String, _ target: String) -> Finding {
+        let parts = target.split(
             separator: "?",
             maxSplits: 1,
             omittingEmptySubsequences: false
@@ -127,14 +133,13 @@ extension BankRoute {
             path[0].isEmpty ? route.path.names(in: path.dropFirst()).map { (route, $0) } : nil
         }
         guard !found.isEmpty else { return .refused(.notFound) }
-        let method = request.method
         guard let (route, names) = found.first(where: { $0.0.method.rawValue == method }) else {
             return .refused(.wrongMethod(allowed: found.map { $0.0.method }))
         }
         guard let query = Query(parts.dropFirst().first, names: route.queryNames) else {
             return .refused(.refused(.own(.invalidQuery)))
         }
-        return .found(Found(route: route, names: names, query: query))
+        return .found(route, names, query)
     }
 }
 
