@@ -11,8 +11,10 @@
 #include <openssl/evp.h>
 #include <openssl/kdf.h>
 #include <openssl/params.h>
+#include <openssl/pem.h>
 #include <openssl/rand.h>
 #include <openssl/x509.h>
+#include <openssl/x509v3.h>
 
 // Combinations of other macros: Swift imports plain numbers only.
 static const int COUNTERSIGN_PUBLIC_KEY = EVP_PKEY_PUBLIC_KEY;

@@ -5,14 +5,18 @@ import Glibc
 /// Nothing is buffered: what `write` returned from has left the process.
 package struct Output: Sendable {
     package let write: @Sendable (String) throws(CommandFailure) -> Void
-    /// Whether what is written is seen on a screen that can do more than plain text.
+    /// Whether a person sees what is written, and no program reads it.
+    package let isScreen: Bool
+    /// Whether that screen can do more than plain text.
     private let isStyled: Bool
 
     package init(
+        isScreen: Bool = false,
         isStyled: Bool = false,
         write: @escaping @Sendable (String) throws(CommandFailure) -> Void
     ) {
         self.write = write
+        self.isScreen = isScreen
         self.isStyled = isStyled
     }
 
@@ -31,7 +35,10 @@ extension Output {
     static let standardError = Output(to: STDERR_FILENO, named: "standard error")
 
     package init(to descriptor: Int32, named name: String) {
-        self.init(isStyled: showsStyles(descriptor)) { text throws(CommandFailure) in
+        self.init(
+            isScreen: isatty(descriptor) == 1,
+            isStyled: showsStyles(descriptor)
+        ) { text throws(CommandFailure) in
             var rest = Array(text.utf8)[...]
             while !rest.isEmpty {
                 let count = rest.withUnsafeBytes {

@@ -59,6 +59,14 @@ extension EasyHandle {
         case .post(let body):
             try set(CURLOPT_POST, to: true)
             try setBody(body)
+        case .put(let body):
+            // libcurl's own way would wait to be asked for the body.
+            try set(CURLOPT_POST, to: true)
+            try setBody(body)
+            try set(CURLOPT_CUSTOMREQUEST, to: "PUT")
+        case .delete:
+            try set(CURLOPT_HTTPGET, to: true)
+            try set(CURLOPT_CUSTOMREQUEST, to: "DELETE")
         }
     }
 

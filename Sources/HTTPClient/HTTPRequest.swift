@@ -5,6 +5,8 @@ package struct HTTPRequest: Sendable {
     package enum Method: Sendable {
         case get
         case post([UInt8])
+        case put([UInt8])
+        case delete
     }
 
     package let method: Method

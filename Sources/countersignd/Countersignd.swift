@@ -7,11 +7,18 @@ enum Countersignd {
         summary: "Look after the verifier that checks what people approve.",
         version: "0.1",
         commands: [
-            InitCommand.self, RunCommand.self, TokenCreateCommand.self, TokenListCommand.self,
-            TokenRevokeCommand.self, PolicySetCommand.self, PolicyShowCommand.self,
-            LoadCommand.self, RotateCommand.self, BackupCommand.self, RestoreCommand.self,
-            AuditVerifyCommand.self, AuditExportCommand.self, OutboxListCommand.self,
-            OutboxRetryCommand.self,
+            InitCommand.self, RunCommand.self, DoctorCommand.self, EnterpriseListCommand.self,
+            PolicySetCommand.self, PolicyShowCommand.self, TokenCreateCommand.self,
+            TokenListCommand.self, TokenRevokeCommand.self, AccountAddCommand.self,
+            AccountShowCommand.self, AccountLinkCommand.self, AccountReplaceCommand.self,
+            ActivationCreateCommand.self, ActivationListCommand.self, ActivationShowCommand.self,
+            ActivationQRCommand.self, TransactionCreateCommand.self, TransactionListCommand.self,
+            TransactionShowCommand.self, TransactionWatchCommand.self,
+            TransactionWithdrawCommand.self, UnlockCommand.self, DisableCommand.self,
+            EnableCommand.self, ResyncCommand.self, RevokeCommand.self, LoadCommand.self,
+            ExportCommand.self, RotateCommand.self, BackupCommand.self, RestoreCommand.self,
+            AuditVerifyCommand.self, AuditReportCommand.self, AuditExportCommand.self,
+            OutboxListCommand.self, OutboxRetryCommand.self,
         ]
     )
 

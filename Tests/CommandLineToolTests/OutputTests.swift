@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import CommandLineTool
@@ -41,6 +42,35 @@ import Testing
 
                 """#
         )
+    }
+}
+
+@Suite struct `A table` {
+    private func printed(_ table: Table, isScreen: Bool) throws -> String {
+        let text = Mutex("")
+        try Output(isScreen: isScreen, isStyled: isScreen) { piece in
+            text.withLock { $0 += piece }
+        }.print(table)
+        return text.withLock { $0 }
+    }
+
+    @Test func `is aligned on a screen, and lines with tabs for a program`() throws {
+        let table = Table(["NAME", "OF"], [["a", "1"], ["longer", "2"]])
+        #expect(
+            try printed(table, isScreen: true)
+                == "\u{1B}[1mNAME    OF\u{1B}[0m\na       1\nlonger  2\n"
+        )
+        #expect(try printed(table, isScreen: false) == "a\t1\nlonger\t2\n")
+        let facts = Table(facts: [("Name", "a"), ("Of", nil)])
+        #expect(try printed(facts, isScreen: true) == "Name  a\n")
+    }
+
+    @Test(arguments: [true, false])
+    func `lets no text move the cursor, or pass for a column or a row`(isScreen: Bool) throws {
+        let text = try printed(Table([], [["a\tb", "c\nd\u{1B}[2J\u{202E}"]]), isScreen: isScreen)
+        #expect(text.count { $0 == "\n" } == 1)
+        #expect(text.count { $0 == "\t" } == (isScreen ? 0 : 1))
+        #expect(!text.unicodeScalars.contains { ["\u{1B}", "\u{202E}"].contains($0) })
     }
 }
 

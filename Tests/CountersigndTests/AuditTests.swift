@@ -26,6 +26,8 @@ import Verifier
                 """
         )
         #expect(audit.errorOutput.isEmpty)
+        let document = #"{"records":9,"signed":9,"restored":[],"findings":[]}"# + "\n"
+        #expect(try premises.countersignd("audit", "verify", "--json").output == document)
     }
 
     @Test(arguments: [

@@ -29,6 +29,8 @@ import Testing
         let repeated = try countersignd("init", redirection)
         #expect(repeated.exitCode == 0, "\(repeated.errorOutput)")
         #expect(repeated.output.contains("found  descriptor:3"))
+        let examined = try countersignd("doctor", redirection)
+        #expect(examined.output.contains("keys in order\nstore in order\n"), "\(examined.output)")
         let keys = premises.path("keys/encryption")
         #expect(!FileManager.default.fileExists(atPath: keys))
     }

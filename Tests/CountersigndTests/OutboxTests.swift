@@ -23,16 +23,19 @@ import Testing
         let list = try premises.countersignd("outbox", "list")
         #expect(
             list.output == """
-                RECORD      TO       STATE    TRIES  NEXT TRY  ACCOUNT
-                1           webhook  dead     16     never     bank/main/4711
-                1           push     dead     16     never     bank/main/4711
-                2           webhook  dead     16     never     bank/main/4711
-                3           webhook  waiting  1      in 0 s    bank/main/4711
+                1\twebhook\tdead\t16\tnever\tbank/main/4711
+                1\tpush\tdead\t16\tnever\tbank/main/4711
+                2\twebhook\tdead\t16\tnever\tbank/main/4711
+                3\twebhook\twaiting\t1\tin 0 s\tbank/main/4711
 
                 """
         )
         let dead = try premises.countersignd("outbox", "list", "--dead")
-        #expect(dead.output.split(separator: "\n").count == 4)
+        #expect(dead.output.split(separator: "\n").count == 3)
+        let shown = try JSONObject(premises.countersignd("outbox", "list", "--json").output)
+        #expect(shown["deliveries", 3]?.text("state") == "waiting")
+        #expect(shown["deliveries", 3]?.text("enterprise") == "bank")
+        #expect(try premises.onTerminal("outbox list").output.contains(/RECORD +TO +STATE/))
     }
 
     @Test func `list of nothing ends with 2`() async throws {

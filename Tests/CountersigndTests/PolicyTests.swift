@@ -57,7 +57,7 @@ import Testing
         #expect(
             refused.errorOutput == """
                 countersignd: there is no enterprise of this name
-                hint: countersignd policy show lists those that there are; with --new it is made
+                hint: countersignd enterprise list shows those that there are; with --new it is made
 
                 """
         )
@@ -116,8 +116,8 @@ import Testing
         #expect(try premises.countersignd("policy", "show", "bank").output == shown.output)
     }
 
-    @Test func `show lists the enterprises by their names`() throws {
-        let none = try premises.countersignd("policy", "show")
+    @Test func `enterprise list shows their names, and show asks for one`() throws {
+        let none = try premises.countersignd("enterprise", "list")
         #expect(none.exitCode == 2)
         #expect(none.errorOutput.contains("hint: countersignd policy set --new makes one"))
         try premises.write("{}", to: "policy.json")
@@ -127,7 +127,10 @@ import Testing
             )
             #expect(made.exitCode == 0, "\(made.errorOutput)")
         }
-        #expect(try premises.countersignd("policy", "show").output == "a-bank\nb-bank\n")
+        #expect(try premises.countersignd("enterprise", "list").output == "a-bank\nb-bank\n")
+        let document = #"{"enterprises":[{"id":"a-bank"},{"id":"b-bank"}]}"# + "\n"
+        #expect(try premises.countersignd("enterprise", "list", "--json").output == document)
+        #expect(try premises.countersignd("policy", "show").exitCode == 64)
         let unknown = try premises.countersignd("policy", "show", "c-bank")
         #expect(unknown.exitCode == 66)
         #expect(unknown.output == "")

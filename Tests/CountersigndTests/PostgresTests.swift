@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension Premises {
-    /// A configuration of a store in PostgreSQL, and nothing else yet.
+    /// A configuration of a store in PostgreSQL and of whom it would serve, and nothing else yet.
     fileprivate init(on connection: String) throws {
         try self.init()
         try write(
@@ -15,7 +15,8 @@ extension Premises {
               "encryptionKeys": "keys/encryption",
               "agreementKey": "keys/agreement",
               "answerKey": "keys/answers",
-              "checkpointKey": "keys/checkpoint"
+              "checkpointKey": "keys/checkpoint",
+              "server": {"origin": "http://127.0.0.1:8080", "listen": ["127.0.0.1:0"]}
             }
             """,
             to: "countersignd.json"
@@ -108,6 +109,46 @@ struct `countersignd over PostgreSQL` {
         let refused = try premises.countersignd("backup", premises.path("copy"))
         #expect(refused.exitCode == 64)
         #expect(refused.errorOutput.contains("hint: use pg_basebackup"))
+    }
+
+    @Test func `looks after people, and hands tokens over`() throws {
+        let premises = try Premises(on: connection)
+        #expect(try premises.countersignd("init").exitCode == 0)
+        try premises.write(#"{"leastTokenDigits": 6}"#, to: "policy.json")
+        let policy = premises.path("policy.json")
+        #expect(try premises.countersignd("policy", "set", "bank", policy, "--new").exitCode == 0)
+        try premises.write(
+            """
+            enterprise,account_type,account_id,token_serial,token_secret_hex
+            bank,main,4711,S-1,\(String(repeating: "5a", count: 20))
+
+            """,
+            to: "accounts.csv"
+        )
+        #expect(try premises.countersignd("load", premises.path("accounts.csv")).exitCode == 0)
+        let account = "bank/main/4711"
+        let shown = try premises.countersignd("account", "show", account)
+        #expect(shown.output.contains("\tS-1\tactive\t"), "\(shown.errorOutput)")
+        #expect(try premises.countersignd("activation", "create", account).exitCode == 0)
+        try premises.write(String(repeating: "0f", count: 16), to: "key")
+        let left = try premises.countersignd(
+            "export",
+            "--pskc",
+            premises.path("out.xml"),
+            "--key",
+            premises.path("key"),
+            "--enterprise",
+            "bank",
+            "--account-type",
+            "main"
+        )
+        #expect(left.exitCode == 0, "\(left.errorOutput)")
+        #expect(left.output.hasSuffix("1 token left, and counts here no more\n"))
+        let examined = try premises.countersignd("doctor")
+        for part in ["store", "journal", "disk", "deliveries"] {
+            #expect(examined.output.contains("\(part) in order\n"), "\(examined.output)")
+        }
+        #expect(try premises.countersignd("audit", "report").exitCode == 0)
     }
 
     @Test func `says that the server cannot be reached`() throws {

@@ -13,7 +13,9 @@ extension Premises {
     }
 
     /// A verifier in this process, as a daemon is one, with its store.
-    func open() async throws -> (Verifier, SQLiteDatabase) {
+    ///
+    /// Without its journal nothing that it does is signed.
+    func open(journaled: Bool = true) async throws -> (Verifier, SQLiteDatabase) {
         let store = try SQLiteDatabase(path: store, migrations: Schema.migrations)
         let journal = try await Journal.open(
             at: path("journal/journal"),
@@ -25,7 +27,7 @@ extension Premises {
             keys: try keys,
             readFrom: path("keys/encryption"),
             agreementKey: try KeyFile.privateKey(in: .file(path("keys/agreement"))),
-            journal: journal,
+            journal: journaled ? journal : nil,
             clock: .system(notBefore: .earliest)
         )
         return (verifier, store)

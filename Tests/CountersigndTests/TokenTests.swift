@@ -32,12 +32,18 @@ import Testing
         let list = try premises.countersignd("token", "list")
         #expect(
             list.output == """
-                NAME   ROLE             STATE           ENTERPRISE
-                audit  auditor          89 days left    (all)
-                core   issuer           6 days left     bank
+                audit\tauditor\t89 days left\t(all)
+                core\tissuer\t6 days left\tbank
 
                 """
         )
+        let screen = try premises.onTerminal("token list").output
+        #expect(screen.contains(/NAME +ROLE +STATE +ENTERPRISE/))
+        #expect(screen.contains("\naudit  auditor  89 days left  (all)\r\n"))
+        let shown = try JSONObject(premises.countersignd("token", "list", "--json").output)
+        #expect(shown["tokens", 1]?.text("enterprise") == "bank")
+        #expect(shown["tokens", 0]?.text("enterprise") == nil)
+        #expect(shown["tokens", 0]?.text("isGood") == "1")
         #expect(try premises.countersignd("token", "revoke", "core").output == "core is revoked\n")
         #expect(try premises.countersignd("token", "revoke", "core").exitCode == 66)
         let again = try premises.countersignd("token", "create", "core", "issuer", "--all")

@@ -38,6 +38,16 @@ import Testing
         #expect(Array(echo.dropFirst(head.utf8.count)) == body)
     }
 
+    @Test func `puts a body, and deletes without one`() async throws {
+        let put = try await client.send(HTTPRequest(.put([0x61, 0x62]), server.url("/"))).text
+        let host = "Host: localhost:\(server.port)\r\n"
+        #expect(put == "PUT / HTTP/1.1\r\n\(host)Content-Length: 2\r\n\r\nab")
+        let empty = try await client.send(HTTPRequest(.put([]), server.url("/"))).text
+        #expect(empty == "PUT / HTTP/1.1\r\n\(host)Content-Length: 0\r\n\r\n")
+        let deletion = try await client.send(HTTPRequest(.delete, server.url("/"))).text
+        #expect(deletion == "DELETE / HTTP/1.1\r\n\(host)\r\n")
+    }
+
     @Test(arguments: [
         ("X", "a\r\nY: b"), ("X", "a\nb"), ("X", "a\rb"), ("X", "a\0b"), ("X", " a"), ("X", "a\t"),
         ("X", "ä"), ("X", "a\u{7f}"), ("X\r\nY", "b"), ("X Y", "b"), ("X:", "b"), ("X;", ""),

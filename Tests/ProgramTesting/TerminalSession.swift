@@ -8,6 +8,7 @@ package final class TerminalSession {
     /// All that was shown so far, and how much of it was waited for.
     package private(set) var screen = ""
     private var seen = 0
+    private var bytes = Data()
 
     package struct Silent: Error {
         let screen: String
@@ -53,7 +54,9 @@ package final class TerminalSession {
         var event = pollfd(fd: reading.fileDescriptor, events: Int16(POLLIN), revents: 0)
         guard poll(&event, 1, 20_000) == 1 else { throw Silent(screen: screen) }
         let more = reading.availableData
-        screen += String(decoding: more, as: UTF8.self)
+        // What comes may end within a character.
+        bytes += more
+        screen = String(decoding: bytes, as: UTF8.self)
         return !more.isEmpty
     }
 }

@@ -61,6 +61,8 @@ extension Event {
         case deviceActivated = "device.activated"
         /// A token from elsewhere came in; the detail is its serial number.
         case tokenAdded = "device.token-added"
+        /// Its secret left for another system; the detail is its serial number.
+        case tokenExported = "device.token-exported"
         case deviceRevoked = "device.revoked"
         case deviceCopied = "device.copied"
         case notificationsChanged = "device.notifications-changed"

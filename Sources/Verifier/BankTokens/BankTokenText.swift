@@ -46,6 +46,15 @@ package struct BankTokenText: ~Copyable, Sendable {
         }
     }
 
+    /// What stands in a file that one was written to, as a line; nil where that is none.
+    package static func shown(in file: Span<UInt8>) throws(CryptographyFailure) -> String? {
+        let hasEnd = !file.isEmpty && file[file.count - 1] == UInt8(ascii: "\n")
+        guard let token = try read(file.extracting(first: file.count - (hasEnd ? 1 : 0))) else {
+            return nil
+        }
+        return try token.text().withBytes { String(decoding: $0.array, as: UTF8.self) }
+    }
+
     /// Nil for all but what `text()` writes.
     static func read(_ text: Span<UInt8>) throws(CryptographyFailure) -> BankTokenText? {
         let idStart = opening.utf8.count

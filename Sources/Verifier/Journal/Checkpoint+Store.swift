@@ -43,7 +43,7 @@ extension Event.Kind {
             true
         case .enterpriseCreated, .accountCreated, .accountsLinked,
             .activationIssued, .activationFailed, .activationClaimed, .activationExpired,
-            .tokenAdded, .deviceCopied, .notificationsChanged, .credentialAdded,
+            .tokenAdded, .tokenExported, .deviceCopied, .notificationsChanged, .credentialAdded,
             .credentialResynchronised,
             .codeAccepted, .codeRefused, .codeReused, .failuresRepeated, .credentialLocked,
             .blockImminent,

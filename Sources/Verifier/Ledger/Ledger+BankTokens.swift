@@ -13,7 +13,7 @@ extension Ledger {
     }
 
     /// In the order of their names, those that are good for nothing any more among them.
-    func bankTokens() throws(StoreFailure) -> [BankToken] {
+    package func bankTokens() throws(StoreFailure) -> [BankToken] {
         try connection.rows(Self.selectAll, [])
             .map { row throws(StoreFailure) in try BankToken(row) }
     }

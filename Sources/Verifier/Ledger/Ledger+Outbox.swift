@@ -72,7 +72,7 @@ extension Ledger {
         ).map { row throws(StoreFailure) in try Delivery(row) }
     }
 
-    func undelivered(countedTo limit: Int) throws(StoreFailure) -> UndeliveredCount {
+    package func undelivered(countedTo limit: Int) throws(StoreFailure) -> UndeliveredCount {
         UndeliveredCount(
             waiting: try count(Self.countWaiting, limit),
             dead: try count(Self.countDead, limit)

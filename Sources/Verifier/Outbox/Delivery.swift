@@ -110,7 +110,8 @@ extension Event.Kind {
             true
         case .enterpriseCreated, .policyChanged, .accountCreated, .accountsLinked,
             .accountReplaced, .activationIssued, .activationClaimed, .activationRevoked,
-            .activationExpired, .tokenAdded, .notificationsChanged, .credentialResynchronised,
+            .activationExpired, .tokenAdded, .tokenExported, .notificationsChanged,
+            .credentialResynchronised,
             .codeAccepted,
             .codeRefused, .transactionCreated, .loginRedeemed, .deliveryRetried, .bankTokenCreated,
             .bankTokenRevoked, .storeRestored, .keyRotated, .keysEnded:

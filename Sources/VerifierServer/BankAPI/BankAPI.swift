@@ -1,5 +1,5 @@
 package import Cryptography
-import HTTPServer
+package import HTTPServer
 import StrictJSON
 package import TransactionApproval
 package import Verifier
@@ -28,44 +28,78 @@ package struct BankAPI: Sendable {
     }
 
     func answered(_ request: Request) async -> Answered {
-        guard request.body.count <= StrictJSON.Limits.message.byteCount else {
-            return Answered(.refused(.own(.contentTooLarge)), by: nil)
-        }
-        switch BankRoute.found(for: request.method, request.target) {
+        switch Self.finding(for: request) {
         case .refused(let answer): return Answered(answer, by: nil)
         case .found(let route, let names, let query):
-            return Answered(await answer(to: request, by: route, names, query), by: route)
+            let match = RouteMatch(route: route, names: names, query: query)
+            return Answered(await answer(to: request, by: match), by: route)
         }
+    }
+
+    /// Answers somebody who has the store itself, as it would answer a program with every right, but
+    /// for a failure, of which they are told what it is.
+    package func answer(
+        toOperator request: Request
+    ) async throws(Verifier.Failure) -> Response {
+        switch Self.finding(for: request) {
+        case .refused(let answer): return Answered(answer, by: nil).response
+        case .found(let route, let names, let query):
+            let match = RouteMatch(route: route, names: names, query: query)
+            let answer = try await answer(to: request, of: .operatorCommand, by: match)
+            return Answered(answer, by: route).response
+        }
+    }
+
+    private static func finding(for request: Request) -> BankRoute.Finding {
+        guard request.body.count <= StrictJSON.Limits.message.byteCount else {
+            return .refused(.refused(.own(.contentTooLarge)))
+        }
+        return BankRoute.found(for: request.method, request.target)
+    }
+
+    /// A route, and what stands in the target that led to it.
+    private struct RouteMatch {
+        let route: BankRoute
+        let names: [PathName: String]
+        let query: Query
     }
 
     private func answer(
         to request: Request,
-        by route: BankRoute,
-        _ names: [PathName: String],
-        _ query: Query
+        by match: RouteMatch
     ) async -> BankAnswer {
         do throws(Verifier.Failure) {
             guard let token = try await verifier.token(shown: request.bearerToken) else {
                 return .refused(.own(.unauthorized))
             }
-            guard token.role.scopes.contains(route.scope) else {
-                return .refused(.own(.scopeMissing))
-            }
-            let known = BankRequest(
-                api: self,
-                token: token,
-                message: request,
-                names: names,
-                query: query
-            )
-            guard try await isThere(known, route) else { return .notFound }
-            return try await route.service(known)
-        } catch .policy(let failure) {
-            return .refused(BankProblem(failure))
+            return try await answer(to: request, of: BankAsker(token), by: match)
         } catch {
             metrics.count(error)
             // It may have been done or not; under its idempotency key it can be sent again.
             return .refused(.catalogued(.serverUnavailable))
+        }
+    }
+
+    private func answer(
+        to message: Request,
+        of asker: BankAsker,
+        by match: RouteMatch
+    ) async throws(Verifier.Failure) -> BankAnswer {
+        guard asker.scopes.contains(match.route.scope) else {
+            return .refused(.own(.scopeMissing))
+        }
+        let request = BankRequest(
+            api: self,
+            asker: asker,
+            message: message,
+            names: match.names,
+            query: match.query
+        )
+        guard try await isThere(request, match.route) else { return .notFound }
+        do throws(Verifier.Failure) {
+            return try await match.route.service(request)
+        } catch .policy(let failure) {
+            return .refused(BankProblem(failure))
         }
     }
 
@@ -75,7 +109,7 @@ package struct BankAPI: Sendable {
         _ route: BankRoute
     ) async throws(Verifier.Failure) -> Bool {
         guard request.names[.enterprise] != nil else { return true }
-        guard request.token.reach.includes(request.enterprise) else { return false }
+        guard request.asker.reach.includes(request.enterprise) else { return false }
         if route.makesEnterprise { return true }
         return try await verifier.isEnterprise(request.enterprise)
     }

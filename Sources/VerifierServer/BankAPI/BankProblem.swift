@@ -26,7 +26,7 @@ enum BankProblem: Equatable, Sendable {
 
 /// What only a bank can do wrong; the raw values are in the programs of banks, and none ever changes
 /// or is used for anything else.
-enum BankErrorCode: String, CaseIterable, Sendable {
+package enum BankErrorCode: String, CaseIterable, Sendable {
     // The request
     case notFound
     case methodNotAllowed

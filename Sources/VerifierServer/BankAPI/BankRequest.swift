@@ -6,13 +6,13 @@ import Verifier
 /// A request of the bank, from somebody who may ask for it.
 struct BankRequest: Sendable {
     let api: BankAPI
-    let token: BankToken
+    let asker: BankAsker
     let message: Request
     let names: [PathName: String]
     let query: Query
 
     var verifier: Verifier { api.verifier }
-    var actor: Actor { token.actor }
+    var actor: Actor { asker.actor }
 
     /// Empty where the path has no such name.
     func text(_ name: PathName) -> String { names[name] ?? "" }

@@ -1,6 +1,5 @@
 import AuthenticationHandler
 import CommandLineTool
-import Glibc
 import OneTimePassword
 
 /// Where PINs and codes come from: a descriptor that whoever began the program opened, a person at
@@ -51,19 +50,6 @@ struct SecretSource {
             if try secret("new PIN, again") == first { return try PIN(first) }
             try terminal.messages.print("The two are not the same.")
         }
-    }
-}
-
-/// A descriptor that was open when the program began: later, its number may be that of any file.
-struct OpenDescriptor: ArgumentValue {
-    static let valueName = "N"
-    static let expectation = "a descriptor that is open, as by 3<FILE"
-
-    let number: Int32
-
-    init?(argument: String) {
-        guard let number = Int32(argument), fcntl(number, F_GETFD) == 0 else { return nil }
-        self.number = number
     }
 }
 

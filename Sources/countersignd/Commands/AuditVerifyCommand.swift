@@ -18,12 +18,14 @@ struct AuditVerifyCommand: Command {
         Ends with 0 where all is as it must be, with 1 where it is not.
         """
 
-    static let parameters: [any Parameter] = [Configuration.option]
+    static let parameters: [any Parameter] = [Flag.json, Configuration.option]
 
     private let path: String
+    private let printsJSON: Bool
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
         path = try Configuration.path(in: arguments)
+        printsJSON = arguments[.json]
     }
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
@@ -32,7 +34,12 @@ struct AuditVerifyCommand: Command {
         let report = try await installation.withStore { store throws(CommandFailure) in
             try await installation.audit(store, against: journal, on: terminal)
         }
-        for finding in report.findings { try terminal.output.print(finding.text) }
+        if printsJSON {
+            try terminal.output.print(json: ShownAudit(report))
+        } else {
+            let lines = report.isClean ? report.summary : report.findings.map(\.text)
+            for line in lines { try terminal.output.print(line) }
+        }
         guard report.isClean else {
             throw CommandFailure(
                 .refused,
@@ -43,7 +50,26 @@ struct AuditVerifyCommand: Command {
                     : "keep store and journal as they are, for whoever looks into it"
             )
         }
-        for line in report.summary { try terminal.output.print(line) }
+    }
+}
+
+private struct ShownAudit: Encodable {
+    struct Finding: Encodable {
+        let record: UInt64
+        let text: String
+    }
+
+    /// How many records follow each other as they must, from the first on.
+    let records: UInt64
+    /// The last that the journal is signed over.
+    let signed: UInt64?
+    let restored: [UInt64]
+    let findings: [Finding]
+
+    init(_ report: AuditReport) {
+        (records, signed) = (report.checked, report.vouched)
+        restored = report.restores.map(\.sequence)
+        findings = report.findings.map { Finding(record: $0.sequence, text: $0.text) }
     }
 }
 

@@ -12,45 +12,72 @@ struct OutboxListCommand: Command {
         """
 
     static let dead = Flag("dead", help: "Only what was given up.")
-    static let parameters: [any Parameter] = [dead, Configuration.option]
+    static let parameters: [any Parameter] = [dead, Flag.json, Configuration.option]
 
     private let path: String
     private let states: [Delivery.State]
+    private let printsJSON: Bool
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
         path = try Configuration.path(in: arguments)
         states = arguments[Self.dead] ? [.dead] : [.dead, .waiting]
+        printsJSON = arguments[.json]
     }
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let installation = Installation(configuration: try Configuration(readingFileAt: path))
-        let now = VerifierClock.system(notBefore: .earliest).now
+        var deliveries: [Delivery] = []
         try await installation.withVerifier { verifier throws(CommandFailure) in
-            var isEmpty = true
             for state in states {
                 try await installation.eachDelivery(state, of: verifier) {
-                    delivery throws(CommandFailure) in
-                    if isEmpty { try terminal.output.print(heading) }
-                    isEmpty = false
-                    try terminal.output.print(delivery.line(at: now))
+                    deliveries.append($0)
                 }
             }
-            if isEmpty { throw CommandFailure(.nothingPending, "nothing waits to be delivered") }
         }
+        if printsJSON {
+            let list = ShownDeliveryList(deliveries: deliveries.map { ShownDelivery($0) })
+            return try terminal.output.print(json: list)
+        }
+        guard !deliveries.isEmpty else {
+            throw CommandFailure(.nothingPending, "nothing waits to be delivered")
+        }
+        let now = VerifierClock.system(notBefore: .earliest).now
+        try terminal.output.print(Table(heading, deliveries.map { $0.columns(at: now) }))
     }
 }
 
-private let heading = "RECORD      TO       STATE    TRIES  NEXT TRY  ACCOUNT"
+private let heading = ["RECORD", "TO", "STATE", "TRIES", "NEXT TRY", "ACCOUNT"]
 
 extension Delivery {
-    fileprivate func line(at now: Timestamp) -> String {
+    fileprivate func columns(at now: Timestamp) -> [String] {
         let wait = max(0, due.elapsed(since: now).wholeMilliseconds / 1000)
-        let account = "\(account.enterprise)/\(account.key.type)/\(account.key.id)"
-        let columns = [
-            ("\(sequence)", 10), ("\(target)", 7), ("\(state)", 7), ("\(tries)", 5),
-            (state == .dead ? "never" : "in \(wait) s", 8),
+        return [
+            "\(sequence)", "\(target)", "\(state)", "\(tries)",
+            state == .dead ? "never" : "in \(wait) s", account.text,
         ]
-        return columns.map { $0.padded(to: $1) + "  " }.joined() + account
+    }
+}
+
+private struct ShownDeliveryList: Encodable {
+    let deliveries: [ShownDelivery]
+}
+
+/// With the names that it has in the bank's API.
+private struct ShownDelivery: Encodable {
+    let sequence: UInt64
+    let target: String
+    let enterprise: EnterpriseID
+    let account: AccountKey
+    let subject: String
+    let state: String
+    let tries: Int
+    let due: Timestamp
+
+    init(_ delivery: Delivery) {
+        sequence = delivery.sequence
+        (target, state) = ("\(delivery.target)", "\(delivery.state)")
+        (enterprise, account) = (delivery.account.enterprise, delivery.account.key)
+        (subject, tries, due) = (delivery.subject, delivery.tries, delivery.due)
     }
 }
 

@@ -97,7 +97,7 @@ extension CommandFailure {
         CommandFailure(
             .noInput,
             "there is no enterprise of this name",
-            hint: "countersignd policy show lists those that there are" + hint
+            hint: "countersignd enterprise list shows those that there are" + hint
         )
     }
 

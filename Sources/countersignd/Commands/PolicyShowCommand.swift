@@ -2,10 +2,10 @@ import CommandLineTool
 import TransactionApproval
 import Verifier
 
-/// Shows the policy of an enterprise, or which enterprises there are.
+/// Shows the policy of an enterprise.
 struct PolicyShowCommand: Command {
     static let name = "policy show"
-    static let summary = "Show the policy of an enterprise, or which enterprises there are."
+    static let summary = "Show the policy of an enterprise."
     static let discussion = """
         The policy is shown as it was set, and can be set again:
 
@@ -14,28 +14,20 @@ struct PolicyShowCommand: Command {
         Each member that is absent has the standard value, which the README lists.
         """
 
-    static let enterprise = Argument<String?>(
-        "ENTERPRISE",
-        help: "Whose policy; without it, the names of all enterprises."
-    )
+    static let enterprise = Argument<String>("ENTERPRISE", help: "Whose policy.")
     static let parameters: [any Parameter] = [enterprise, Configuration.option]
 
     private let path: String
-    private let enterprise: EnterpriseID?
+    private let enterprise: EnterpriseID
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
         path = try Configuration.path(in: arguments)
-        enterprise = try arguments[Self.enterprise].map { text throws(CommandFailure) in
-            try EnterpriseID(argument: text, of: "ENTERPRISE")
-        }
+        enterprise = try EnterpriseID(argument: arguments[Self.enterprise], of: "ENTERPRISE")
     }
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let installation = Installation(configuration: try Configuration(readingFileAt: path))
         try await installation.withCheckedStore { store throws(CommandFailure) in
-            guard let enterprise else {
-                return try await list(store, of: installation, on: terminal)
-            }
             let policy = try await installation.read(store) { ledger throws(StoreFailure) in
                 try ledger.enterprise(enterprise)
             }
@@ -43,23 +35,5 @@ struct PolicyShowCommand: Command {
             let end = policy.document.hasSuffix("\n") ? "" : "\n"
             try terminal.output.write(policy.document + end)
         }
-    }
-
-    private func list(
-        _ store: any Database,
-        of installation: Installation,
-        on terminal: Terminal
-    ) async throws(CommandFailure) {
-        let enterprises = try await installation.read(store) { ledger throws(StoreFailure) in
-            try ledger.enterprises()
-        }
-        guard !enterprises.isEmpty else {
-            throw CommandFailure(
-                .nothingPending,
-                "there is no enterprise yet",
-                hint: "countersignd policy set --new makes one"
-            )
-        }
-        for enterprise in enterprises { try terminal.output.print(enterprise.text) }
     }
 }

@@ -26,14 +26,13 @@ struct RestoreCommand: Command {
         Where the journal is lost too, nobody knows what ended: --journal-lost begins a new one.
         """
 
-    static let yes = Flag("yes", help: "Do not ask.")
     static let fromBackup = Flag(
         "from-backup",
         help: "Go on although the store is not behind its journal."
     )
     static let journalLost = Flag("journal-lost", help: "Go on without the journal that was.")
     static let parameters: [any Parameter] = [
-        yes, fromBackup, journalLost, Configuration.option,
+        Flag.yes, fromBackup, journalLost, Configuration.option,
     ]
 
     private let path: String
@@ -43,7 +42,7 @@ struct RestoreCommand: Command {
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
         path = try Configuration.path(in: arguments)
-        isAgreed = arguments[Self.yes]
+        isAgreed = arguments[.yes]
         isBackup = arguments[Self.fromBackup]
         journalIsLost = arguments[Self.journalLost]
     }

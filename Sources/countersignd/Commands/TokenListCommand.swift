@@ -7,35 +7,59 @@ struct TokenListCommand: Command {
     static let name = "token list"
     static let summary = "Show the tokens of the bank's programs, and how long they are good."
 
-    static let parameters: [any Parameter] = [Configuration.option]
+    static let parameters: [any Parameter] = [Flag.json, Configuration.option]
 
     private let path: String
+    private let printsJSON: Bool
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
         path = try Configuration.path(in: arguments)
+        printsJSON = arguments[.json]
     }
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let installation = Installation(configuration: try Configuration(readingFileAt: path))
-        try await installation.withVerifier { verifier throws(CommandFailure) in
-            let tokens = try await installation.onVerifier { () throws(Verifier.Failure) in
-                try await verifier.tokens()
-            }
-            guard !tokens.isEmpty else {
-                throw CommandFailure(.nothingPending, "there is no token")
-            }
-            let width = max(4, tokens.map(\.name.text.count).max() ?? 0)
-            try terminal.output.print(row(["NAME", "ROLE", "STATE", "ENTERPRISE"], width))
-            for token in tokens {
-                try terminal.output.print(row(token.columns(at: verifier.now), width))
+        let (tokens, now) = try await installation.withVerifier { verifier throws(CommandFailure) in
+            try await installation.onVerifier { () throws(Verifier.Failure) in
+                (try await verifier.tokens(), verifier.now)
             }
         }
+        if printsJSON {
+            let list = ShownTokenList(tokens: tokens.map { ShownToken($0, at: now) })
+            return try terminal.output.print(json: list)
+        }
+        guard !tokens.isEmpty else {
+            throw CommandFailure(.nothingPending, "there is no token")
+        }
+        let rows = tokens.map { $0.columns(at: now) }
+        try terminal.output.print(Table(["NAME", "ROLE", "STATE", "ENTERPRISE"], rows))
     }
+}
 
-    private func row(_ columns: [String], _ nameWidth: Int) -> String {
-        let widths = [nameWidth, 15, 14]
-        let padded = zip(columns, widths).map { $0.padded(to: $1) }
-        return (padded + columns.dropFirst(widths.count)).joined(separator: "  ")
+private struct ShownTokenList: Encodable {
+    let tokens: [ShownToken]
+}
+
+private struct ShownToken: Encodable {
+    let name: BankTokenName
+    let role: String
+    /// Absent where it is good for all.
+    let enterprise: EnterpriseID?
+    let isGood: Bool
+    let created: Timestamp
+    let expiry: Timestamp
+    let revoked: Timestamp?
+
+    init(_ token: BankToken, at now: Timestamp) {
+        name = token.name
+        role = token.role.rawValue
+        enterprise =
+            switch token.reach {
+            case .enterprise(let enterprise): enterprise
+            case .all: nil
+            }
+        isGood = token.isGood(at: now)
+        (created, expiry, revoked) = (token.created, token.expiry, token.revoked)
     }
 }
 

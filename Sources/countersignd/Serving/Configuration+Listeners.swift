@@ -30,7 +30,7 @@ extension Configuration.TLS {
     /// Refuses a key that every user of the machine may read.
     ///
     /// Its group may: certificates are often renewed by another user.
-    fileprivate func checkKey() throws(CommandFailure) {
+    func checkKey() throws(CommandFailure) {
         var status = stat()
         guard stat(key, &status) == 0 else {
             let reason = String(cString: strerror(errno))

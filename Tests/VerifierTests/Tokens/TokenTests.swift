@@ -136,6 +136,39 @@ private let suites = HMACAlgorithm.allCases.flatMap { algorithm in
         #expect(events.map(\.detail) == ["A-1"])
     }
 
+    @Test func `leaves with its secret and counter, once, and counts here no more`() async throws {
+        let bank = try await Bank(policy: tokensAllowed)
+        let hand = try await TokenInHand(from: 3, in: bank)
+        #expect(try await hand.type(try hand.code(at: 8), in: bank) == .accepted(nil))
+        // Neither what an activated device has, nor a token of another type of account, leaves.
+        _ = try await bank.activate()
+        let type = Bank.account.key.type
+        func leaving(_ type: AccountType) async throws -> [DepartingToken] {
+            try await bank.verifier.exportTokens(
+                of: type,
+                in: Bank.account.enterprise,
+                limit: 10,
+                by: Bank.core
+            )
+        }
+        #expect(try await leaving(AccountType(checked: "other")).isEmpty)
+        let tokens = try await leaving(type)
+        #expect(tokens.map(\.device) == [hand.id])
+        #expect(tokens.map(\.counter) == [Counter(9)])
+        let secret = try hand.token.secret.withBytes { try SecretBytes(copying: $0) }
+        #expect(tokens.map(\.secret) == [secret])
+        // It counts until it was really handed over.
+        #expect(try await hand.type(try hand.code(at: 9), in: bank) == .accepted(nil))
+        try await bank.verifier.revokeTokens(tokens, by: Bank.core)
+        #expect(
+            try await hand.type(try hand.code(at: 10), in: bank) == .refused(.deviceRevoked)
+        )
+        #expect(try await leaving(type).isEmpty)
+        let kinds = try await bank.events().filter { $0.subject == hand.id.description }
+            .map(\.kind)
+        #expect(kinds.suffix(3).contains(.tokenExported) && kinds.last == .deviceRevoked)
+    }
+
     @Test func `SEC-04: that was revoked is another account's then, behind the codes that it used`()
         async throws
     {

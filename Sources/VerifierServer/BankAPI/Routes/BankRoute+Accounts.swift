@@ -1,4 +1,4 @@
-import TransactionApproval
+package import TransactionApproval
 import Verifier
 
 extension BankRoute {
@@ -73,12 +73,12 @@ extension BankAnswer {
     }
 }
 
-struct AccountResource: Encodable, Sendable {
-    let type: AccountType
-    let id: AccountID
-    let linked: [AccountKey]
-    let mutedUntil: Timestamp?
-    let replacedBy: AccountKey?
+package struct AccountResource: Codable, Sendable {
+    package let type: AccountType
+    package let id: AccountID
+    package let linked: [AccountKey]
+    package let mutedUntil: Timestamp?
+    package let replacedBy: AccountKey?
 
     init(_ overview: AccountOverview) {
         type = overview.account.reference.key.type

@@ -1,6 +1,6 @@
 import Cryptography
 import OneTimePassword
-import TransactionApproval
+package import TransactionApproval
 import Verifier
 
 extension BankRoute {
@@ -124,18 +124,18 @@ extension BankRequest {
     }
 }
 
-struct ActivationResource: Encodable, Sendable {
-    enum State: String, Encodable {
+package struct ActivationResource: Codable, Sendable {
+    package enum State: String, Codable, Sendable {
         case open, used, revoked, expired
     }
 
-    let id: ActivationID
-    let state: State
-    let issued: Timestamp
-    let deadline: Timestamp
-    let closed: Timestamp?
-    var code: String?
-    var uri: String?
+    package let id: ActivationID
+    package let state: State
+    package let issued: Timestamp
+    package let deadline: Timestamp
+    package let closed: Timestamp?
+    package fileprivate(set) var code: String?
+    package fileprivate(set) var uri: String?
 
     init(_ activation: Activation, at now: Timestamp) {
         id = activation.id
@@ -152,8 +152,8 @@ struct ActivationResource: Encodable, Sendable {
     }
 }
 
-struct ActivationList: Encodable, Sendable {
-    let activations: [ActivationResource]
+package struct ActivationList: Codable, Sendable {
+    package let activations: [ActivationResource]
 }
 
 extension ActivationResource.State {

@@ -12,7 +12,7 @@ extension BankRoute {
     private static func exportWholeTrail(
         _ request: BankRequest
     ) async throws(Verifier.Failure) -> BankAnswer {
-        guard request.token.reach == .all else { return .notFound }
+        guard request.asker.reach == .all else { return .notFound }
         return try await request.trail(of: nil)
     }
 

@@ -1,5 +1,5 @@
 import OneTimePassword
-import TransactionApproval
+package import TransactionApproval
 import Verifier
 
 extension BankRoute {
@@ -128,34 +128,40 @@ extension BankAnswer {
 }
 
 /// Two codes in a row, and whether somebody of the bank saw the device make them.
-struct CodePair: Decodable, Sendable {
+package struct CodePair: Codable, Sendable {
     let first: String
     let second: String
     let isWitnessed: Bool?
+
+    package init(first: String, second: String, isWitnessed: Bool) {
+        self.first = first
+        self.second = second
+        self.isWitnessed = isWitnessed
+    }
 }
 
-struct DeviceList: Encodable, Sendable {
-    let devices: [DeviceResource]
+package struct DeviceList: Codable, Sendable {
+    package let devices: [DeviceResource]
 }
 
-struct DeviceResource: Encodable, Sendable {
-    enum Kind: String, Encodable {
+package struct DeviceResource: Codable, Sendable {
+    package enum Kind: String, Codable, Sendable {
         case installation, token
     }
 
-    enum Standing: String, Encodable {
+    package enum Standing: String, Codable, Sendable {
         case active, blocked, revoked
     }
 
-    let id: DeviceID
-    let kind: Kind
-    let name: String
-    let standing: Standing
-    let activated: Timestamp
-    let push: Push
-    let credentials: [CredentialResource]
+    package let id: DeviceID
+    package let kind: Kind
+    package let name: String
+    package let standing: Standing
+    package let activated: Timestamp
+    package let push: Push
+    package let credentials: [CredentialResource]
 
-    enum Push: String, Encodable {
+    package enum Push: String, Codable, Sendable {
         case off, events, fcm
     }
 
@@ -186,17 +192,17 @@ struct DeviceResource: Encodable, Sendable {
 }
 
 /// Without its counter: with a code it would test a PIN.
-struct CredentialResource: Encodable, Sendable {
-    enum Standing: String, Encodable {
+package struct CredentialResource: Codable, Sendable {
+    package enum Standing: String, Codable, Sendable {
         case active, disabled, outdated
     }
 
-    let kind: CredentialKind
-    let standing: Standing
-    let generation: Generation
+    package let kind: CredentialKind
+    package let standing: Standing
+    package let generation: Generation
     /// Nil while codes are not looked at.
-    let attemptsLeft: Int?
-    let lock: LockEnd?
+    package let attemptsLeft: Int?
+    package let lock: LockEnd?
 
     init(_ credential: HeldCredential) {
         kind = credential.kind

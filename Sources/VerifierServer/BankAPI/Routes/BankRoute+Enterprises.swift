@@ -1,4 +1,4 @@
-import TransactionApproval
+package import TransactionApproval
 import Verifier
 
 extension BankRoute {
@@ -18,7 +18,7 @@ extension BankRoute {
     private static func listEnterprises(
         _ request: BankRequest
     ) async throws(Verifier.Failure) -> BankAnswer {
-        let reach = request.token.reach
+        let reach = request.asker.reach
         let ids = try await request.verifier.enterprises().filter(reach.includes)
         return .shown(EnterpriseList(enterprises: ids.map { EnterpriseResource(id: $0) }))
     }
@@ -72,12 +72,12 @@ extension BankRoute {
     }
 }
 
-struct EnterpriseResource: Encodable, Sendable {
-    let id: EnterpriseID
+package struct EnterpriseResource: Codable, Sendable {
+    package let id: EnterpriseID
 }
 
-struct EnterpriseList: Encodable, Sendable {
-    let enterprises: [EnterpriseResource]
+package struct EnterpriseList: Codable, Sendable {
+    package let enterprises: [EnterpriseResource]
 }
 
 extension BankProblem {

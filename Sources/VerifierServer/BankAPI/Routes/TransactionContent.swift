@@ -2,20 +2,20 @@ import TransactionApproval
 import Verifier
 
 /// What the bank asks somebody to approve, before anybody looked at its rules.
-struct TransactionContent: Decodable, Sendable {
-    struct Field: Codable, Sendable {
-        let label: String
-        let value: String
+package struct TransactionContent: Decodable, Sendable {
+    package struct Field: Codable, Sendable {
+        package let label: String
+        package let value: String
     }
 
-    struct Sum: Codable, Sendable {
-        let currency: String
-        let minorUnits: UInt64
+    package struct Sum: Codable, Sendable {
+        package let currency: String
+        package let minorUnits: UInt64
     }
 
-    struct Payee: Codable, Sendable {
-        let name: String
-        let account: String
+    package struct Payee: Codable, Sendable {
+        package let name: String
+        package let account: String
     }
 
     let context: ContextName
@@ -28,7 +28,7 @@ struct TransactionContent: Decodable, Sendable {
     let authentication: [AuthenticationType]?
 }
 
-enum ContextName: String, Codable, Sendable {
+package enum ContextName: String, Codable, Sendable {
     case payment, action, login
 }
 

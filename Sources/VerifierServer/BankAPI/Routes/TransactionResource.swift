@@ -1,34 +1,34 @@
-import TransactionApproval
+package import TransactionApproval
 import Verifier
 
 /// A transaction as the bank sees it, waiting or over.
-struct TransactionResource: Encodable, Sendable {
-    enum State: String, Encodable {
+package struct TransactionResource: Codable, Sendable {
+    package enum State: String, Codable, Sendable {
         case pending, approved, rejected, expired, withdrawn, void
     }
 
-    let id: TransactionID
-    let account: AccountKey
-    let state: State
-    let context: ContextName
-    let title: String
-    let fields: [TransactionContent.Field]
-    let amounts: [TransactionContent.Sum]
-    let payees: [TransactionContent.Payee]
-    let reference: ExternalReference?
-    let returnURL: String?
-    let authentication: [AuthenticationType]
-    let created: Timestamp
-    let deadline: Timestamp
-    let closed: Timestamp?
+    package let id: TransactionID
+    package let account: AccountKey
+    package let state: State
+    package let context: ContextName
+    package let title: String
+    package let fields: [TransactionContent.Field]
+    package let amounts: [TransactionContent.Sum]
+    package let payees: [TransactionContent.Payee]
+    package let reference: ExternalReference?
+    package let returnURL: String?
+    package let authentication: [AuthenticationType]
+    package let created: Timestamp
+    package let deadline: Timestamp
+    package let closed: Timestamp?
     /// What the person said yes with.
-    let approvedWith: AuthenticationType?
-    let rejectedFor: RejectionReason?
+    package let approvedWith: AuthenticationType?
+    package let rejectedFor: RejectionReason?
     /// Which device the answer is from.
-    let device: DeviceID?
+    package let device: DeviceID?
     /// Whether what that device signed of it is kept.
-    let hasEvidence: Bool
-    var number: String?
+    package let hasEvidence: Bool
+    package internal(set) var number: String?
 
     init(_ overview: TransactionOverview) {
         let transaction = overview.transaction
@@ -78,8 +78,8 @@ struct TransactionResource: Encodable, Sendable {
     }
 }
 
-struct TransactionList: Encodable, Sendable {
-    let transactions: [TransactionResource]
+package struct TransactionList: Codable, Sendable {
+    package let transactions: [TransactionResource]
     /// For `before`, where there are more.
-    let next: String?
+    package let next: String?
 }

@@ -1,9 +1,8 @@
-import CommandLineTool
 import StrictJSON
 
 extension Output {
     /// One object on one line, which other programs read.
-    func print(json value: some Encodable) throws(CommandFailure) {
+    package func print(json value: some Encodable) throws(CommandFailure) {
         let line: [UInt8]
         do throws(StrictJSON.Unwritable) {
             line = try StrictJSON.encode(value)
@@ -15,5 +14,5 @@ extension Output {
 }
 
 extension Flag {
-    static let json = Flag("json", help: "Print JSON.")
+    package static let json = Flag("json", help: "Print JSON.")
 }

@@ -1,0 +1,57 @@
+import COpenSSL
+import Glibc
+
+/// What an X.509 certificate says of how long and for whom it is good; it trusts nobody.
+package struct Certificate: Sendable {
+    /// In seconds since 1970.
+    package let begins: Int64
+    package let ends: Int64
+    private let der: [UInt8]
+
+    /// Reads the first certificate of a PEM text, which is the server's own where others follow;
+    /// nil where there is none.
+    package init?(pem: [UInt8]) throws(CryptographyFailure) {
+        let memory = try OpenSSL.check(
+            BIO_new_mem_buf(pem, try OpenSSL.length(pem.count)),
+            "BIO_new_mem_buf"
+        )
+        defer { BIO_free(memory) }
+        guard let certificate = PEM_read_bio_X509(memory, nil, nil, nil) else {
+            OpenSSL.forgetErrors()
+            return nil
+        }
+        defer { X509_free(certificate) }
+        begins = try Self.seconds(X509_get0_notBefore(certificate))
+        ends = try Self.seconds(X509_get0_notAfter(certificate))
+        der = try Self.encoded(certificate)
+    }
+
+    /// Whether it names this host or address (RFC 9525).
+    package func names(_ host: String) throws(CryptographyFailure) -> Bool {
+        let certificate = try der.withUnsafeBufferPointer { bytes throws(CryptographyFailure) in
+            var start = bytes.baseAddress
+            return try OpenSSL.check(d2i_X509(nil, &start, bytes.count), "d2i_X509")
+        }
+        defer { X509_free(certificate) }
+        defer { OpenSSL.forgetErrors() }
+        return X509_check_host(certificate, host, host.utf8.count, 0, nil) == 1
+            || X509_check_ip_asc(certificate, host, 0) == 1
+    }
+
+    private static func seconds(
+        _ time: UnsafePointer<ASN1_TIME>?
+    ) throws(CryptographyFailure) -> Int64 {
+        var parts = tm()
+        try OpenSSL.check(ASN1_TIME_to_tm(time, &parts), "ASN1_TIME_to_tm")
+        return Int64(timegm(&parts))
+    }
+
+    private static func encoded(_ certificate: OpaquePointer) throws(CryptographyFailure) -> [UInt8]
+    {
+        var encoded: UnsafeMutablePointer<UInt8>?
+        let count = i2d_X509(certificate, &encoded)
+        let start = try OpenSSL.check(count > 0 ? encoded : nil, "i2d_X509")
+        defer { CRYPTO_free(start, #file, #line) }
+        return Array(UnsafeBufferPointer(start: start, count: Int(count)))
+    }
+}

@@ -1,0 +1,88 @@
+import Cryptography
+package import OneTimePassword
+package import TransactionApproval
+
+/// A token as another system takes it over.
+package struct DepartingToken: Sendable {
+    package let device: DeviceID
+    package let account: AccountReference
+    package let serial: String
+    package let suite: TokenSuite
+    package let secret: SecretBytes
+    /// The first that was not used.
+    package let counter: Counter
+}
+
+/// A secret leaves in one case: a token was made elsewhere, its secret came in from there, and what it
+/// shows never stood for the person. The seed of an activated device never does: nobody but the device
+/// and the verifier ever had it, so that what it approved is proven to be its own.
+extension Verifier {
+    /// Gives the secrets of tokens that count, and notes on the audit trail that they leave.
+    ///
+    /// Two systems that take one code would take it twice, so whoever has them revokes them here.
+    package func exportTokens(
+        of type: AccountType,
+        in enterprise: EnterpriseID,
+        limit: Int,
+        by actor: Actor
+    ) async throws(Failure) -> [DepartingToken] {
+        let states = try await change(by: actor) { scene throws(StoreFailure) in
+            let found = try scene.ledger.countingTokens(
+                of: type,
+                in: enterprise,
+                confirmedIn: scene.epoch,
+                limit: limit
+            )
+            scene.events += found.map { state in
+                let device = state.device
+                return Event(.tokenExported, of: device.id, in: device.account, detail: device.name)
+            }
+            return found
+        }
+        var tokens: [DepartingToken] = []
+        for state in states { tokens.append(try opened(state)) }
+        return tokens
+    }
+
+    /// Ends what left, all at once; those that were ended meanwhile stay so.
+    package func revokeTokens(
+        _ tokens: [DepartingToken],
+        by actor: Actor
+    ) async throws(Failure) {
+        let devices = tokens.map(\.device)
+        try await change(by: actor) { scene throws(StoreFailure) in
+            for id in devices {
+                guard let old = try scene.ledger.device(id) else { throw .damaged }
+                var new = old
+                if new.revoke(events: &scene.events) {
+                    try scene.ledger.save(new, replacing: old)
+                }
+            }
+        }
+    }
+
+    private func opened(_ state: CredentialState) throws(Failure) -> DepartingToken {
+        guard case .token(let suite) = state.device.kind else {
+            throw .sealedRecord(.notAuthentic)
+        }
+        let bytes = try openSecret(of: state)
+        let secret: SecretBytes
+        do throws(Secret.Failure) {
+            secret = try bytes.withBytes { bytes throws(Secret.Failure) in
+                try SecretBytes(copying: bytes)
+            }
+        } catch .machine(let failure) {
+            throw .machine(failure)
+        } catch {
+            throw .sealedRecord(.notAuthentic)
+        }
+        return DepartingToken(
+            device: state.device.id,
+            account: state.device.account,
+            serial: state.device.name,
+            suite: suite,
+            secret: secret,
+            counter: state.credential.counter
+        )
+    }
+}

@@ -1,0 +1,53 @@
+import CommandLineTool
+import StrictJSON
+
+/// The bank's API as a command sees it, in the store or over the network.
+struct Bank: Sendable {
+    /// What came back.
+    struct Reply: Sendable {
+        let status: Int
+        let body: [UInt8]
+    }
+
+    typealias Way = @Sendable (Question) async throws(CommandFailure) -> Reply
+
+    /// A page of transactions may be larger than what is taken from anybody.
+    private static let limits = StrictJSON.Limits(
+        byteCount: 4 << 20,
+        depth: 16,
+        valueCount: 64 << 10
+    )
+
+    private let way: Way
+    /// Why something may be there all the same that is not found.
+    private let doubt: String?
+
+    init(doubtingAbsence doubt: String? = nil, _ way: @escaping Way) {
+        self.way = way
+        self.doubt = doubt
+    }
+
+    /// Has it done; what is refused is a failure.
+    @discardableResult
+    func ask(_ question: Question) async throws(CommandFailure) -> [UInt8] {
+        let reply = try await way(question)
+        guard 200...299 ~= reply.status else { throw CommandFailure(reply, to: question, doubt) }
+        return reply.body
+    }
+
+    func ask<Resource: Decodable>(
+        _ question: Question,
+        for resource: Resource.Type
+    ) async throws(CommandFailure) -> Resource {
+        let document = try await ask(question)
+        do throws(StrictJSON.Failure) {
+            return try StrictJSON.decode(resource, from: document, limits: Self.limits)
+        } catch {
+            throw CommandFailure(
+                .untrustedAnswer,
+                "what was asked for was answered, but not as this countersignd knows it",
+                hint: "ask with the countersignd of the same release"
+            )
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import CommandLineTool
+import Cryptography
+import HTTPClient
+import OneTimePassword
+import TransactionApproval
+import Verifier
+
+/// A verifier over the network, and the token that is shown to it.
+struct RemoteVerifier: Sendable {
+    let origin: ServerOrigin
+    let token: FilePath
+    let authorities: FilePath?
+
+    /// Longer than it keeps anybody waiting for a transaction.
+    private static let requestLimit = Duration.seconds(75)
+    private static let longestAnswer = 4 << 20
+
+    func bank() throws(CommandFailure) -> Bank {
+        var settings = HTTPClient.Configuration()
+        settings.authorities = authorities?.text
+        settings.allowsPlainLoopback = true
+        settings.requestLimit = Self.requestLimit
+        settings.longestResponse = Self.longestAnswer
+        let client: HTTPClient
+        do throws(HTTPFailure) {
+            client = try HTTPClient(settings)
+        } catch {
+            throw CommandFailure(.internalFailure, "libcurl cannot be used")
+        }
+        let authorization = HTTPHeaderLine("authorization", "Bearer \(try shownToken())")
+        return Bank(doubtingAbsence: "a token of one enterprise sees no other") {
+            [origin] question async throws(CommandFailure) in
+            let request = HTTPRequest(question, at: origin, authorization)
+            do throws(HTTPFailure) {
+                let response = try await client.send(request)
+                return Bank.Reply(status: response.status, body: response.body)
+            } catch {
+                throw CommandFailure(error, of: question, at: origin)
+            }
+        }
+    }
+
+    /// What is no token is shown to nobody: it may be another secret.
+    private func shownToken() throws(CommandFailure) -> String {
+        let text: SecureBytes
+        do throws(KeyFile.Failure) {
+            text = try KeyFile.text(in: .file(token.text))
+        } catch .file(.missing) {
+            throw CommandFailure(.noInput, "the token \(token.text) is not there")
+        } catch .file(let failure) {
+            throw CommandFailure(failure, of: .file(token.text))
+        } catch .machine(let failure) {
+            throw CommandFailure(failure)
+        } catch {
+            throw .noToken(in: token)
+        }
+        let shown: String?
+        do throws(CryptographyFailure) {
+            // It leaves the process as a header.
+            shown = try text.withBytes { text throws(CryptographyFailure) in
+                try BankTokenText.shown(in: text)
+            }
+        } catch {
+            throw CommandFailure(MachineFailure(error))
+        }
+        guard let shown else { throw .noToken(in: token) }
+        return shown
+    }
+}
+
+extension HTTPRequest {
+    fileprivate init(
+        _ question: Question,
+        at origin: ServerOrigin,
+        _ authorization: HTTPHeaderLine
+    ) {
+        let content = question.content ?? []
+        let method: Method =
+            switch question.method {
+            case .get: .get
+            case .put: .put(content)
+            case .post: .post(content)
+            case .delete: .delete
+            }
+        self.init(
+            method,
+            origin.text + question.target,
+            headers: [authorization] + question.header.map { HTTPHeaderLine($0.name, $0.value) }
+        )
+    }
+}

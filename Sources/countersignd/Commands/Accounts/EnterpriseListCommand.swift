@@ -1,0 +1,38 @@
+import CommandLineTool
+import TransactionApproval
+import VerifierServer
+
+/// Shows which enterprises there are.
+struct EnterpriseListCommand: BankCommand {
+    static let name = "enterprise list"
+    static let summary = "Show which enterprises there are."
+    static let discussion = """
+        countersignd policy set --new makes one, with what it allows.
+
+        \(BankWay.discussion)
+        """
+
+    static let parameters: [any Parameter] = [Flag.json] + BankWay.parameters
+
+    let way: BankWay
+    private let printsJSON: Bool
+
+    init(_ arguments: ParsedArguments) throws(CommandFailure) {
+        way = try BankWay(arguments)
+        printsJSON = arguments[.json]
+    }
+
+    func run(asking bank: Bank, on terminal: Terminal) async throws(CommandFailure) {
+        let question = Question(.get, EnterpriseID.allPath, of: "enterprise")
+        let list = try await bank.ask(question, for: EnterpriseList.self)
+        if printsJSON { return try terminal.output.print(json: list) }
+        guard !list.enterprises.isEmpty else {
+            throw CommandFailure(
+                .nothingPending,
+                "there is no enterprise yet",
+                hint: "countersignd policy set --new makes one"
+            )
+        }
+        for enterprise in list.enterprises { try terminal.output.print(enterprise.id.text) }
+    }
+}

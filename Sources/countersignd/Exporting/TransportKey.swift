@@ -1,0 +1,85 @@
+import CommandLineTool
+import Cryptography
+import OneTimePassword
+import TransactionApproval
+import Verifier
+
+/// What tokens are encrypted under on their way to another system.
+struct TransportKey: Sendable {
+    private static let byteCounts = [16, 24, 32]
+
+    private let bytes: SecretBytes
+    private let name: String
+
+    init(inFileAt path: String) throws(CommandFailure) {
+        let text: SecureBytes
+        do throws(KeyFile.Failure) {
+            text = try KeyFile.text(in: .file(path))
+        } catch .file(.missing) {
+            throw CommandFailure(
+                .noInput,
+                "the key \(path) is not there",
+                hint: "(umask 077; openssl rand -hex 32 >\(path)) makes one"
+            )
+        } catch {
+            throw CommandFailure(error, ofFileAt: path)
+        }
+        let decoded: SecureBytes
+        do throws(CryptographyFailure) {
+            decoded = try text.withBytes { text throws(CryptographyFailure) in
+                let hasEnd = !text.isEmpty && text[text.count - 1] == UInt8(ascii: "\n")
+                let line = text.extracting(first: text.count - (hasEnd ? 1 : 0))
+                return try TextEncoding.hexadecimal.decode(secret: line)
+            }
+        } catch .malformedEncoding {
+            throw .noKey(in: path)
+        } catch {
+            throw CommandFailure(MachineFailure(error))
+        }
+        guard Self.byteCounts.contains(decoded.count) else { throw .noKey(in: path) }
+        do throws(Secret.Failure) {
+            bytes = try decoded.withBytes { bytes throws(Secret.Failure) in
+                try SecretBytes(copying: bytes)
+            }
+        } catch {
+            throw CommandFailure(.internalFailure, "all memory for secrets is in use")
+        }
+        name = path.split(separator: "/").last.map(String.init) ?? path
+    }
+
+    /// A PSKC document of them, with a MAC over each.
+    func document(of tokens: [DepartingToken]) throws(CommandFailure) -> [UInt8] {
+        let document = PSKCDocument(keys: tokens.map { PSKCDocument.Key($0) })
+        do throws(PSKCDocument.WritingFailure) {
+            return try document.written(protectedBy: .preSharedKey(bytes, named: name))
+        } catch .machine(let failure) {
+            throw CommandFailure(failure)
+        } catch .malformed {
+            throw CommandFailure(.malformedInput, "the name of the key's file is none for a key")
+        } catch {
+            throw CommandFailure(.internalFailure, "the document cannot be written")
+        }
+    }
+}
+
+extension CommandFailure {
+    fileprivate static func noKey(in path: String) -> CommandFailure {
+        CommandFailure(
+            .malformedInput,
+            "\(path) holds no key of 16, 24 or 32 bytes in hexadecimal",
+            hint: "(umask 077; openssl rand -hex 32 >FILE) makes one"
+        )
+    }
+}
+
+extension PSKCDocument.Key {
+    /// As `countersignd load` reads it again.
+    fileprivate init(_ token: DepartingToken) {
+        self.init(id: token.device.description, algorithm: .hotp, secret: token.secret)
+        device.serialNumber = token.serial
+        suite = "HMAC-\(token.suite.algorithm.rawValue)"
+        responseFormat = PSKCDocument.ResponseFormat(length: UInt32(token.suite.digits.rawValue))
+        counter = token.counter
+        userID = token.account.key.id.text
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import ProgramTesting
+import TestSupport
+import Testing
+import Verifier
+
+@Suite struct `countersignd audit report` {
+    private func filled() async throws -> Premises {
+        let premises = try Premises.made()
+        try await premises.fill(activations: 4)
+        return premises
+    }
+
+    @Test func `counts what happened, as another program counts it`() async throws {
+        let premises = try await filled()
+        let report = try premises.countersignd("audit", "report", "--by", "day", "--json")
+        #expect(report.exitCode == 0, "\(report.errorOutput)")
+        let page = try JSONObject(report.output)
+        #expect(page.text("records") == "9")
+        #expect(page.text("faults") == "0")
+        #expect(page["signature"]?.text("record") == "9")
+        #expect(page.text("unsigned") == "0")
+        let day = "date(moment / 1000, 'unixepoch')"
+        let counted = try premises.sqlite3(
+            "SELECT \(day), kind, count(*) FROM audit GROUP BY 1, 2 ORDER BY 1, 2"
+        )
+        let counts = (0..<(page.count(of: "counts") ?? 0)).compactMap { page["counts", $0] }
+        let lines = counts.map { count in
+            ["period", "kind", "count"].compactMap { count.text($0) }.joined(separator: "|")
+        }
+        #expect(lines.count == 4)
+        #expect(lines.joined(separator: "\n") == counted)
+        #expect(page["actors", 0]?.text("actor") == "operator")
+        #expect(page["actors", 0]?.text("count") == "9")
+    }
+
+    @Test func `tells on one page how far all that is proven`() async throws {
+        let premises = try await filled()
+        let backup = premises.path("monday.db")
+        #expect(try premises.countersignd("backup", backup).exitCode == 0)
+        _ = try premises.countersignd("account", "add", "bank/main/4712")
+        try premises.putBack("monday.db")
+        #expect(try premises.countersignd("restore", "--yes").exitCode == 0)
+        // One that no journal has signed.
+        let (verifier, store) = try await premises.open(journaled: false)
+        _ = try await verifier.issueActivation(for: Premises.account, by: .operatorCommand)
+        await store.close()
+        let report = try premises.countersignd("audit", "report")
+        #expect(report.exitCode == 0, "\(report.errorOutput)")
+        let lines = report.output.split(separator: "\n").map(String.init)
+        #expect(lines.contains("Store and journal\tagree with them"))
+        #expect(lines.contains("Not vouched for: 1 record since the last signature"))
+        let restore = lines.first {
+            $0.hasPrefix("Not vouched for: what came before record 10, of")
+        }
+        #expect(restore?.contains("(epoch 1 lost 10 ") == true, "\(report.output)")
+        #expect(lines.contains { $0.hasSuffix("\tactivation.issued\t5") })
+    }
+
+    @Test func `of a broken trail ends with 1, and counts what is before the break`() async throws {
+        let premises = try await filled()
+        #expect(try premises.sqlite3("UPDATE audit SET detail = 'x' WHERE sequence = 6") == "")
+        let report = try premises.countersignd("audit", "report", "--json")
+        #expect(report.exitCode == 1)
+        #expect(
+            report.errorOutput.contains("the audit found 1 fault\nhint: countersignd audit ver")
+        )
+        let page = try JSONObject(report.output)
+        #expect(page.text("records") == "5")
+        #expect(page.text("faults") == "1")
+    }
+}

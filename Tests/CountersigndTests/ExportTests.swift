@@ -1,0 +1,147 @@
+import Foundation
+import ProgramTesting
+import TestSupport
+import Testing
+
+private let secret = "3132333435363738393031323334353637383930"
+
+/// What leaves is a token that came in; its document is read by programs that others wrote.
+@Suite struct `countersignd export` {
+    private let premises: Premises
+
+    init() throws {
+        premises = try Premises.made()
+        try premises.write(#"{"leastTokenDigits": 6}"#, to: "policy.json")
+        let policy = premises.path("policy.json")
+        let set = try premises.countersignd("policy", "set", "bank", policy, "--new")
+        try #require(set.exitCode == 0, "\(set.errorOutput)")
+        try premises.write(
+            """
+            enterprise,account_type,account_id,token_serial,token_secret_hex,token_algorithm,\
+            token_digits,token_counter
+            bank,main,4711,S-1,\(secret),SHA256,8,42
+            bank,main,4712,S-2,\(secret),SHA1,6,0
+            bank,other,4713,S-3,\(secret),SHA1,6,0
+
+            """,
+            to: "accounts.csv"
+        )
+        let loaded = try premises.countersignd("load", premises.path("accounts.csv"))
+        try #require(loaded.exitCode == 0, "\(loaded.errorOutput)")
+        let key = try FinishedProcess.run("openssl", ["rand", "-hex", "32"])
+        try premises.write(key.output, to: "transport.key")
+    }
+
+    private func export(to name: String = "out.xml", type: String = "main") throws
+        -> FinishedProcess
+    {
+        try premises.countersignd(
+            "export",
+            "--pskc",
+            premises.path(name),
+            "--key",
+            premises.path("transport.key"),
+            "--enterprise",
+            "bank",
+            "--account-type",
+            type
+        )
+    }
+
+    private var standings: String {
+        get throws {
+            try premises.sqlite3("SELECT name, standing FROM devices ORDER BY name, standing")
+        }
+    }
+
+    @Test(
+        .enabled("pskc-utils is not installed") {
+            try FinishedProcess.run("which", ["pskc2csv"]).exitCode == 0
+        }
+    )
+    func `hands tokens over, which others read, and ends them here`() throws {
+        let left = try export()
+        #expect(left.exitCode == 0, "\(left.errorOutput)")
+        let document = premises.path("out.xml")
+        #expect(left.output == "\(document): 2 tokens left, and counts here no more\n")
+        let permissions = try FinishedProcess.run("stat", ["-c", "%a", document])
+        #expect(permissions.output == "600\n")
+        let text = String(decoding: try premises.contents("out.xml"), as: UTF8.self)
+        #expect(!text.contains("PlainValue>MTIz"))
+        let key = String(decoding: try premises.contents("transport.key"), as: UTF8.self)
+        let read = try FinishedProcess.run(
+            "pskc2csv",
+            [
+                "-e", "hex", "-c", "serial,userid,secret,counter,response_length", "--secret",
+                key.trimmingCharacters(in: .newlines), document,
+            ]
+        )
+        let rows = Set(read.output.split(whereSeparator: \.isNewline).map(String.init))
+        #expect(
+            rows.isSuperset(of: ["S-1,4711,\(secret),42,8", "S-2,4712,\(secret),0,6"]),
+            "\(read.output)\(read.errorOutput)"
+        )
+        let valid = try FinishedProcess.run("pskctool", ["--validate", document])
+        #expect(valid.output == "OK\n")
+
+        #expect(try standings == "S-1|3\nS-2|3\nS-3|1")
+        let kinds = "SELECT kind, detail FROM audit WHERE kind LIKE 'device.token-exp%'"
+        #expect(
+            try premises.sqlite3(kinds) == "device.token-exported|S-1\ndevice.token-exported|S-2"
+        )
+        #expect(try premises.countersignd("audit", "verify").exitCode == 0)
+        #expect(try export(to: "more.xml").exitCode == 2)
+        #expect(try !premises.files().contains { $0.hasPrefix("more.xml") })
+
+        // Where nobody takes them over they come back, and what was used stays used.
+        let back = try premises.countersignd(
+            "load",
+            document,
+            "--format",
+            "pskc",
+            "--enterprise",
+            "bank",
+            "--account-type",
+            "main",
+            "--key",
+            premises.path("transport.key")
+        )
+        #expect(back.exitCode == 0, "\(back.errorOutput)")
+        #expect(try standings == "S-1|1\nS-1|3\nS-2|1\nS-2|3\nS-3|1")
+        let counter = """
+            SELECT counter FROM credentials JOIN devices ON device = devices.id
+            WHERE name = 'S-1' AND devices.standing = 1
+            """
+        #expect(try premises.sqlite3(counter) == "42")
+    }
+
+    @Test func `refuses before anything leaves, and nothing is changed then`() throws {
+        let before = try premises.sqlite3(".dump")
+        for (content, exitCode) in [("00ff\n", 65), ("no key\n", 65), ("", 65)] as [(_, Int32)] {
+            try premises.write(content, to: "transport.key")
+            #expect(try export().exitCode == exitCode)
+        }
+        try premises.remove("transport.key")
+        #expect(try export().exitCode == 66)
+        try premises.write(String(repeating: "0f", count: 16) + "\n", to: "transport.key")
+        try premises.write("kept", to: "out.xml")
+        #expect(try export().exitCode == 73)
+        #expect(try premises.contents("out.xml") == Data("kept".utf8))
+        #expect(try export(to: "none.xml", type: "none").exitCode == 2)
+        #expect(try premises.sqlite3(".dump") == before)
+    }
+
+    @Test func `keeps the secrets of devices that were activated, and of tokens in doubt`() throws {
+        // No activated device has a suite; a token that was not seen since a restore is in doubt.
+        _ = try premises.sqlite3(
+            """
+            UPDATE devices SET token = NULL, public_key = x'04' WHERE name = 'S-1';
+            UPDATE verifier SET epoch = 1;
+            UPDATE credentials SET confirmed_in = 1
+                WHERE device IN (SELECT id FROM devices WHERE name = 'S-1');
+            """
+        )
+        #expect(try export().exitCode == 2)
+        #expect(try standings == "S-1|1\nS-2|1\nS-3|1")
+    }
+}

@@ -1,0 +1,142 @@
+import AuthenticationHandler
+import Foundation
+import ProgramTesting
+import TestSupport
+import Testing
+
+/// A verifier that serves over TLS, commands about it, and the app of a person.
+struct OperatedVerifier {
+    /// Where a command asks, and whether a verifier runs meanwhile.
+    enum Way: String, CaseIterable {
+        case store, storeAlone, server
+    }
+
+    let premises: Premises
+    let origin: String
+    let app: AuthenticationHandler
+    let running: RunningVerifier
+    private let way: Way
+
+    static let account = "bank/main/4711"
+    static let payment = """
+        {"context":"payment","title":"Transfer","amounts":[{"currency":"EUR","minorUnits":4711}],
+        "payees":[{"name":"Grocer","account":"DE89370400440532013000"}]}
+        """
+
+    init(askedBy way: Way) async throws {
+        self.way = way
+        premises = try Premises.made()
+        try await premises.fill(activations: 0)
+        let port = try freePort()
+        origin = "https://localhost:\(port)"
+        try premises.serve(at: port)
+        try premises.write(Self.payment, to: "payment.json")
+        running = try RunningVerifier(premises)
+        app = try await premises.app(of: origin)
+        guard way == .server else { return }
+        for (name, role) in [("core", "issuer"), ("desk", "customerService")] {
+            try premises.write(try premises.token(name, role) + "\n", to: name + ".token")
+        }
+    }
+
+    /// Has the person's app take an activation, by what they were told.
+    func activate(_ id: String, _ code: String) async throws {
+        let typed = Array(code.utf8)
+        let server = try premises.trusted(at: origin)
+        let activation = try Activation(id: id, code: typed.span, at: server)
+        let verified = try await app.verifyActivation(activation)
+        _ = try await app.setPIN(Premises.typedPIN(), for: verified)
+    }
+
+    static func wrongPIN() throws -> PIN {
+        let digits = Array("271906".utf8)
+        return try PIN(copying: digits.span)
+    }
+
+    /// The words that lead there, with the token whose role does such a thing.
+    func words(_ words: [String]) throws -> [String] {
+        switch way {
+        case .store, .storeAlone: return words + ["--config", premises.configuration]
+        case .server:
+            let support = ["unlock", "disable", "enable", "resync", "revoke"]
+            let token = support.contains(words[0]) ? "desk.token" : "core.token"
+            return words + [
+                "--server", origin, "--token", premises.path(token), "--authorities",
+                try Certificates.made.get().path(.authority),
+            ]
+        }
+    }
+
+    func run(_ words: String...) throws -> FinishedProcess {
+        try FinishedProcess.run(BuiltProducts.path(of: "countersignd"), self.words(words))
+    }
+
+    /// What it prints, where it does what it is told.
+    func done(_ words: String...) throws -> String {
+        let run = try FinishedProcess.run(
+            BuiltProducts.path(of: "countersignd"),
+            self.words(words)
+        )
+        #expect(run.exitCode == 0, "\(words): \(run.errorOutput)")
+        #expect(run.errorOutput == "", "\(words)")
+        return run.output
+    }
+
+    func resource(_ words: String...) throws -> JSONObject {
+        let run = try FinishedProcess.run(
+            BuiltProducts.path(of: "countersignd"),
+            self.words(words + ["--json"])
+        )
+        #expect(run.exitCode == 0, "\(words): \(run.errorOutput)")
+        return try JSONObject(run.output)
+    }
+
+    /// The only device of the account, and the credential that the PIN is for.
+    func device() throws -> (device: JSONObject, credential: JSONObject) {
+        let device = try #require(try resource("account", "show", Self.account)["devices", 0])
+        let credentials = (0..<2).compactMap { device["credentials", $0] }
+        return (device, try #require(credentials.first { $0.text("kind") == "user" }))
+    }
+
+    /// One that waits for the person.
+    func newTransaction() throws -> String {
+        let made = try resource(
+            "transaction",
+            "create",
+            Self.account,
+            premises.path("payment.json")
+        )
+        return try #require(made.text("id"))
+    }
+
+    func onTerminal(_ words: String...) throws -> TerminalSession {
+        try TerminalSession([BuiltProducts.path(of: "countersignd")] + self.words(words))
+    }
+}
+
+/// A document that somebody else's parser reads.
+struct JSONObject {
+    private let members: [String: Any]
+
+    init(_ text: String) throws {
+        let read = try JSONSerialization.jsonObject(with: Data(text.utf8))
+        members = try #require(read as? [String: Any], "\(text)")
+    }
+
+    private init(_ members: [String: Any]) { self.members = members }
+
+    func text(_ name: String) -> String? { members[name].map { "\($0)" } }
+
+    subscript(_ name: String) -> JSONObject? {
+        (members[name] as? [String: Any]).map { JSONObject($0) }
+    }
+
+    subscript(_ name: String, _ index: Int) -> JSONObject? {
+        guard let list = members[name] as? [[String: Any]], list.indices.contains(index) else {
+            return nil
+        }
+        return JSONObject(list[index])
+    }
+
+    func count(of name: String) -> Int? { (members[name] as? [Any])?.count }
+}

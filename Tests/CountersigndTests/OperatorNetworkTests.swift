@@ -1,0 +1,80 @@
+import Foundation
+import ProgramTesting
+import TestSupport
+import Testing
+
+private let account = OperatedVerifier.account
+
+/// What is asked of a verifier for which a test speaks.
+@Suite(.timeLimit(.minutes(1))) struct `An operator's questions` {
+    private let premises: Premises
+    private let server: TestServer
+
+    init() throws {
+        premises = try Premises.made()
+        try premises.write(try premises.token("core", "issuer", reaching: ["--all"]), to: "token")
+        server = try TestServer(nil, ["--relay"])
+    }
+
+    private func answer(_ body: String) throws {
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
+        try server.answer(Array((head + body).utf8))
+    }
+
+    private func ask(_ words: String...) throws -> FinishedProcess {
+        try FinishedProcess.run(
+            BuiltProducts.path(of: "countersignd"),
+            words + [
+                "--server", "http://127.0.0.1:\(server.port)", "--token", premises.path("token"),
+            ]
+        )
+    }
+
+    private func transaction(_ id: String, _ state: String) -> String {
+        """
+        {"id":"\(id)","account":{"type":"main","id":"4711"},"state":"\(state)",\
+        "context":"action","title":"T","fields":[],"amounts":[],"payees":[],\
+        "authentication":["userPIN"],"created":1,"deadline":2,"hasEvidence":false}
+        """
+    }
+
+    @Test func `come no more than once a second where nobody is kept waiting`() async throws {
+        for state in ["pending", "pending", "approved"] { try answer(transaction("t1", state)) }
+        let start = ContinuousClock.now
+        let watch = try ask("transaction", "watch", account, "t1")
+        #expect(watch.exitCode == 0, "\(watch.errorOutput)")
+        #expect(.now - start >= .seconds(1))
+        var waits: [String] = []
+        for _ in 0..<3 { waits.append(String(try await server.request().target.suffix(7))) }
+        #expect(waits == ["?wait=0", "wait=50", "wait=50"])
+    }
+
+    @Test func `go on where a page ends, as far as is wanted`() async throws {
+        let page = (0..<50).map { transaction("t\($0)", "void") }.joined(separator: ",")
+        try answer(#"{"transactions":[\#(page)],"next":"c-1"}"#)
+        try answer(#"{"transactions":[\#(transaction("last", "void"))],"next":"c-2"}"#)
+        let list = try ask("transaction", "list", account, "--limit", "51")
+        #expect(list.exitCode == 0, "\(list.errorOutput)")
+        #expect(list.output.split(separator: "\n").count == 51)
+        #expect(list.output.contains("\nlast\tvoid\t1970-01-01 00:00:00 UTC\t\tT\n"))
+        var targets: [String] = []
+        for _ in 0..<2 { targets.append(try await server.request().target) }
+        let path = "/bank/v1/enterprises/bank/accounts/main/4711/transactions"
+        #expect(targets == [path + "?limit=50", path + "?limit=1&before=c-1"])
+    }
+
+    @Test func `show the token once, and bring content under a key of its own`() async throws {
+        try answer(transaction("t1", "pending"))
+        try premises.write(OperatedVerifier.payment, to: "payment.json")
+        let made = try ask("transaction", "create", account, premises.path("payment.json"))
+        #expect(made.exitCode == 0, "\(made.errorOutput)")
+        let request = try await server.request()
+        #expect(request.method == "POST")
+        #expect(request.body == Data(OperatedVerifier.payment.utf8))
+        let fields = Dictionary(uniqueKeysWithValues: request.fields.map { ($0[0], $0[1]) })
+        let token = String(decoding: try premises.contents("token"), as: UTF8.self)
+        #expect(fields["authorization"] == "Bearer " + token)
+        #expect(fields["content-type"] == "application/json")
+        #expect(fields["idempotency-key"]?.wholeMatch(of: /[0-9a-f]{32}/) != nil)
+    }
+}

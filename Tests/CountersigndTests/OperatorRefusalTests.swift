@@ -1,0 +1,187 @@
+import Foundation
+import ProgramTesting
+import TestSupport
+import Testing
+
+private let account = OperatedVerifier.account
+
+@Suite struct `An operator is refused` {
+    @Test(
+        arguments: [
+            (["account", "show", "bank/main"], "ACCOUNT must be ENTERPRISE/TYPE/ID"),
+            (["account", "show", "bank/main/../x"], "ACCOUNT must be"),
+            (["account", "show", "bank/main/.."], "ACCOUNT must be"),
+            (["account", "link", account, "other/main/1"], "two accounts of one enterprise"),
+            (["account", "link", account, account], "two accounts of one enterprise"),
+            (["activation", "show", account, "short"], "ACTIVATION must be the 10 characters"),
+            (["revoke", account, "ff"], "DEVICE must be the 32 characters"),
+            (["unlock", account, String(repeating: "0", count: 32), "pin"], "must be one of user"),
+            (["transaction", "list", account, "--limit", "0"], "--limit must be from 1 to 1000"),
+            (["account", "show", account, "--token", "t"], "go with --server"),
+            (["account", "show", account, "--server", "https://x"], "either --server or --config"),
+        ] as [([String], String)]
+    )
+    func `what is no command`(_ words: [String], _ message: String) throws {
+        let premises = try Premises()
+        let refused = try premises.countersignd(words)
+        #expect(refused.exitCode == 64, "\(refused.errorOutput)")
+        #expect(refused.errorOutput.contains(message), "\(refused.errorOutput)")
+        #expect(refused.output == "")
+    }
+
+    @Test func `what is not there, and what breaks a rule`() async throws {
+        let premises = try Premises.made()
+        try await premises.fill()
+        func refused(
+            _ words: String...,
+            exitCode: Int32,
+            _ message: String
+        ) throws {
+            let run = try premises.countersignd(words)
+            #expect(run.exitCode == exitCode, "\(words): \(run.errorOutput)")
+            #expect(run.errorOutput.hasPrefix("countersignd: \(message)"), "\(run.errorOutput)")
+            #expect(run.output == "")
+        }
+        try refused("account", "show", "bank/main/1", exitCode: 66, "there is no such account\n")
+        try refused("account", "add", "other/main/1", exitCode: 66, "there is no such enterprise")
+        let id = String(repeating: "0", count: 32)
+        try refused(
+            "transaction",
+            "watch",
+            account,
+            id,
+            exitCode: 66,
+            "there is no such transaction"
+        )
+        try refused("transaction", "list", account, exitCode: 2, "nothing was ever asked")
+        let file = premises.path("payment.json")
+        try refused("transaction", "create", account, file, exitCode: 66, "cannot open")
+        try premises.write(OperatedVerifier.payment, to: "payment.json")
+        try refused("transaction", "create", account, file, exitCode: 1, "no device of the account")
+        let wrong = OperatedVerifier.payment.replacing("EUR", with: "EURO")
+        try premises.write(wrong, to: "payment.json")
+        try refused(
+            "transaction",
+            "create",
+            account,
+            file,
+            exitCode: 65,
+            "a member is missing, unknown, or not what it may be: amounts[0].currency\n"
+        )
+        try premises.write("{", to: "payment.json")
+        try refused("transaction", "create", account, file, exitCode: 65, "the content is not JSON")
+
+        let text = String(decoding: try premises.contents("countersignd.json"), as: UTF8.self)
+        try premises.write(
+            text.replacing(/(?s)  "server": \{.*?\n  \},\n/, with: ""),
+            to: "countersignd.json"
+        )
+        try refused(
+            "account",
+            "show",
+            account,
+            exitCode: 65,
+            "\(premises.configuration) has no member server"
+        )
+    }
+
+    @Test(
+        .enabled("unprivileged user namespaces are needed to mount a small disk") {
+            try SmallDisk.mayBeMounted.get()
+        }
+    )
+    func `certainty, where the journal's disk is full, and told how to ask again`() throws {
+        let premises = try Premises()
+        let run = try SmallDisk.run(
+            """
+            cd "$1"
+            mkdir -m 700 journal
+            mount -t tmpfs -o size=64k,mode=700 tmpfs journal
+            operate() { "$program" "$@" --config c.json; }
+            program=$2
+            operate init >/dev/null
+            echo '{}' >policy.json
+            operate policy set bank policy.json --new >/dev/null
+            operate account add bank/main/4711
+            dd if=/dev/zero of=journal/filler bs=1k 2>/dev/null || true
+            # Each revokes the one before, which the journal must have. Its last page has some room.
+            for key in k1 k2 k3 k4 k5 k6 k7 k8; do
+                operate activation create bank/main/4711 --idempotency-key $key >/dev/null ||
+                    { echo "ended with $? at $key"; break; }
+            done
+            operate activation list bank/main/4711 || true
+            rm journal/filler
+            operate activation create bank/main/4711 --idempotency-key $key | sed -n 2p
+            operate activation list bank/main/4711 | wc -l
+            operate audit verify
+            """,
+            premises.folder.path,
+            BuiltProducts.path(of: "countersignd")
+        )
+        let ended = try #require(run.output.firstMatch(of: /ended with 74 at k(\d)\n/), "\(run)")
+        let hint = "hint: repeat it with --idempotency-key k\(ended.1): it is done once\n"
+        #expect(run.errorOutput.contains(hint), "\(run.errorOutput)")
+        // It was done, and is not done again.
+        #expect(run.output.contains("State\topen\n\(ended.1)\nIn order: "), "\(run.output)")
+    }
+
+    @Test func `over the network, what a token is not good for`() async throws {
+        let verifier = try await OperatedVerifier(askedBy: .server)
+        let premises = verifier.premises
+        func remote(
+            _ words: [String],
+            _ token: String,
+            trusting authority: Certificates.Name = .authority,
+            at origin: String? = nil
+        ) throws -> FinishedProcess {
+            try FinishedProcess.run(
+                BuiltProducts.path(of: "countersignd"),
+                words + [
+                    "--server", origin ?? verifier.origin, "--token", premises.path(token),
+                    "--authorities", try Certificates.made.get().path(authority),
+                ]
+            )
+        }
+        let show = ["account", "show", account]
+        #expect(try remote(show, "core.token").exitCode == 0)
+        let absent = try remote(["account", "show", "bank/main/1"], "core.token")
+        #expect(absent.errorOutput.hasSuffix("hint: a token of one enterprise sees no other\n"))
+        // A role has what it needs, and no more.
+        let denied = try remote(["account", "add", "bank/main/4712"], "desk.token")
+        #expect(denied.exitCode == 77)
+        #expect(denied.errorOutput.contains("the role of this token does not include this\n"))
+        // What was revoked, what is none, and what everybody could read.
+        #expect(try premises.countersignd("token", "revoke", "core").exitCode == 0)
+        let revoked = try remote(show, "core.token")
+        #expect(revoked.exitCode == 77)
+        #expect(revoked.errorOutput.contains("hint: countersignd token list shows"))
+        let token = String(decoding: try premises.contents("desk.token"), as: UTF8.self)
+        try premises.write(String(token.dropLast(2)), to: "cut.token")
+        let cut = try remote(show, "cut.token")
+        #expect(cut.exitCode == 65)
+        #expect(cut.errorOutput.contains("cut.token holds no token\n"))
+        try #require(chmod(premises.path("desk.token"), 0o644) == 0)
+        #expect(try remote(show, "desk.token").exitCode == 77)
+        try #require(chmod(premises.path("desk.token"), 0o600) == 0)
+        #expect(try remote(show, "no.token").exitCode == 66)
+        // Who is not the verifier hears no token.
+        #expect(try remote(show, "desk.token", trusting: .otherAuthority).exitCode == 76)
+        let stranger = try TestServer(nil, ["--relay"])
+        let address = "http://127.0.0.1:\(stranger.port)"
+        for (answer, exitCode, message) in [
+            ("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}", 76, "not as this countersignd"),
+            ("HTTP/1.1 404 No\r\nContent-Length: 2\r\n\r\n{}", 76, "is no verifier"),
+            ("nothing of ours\r\n\r\n", 75, "hint: repeat it with --idempotency-key k1: it is"),
+        ] as [(String, Int32, String)] {
+            try stranger.answer(Array(answer.utf8))
+            let words = ["activation", "create", account, "--idempotency-key", "k1"]
+            let answered = try remote(words, "desk.token", at: address)
+            #expect(answered.exitCode == exitCode, "\(answered.errorOutput)")
+            #expect(answered.errorOutput.contains(message), "\(answered.errorOutput)")
+        }
+        #expect(verifier.running.stop() == 0)
+        let alone = try remote(show, "desk.token")
+        #expect(alone.exitCode == 69)
+        #expect(alone.errorOutput.contains("nobody can be reached at \(verifier.origin)\n"))
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import ProgramTesting
+import TestSupport
+import Testing
+
+private let account = OperatedVerifier.account
+
+/// What a person at a terminal sees, and a program does not.
+@Suite struct `An operator's screen` {
+    private let premises: Premises
+
+    init() async throws {
+        premises = try Premises.made()
+        try await premises.fill(activations: 0)
+    }
+
+    private func screen(_ words: String...) throws -> String {
+        let program = BuiltProducts.path(of: "countersignd")
+        let session = try TerminalSession(
+            [program] + words + ["--config", premises.configuration],
+            environment: ["COLUMNS": "200"]
+        )
+        #expect(try session.end() == 0, "\(session.screen)")
+        return session.screen.replacing("\r\n", with: "\n")
+    }
+
+    @Test func `shows the QR code of an activation, which a camera reads`() throws {
+        let screen = try screen("activation", "create", account)
+        #expect(screen.hasPrefix("countersignd: in the store \(premises.store)\n"))
+        let uri = try #require(screen.firstMatch(of: /Address +(\S+)\n/)).1
+        let picture = screen.split(separator: "\n").filter { $0.contains(/[█▀▄]/) }
+        #expect(try QRReader.text(of: picture.joined(separator: "\n"), "text") == uri)
+        let code = try #require(screen.firstMatch(of: /Code +(\S+)\n/)).1
+        #expect(!uri.contains(code.replacing("-", with: "")))
+
+        let id = String(try #require(screen.firstMatch(of: /Activation +(\S+)\n/)).1)
+        let svg = try premises.countersignd("activation", "qr", account, id, "--svg")
+        #expect(try QRReader.text(of: svg.output, "svg") == uri)
+        let blocks = try premises.countersignd("activation", "qr", account, id)
+        #expect(try QRReader.text(of: blocks.output, "text") == uri)
+        // A pipe gets no picture that it did not ask for.
+        let piped = try premises.countersignd("activation", "create", account)
+        #expect(!piped.output.contains("█"))
+        #expect(piped.output.hasPrefix("Activation\t"))
+    }
+
+    @Test func `has headings in bold, and columns that are aligned`() throws {
+        for _ in 0..<2 { _ = try premises.countersignd("activation", "create", account) }
+        let lines = try screen("activation", "list", account).split(separator: "\n")
+        #expect(lines.count == 4)
+        #expect(
+            lines[1].wholeMatch(
+                of: /\u{1B}\[1mACTIVATION  STATE +ISSUED +GOOD UNTIL +ENDED\u{1B}\[0m/
+            ) != nil
+        )
+        #expect(lines[2].wholeMatch(of: /\w{10}  open     2.*UTC  2.*UTC\s*/) != nil)
+        #expect(lines[3].wholeMatch(of: /\w{10}  revoked  2.*UTC  2.*UTC  2.*UTC/) != nil)
+        let piped = try premises.countersignd("activation", "list", account)
+        #expect(piped.errorOutput == "")
+        #expect(piped.output.split(separator: "\n").map { $0.count { $0 == "\t" } } == [4, 4])
+    }
+
+    @Test func `asks before what nothing undoes`() throws {
+        let program = BuiltProducts.path(of: "countersignd")
+        _ = try premises.countersignd("account", "add", "bank/main/4712")
+        for (answer, exitCode, state) in [("n", 1, ""), ("yes", 0, "4712")] as [(_, Int32, _)] {
+            let session = try TerminalSession(
+                [
+                    program, "account", "replace", account, "bank/main/4712", "--config",
+                    premises.configuration,
+                ]
+            )
+            try session.wait(for: "for good? [y/N] ", typing: answer + "\n")
+            #expect(try session.end() == exitCode)
+            let replaced = "SELECT replaced_by_id FROM accounts WHERE id = '4711'"
+            #expect(try premises.sqlite3(replaced) == state)
+        }
+    }
+
+    @Test func `shows help for every command`() throws {
+        let program = BuiltProducts.path(of: "countersignd")
+        let list = try FinishedProcess.run(program, ["help"]).output
+        let names = list.matches(of: /(?m)^  ([a-z][a-z ]+?)  +[A-Z]/).map { String($0.1) }
+        #expect(names.count > 35)
+        for name in names {
+            let words = name.split(separator: " ").map(String.init)
+            let page = try FinishedProcess.run(program, words + ["--help"])
+            #expect(page.exitCode == 0, "\(name)")
+            #expect(page.output.contains("Usage: countersignd \(name)"))
+        }
+    }
+}

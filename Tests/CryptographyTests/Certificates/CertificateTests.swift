@@ -1,0 +1,41 @@
+import Cryptography
+import Foundation
+import TestSupport
+import Testing
+
+/// What openssl made, and what openssl says of it.
+@Suite struct `A certificate` {
+    private func certificate(_ name: Certificates.Name) throws -> (Certificate, path: String) {
+        let path = try Certificates.made.get().path(name)
+        let pem = try Data(contentsOf: URL(filePath: path))
+        return (try #require(try Certificate(pem: Array(pem))), path)
+    }
+
+    @Test(arguments: [Certificates.Name.server, .expired, .rsa])
+    func `begins and ends when openssl says`(_ name: Certificates.Name) throws {
+        let (certificate, path) = try certificate(name)
+        let said = try FinishedProcess.run(
+            "openssl",
+            ["x509", "-in", path, "-noout", "-dates", "-dateopt", "iso_8601"]
+        )
+        let dates = [certificate.begins, certificate.ends].map { seconds in
+            Date(timeIntervalSince1970: TimeInterval(seconds)).formatted(
+                .iso8601.dateTimeSeparator(.space)
+            )
+        }
+        #expect(said.output == "notBefore=\(dates[0])\nnotAfter=\(dates[1])\n")
+    }
+
+    @Test func `is for whom it names, and for nobody else`() throws {
+        let (server, _) = try certificate(.server)
+        for host in ["localhost", "127.0.0.1"] { #expect(try server.names(host)) }
+        for host in ["localhost.example", "127.0.0.2", "", "bank.example"] {
+            #expect(try !server.names(host), "\(host)")
+        }
+    }
+
+    @Test(arguments: ["", "x", "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n"])
+    func `is none in a text that holds none`(_ text: String) throws {
+        #expect(try Certificate(pem: Array(text.utf8)) == nil)
+    }
+}
