@@ -37,10 +37,11 @@ extension Configuration {
         }
         journal = try resolved(document.journal, "journal")
         encryptionKeys =
-            Self.isDescriptor(document.encryptionKeys)
-            ? document.encryptionKeys
-            : try resolved(document.encryptionKeys, "encryptionKeys")
+            descriptor != nil
+            ? document.encryptionKeys : try resolved(document.encryptionKeys, "encryptionKeys")
+        keyDescriptor = try descriptor?.opened(by: .ofEnvironment)
         agreementKey = try resolved(document.agreementKey, "agreementKey")
+        let descriptor = KeyDescriptor(document.encryptionKeys)
         answerKey = try resolved(document.answerKey, "answerKey")
         nextAnswerKey = try document.nextAnswerKey.map { key throws(CommandFailure) in
             try resolved(key, "nextAnswerKey")
@@ -76,20 +77,6 @@ extension Configuration {
         }
         guard Set(files).count == files.count else {
             throw .malformed(path, "two members name the same file")
-        }
-        try checkKeyDescriptor()
-    }
-
-    /// A number that nobody opened may be that of a file of ours, which is closed on `exec`: what
-    /// came through one is not.
-    private func checkKeyDescriptor() throws(CommandFailure) {
-        guard Self.isDescriptor(encryptionKeys) else { return }
-        guard let descriptor = keyDescriptor, fcntl(descriptor, F_GETFD) == 0 else {
-            throw CommandFailure(
-                .noInput,
-                "\(encryptionKeys), for the encryption keys, is not open",
-                hint: "begin the program with it, from 3 on, as by 3< in a shell"
-            )
         }
     }
 

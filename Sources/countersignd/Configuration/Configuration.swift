@@ -14,8 +14,10 @@ struct Configuration: Equatable, Sendable {
     let path: String
     var store: Store
     let journal: String
-    /// A path, or `descriptor:` and the number of what whoever begins the program opened for it.
+    /// A path, or what a `KeyDescriptor` reads.
     let encryptionKeys: String
+    /// Where the keys are read from; nil where they are in a file.
+    let keyDescriptor: Int32?
     let agreementKey: String
     /// What answers to devices are signed with.
     let answerKey: String
@@ -56,7 +58,8 @@ struct Configuration: Equatable, Sendable {
           "journal": "journal/journal",
 
           // The keys that the store's secrets are sealed under: a file, or "descriptor:N" for what
-          // whoever begins the program opens as N. Not where the store's backups are.
+          // whoever begins the program opens as N, or hands over under the name N (OpenFile= of
+          // systemd). Not where the store's backups are.
           "encryptionKeys": "keys/encryption",
 
           // What devices agree on secrets with.
@@ -125,17 +128,6 @@ struct Configuration: Equatable, Sendable {
 }
 
 extension Configuration {
-    private static let descriptorPrefix = "descriptor:"
-
-    static func isDescriptor(_ member: String) -> Bool { member.hasPrefix(descriptorPrefix) }
-
-    /// Nil where the keys are in a file.
-    var keyDescriptor: Int32? {
-        guard Self.isDescriptor(encryptionKeys) else { return nil }
-        let number = Int32(encryptionKeys.dropFirst(Self.descriptorPrefix.count))
-        return number.flatMap { $0 > STDERR_FILENO ? $0 : nil }
-    }
-
     /// Read once: a descriptor is closed then.
     var keySource: KeyFile.Source {
         keyDescriptor.map { .descriptor($0) } ?? .file(encryptionKeys)

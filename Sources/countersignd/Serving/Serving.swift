@@ -27,6 +27,7 @@ struct Serving: Sendable {
         _ server: Configuration.Server,
         over verifier: Verifier,
         of installation: Installation,
+        let configuration = installation.configuration
         for manager: ServiceManager
     ) throws(CommandFailure) {
         let metrics = Metrics()
@@ -35,16 +36,21 @@ struct Serving: Sendable {
         let router = try Self.router(server, verifier, installation, metrics, reporter)
         let operationAPI = OperationAPI(verifier, metrics: metrics, reporter: reporter)
         let operationName = "operation"
-        let sockets = manager.sockets.filter { $0.name != operationName }
-        api = try Front(server.listening, inheriting: sockets, reporter) {
-            await router.answer($0)
-        }
-        operation = try installation.configuration.operation.map {
-            listening throws(CommandFailure) in
-            let sockets = manager.sockets.filter { $0.name == operationName }
-            return try Front(listening, inheriting: sockets, reporter, threadCount: 1) {
-                await operationAPI.answer($0)
-            }
+        // What the keys came through is closed by now, and another's.
+        let sockets = manager.descriptors.filter { $0.number != configuration.keyDescriptor }
+        api = try Front(
+            server.listening,
+            inheriting: sockets.filter { $0.name != operationName },
+            atMost: server.connections,
+            reporter
+        ) { await router.answer($0) }
+        operation = try configuration.operation.map { listening throws(CommandFailure) in
+            try Front(
+                listening,
+                inheriting: sockets.filter { $0.name == operationName },
+                reporter,
+                threadCount: 1
+            ) { await operationAPI.answer($0) }
         }
         self.verifier = verifier
         self.operationAPI = operationAPI
