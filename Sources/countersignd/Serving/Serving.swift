@@ -95,7 +95,8 @@ struct Serving: Sendable {
 // MARK: Its life
 
 extension Serving {
-    /// Serves until a signal says that it is to stop, and then answers what it was asked.
+    /// Serves until a signal says that it is to stop, and then answers what it was asked; until a
+    /// second one says that it is to end.
     func run(until signals: AsyncStream<Int32>) async throws(CommandFailure) {
         for front in fronts { try await front.start() }
         let chores = Task {
@@ -120,6 +121,7 @@ extension Serving {
 
     private var fronts: [Front] { [api] + [operation].compactMap { $0 } }
 
+        Task { await endAtOnce(toldBy: signals) }
     private func reload() async {
         manager.tell(.reloading)
         for front in fronts { await front.reloadCertificates(log) }
@@ -137,3 +139,13 @@ extension Serving {
         log.write(.info, "stopped")
     }
 }
+
+    /// Ends the process, whatever it still waits for: a client, a bank, or a store that answers no more.
+    ///
+    /// As by kill -9, nothing is lost that was said yes to.
+    private func endAtOnce(toldBy signals: AsyncStream<Int32>) async {
+        for await signal in signals where signal != SIGHUP {
+            log.write(.info, "ended at once")
+            _exit(ExitCode.interrupted.rawValue)
+        }
+    }
