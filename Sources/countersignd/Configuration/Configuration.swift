@@ -1,6 +1,6 @@
 import CommandLineTool
-import Glibc
 import Verifier
+import VerifierServer
 
 /// Where the parts of one verifier are.
 struct Configuration: Equatable, Sendable {
@@ -28,6 +28,7 @@ struct Configuration: Equatable, Sendable {
     let server: Server?
     /// Nil where nobody watches it over the network.
     let operation: Listening?
+    let logLevel: Log.Level
     let webhooks: [Webhook]
     let push: Push
 
@@ -47,6 +48,7 @@ struct Configuration: Equatable, Sendable {
     static let standardText = """
         // The configuration of a verifier: JSON, with comments, and commas after the last member.
         // Relative paths begin where this file is. A member that is not described here is refused.
+        // A variable takes the place of one: COUNTERSIGND_SERVER_ORIGIN of the server's "origin".
         {
           // All that the verifier knows: {"sqlite": FILE}, or, for a store that several verifiers
           // share, {"postgresql": CONNECTION} as libpq takes it: "host=db.example
@@ -87,11 +89,25 @@ struct Configuration: Equatable, Sendable {
             // Certificate with its chain, and key, in PEM; SIGHUP has them read again. Absent: plain
             // HTTP, which is refused beyond this machine.
             // "tls": {"certificate": "tls/certificate.pem", "key": "tls/key.pem"},
+
+            // How many clients may be connected at once, in all and from one address (of IPv6: from
+            // one /64); more are turned away, and in all those for whom there is no descriptor
+            // (ulimit -n). Over plain HTTP all come from a proxy: there the latter is absent.
+            "connections": 10000,
+            // "connectionsPerAddress": 1000,
+
+            // How long it answers what it was asked, once it is told to stop. To end what it tells
+            // others may take 10 seconds more.
+            "drainSeconds": 20,
           },
 
           // Where /health/live, /health/ready and /metrics are, for those who run it: on a port of
           // their own, since whoever asks needs no token. "tls" as above. Absent: nowhere.
           "operation": {"listen": ["127.0.0.1:8081"]},
+
+          // What standard error gets to read: "error" for what somebody must look at, "info" for
+          // each request too, "debug" for those of "operation" as well.
+          "log": {"level": "info"},
 
           // Programs of banks that are told things, as Standard Webhooks has it; verifiers of one
           // store tell the same. What nobody is to be told of is done with. Absent: nobody is told.

@@ -6,6 +6,8 @@ import VerifierServer
 /// A server, and where it listens.
 struct Front: Sendable {
     let server: Server
+    /// As many as may be connected.
+    let connections: Int
     private let listening: Configuration.Listening
     private let isInherited: Bool
 

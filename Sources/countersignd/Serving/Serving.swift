@@ -9,9 +9,6 @@ import VerifierServer
 
 /// A verifier at work: what it answers, what it does unasked, and what it says of itself.
 struct Serving: Sendable {
-    /// How long those are waited for that it answers when it is told to stop.
-    private static let patience = Duration.seconds(20)
-
     private let verifier: Verifier
     private let api: Front
     /// Nil where nobody watches it.
@@ -20,6 +17,7 @@ struct Serving: Sendable {
     private let housekeeping: Housekeeping
     private let courier: Courier
     private let manager: ServiceManager
+    private let drain: Duration
     private let log: Log
 
     /// Has its ports from now on; nobody is served before it runs.
@@ -27,11 +25,11 @@ struct Serving: Sendable {
         _ server: Configuration.Server,
         over verifier: Verifier,
         of installation: Installation,
-        let configuration = installation.configuration
         for manager: ServiceManager
     ) throws(CommandFailure) {
+        let configuration = installation.configuration
         let metrics = Metrics()
-        let log = Log(to: STDERR_FILENO, metrics: metrics)
+        let log = Log(to: STDERR_FILENO, from: configuration.logLevel, metrics: metrics)
         let reporter = Reporter(metrics: metrics, log: log)
         let router = try Self.router(server, verifier, installation, metrics, reporter)
         let operationAPI = OperationAPI(verifier, metrics: metrics, reporter: reporter)
@@ -68,6 +66,7 @@ struct Serving: Sendable {
 
     private static func router(
         _ server: Configuration.Server,
+        drain = server.drain
         _ verifier: Verifier,
         _ installation: Installation,
         _ metrics: Metrics,
@@ -107,7 +106,10 @@ extension Serving {
         log.write(
             .info,
             "listening",
-            ["server": api.addresses, "operation": operation?.addresses ?? .array([])]
+            [
+                "server": api.addresses, "operation": operation?.addresses ?? .array([]),
+                "connections": .number(JSONNumber(api.connections)),
+            ]
         )
         manager.tell(.ready)
         for await signal in signals {
@@ -133,7 +135,7 @@ extension Serving {
         log.write(.info, "stopping")
         operationAPI.stop()
         verifier.happenings.end()
-        await api.server.stop(within: Self.patience)
+        await api.server.stop(within: drain)
         // Last, so that until then it can be seen that this one stops.
         await operation?.server.stop(within: .zero)
         log.write(.info, "stopped")
