@@ -32,7 +32,12 @@ struct Serving: Sendable {
         let log = Log(to: STDERR_FILENO, from: configuration.logLevel, metrics: metrics)
         let reporter = Reporter(metrics: metrics, log: log)
         let router = try Self.router(server, verifier, installation, metrics, reporter)
-        let operationAPI = OperationAPI(verifier, metrics: metrics, reporter: reporter)
+        let operationAPI = OperationAPI(
+            verifier,
+            writingTo: configuration.volumes,
+            metrics: metrics,
+            reporter: reporter
+        )
         let operationName = "operation"
         // What the keys came through is closed by now, and another's.
         let sockets = manager.descriptors.filter { $0.number != configuration.keyDescriptor }
@@ -61,12 +66,12 @@ struct Serving: Sendable {
         )
         verifier.happenings.tell { metrics.count($0) }
         self.manager = manager
+        drain = server.drain
         self.log = log
     }
 
     private static func router(
         _ server: Configuration.Server,
-        drain = server.drain
         _ verifier: Verifier,
         _ installation: Installation,
         _ metrics: Metrics,
@@ -116,6 +121,7 @@ extension Serving {
             guard signal == SIGHUP else { break }
             await reload()
         }
+        Task { await endAtOnce(toldBy: signals) }
         await stop()
         chores.cancel()
         await chores.value
@@ -123,7 +129,6 @@ extension Serving {
 
     private var fronts: [Front] { [api] + [operation].compactMap { $0 } }
 
-        Task { await endAtOnce(toldBy: signals) }
     private func reload() async {
         manager.tell(.reloading)
         for front in fronts { await front.reloadCertificates(log) }
@@ -140,7 +145,6 @@ extension Serving {
         await operation?.server.stop(within: .zero)
         log.write(.info, "stopped")
     }
-}
 
     /// Ends the process, whatever it still waits for: a client, a bank, or a store that answers no more.
     ///
@@ -151,3 +155,4 @@ extension Serving {
             _exit(ExitCode.interrupted.rawValue)
         }
     }
+}
