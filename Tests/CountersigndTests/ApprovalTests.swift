@@ -6,8 +6,6 @@ import Testing
 
 /// An app as others write it, the bank's programs by curl, and the verifier as a process: over TLS.
 @Suite struct `A device over the network` {
-    private static let pin = "271905"
-
     private let premises: Premises
     private let origin: String
     private let port: Int
@@ -61,43 +59,6 @@ import Testing
         return Array(try JSONSerialization.data(withJSONObject: data))
     }
 
-    private func app(
-        pinning name: Certificates.Name = .server
-    ) async throws -> AuthenticationHandler {
-        let certificates = try Certificates.made.get()
-        var network = NetworkSettings()
-        network.authorities = certificates.path(.authority)
-        network.proxy = .none
-        let app = try AuthenticationHandler(
-            vault: premises.path("vault"),
-            secrets: SecretFolder(premises.path("secrets")),
-            deviceName: "Phone",
-            network: network
-        )
-        let keys = [try certificates.pinText(name), try certificates.pinText(.rsa)]
-        try await app.configurePinning([try PinnedServer(origin: origin, keys: keys)])
-        return app
-    }
-
-    /// By the keys that `init` prints.
-    private func trusted() throws -> TrustedServer {
-        let printed = try premises.countersignd("init").output
-        func key(_ name: String) throws -> String {
-            let line = try #require(printed.split(separator: "\n").first { $0.contains(name) })
-            return String(try #require(line.split(separator: " ").last))
-        }
-        return try TrustedServer(
-            origin: origin,
-            agreementKey: key("agreementKey"),
-            signingKey: key("signingKey")
-        )
-    }
-
-    private func typed() throws -> PIN {
-        let digits = Array(Self.pin.utf8)
-        return try PIN(copying: digits.span)
-    }
-
     /// The ports of clients that have a connection to the verifier, as the system tells it.
     private func clients() throws -> Set<Substring> {
         let place = String(format: "0100007F:%04X", port)
@@ -122,11 +83,12 @@ import Testing
         let backend = try Backend(premises, origin)
         let issued = try backend.post("/activations")
         let (id, code) = (try #require(issued["id"]), try #require(issued["code"]))
-        let app = try await app()
+        let app = try await premises.app(of: origin)
         let typedCode = Array(code.utf8)
-        let activation = try Activation(id: id, code: typedCode.span, at: trusted())
+        let server = try premises.trusted(at: origin)
+        let activation = try Activation(id: id, code: typedCode.span, at: server)
         let verified = try await app.verifyActivation(activation)
-        _ = try await app.setPIN(typed(), for: verified)
+        _ = try await app.setPIN(Premises.typedPIN(), for: verified)
         #expect(try backend.get("/activations/\(id)")["state"] == "used")
 
         try await app.setPush(.fcm(token: "phone:APA91b"))
@@ -138,11 +100,11 @@ import Testing
         try answer(#"{"access_token":"right-1","expires_in":3600}"#)
         let shown = try await app.getTransaction(push: push())
         #expect(shown.id == transaction)
-        try await app.authenticateUsingUserPIN(shown, pin: typed())
+        try await app.authenticateUsingUserPIN(shown, pin: Premises.typedPIN())
         let approved = try waiting.end()
         #expect(approved["state"] == "approved")
 
-        let offline = try await app.generateOTP(using: typed()).text
+        let offline = try await app.generateOTP(using: Premises.typedPIN()).text
         let device = try #require(approved["device"])
         let judged = try backend.post("/devices/\(device)/codes", #"{"code":"\#(offline)"}"#)
         #expect(judged.status == 204)
@@ -163,7 +125,8 @@ import Testing
         #expect(log.contains(#""route":"POST /device/v1/decision","outcome":"done","status":200"#))
         let token = try #require(backend.header.split(separator: " ").last)
         let secrets = [
-            Self.pin, id, code, code.replacing("-", with: ""), "4711", device, offline, transaction,
+            Premises.pin, id, code, code.replacing("-", with: ""), "4711", device, offline,
+            transaction,
             pending, String(token), "Grocer", "DE89", "Phone", "phone:APA91b", "right-1",
             "sender@bank", "bank-app",
         ]
@@ -174,8 +137,8 @@ import Testing
     func `SEC-35: is woken while it is connected, and by the next verifier too`() async throws {
         var verifier = try RunningVerifier(premises)
         let backend = try Backend(premises, origin)
-        let app = try await app()
-        try await activate(app, by: backend)
+        let app = try await premises.app(of: origin)
+        try await premises.activate(app, of: origin, by: backend)
         var pushes = try await app.pushes().makeAsyncIterator()
         for _ in 0..<2 {
             let asked = try backend.post("/transactions", Self.payment)
@@ -191,19 +154,12 @@ import Testing
         #expect(verifier.stop() == 0)
     }
 
-    private func activate(_ app: AuthenticationHandler, by backend: Backend) async throws {
-        let issued = try backend.post("/activations")
-        let (id, code) = (try #require(issued["id"]), Array(try #require(issued["code"]).utf8))
-        let activation = try Activation(id: id, code: code.span, at: trusted())
-        _ = try await app.setPIN(typed(), for: try await app.verifyActivation(activation))
-    }
-
     @Test func `talks to nobody who has another key than was pinned`() async throws {
         let verifier = try RunningVerifier(premises)
         let issued = try Backend(premises, origin).post("/activations")
         let (id, code) = (try #require(issued["id"]), Array(try #require(issued["code"]).utf8))
-        let app = try await app(pinning: .client)
-        let server = try trusted()
+        let app = try await premises.app(of: origin, pinning: .client)
+        let server = try premises.trusted(at: origin)
         await #expect(throws: AuthenticationError.self) {
             _ = try await app.verifyActivation(Activation(id: id, code: code.span, at: server))
         }
