@@ -46,9 +46,10 @@ test: ## Build everything, run all tests, then fuzz for 30 seconds
 # One at a time: a proof has threads and processes enough of its own.
 prove: ## Kill and race the verifier as often as is promised, for most of an hour
 	@Packaging/prepare build test
+	@Packaging/schemathesis || echo "Not tested: what schemathesis asks, which could not be had."
 	swift build --build-tests
 	PROVE=all swift test --skip-build --disable-xctest --quiet --no-parallel \
-	    --filter '/(KillTests|LeakTests|PINChangeTests|RaceTests)\.swift'
+	    --filter '/(KillTests|LeakTests|PINChangeTests|RaceTests|SchemathesisTests)\.swift'
 
 lint: ## Check the style of Swift and shell sources
 	@Packaging/prepare test

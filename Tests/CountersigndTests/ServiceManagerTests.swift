@@ -117,10 +117,10 @@ import Testing
         message: String
     ) throws {
         try takeKeys(from: descriptor)
-        let words = opener("tcp", premises.path("elsewhere"))
+        // Where it runs all the same, it is ended.
         let refused = try FinishedProcess.run(
-            words[0],
-            words.dropFirst() + [
+            "timeout",
+            ["20"] + opener("tcp", premises.path("elsewhere")) + [
                 BuiltProducts.path(of: "countersignd"), "run", "--config", premises.configuration,
             ],
             environment: ["LISTEN_FDNAMES": names]

@@ -17,8 +17,8 @@ import Testing
         try premises.serve(at: port)
     }
 
-    /// No request of others takes longer; most take milliseconds.
-    private static let longestWait = Duration.seconds(3)
+    /// No request of others takes longer, be the machine busy; most take milliseconds.
+    private static let longestWait = Duration.seconds(5)
 
     @Test(
         .enabled(if: Attack.isInstalled, "slowhttptest is needed"),
@@ -36,7 +36,7 @@ import Testing
             for _ in 0..<4 {
                 var status = 0
                 banks.append(try clock.measure { status = try backend.get("").status })
-                #expect(status == 200)
+                try #require(status == 200)
             }
             devices.append(
                 try await clock.measure { _ = try await app.getProfileInfo() }

@@ -91,8 +91,8 @@ struct Configuration: Equatable, Sendable {
             // "tls": {"certificate": "tls/certificate.pem", "key": "tls/key.pem"},
 
             // How many clients may be connected at once, in all and from one address (of IPv6: from
-            // one /64); more are turned away, and in all those for whom there is no descriptor
-            // (ulimit -n). Over plain HTTP all come from a proxy: there the latter is absent.
+            // one /64); more are turned away. In all there are no more than there are descriptors for
+            // (ulimit -n). Plain HTTP is for a proxy: there the latter is as many as the former.
             "connections": 10000,
             // "connectionsPerAddress": 1000,
 
