@@ -245,9 +245,9 @@ let package = Package(
         .testTarget(
             name: "VerifierServerTests",
             dependencies: [
-                "Cryptography", "HTTPClient", "HTTPServer", "OneTimePassword", "StoreTesting",
-                "StrictJSON", "TestSupport", "TransactionApproval", "Verifier", "VerifierServer",
-                "VerifierWorld",
+                "Cryptography", "HTTPClient", "HTTPServer", "OneTimePassword", "ProgramTesting",
+                "StoreTesting", "StrictJSON", "TestSupport", "TransactionApproval", "Verifier",
+                "VerifierServer", "VerifierWorld",
             ],
             exclude: ["BankAPI/judge.py", "Delivering/judge.py"],
             swiftSettings: settings

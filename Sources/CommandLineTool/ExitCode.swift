@@ -25,6 +25,6 @@ package enum ExitCode: Int32, Sendable {
     case untrustedAnswer = 76
     /// The credential is locked, or the file belongs to somebody else.
     case noPermission = 77
-    /// At a question, as a shell tells of a program that SIGINT ended.
+    /// At a question, or before it had stopped, as a shell tells of a program that SIGINT ended.
     case interrupted = 130
 }

@@ -9,6 +9,51 @@ extension `The built program` {
         private static let pin = "630281947305"
         private static let wrongPIN = "630281947306"
 
+        /// What python3 writes of some bytes, and how it does.
+        private static let forms = """
+            import base64, binascii, sys, urllib.parse
+            secret = bytes.fromhex(sys.argv[1])
+            print({
+                "raw": lambda: "", "reversed": lambda: "",
+                "hex": lambda: secret.hex(), "HEX": lambda: secret.hex().upper(),
+                "base64": lambda: base64.b64encode(secret).decode(),
+                "base64 after one": lambda: base64.b64encode(b":" + secret + b"more").decode(),
+                "base64 after two": lambda: base64.b64encode(b"a:" + secret).decode(),
+                "base64url": lambda: base64.urlsafe_b64encode(secret).decode(),
+                "percent": lambda: urllib.parse.quote(secret, safe=""),
+                "percent, all": lambda: "".join("%%%02x" % byte for byte in secret),
+                "PERCENT, all": lambda: "".join("%%%02X" % byte for byte in secret),
+            }[sys.argv[2]]())
+            if sys.argv[2] in ("raw", "reversed"):
+                sys.stdout.flush()
+                sys.stdout.buffer.write(secret[::-1] if sys.argv[2] == "reversed" else secret)
+            """
+
+        @Test(arguments: [
+            "raw", "reversed", "hex", "HEX", "base64", "base64 after one", "base64 after two",
+            "base64url", "percent", "percent, all", "PERCENT, all",
+        ])
+        func `SEC-69: would be found in each form that another program writes`(
+            _ form: String
+        ) throws {
+            // Of digits, and of bytes that both alphabets of base64 write in their own way.
+            for bytes in [Array(Self.pin.utf8), (0..<32).map { UInt8(255 - $0 * 7) }] {
+                var secrets = Secrets()
+                secrets.add("secret", bytes)
+                let digits = bytes.map { String(format: "%02x", $0) }.joined()
+                let file = try TemporaryFolder()
+                _ = try FinishedProcess.run(
+                    "sh",
+                    ["-c", #"python3 -c "$1" "$2" "$3" >"$4""#]
+                        + ["sh", Self.forms, digits, form, file.path + "/written"]
+                )
+                let path = URL(filePath: file.path + "/written")
+                let written = Data("before ".utf8) + (try Data(contentsOf: path))
+                #expect(secrets.found(in: written) == ["secret"])
+                #expect(secrets.found(in: written.dropLast(written.count / 2)) == [])
+            }
+        }
+
         @Test func `SEC-27, SEC-69: are in no file, log or output in any form`() throws {
             let person = try Person()
             let (id, code) = try person.newActivation()
@@ -21,31 +66,22 @@ extension `The built program` {
             try run("approve", payment, "--yes", typing: [Self.wrongPIN])
             try run("approve", payment, "--yes", typing: [Self.pin])
             #expect(said.map(\.exitCode) == [0, 1, 0])
-            let secrets = [Self.pin, Self.wrongPIN, code, code.replacing("-", with: "")]
-                .flatMap(forms)
+            var secrets = Secrets()
+            for text in [Self.pin, Self.wrongPIN, code, code.replacing("-", with: "")] {
+                secrets.add(text, text)
+            }
             for text in said.flatMap({ [$0.output, $0.errorOutput] }) {
-                for secret in secrets { #expect(!text.contains(secret)) }
+                #expect(secrets.found(in: text) == [])
             }
             let folders = [person.home.path, person.bank.premises.folder.path]
             func files(with texts: [String]) throws -> String {
                 let patterns = texts.flatMap { ["-e", $0] }
                 return try FinishedProcess.run("grep", ["-rlaiF"] + patterns + folders).output
             }
-            #expect(try files(with: secrets) == "")
+            #expect(try files(with: secrets.texts) == "")
             // It would be found: of what is no secret, both keep some.
             let known = try files(with: [person.account])
             for folder in folders { #expect(known.contains(folder)) }
-        }
-
-        private func forms(of secret: String) -> [String] {
-            let bytes = Data(secret.utf8)
-            let hexadecimal = bytes.map { String(format: "%02x", $0) }
-            return [
-                secret, String(secret.reversed()), hexadecimal.joined(),
-                hexadecimal.map { "%" + $0 }.joined(),
-                // What padding does not change.
-                String(bytes.base64EncodedString().prefix(secret.utf8.count / 3 * 4)),
-            ]
         }
 
         @Test func `SEC-26: leave a program that cannot lock memory for them without asking`()
@@ -62,6 +98,202 @@ extension `The built program` {
             )
             #expect(run.exitCode != 0)
             #expect(try person.state(of: id) == "pending")
+        }
+    }
+}
+
+extension `The built program` {
+    /// All that is secret, over a whole life of a verifier that writes down all that it can.
+    @Suite struct `Every secret of a verifier` {
+        private static let webhookSecret = (0..<32).map { UInt8(7 * $0 + 19) }
+        private static let tokenSeed = (0..<20).map { UInt8(251 - 11 * $0) }
+        private static let (pin, wrongPIN) = ("630281947305", "630281947306")
+        private static let newPIN = "518273940618"
+
+        private let bank: Bank
+        private let person: Person
+        private var secrets = Secrets()
+        /// What commands of operator and person said, but for what they were asked for.
+        private var said = ""
+
+        init() throws {
+            bank = try Bank(["COUNTERSIGND_LOG_LEVEL": "debug"]) { premises in
+                try Self.addWebhook(premises)
+                try Self.addToken(premises)
+            }
+            person = try Person(of: bank)
+            try addSecretsOfVerifier()
+        }
+
+        /// Nobody is at its address, which makes for more to write down.
+        private static func addWebhook(_ premises: Premises) throws {
+            let text = "whsec_" + Data(webhookSecret).base64EncodedString()
+            try premises.write(text + "\n", to: "keys/webhook")
+            let configuration = try premises.contents("countersignd.json")
+            let webhook = """
+                "webhooks": [{"enterprise": "bank", "tells": "events", "secrets": ["keys/webhook"],
+                "url": "http://127.0.0.1:\(try freePort())/told"}],
+                """
+            try premises.write(
+                String(decoding: configuration, as: UTF8.self)
+                    .replacing("\"push\": {", with: webhook + "\"push\": {"),
+                to: "countersignd.json"
+            )
+        }
+
+        private static func addToken(_ premises: Premises) throws {
+            try premises.write(#"{"leastTokenDigits": 6}"#, to: "policy.json")
+            let digits = tokenSeed.map { String(format: "%02x", $0) }.joined()
+            try premises.write(
+                "enterprise,account_type,account_id,token_serial,token_secret_hex\n"
+                    + "bank,main,4711,A-1,\(digits)\n",
+                to: "accounts.csv"
+            )
+            for words in [
+                ["policy", "set", "bank", premises.path("policy.json")],
+                ["load", premises.path("accounts.csv")],
+            ] {
+                let run = try premises.countersignd(words)
+                try #require(run.exitCode == 0, "\(run.errorOutput)")
+            }
+        }
+
+        private mutating func addSecretsOfVerifier() throws {
+            let webhook = "whsec_" + Data(Self.webhookSecret).base64EncodedString()
+            secrets.add("webhook secret", webhook)
+            secrets.add("webhook secret", Self.webhookSecret)
+            secrets.add("token's seed", Self.tokenSeed)
+            let token = try #require(person.backend.header.split(separator: " ").last)
+            secrets.add("bank's token", String(token))
+            for name in ["encryption", "agreement", "answers", "checkpoint"] {
+                let file = try bank.premises.contents("keys/" + name)
+                let text = String(decoding: file, as: UTF8.self)
+                let digits = try #require(text.firstMatch(of: /[0-9a-f]{64}/)).0
+                secrets.add(name, String(digits))
+                secrets.add(name, digits.bytes)
+            }
+        }
+
+        /// What the person's program prints that was asked for it, with PINs typed.
+        private mutating func asked(_ words: String..., typing lines: String...) throws -> String {
+            let run = try person.countersign(words + ["--pin-fd", "0"], typing: lines)
+            #expect(run.exitCode == 0, "\(run.errorOutput)")
+            said += run.errorOutput
+            return String(run.output.dropLast())
+        }
+
+        private mutating func run(
+            _ words: String...,
+            typing lines: String...,
+            exitCode: Int32 = 0
+        ) throws {
+            let run = try person.countersign(words + ["--pin-fd", "0"], typing: lines)
+            #expect(run.exitCode == exitCode, "\(run.errorOutput)")
+            said += run.output + run.errorOutput
+        }
+
+        private mutating func countersignd(_ words: String...) throws {
+            let run = try bank.premises.countersignd(words)
+            #expect(run.exitCode == 0, "\(run.errorOutput)")
+            said += run.output + run.errorOutput
+        }
+
+        private mutating func live() throws {
+            let (id, code) = try person.newActivation()
+            secrets.add("activation code", code)
+            secrets.add("activation code", code.replacing("-", with: ""))
+            for (name, pin) in [("PIN", Self.pin), ("PIN", Self.wrongPIN), ("PIN", Self.newPIN)] {
+                secrets.add(name, pin)
+            }
+            try run("activate", id, typing: code, Self.pin)
+            let payment = try person.newPayment()
+            try run("approve", payment, "--yes", typing: Self.wrongPIN, exitCode: 1)
+            try run("approve", payment, "--yes", typing: Self.pin)
+            #expect(try person.state(of: payment) == "approved")
+            try typeCodes()
+            let login = try asked("login", "--sign", "c-17", typing: Self.pin)
+            #expect(try person.backend.post("/logins/\(login)/redemption").status == 422)
+            try run("change-pin", typing: Self.pin, Self.newPIN)
+            while try !bank.log().contains(#""message":"delivery failed""#) { sched_yield() }
+            try restore()
+            let next = try person.newPayment()
+            try run("approve", next, "--yes", typing: Self.newPIN)
+            #expect(try person.state(of: next) == "approved")
+            try mislead()
+        }
+
+        /// A right one, and the same again, which is wrong.
+        private mutating func typeCodes() throws {
+            let code = try asked("otp", typing: Self.pin)
+            secrets.add("code", code)
+            let device = try #require(try person.device())
+            for status in [204, 403] {
+                let judged = try person.backend.post(
+                    "/devices/\(device)/codes",
+                    #"{"code":"\#(code)"}"#
+                )
+                #expect(judged.status == status)
+            }
+        }
+
+        private mutating func restore() throws {
+            let premises = bank.premises
+            try countersignd("backup", premises.path("monday.db"))
+            var said = ""
+            try bank.restart {
+                try premises.putBack("monday.db")
+                let restored = try premises.countersignd("restore", "--yes")
+                #expect(restored.exitCode == 0, "\(restored.errorOutput)")
+                said = restored.output + restored.errorOutput
+            }
+            self.said += said
+        }
+
+        /// Secrets where they do not belong.
+        private func mislead() throws {
+            let backend = person.backend
+            #expect(try backend.get("/transactions/\(Self.pin)").status == 404)
+            #expect(try backend.get("/transactions?\(Self.pin)=1").status == 400)
+            let wrong = #"{"\#(Self.pin)":"\#(Self.newPIN)"}"#
+            #expect(try backend.post("/transactions", wrong).status == 422)
+            let url = bank.origin + "/bank/v1/enterprises/bank"
+            #expect(try Fetched(url, "-H", "Authorization: Bearer \(Self.pin)").status == 401)
+            #expect(try Fetched(url, "-H", "\(Self.pin): \(Self.pin)").status == 401)
+            #expect(try Fetched(bank.origin + "/%36\(Self.pin)").status == 404)
+        }
+
+        @Test(.timeLimit(.minutes(2)))
+        func `SEC-69: is in no line, count, error, argument or variable of it`() throws {
+            var life = self
+            try life.live()
+            let log = try bank.log()
+            let operation = try #require(log.matches(of: /"operation":\["([^"]+)"/).last).1
+            _ = try Fetched("http://\(operation)/health/ready")
+            let metrics = try Fetched("http://\(operation)/metrics").body
+            let later = try bank.log()
+            // It is as verbose as it can be, and both lives are in it.
+            #expect(later.contains(#""level":"debug""#))
+            #expect(later.matches(of: /"message":"listening"/).count == 2)
+            #expect(later.contains("POST /device/v1/rekey"))
+            #expect(metrics.contains("POST /device/v1/decision"))
+            #expect(life.secrets.found(in: later) == [])
+            #expect(life.secrets.found(in: metrics) == [])
+            #expect(life.secrets.found(in: life.said) == [])
+            #expect(!life.said.isEmpty)
+            // Others than root are not shown them at all, which is better still.
+            guard let shown = try bank.shown() else { return }
+            #expect(shown.range(of: Data("COUNTERSIGND_LOG_LEVEL=debug".utf8)) != nil)
+            #expect(life.secrets.found(in: shown) == [])
+        }
+    }
+}
+
+extension Substring {
+    /// What hexadecimal digits stand for.
+    fileprivate var bytes: [UInt8] {
+        let digits = Array(self)
+        return stride(from: 0, to: digits.count, by: 2).compactMap {
+            UInt8(String(digits[$0..<$0 + 2]), radix: 16)
         }
     }
 }

@@ -67,6 +67,23 @@ import Testing
         #expect(verifier.said.last?.contains(#""message":"stopped""#) == true)
     }
 
+    @Test(arguments: [SIGTERM, SIGINT])
+    func `ends at once when it is told to stop twice, and says so`(_ signal: Int32) throws {
+        try premises.write(try plainConfiguration(), to: "countersignd.json")
+        let verifier = try RunningVerifier(premises)
+        let client = try RawSocket(connectedTo: verifier.port)
+        try client.send(Self.body + "{")
+        verifier.signal(SIGTERM)
+        try verifier.wait(for: #""message":"stopping""#)
+        // What only has certificates read again ends nothing.
+        verifier.signal(SIGHUP)
+        verifier.signal(signal)
+        #expect(client.rest() == "")
+        #expect(verifier.end() == 130)
+        #expect(verifier.said.last?.contains(#""message":"ended at once""#) == true)
+        #expect(try premises.countersignd("audit", "verify").exitCode == 0)
+    }
+
     /// As `init` writes it, but at free ports.
     private func plainConfiguration() throws -> String {
         let plain = try Premises.made()

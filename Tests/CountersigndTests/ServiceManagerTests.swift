@@ -37,27 +37,32 @@ import Testing
         #expect(verifier.stop() == 0)
     }
 
-    /// Opens sockets on loopback from 3 on, and becomes the program that is named after that.
+    /// Opens sockets on loopback and files from 3 on, and becomes the program that is named after that.
     private static let opener = """
         import fcntl, os, socket, sys
-        listeners = [socket.create_server(("127.0.0.1", 0)) for _ in range(int(sys.argv[1]))]
+        def opened(name):
+            if name == "tcp":
+                return socket.create_server(("127.0.0.1", 0)).detach()
+            return os.open(name, os.O_RDONLY)
         # Away from where they are to be.
-        numbers = [fcntl.fcntl(each, fcntl.F_DUPFD_CLOEXEC, 100) for each in listeners]
+        names = sys.argv[1].split(":")
+        numbers = [fcntl.fcntl(opened(name), fcntl.F_DUPFD_CLOEXEC, 100) for name in names]
         for index, number in enumerate(numbers):
             os.dup2(number, 3 + index, inheritable=True)
         os.environ["LISTEN_PID"] = str(os.getpid() + int(sys.argv[2]))
-        os.environ["LISTEN_FDS"] = sys.argv[1]
+        os.environ["LISTEN_FDS"] = str(len(names))
         os.execv(sys.argv[3], sys.argv[3:])
         """
 
-    private func opener(_ count: Int, pidOffset: Int = 0) -> [String] {
-        ["python3", "-c", Self.opener, String(count), String(pidOffset)]
+    /// What is to be opened: `tcp` for a socket, a path for a file.
+    private func opener(_ names: String..., pidOffset: Int = 0) -> [String] {
+        ["python3", "-c", Self.opener, names.joined(separator: ":"), String(pidOffset)]
     }
 
     @Test func `hands sockets over, by their names`() throws {
         let verifier = try RunningVerifier(
             premises,
-            by: opener(2),
+            by: opener("tcp", "tcp"),
             environment: ["LISTEN_FDNAMES": "operation:web"]
         )
         #expect(verifier.said.last?.contains(#""server":["*:\#(verifier.port)"]"#) == true)
@@ -68,9 +73,61 @@ import Testing
     }
 
     @Test func `hands sockets over to nobody but the process that it names`() throws {
-        let verifier = try RunningVerifier(premises, by: opener(1, pidOffset: 1))
+        let verifier = try RunningVerifier(premises, by: opener("tcp", pidOffset: 1))
         #expect(verifier.said.last?.contains(#""server":["127.0.0.1:"#) == true)
         #expect(verifier.stop() == 0)
+    }
+
+    /// Has the keys come through a descriptor, and from no file beside the others.
+    private func takeKeys(from descriptor: String) throws {
+        let text = String(decoding: try premises.contents("countersignd.json"), as: UTF8.self)
+        try premises.write(
+            text.replacing(#""keys/encryption""#, with: #""\#(descriptor)""#),
+            to: "countersignd.json"
+        )
+        try premises.copy("keys/encryption", to: "elsewhere")
+        try premises.remove("keys/encryption")
+    }
+
+    @Test func `hands the encryption keys over beside its sockets, by their name`() throws {
+        try takeKeys(from: "descriptor:keys")
+        let verifier = try RunningVerifier(
+            premises,
+            by: opener("tcp", premises.path("elsewhere"), "tcp"),
+            environment: ["LISTEN_FDNAMES": "web:keys:operation"]
+        )
+        #expect(try Fetched("https://localhost:\(verifier.port)/openapi.json").status == 200)
+        let operation = "http://127.0.0.1:\(verifier.operationPort)"
+        #expect(try Fetched(operation + "/health/ready").status == 200)
+        #expect(verifier.stop() == 0)
+    }
+
+    @Test(arguments: [
+        ("descriptor:3", "web:keys", 65, "descriptor:3, for the encryption keys, is what the serv"),
+        ("descriptor:3", "web:keys", 65, "the service manager hands over as web\n"),
+        ("descriptor:4", "web:keys", 65, "the service manager hands over as keys\n"),
+        ("descriptor:keys", "keys:keys", 65, "is the name of several that were handed over"),
+        ("descriptor:keys", "web:other", 66, "descriptor:keys, for the encryption keys, is not op"),
+        ("descriptor:web", "web:keys", 74, "descriptor:web cannot be read or written"),
+    ])
+    func `keeps its numbers to itself, and its names apart`(
+        descriptor: String,
+        names: String,
+        exitCode: Int32,
+        message: String
+    ) throws {
+        try takeKeys(from: descriptor)
+        // Where it runs all the same, it is ended.
+        let refused = try FinishedProcess.run(
+            "timeout",
+            ["20"] + opener("tcp", premises.path("elsewhere")) + [
+                BuiltProducts.path(of: "countersignd"), "run", "--config", premises.configuration,
+            ],
+            environment: ["LISTEN_FDNAMES": names]
+        )
+        #expect(refused.exitCode == exitCode, "\(refused.errorOutput)")
+        #expect(refused.errorOutput.contains(message), "\(refused.errorOutput)")
+        #expect(refused.errorOutput.contains("\nhint: "))
     }
 
     @Test func `that hands over what does not listen is told so`() throws {

@@ -138,7 +138,7 @@ import Testing
 
     @Test(arguments: [
         (#""keys/webhook""#, #""keys/other""#, 66, "keys/other is not there"),
-        (#""keys/webhook""#, #""countersignd.json""#, 65, "holds no secret of a webhook"),
+        (#""keys/webhook""#, #""keys/answers""#, 65, "holds no secret of a webhook"),
         (
             #""url": "http://127.0.0.1"#, #""url": "http://192.0.2.1"#, 65,
             "webhooks.url is no https"

@@ -7,7 +7,7 @@ import Verifier
 import VerifierServer
 import VerifierWorld
 
-@Suite(.onEveryStore) struct `A device at its routes` {
+@Suite(.onEveryStore, .describedAsAWhole) struct `A device at its routes` {
     @Test func `SEC-49: is activated in two steps, and told its status by its signature alone`()
         async throws
     {

@@ -48,7 +48,11 @@ extension Phone {
         by api: DeviceAPI? = nil
     ) async throws -> Outcome<Exchange.Answer> {
         let request = try request(exchange, content, at: server.bank.clock.now)
-        let response = await (api ?? server.api).answer(try Request(request))
+        let sent = try Request(request)
+        let response = await (api ?? server.api).answer(sent)
+        if case .bytes = response.body {
+            Exchanges.current?.note(sent, try await Reply(response))
+        }
         let answer = try response.authentic(to: request, from: server.trusted).unwrapped()
         return try exchange.outcome(of: answer.message).unwrapped()
     }

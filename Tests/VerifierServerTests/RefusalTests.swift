@@ -6,7 +6,7 @@ import VerifierWorld
 
 @testable import VerifierServer
 
-@Suite(.onEveryStore) struct `A refusal at the routes` {
+@Suite(.onEveryStore, .describedAsAWhole) struct `A refusal at the routes` {
     @Test(arguments: RefusalTrial.all)
     func `is signed, and writes nothing unless a code was wrong`(
         _ trial: RefusalTrial
@@ -94,7 +94,7 @@ import VerifierWorld
     }
 }
 
-@Suite(.onEveryStore) struct `A refusal of an activation` {
+@Suite(.onEveryStore, .describedAsAWhole) struct `A refusal of an activation` {
     @Test func `SEC-52, SEC-53: is one for a wrong code, no activation and one that is over`()
         async throws
     {

@@ -8,6 +8,7 @@ package import Verifier
 /// goes on answering while that of devices and banks is full, or takes nobody in any more.
 package final class OperationAPI: Sendable {
     private let verifier: Verifier
+    private let volumes: [Volume]
     private let metrics: Metrics
     private let reporter: Reporter
     private let lock = Lock()
@@ -17,8 +18,14 @@ package final class OperationAPI: Sendable {
     /// A queue that is longer counts as this: counting it takes as long as it is.
     private static let longestQueue = 10_000
 
-    package init(_ verifier: Verifier, metrics: Metrics, reporter: Reporter) {
+    package init(
+        _ verifier: Verifier,
+        writingTo volumes: [Volume] = [],
+        metrics: Metrics,
+        reporter: Reporter
+    ) {
         self.verifier = verifier
+        self.volumes = volumes
         self.metrics = metrics
         self.reporter = reporter
     }
@@ -55,27 +62,42 @@ package final class OperationAPI: Sendable {
 
     private func readiness(by route: Route) async -> Answered {
         guard !lock.locked({ isStopping }) else {
-            return Answered(.text("stopping\n", status: 503), by: route.name, outcome: "stopping")
+            return .notReady("stopping", by: route.name)
+        }
+        // SQLite has room in its log for so small a write, long after a decision finds none.
+        if let volume = volumes.first(where: \.isNearlyFull) {
+            return .notReady(volume.name + ".nearlyFull", by: route.name)
         }
         do throws(Verifier.Failure) {
             try await verifier.reachStore()
             return Answered(.text("ready\n"), by: route.name)
         } catch {
             metrics.count(error)
-            let reason = error.name
-            return Answered(.text(reason + "\n", status: 503), by: route.name, outcome: reason)
+            return .notReady(error.name, by: route.name)
         }
     }
 
     private func counts() async -> Response {
-        var gauges: [Metrics.Gauge] = []
+        var gauges = [Self.gauge(of: volumes)]
         do throws(Verifier.Failure) {
-            gauges = [Self.gauge(of: try await verifier.undelivered(countedTo: Self.longestQueue))]
+            gauges.append(
+                Self.gauge(of: try await verifier.undelivered(countedTo: Self.longestQueue))
+            )
         } catch {
             // What this process counted is told without the store too.
             metrics.count(error)
         }
         return .text(metrics.text(with: gauges), type: MetricsText.contentType)
+    }
+
+    private static func gauge(of volumes: [Volume]) -> Metrics.Gauge {
+        Metrics.Gauge(
+            "countersign_free_bytes",
+            "What may still be written where the verifier writes; not ready below "
+                + "\(Volume.leastBytes).",
+            by: "volume",
+            volumes.compactMap { volume in volume.freeBytes.map { (volume.name, $0) } }
+        )
     }
 
     private static func gauge(of queues: UndeliveredCount) -> Metrics.Gauge {
@@ -85,6 +107,12 @@ package final class OperationAPI: Sendable {
             by: "state",
             [("waiting", queues.waiting), ("dead", queues.dead)]
         )
+    }
+}
+
+extension Answered {
+    fileprivate static func notReady(_ reason: String, by route: String) -> Answered {
+        Answered(.text(reason + "\n", status: 503), by: route, outcome: reason)
     }
 }
 

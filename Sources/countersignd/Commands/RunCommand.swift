@@ -11,12 +11,19 @@ struct RunCommand: Command {
         of JSON each on standard error, with nothing in it of who anybody is.
 
         SIGTERM and SIGINT stop it: it takes nobody in any more, answers what it was asked, and
-        ends with 0. SIGHUP has it read certificates again.
+        ends with 0. A second one ends it at once, with 130. SIGHUP has it read certificates again.
 
         A service manager is told when it is ready, reloads and stops (NOTIFY_SOCKET). Sockets that
         it hands over (LISTEN_FDS) take the place of server.listen, and one that its unit names
-        operation, the place of operation.listen.
+        operation, the place of operation.listen. A file of encryption keys that it hands over is
+        found by its name: "descriptor:NAME".
 
+        For every command, a variable takes the place of a member of the configuration: COUNTERSIGND_
+        and the member in capitals, with a line for each dot. A text is set as it is, and all else is
+        JSON, as in the file; of an array only the whole is set. One of this beginning that means no
+        member is refused. Like the file they name secrets and never hold one.
+
+        \(ConfigurationVariables.list)
         Other commands may be run beside it.
         """
 

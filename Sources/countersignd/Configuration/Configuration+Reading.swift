@@ -1,34 +1,39 @@
 import CommandLineTool
-import Glibc
 import TransactionApproval
+import VerifierServer
 
 extension Configuration {
-    /// Reads a file in which no member is unknown, but comments may be.
+    /// Reads a file in which no member is unknown, but comments may be, and what variables of the
+    /// environment put in the place of its members.
     ///
-    /// Relative paths begin where the file lies.
+    /// Relative paths begin where the file lies, those of variables too.
     init(readingFileAt path: String) throws(CommandFailure) {
         let bytes = CommentedJSON(try ConfigurationFile(path).contents()).blanked
+        let variables = try ConfigurationVariables.ofEnvironment()
+        // Whoever looks for the fault is to look at all that it can be in.
+        let sources = variables.names.map { "\(path), with \($0)" } ?? path
         let document: ConfigurationDocument
         do throws(ConfigurationDocument.Failure) {
-            document = try ConfigurationDocument(reading: bytes)
+            document = try ConfigurationDocument(reading: bytes, with: variables)
         } catch {
-            throw .malformed(path, error.reason(in: bytes))
+            throw .malformed(sources, error.reason(in: bytes))
         }
-        try self.init(document, readFrom: path)
+        try self.init(document, readFrom: path, shownAs: sources)
     }
 
     private init(
         _ document: ConfigurationDocument,
-        readFrom path: String
+        readFrom file: String,
+        shownAs path: String
     ) throws(CommandFailure) {
-        let folder = folder(of: path)
+        let folder = folder(of: file)
         func resolved(_ member: String, _ name: String) throws(CommandFailure) -> String {
             guard !member.isEmpty else {
                 throw .malformed(path, "the member \(name) is empty")
             }
             return member.hasPrefix("/") ? member : folder + member
         }
-        self.path = path
+        self.path = file
         switch (document.store.sqlite, document.store.postgresql) {
         case (let file?, nil): store = .sqlite(path: try resolved(file, "store.sqlite"))
         case (nil, let connection?): store = .postgreSQL(connection)
@@ -36,10 +41,11 @@ extension Configuration {
             throw .malformed(path, "the member store must hold either sqlite or postgresql")
         }
         journal = try resolved(document.journal, "journal")
+        let descriptor = KeyDescriptor(document.encryptionKeys)
         encryptionKeys =
-            Self.isDescriptor(document.encryptionKeys)
-            ? document.encryptionKeys
-            : try resolved(document.encryptionKeys, "encryptionKeys")
+            descriptor != nil
+            ? document.encryptionKeys : try resolved(document.encryptionKeys, "encryptionKeys")
+        keyDescriptor = try descriptor?.opened(by: .ofEnvironment)
         agreementKey = try resolved(document.agreementKey, "agreementKey")
         answerKey = try resolved(document.answerKey, "answerKey")
         nextAnswerKey = try document.nextAnswerKey.map { key throws(CommandFailure) in
@@ -55,14 +61,15 @@ extension Configuration {
             }
         }
         server = try document.server.map { server throws(CommandFailure) in
-            guard let origin = ServerOrigin(server.origin) else {
-                throw .malformed(path, "the member server.origin is not https://HOST or with :PORT")
-            }
-            return Server(origin: origin, listening: try listening(server.listening, "server"))
+            try Server(server, in: path, at: try listening(server.listening, "server"))
         }
         operation = try document.operation.map { operation throws(CommandFailure) in
             try listening(operation, "operation")
         }
+        guard let level = Log.Level(rawValue: document.log?.level ?? Log.Level.info.rawValue) else {
+            throw .malformed(path, "the member log.level is none of debug, info and error")
+        }
+        logLevel = level
         webhooks = try (document.webhooks ?? []).map { member throws(CommandFailure) in
             try Webhook(member, in: path) { file, name throws(CommandFailure) in
                 try resolved(file, name)
@@ -76,20 +83,6 @@ extension Configuration {
         }
         guard Set(files).count == files.count else {
             throw .malformed(path, "two members name the same file")
-        }
-        try checkKeyDescriptor()
-    }
-
-    /// A number that nobody opened may be that of a file of ours, which is closed on `exec`: what
-    /// came through one is not.
-    private func checkKeyDescriptor() throws(CommandFailure) {
-        guard Self.isDescriptor(encryptionKeys) else { return }
-        guard let descriptor = keyDescriptor, fcntl(descriptor, F_GETFD) == 0 else {
-            throw CommandFailure(
-                .noInput,
-                "\(encryptionKeys), for the encryption keys, is not open",
-                hint: "begin the program with it, from 3 on, as by 3< in a shell"
-            )
         }
     }
 

@@ -1,6 +1,6 @@
 import CommandLineTool
-import Glibc
 import Verifier
+import VerifierServer
 
 /// Where the parts of one verifier are.
 struct Configuration: Equatable, Sendable {
@@ -14,8 +14,10 @@ struct Configuration: Equatable, Sendable {
     let path: String
     var store: Store
     let journal: String
-    /// A path, or `descriptor:` and the number of what whoever begins the program opened for it.
+    /// A path, or what a `KeyDescriptor` reads.
     let encryptionKeys: String
+    /// Where the keys are read from; nil where they are in a file.
+    let keyDescriptor: Int32?
     let agreementKey: String
     /// What answers to devices are signed with.
     let answerKey: String
@@ -26,6 +28,7 @@ struct Configuration: Equatable, Sendable {
     let server: Server?
     /// Nil where nobody watches it over the network.
     let operation: Listening?
+    let logLevel: Log.Level
     let webhooks: [Webhook]
     let push: Push
 
@@ -45,6 +48,7 @@ struct Configuration: Equatable, Sendable {
     static let standardText = """
         // The configuration of a verifier: JSON, with comments, and commas after the last member.
         // Relative paths begin where this file is. A member that is not described here is refused.
+        // A variable takes the place of one: COUNTERSIGND_SERVER_ORIGIN of the server's "origin".
         {
           // All that the verifier knows: {"sqlite": FILE}, or, for a store that several verifiers
           // share, {"postgresql": CONNECTION} as libpq takes it: "host=db.example
@@ -56,7 +60,8 @@ struct Configuration: Equatable, Sendable {
           "journal": "journal/journal",
 
           // The keys that the store's secrets are sealed under: a file, or "descriptor:N" for what
-          // whoever begins the program opens as N. Not where the store's backups are.
+          // whoever begins the program opens as N, or hands over under the name N (OpenFile= of
+          // systemd). Not where the store's backups are.
           "encryptionKeys": "keys/encryption",
 
           // What devices agree on secrets with.
@@ -84,11 +89,25 @@ struct Configuration: Equatable, Sendable {
             // Certificate with its chain, and key, in PEM; SIGHUP has them read again. Absent: plain
             // HTTP, which is refused beyond this machine.
             // "tls": {"certificate": "tls/certificate.pem", "key": "tls/key.pem"},
+
+            // How many clients may be connected at once, in all and from one address (of IPv6: from
+            // one /64); more are turned away. In all there are no more than there are descriptors for
+            // (ulimit -n). Plain HTTP is for a proxy: there the latter is as many as the former.
+            "connections": 10000,
+            // "connectionsPerAddress": 1000,
+
+            // How long it answers what it was asked, once it is told to stop. To end what it tells
+            // others may take 10 seconds more.
+            "drainSeconds": 20,
           },
 
           // Where /health/live, /health/ready and /metrics are, for those who run it: on a port of
           // their own, since whoever asks needs no token. "tls" as above. Absent: nowhere.
           "operation": {"listen": ["127.0.0.1:8081"]},
+
+          // What standard error gets to read: "error" for what somebody must look at, "info" for
+          // each request too, "debug" for those of "operation" as well.
+          "log": {"level": "info"},
 
           // Programs of banks that are told things, as Standard Webhooks has it; verifiers of one
           // store tell the same. What nobody is to be told of is done with. Absent: nobody is told.
@@ -125,20 +144,16 @@ struct Configuration: Equatable, Sendable {
 }
 
 extension Configuration {
-    private static let descriptorPrefix = "descriptor:"
-
-    static func isDescriptor(_ member: String) -> Bool { member.hasPrefix(descriptorPrefix) }
-
-    /// Nil where the keys are in a file.
-    var keyDescriptor: Int32? {
-        guard Self.isDescriptor(encryptionKeys) else { return nil }
-        let number = Int32(encryptionKeys.dropFirst(Self.descriptorPrefix.count))
-        return number.flatMap { $0 > STDERR_FILENO ? $0 : nil }
-    }
-
     /// Read once: a descriptor is closed then.
     var keySource: KeyFile.Source {
         keyDescriptor.map { .descriptor($0) } ?? .file(encryptionKeys)
+    }
+
+    /// Where it writes on this machine.
+    var volumes: [Volume] {
+        let ofJournal = Volume(of: "journal", holding: journal)
+        guard case .sqlite(let path) = store else { return [ofJournal] }
+        return [Volume(of: "store", holding: path), ofJournal]
     }
 }
 

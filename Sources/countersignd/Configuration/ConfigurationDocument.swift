@@ -12,6 +12,9 @@ struct ConfigurationDocument: Decodable {
         let origin: String
         let listen: [String]
         let tls: TLS?
+        let connections: Int?
+        let connectionsPerAddress: Int?
+        let drainSeconds: Int?
 
         var listening: Listening { Listening(listen: listen, tls: tls) }
     }
@@ -24,6 +27,10 @@ struct ConfigurationDocument: Decodable {
     struct TLS: Decodable {
         let certificate: String
         let key: String
+    }
+
+    struct Log: Decodable {
+        let level: String?
     }
 
     struct Webhook: Decodable {
@@ -53,31 +60,26 @@ struct ConfigurationDocument: Decodable {
     let checkpointKey: String
     let server: Server?
     let operation: Listening?
+    let log: Log?
     let webhooks: [Webhook]?
     let push: Push?
-
-    private static let names: Set = [
-        "store", "store.sqlite", "store.postgresql", "journal", "encryptionKeys", "agreementKey",
-        "answerKey", "nextAnswerKey", "checkpointKey", "server", "server.origin", "server.listen",
-        "server.tls", "server.tls.certificate", "server.tls.key", "operation", "operation.listen",
-        "operation.tls", "operation.tls.certificate", "operation.tls.key",
-        "webhooks", "webhooks.enterprise", "webhooks.tells", "webhooks.url", "webhooks.secrets",
-        "webhooks.authorities", "push", "push.perMinute", "push.fcm", "push.fcm.serviceAccount",
-        "push.fcm.endpoint",
-    ]
 
     enum Failure: Error {
         case json(StrictJSON.Failure)
         case unknownMember(String)
     }
 
-    init(reading bytes: [UInt8]) throws(Failure) {
-        let unknownName = try Self.onJSON { () throws(StrictJSON.Failure) in
-            Self.unknownName(in: try JSONValue(reading: bytes, limits: .message))
+    /// Reads a file, with variables that take the place of some of its members.
+    init(reading bytes: [UInt8], with variables: ConfigurationVariables) throws(Failure) {
+        let file = try Self.onJSON { () throws(StrictJSON.Failure) in
+            try JSONValue(reading: bytes, limits: .message)
         }
-        if let unknownName { throw .unknownMember(unknownName) }
+        let whole = variables.applied(to: file)
+        if let unknownName = Self.unknownName(in: whole) { throw .unknownMember(unknownName) }
+        // Nothing that was read is unwritable.
+        guard let written = try? whole.written() else { throw .unknownMember("") }
         self = try Self.onJSON { () throws(StrictJSON.Failure) in
-            try StrictJSON.decode(from: bytes)
+            try StrictJSON.decode(from: written)
         }
     }
 
@@ -99,7 +101,7 @@ struct ConfigurationDocument: Decodable {
         guard case .object(let members) = value else { return nil }
         for member in members {
             let name = path + member.name
-            guard names.contains(name) else { return name }
+            guard ConfigurationMember(name) != nil else { return name }
             if let inner = unknownName(in: member.value, at: name + ".") { return inner }
         }
         return nil

@@ -6,22 +6,24 @@ import VerifierServer
 /// A server, and where it listens.
 struct Front: Sendable {
     let server: Server
+    /// As many as may be connected.
+    let connections: Int
     private let listening: Configuration.Listening
     private let isInherited: Bool
 
     init(
         _ listening: Configuration.Listening,
-        inheriting sockets: [ServiceManager.Socket],
+        inheriting sockets: [ServiceManager.Descriptor],
+        atMost connections: Configuration.Connections = .standard,
         _ reporter: Reporter,
         threadCount: Int? = nil,
         handler: @escaping Server.Handler
     ) throws(CommandFailure) {
-        let listeners = try listening.listeners(inheriting: sockets.map(\.descriptor))
+        let listeners = try listening.listeners(inheriting: sockets.map(\.number))
         self.listening = listening
         isInherited = !sockets.isEmpty
-        var limits = Limits.withinDescriptors()
-        // Plain HTTP is for a proxy on this machine, which all clients then come from.
-        if listening.tls == nil { limits.connectionsPerAddress = limits.connections }
+        let limits = Limits(connections, isForProxy: listening.tls == nil)
+        self.connections = limits.connections
         do throws(ServerFailure) {
             server = try Server(
                 listeners,

@@ -5,12 +5,15 @@ extension Limits {
     /// What store, journal, threads and files of keys need, whoever is connected.
     private static let reservedDescriptors = 256
 
-    /// As many connections as this process has descriptors for, of which it takes all that it may.
-    static func withinDescriptors() -> Limits {
-        var limits = Limits()
-        let available = raisedDescriptorLimit()
-        limits.connections = min(limits.connections, max(64, available - reservedDescriptors))
-        return limits
+    /// No more connections than this process has descriptors for, of which it takes all that it may.
+    ///
+    /// Plain HTTP is for a proxy on this machine, which all clients then come from.
+    init(_ wanted: Configuration.Connections, isForProxy: Bool) {
+        self.init()
+        let available = Self.raisedDescriptorLimit()
+        connections = min(wanted.inAll, max(64, available - Self.reservedDescriptors))
+        if isForProxy { connectionsPerAddress = connections }
+        connectionsPerAddress = wanted.perAddress ?? connectionsPerAddress
     }
 
     private static func raisedDescriptorLimit() -> Int {

@@ -2,20 +2,20 @@ import Glibc
 
 /// Whoever began the program and keeps it running: what systemd does, and others after it.
 ///
-/// It hands over sockets (sd_listen_fds(3)) and is told how things go (sd_notify(3)), both by
-/// variables of the environment.
+/// It hands over sockets and files (sd_listen_fds(3)) and is told how things go (sd_notify(3)), both
+/// by variables of the environment.
 struct ServiceManager: Sendable {
     enum Notice {
         case ready, reloading, stopping
     }
 
-    /// A socket that was opened for this process, and the name that its unit gives it.
-    struct Socket: Equatable, Sendable {
-        let descriptor: Int32
+    /// What was opened for this process, and the name that its unit gives it.
+    struct Descriptor: Equatable, Sendable {
+        let number: Int32
         let name: String
     }
 
-    let sockets: [Socket]
+    let descriptors: [Descriptor]
     private let noticePath: String?
 
     private static let firstDescriptor: Int32 = 3
@@ -27,13 +27,13 @@ struct ServiceManager: Sendable {
             separator: ":",
             omittingEmptySubsequences: false
         )
-        let sockets = (0..<max(0, count.flatMap { Int32($0) } ?? 0)).map { index in
-            Socket(
-                descriptor: firstDescriptor + index,
+        let descriptors = (0..<max(0, count.flatMap { Int32($0) } ?? 0)).map { index in
+            Descriptor(
+                number: firstDescriptor + index,
                 name: names?.dropFirst(Int(index)).first.map(String.init) ?? ""
             )
         }
-        return ServiceManager(sockets: sockets, noticePath: variable("NOTIFY_SOCKET"))
+        return ServiceManager(descriptors: descriptors, noticePath: variable("NOTIFY_SOCKET"))
     }
 
     private static func variable(_ name: String) -> String? {

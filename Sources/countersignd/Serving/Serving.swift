@@ -9,9 +9,6 @@ import VerifierServer
 
 /// A verifier at work: what it answers, what it does unasked, and what it says of itself.
 struct Serving: Sendable {
-    /// How long those are waited for that it answers when it is told to stop.
-    private static let patience = Duration.seconds(20)
-
     private let verifier: Verifier
     private let api: Front
     /// Nil where nobody watches it.
@@ -20,6 +17,7 @@ struct Serving: Sendable {
     private let housekeeping: Housekeeping
     private let courier: Courier
     private let manager: ServiceManager
+    private let drain: Duration
     private let log: Log
 
     /// Has its ports from now on; nobody is served before it runs.
@@ -29,22 +27,33 @@ struct Serving: Sendable {
         of installation: Installation,
         for manager: ServiceManager
     ) throws(CommandFailure) {
+        let configuration = installation.configuration
         let metrics = Metrics()
-        let log = Log(to: STDERR_FILENO, metrics: metrics)
+        let log = Log(to: STDERR_FILENO, from: configuration.logLevel, metrics: metrics)
         let reporter = Reporter(metrics: metrics, log: log)
         let router = try Self.router(server, verifier, installation, metrics, reporter)
-        let operationAPI = OperationAPI(verifier, metrics: metrics, reporter: reporter)
+        let operationAPI = OperationAPI(
+            verifier,
+            writingTo: configuration.volumes,
+            metrics: metrics,
+            reporter: reporter
+        )
         let operationName = "operation"
-        let sockets = manager.sockets.filter { $0.name != operationName }
-        api = try Front(server.listening, inheriting: sockets, reporter) {
-            await router.answer($0)
-        }
-        operation = try installation.configuration.operation.map {
-            listening throws(CommandFailure) in
-            let sockets = manager.sockets.filter { $0.name == operationName }
-            return try Front(listening, inheriting: sockets, reporter, threadCount: 1) {
-                await operationAPI.answer($0)
-            }
+        // What the keys came through is closed by now, and another's.
+        let sockets = manager.descriptors.filter { $0.number != configuration.keyDescriptor }
+        api = try Front(
+            server.listening,
+            inheriting: sockets.filter { $0.name != operationName },
+            atMost: server.connections,
+            reporter
+        ) { await router.answer($0) }
+        operation = try configuration.operation.map { listening throws(CommandFailure) in
+            try Front(
+                listening,
+                inheriting: sockets.filter { $0.name == operationName },
+                reporter,
+                threadCount: 1
+            ) { await operationAPI.answer($0) }
         }
         self.verifier = verifier
         self.operationAPI = operationAPI
@@ -57,6 +66,7 @@ struct Serving: Sendable {
         )
         verifier.happenings.tell { metrics.count($0) }
         self.manager = manager
+        drain = server.drain
         self.log = log
     }
 
@@ -89,7 +99,8 @@ struct Serving: Sendable {
 // MARK: Its life
 
 extension Serving {
-    /// Serves until a signal says that it is to stop, and then answers what it was asked.
+    /// Serves until a signal says that it is to stop, and then answers what it was asked; until a
+    /// second one says that it is to end.
     func run(until signals: AsyncStream<Int32>) async throws(CommandFailure) {
         for front in fronts { try await front.start() }
         let chores = Task {
@@ -100,13 +111,17 @@ extension Serving {
         log.write(
             .info,
             "listening",
-            ["server": api.addresses, "operation": operation?.addresses ?? .array([])]
+            [
+                "server": api.addresses, "operation": operation?.addresses ?? .array([]),
+                "connections": .number(JSONNumber(api.connections)),
+            ]
         )
         manager.tell(.ready)
         for await signal in signals {
             guard signal == SIGHUP else { break }
             await reload()
         }
+        Task { await endAtOnce(toldBy: signals) }
         await stop()
         chores.cancel()
         await chores.value
@@ -125,9 +140,19 @@ extension Serving {
         log.write(.info, "stopping")
         operationAPI.stop()
         verifier.happenings.end()
-        await api.server.stop(within: Self.patience)
+        await api.server.stop(within: drain)
         // Last, so that until then it can be seen that this one stops.
         await operation?.server.stop(within: .zero)
         log.write(.info, "stopped")
+    }
+
+    /// Ends the process, whatever it still waits for: a client, a bank, or a store that answers no more.
+    ///
+    /// As by kill -9, nothing is lost that was said yes to.
+    private func endAtOnce(toldBy signals: AsyncStream<Int32>) async {
+        for await signal in signals where signal != SIGHUP {
+            log.write(.info, "ended at once")
+            _exit(ExitCode.interrupted.rawValue)
+        }
     }
 }

@@ -1,8 +1,10 @@
 import Foundation
 import ProgramTesting
+import Synchronization
 import TestSupport
 
-/// A verifier that serves banks over TLS, for as long as the tests of this target run.
+/// A verifier that serves banks over TLS, for as long as the tests of this target run or, where one
+/// has a bank of its own, as long as that.
 final class Bank: Sendable {
     static let open = Result { try Bank() }
 
@@ -11,13 +13,27 @@ final class Bank: Sendable {
     /// Of whoever trusts it, by the keys that `init` prints.
     let settings: String
     private let core: Backend
-    /// Its other end ends the verifier once this process is over, however that happens.
-    private let life = Pipe()
+    private let port: Int
+    private let environment: [String: String]
+    private let running: Mutex<Running>
 
-    private init() throws {
+    /// The verifier ends once the other end of `life` is closed, with this process at the latest, and
+    /// its own end of `end` with it: a shell that waits for it may wait for ever, where whoever began
+    /// the shell blocks signals.
+    private struct Running {
+        let life: Pipe
+        let end: Pipe
+    }
+
+    /// What `preparing` changes is there before it runs for the first time.
+    init(
+        _ environment: [String: String] = [:],
+        preparing: (Premises) throws -> Void = { _ in }
+    ) throws {
         premises = try Premises.made()
-        let port = try freePort()
+        port = try freePort()
         origin = "https://localhost:\(port)"
+        self.environment = environment
         try premises.serve(at: port)
         let ceiling = #"{"currency": "EUR", "minorUnits": 10000}"#
         try Self.addEnterprise(
@@ -27,9 +43,19 @@ final class Bank: Sendable {
         )
         try Self.addEnterprise("careful", #"{"numberMatchingDigits": 2}"#, premises)
         settings = try Self.settings(of: premises, at: origin)
-        try Self.start(premises, life)
-        while (try? RawSocket(connectedTo: port)) == nil { sched_yield() }
+        try preparing(premises)
+        running = Mutex(try Self.start(premises, environment, at: port))
         core = try Backend(premises, origin)
+    }
+
+    /// Has it stop; whatever `body` does is done by the time that it runs again.
+    func restart(after body: () throws -> Void) throws {
+        try running.withLock { running in
+            try running.life.fileHandleForWriting.close()
+            _ = running.end.fileHandleForReading.readDataToEndOfFile()
+            try body()
+            running = try Self.start(premises, environment, at: port)
+        }
     }
 
     private static func addEnterprise(
@@ -43,16 +69,45 @@ final class Bank: Sendable {
         guard set.exitCode == 0 else { throw Premises.Failure(said: set.errorOutput) }
     }
 
-    private static func start(_ premises: Premises, _ life: Pipe) throws {
-        let script = "\"$@\" 2>\"$0\" & read -r _; kill $!"
+    private static func start(
+        _ premises: Premises,
+        _ environment: [String: String],
+        at port: Int
+    ) throws -> Running {
+        let script = """
+            "$@" 2>>"$0" &
+            exec >/dev/null
+            echo $! >"$0.process"
+            read -r _
+            kill $!
+            """
+        let (life, end) = (Pipe(), Pipe())
+        // Another process of ours would hold it open.
+        _ = fcntl(life.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
         let process = Process()
         process.executableURL = URL(filePath: "/bin/sh")
         process.arguments = [
             "-c", script, premises.path("log"), BuiltProducts.path(of: "countersignd"), "run",
             "--config", premises.configuration,
         ]
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardInput = life
+        process.standardOutput = end
         try process.run()
+        while (try? RawSocket(connectedTo: port)) == nil { sched_yield() }
+        return Running(life: life, end: end)
+    }
+
+    /// What other programs of the machine see of it: arguments and environment; nil where the
+    /// system shows them to nobody but root.
+    func shown() throws -> Data? {
+        let process = String(decoding: try premises.contents("log.process"), as: UTF8.self)
+            .trimmingCharacters(in: .newlines)
+        let parts = ["cmdline", "environ"].map { name in
+            FileHandle(forReadingAtPath: "/proc/\(process)/\(name)")?.readDataToEndOfFile()
+        }
+        guard let arguments = parts[0], let environment = parts[1] else { return nil }
+        return arguments + environment
     }
 
     func newAccount(_ id: String, at enterprise: String) throws -> Backend {

@@ -12,13 +12,14 @@ struct Person: Sendable {
     let account: String
     let backend: Backend
 
-    /// At `bank`, or at `careful`, which has numbers typed.
-    init(at enterprise: String = "bank") throws {
+    /// At `bank`, or at `careful`, which has numbers typed; of a verifier of its own, or of the one
+    /// that all share.
+    init(at enterprise: String = "bank", of bank: Bank? = nil) throws {
         home = try TemporaryFolder()
-        bank = try Bank.open.get()
+        self.bank = try bank ?? Bank.open.get()
         account = "A\(UInt64.random(in: 1_000_000_000_000..<10_000_000_000_000))"
-        backend = try bank.newAccount(account, at: enterprise)
-        try trust(bank.settings)
+        backend = try self.bank.newAccount(account, at: enterprise)
+        try trust(self.bank.settings)
     }
 
     /// One whose machine is activated.

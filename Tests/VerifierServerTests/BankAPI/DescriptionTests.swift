@@ -154,10 +154,11 @@ private struct Operation {
     }
 }
 
-/// Has all that the bank is told in a test judged by the description, with a program that goes by
-/// JSON Schema as others implemented it.
+/// Has all that the bank or a device is told in a test judged by the description, with a program that
+/// goes by JSON Schema as others implemented it.
 struct Described: SuiteTrait, TestTrait, TestScoping {
-    var isRecursive: Bool { true }
+    /// After each test, or once after a whole suite, which has many.
+    let isRecursive: Bool
 
     func provideScope(
         for test: Test,
@@ -171,7 +172,8 @@ struct Described: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == Described {
-    static var described: Self { Self() }
+    static var described: Self { Self(isRecursive: true) }
+    static var describedAsAWhole: Self { Self(isRecursive: false) }
 }
 
 extension Exchanges {

@@ -1,5 +1,6 @@
 import HTTPServer
 import StoreTesting
+import TestSupport
 import Testing
 import TransactionApproval
 import Verifier
@@ -184,6 +185,32 @@ import VerifierWorld
         let ready = try await Reply(await api.answer(request))
         #expect(ready.status == 503)
         #expect(ready.text == "store.uncertain\n")
+    }
+
+    @Test func `see that nobody tells how much room there is, as if there were none`() async throws
+    {
+        let folder = try TemporaryFolder()
+        let volumes = [
+            Volume(of: "store", holding: folder.path),
+            Volume(of: "journal", holding: folder.path + "/gone"),
+        ]
+        let reporter = Reporter(metrics: metrics, log: Log(to: -1, metrics: metrics))
+        let api = OperationAPI(
+            bank.verifier,
+            writingTo: volumes,
+            metrics: metrics,
+            reporter: reporter
+        )
+        func get(_ target: String) async throws -> Reply {
+            let request = Request(method: "GET", target: target, fields: [], body: [])
+            return try await Reply(await api.answer(request))
+        }
+        #expect(try await get("/health/ready").text == "journal.nearlyFull\n")
+        let counts = try await get("/metrics").text
+        let free = counts.firstMatch(of: /countersign_free_bytes\{volume="store"\} (\d+)\n/)
+        #expect((free.flatMap { Int($0.1) } ?? 0) > 0)
+        #expect(!counts.contains(#"volume="journal""#))
+        #expect(counts.contains(#"outcome="journal.nearlyFull"} 1"#))
     }
 
     @Test func `see what waits to be delivered, and what was given up`() async throws {

@@ -1,0 +1,70 @@
+import Foundation
+import ProgramTesting
+import TestSupport
+import Testing
+
+@Suite struct `A disk that fills up` {
+    private static let configuration = """
+        {
+            "store": {"sqlite": "disk/countersign.db"}, "journal": "journals/journal",
+            "encryptionKeys": "e", "agreementKey": "a", "answerKey": "d", "checkpointKey": "c",
+            "server": {"origin": "http://localhost", "listen": ["127.0.0.1:0"]},
+            "operation": {"listen": ["127.0.0.1:0"]},
+        }
+        """
+
+    /// Asks a verifier that runs on disks of 80 MB, while they are empty and while they are not.
+    private static let script = #"""
+        cd "$1"
+        for disk in disk journals; do
+            mkdir -m 700 $disk
+            mount -t tmpfs -o size=80m,mode=700 tmpfs $disk
+        done
+        "$2" init --config countersignd.json >init
+        mkfifo said
+        "$2" run --config countersignd.json 2>said &
+        exec 3<said
+        read -r line <&3
+        port=$(echo "$line" | sed 's/.*"operation":."127.0.0.1:\([0-9]*\)".*/\1/')
+        ask() { curl -s -w '%{http_code}\n' "http://127.0.0.1:$port$1"; }
+        ask /health/ready
+        for disk in disk journals; do
+            head -c 20000000 /dev/zero >$disk/fill
+            ask /health/ready
+            ask /metrics | grep free_bytes{
+            rm $disk/fill
+            ask /health/ready
+        done
+        kill $!
+        wait $!
+        """#
+
+    @Test(
+        .enabled("unprivileged user namespaces are needed to mount a small disk") {
+            try SmallDisk.mayBeMounted.get()
+        }
+    )
+    func `leaves a verifier that is not ready, before it is full, until there is room`() throws {
+        let premises = try Premises()
+        try premises.write(Self.configuration, to: "countersignd.json")
+        let run = try SmallDisk.run(
+            Self.script,
+            premises.folder.path,
+            BuiltProducts.path(of: "countersignd")
+        )
+        #expect(run.exitCode == 0, "\(run.errorOutput)")
+        let lines = run.output.split(separator: "\n").map(String.init)
+        let health = lines.filter { !$0.hasPrefix("countersign_") }
+        #expect(
+            health == [
+                "ready", "200", "store.nearlyFull", "503", "ready", "200", "journal.nearlyFull",
+                "503", "ready", "200",
+            ]
+        )
+        let free = lines.filter { $0.hasPrefix("countersign_") }.compactMap { line in
+            line.split(separator: " ").last.flatMap { Int($0) }
+        }
+        let isNearlyFull = free.map { $0 < 64 << 20 }
+        #expect(isNearlyFull == [true, false, false, true])
+    }
+}

@@ -1,0 +1,96 @@
+import AuthenticationHandler
+import Foundation
+import ProgramTesting
+import TestSupport
+import Testing
+
+/// Attacks by a program that others wrote, on the verifier as a process, over TLS.
+@Suite struct `Clients that are slow on purpose` {
+    private let premises: Premises
+    private let origin: String
+
+    init() async throws {
+        premises = try Premises.made()
+        try await premises.fill(activations: 0)
+        let port = try freePort()
+        origin = "https://localhost:\(port)"
+        try premises.serve(at: port)
+    }
+
+    /// No request of others takes longer, be the machine busy; most take milliseconds.
+    private static let longestWait = Duration.seconds(5)
+
+    @Test(
+        .enabled(if: Attack.isInstalled, "slowhttptest is needed"),
+        .timeLimit(.minutes(1))
+    )
+    func `leave others served, who have hundreds of connections beside theirs`() async throws {
+        let verifier = try RunningVerifier(premises)
+        let backend = try Backend(premises, origin)
+        let app = try await premises.app(of: origin)
+        try await premises.activate(app, of: origin, by: backend)
+        let attacks = try Attack.Kind.allCases.map { try Attack($0, on: origin) }
+        var (banks, devices) = ([Duration](), [Duration]())
+        let clock = ContinuousClock()
+        while attacks.contains(where: \.isRunning) {
+            for _ in 0..<4 {
+                var status = 0
+                banks.append(try clock.measure { status = try backend.get("").status })
+                try #require(status == 200)
+            }
+            devices.append(
+                try await clock.measure { _ = try await app.getProfileInfo() }
+            )
+        }
+        for attack in attacks { #expect(try attack.reached >= 250, "\(attack.kind)") }
+        // Many more on a machine that does nothing else.
+        #expect(banks.count >= 8)
+        #expect(devices.count >= 2)
+        #expect((banks + devices).max().map { $0 < Self.longestWait } == true)
+        #expect(verifier.stop() == 0)
+    }
+}
+
+/// slowhttptest at work for ten seconds.
+private final class Attack {
+    enum Kind: String, CaseIterable {
+        case slowHead = "-H"
+        case slowBody = "-B"
+        /// Of a long answer, from a window of few bytes.
+        case slowReading = "-X"
+    }
+
+    private static let program = "/usr/bin/slowhttptest"
+    static let isInstalled = FileManager.default.isExecutableFile(atPath: program)
+
+    let kind: Kind
+    private let process = Process()
+    private let folder: TemporaryFolder
+
+    init(_ kind: Kind, on origin: String) throws {
+        self.kind = kind
+        folder = try TemporaryFolder()
+        process.executableURL = URL(filePath: Self.program)
+        process.arguments = [
+            kind.rawValue, "-u", origin + "/openapi.json", "-c", "300", "-r", "100", "-i", "1",
+            "-l", "10", "-g", "-o", folder.path + "/figures", "-v", "0",
+        ]
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+    }
+
+    var isRunning: Bool { process.isRunning }
+
+    /// The most connections that it had at once.
+    var reached: Int {
+        get throws {
+            process.waitUntilExit()
+            let figures = try String(contentsOfFile: folder.path + "/figures.csv", encoding: .utf8)
+            // Seconds, closed, pending, connected, and whether the service was there.
+            return figures.split(separator: "\n").dropFirst().compactMap { line in
+                line.split(separator: ",").dropFirst(3).first.flatMap { Int($0) }
+            }.max() ?? 0
+        }
+    }
+}

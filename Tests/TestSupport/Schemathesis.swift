@@ -1,0 +1,62 @@
+import Foundation
+
+/// A program that others wrote, at work: it asks an API all that its description allows, and much
+/// that it does not, the same each time, and judges what it is told.
+package final class Schemathesis {
+    private static let repository = URL(filePath: #filePath).appending(path: "../../..")
+        .standardized.path
+    private static let program = repository + "/.build/schemathesis/bin/schemathesis"
+    private static let sources = repository + "/Tests/Schemathesis/"
+
+    /// Packaging/schemathesis installs it, where PyPI can be reached.
+    package static let isInstalled = FileManager.default.isExecutableFile(atPath: program)
+
+    private let process = Process()
+    private let folder: TemporaryFolder
+
+    /// `hooks` is a file of Tests/Schemathesis, which reads what it needs to know from a file of JSON.
+    ///
+    /// What is `fixed`, such as `path.enterprise`, is the same in every request: what there is.
+    package init(
+        _ hooks: String,
+        at url: String,
+        knowing known: [String: Any],
+        fixing fixed: [String: String] = [:],
+        _ options: String...
+    ) throws {
+        folder = try TemporaryFolder()
+        let file = try JSONSerialization.data(withJSONObject: known)
+        let knownPath = try folder.write(String(decoding: file, as: UTF8.self), to: "known.json")
+        let parameters = fixed.map { "\"\($0.key)\" = \"\($0.value)\"\n" }.joined()
+        let settings = try String(
+            contentsOfFile: Self.sources + "schemathesis.toml",
+            encoding: .utf8
+        )
+        let settingsPath = try folder.write(
+            settings + (fixed.isEmpty ? "" : "\n[parameters]\n" + parameters),
+            to: "schemathesis.toml"
+        )
+        process.executableURL = URL(filePath: "/bin/sh")
+        // It leaves there what it tried.
+        process.currentDirectoryURL = URL(filePath: folder.path)
+        let command = [
+            Self.program, "--config-file", settingsPath, "run", url + "/openapi.json", "--url", url,
+            "--checks", "all", "--phases", "coverage,fuzzing", "--generation-deterministic",
+            "--generation-allow-x00", "false", "--no-color",
+        ]
+        let output = folder.path + "/output"
+        process.arguments = ["-c", "exec \"$@\" >\"$0\" 2>&1", output] + command + options
+        process.environment = ProcessInfo.processInfo.environment.merging([
+            "SCHEMATHESIS_HOOKS": hooks, "PYTHONPATH": Self.sources, "KNOWN": knownPath,
+            "PYTHONDONTWRITEBYTECODE": "1", "no_proxy": "*",
+        ]) { $1 }
+        try process.run()
+    }
+
+    /// Waits for its judgement: nil where all is as it is described.
+    package func findings() throws -> String? {
+        process.waitUntilExit()
+        guard process.terminationStatus != 0 else { return nil }
+        return try String(contentsOfFile: folder.path + "/output", encoding: .utf8)
+    }
+}

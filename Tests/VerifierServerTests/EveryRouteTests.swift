@@ -1,0 +1,228 @@
+import Foundation
+import HTTPServer
+import TestSupport
+import Testing
+import TransactionApproval
+import Verifier
+import VerifierWorld
+
+@testable import VerifierServer
+
+/// Each route of both APIs, with the answer that whoever may ask for it is there for: a yes.
+@Suite(.onEveryStore, .described) struct `Every route` {
+    @Test func `of the bank's API says yes`() async throws {
+        var walk = BankWalk(try await BankClient(policy: #"{"leastTokenDigits": 6}"#))
+        try await walk.enterprises()
+        try await walk.activations()
+        try await walk.transactions()
+        try await walk.codes()
+        try await walk.outbox()
+        try await walk.devices()
+        // Last: a device is activated for all accounts that are linked.
+        try await walk.accounts()
+        let routes = Set(BankRoute.all.map(\.testDescription))
+        #expect(routes.subtracting(walk.said) == [])
+    }
+
+    @Test func `of the device's API says yes`() async throws {
+        let policy = #"{"authentication": ["userPIN", "biometric"]}"#
+        var walk = DeviceWalk(server: try await ServedBank(policy: policy))
+        let phone = try await walk.activate()
+        try await walk.use(phone)
+        try await walk.change(phone)
+        #expect(Set(DeviceRoute.allCases).subtracting(walk.said) == [])
+    }
+}
+
+/// What a bank's programs ask for, one after the other.
+private struct BankWalk {
+    private let client: BankClient
+    private(set) var said: Set<String> = []
+    private var calls = 0
+
+    private var bank: Bank { client.bank }
+    private let enterprise = BankClient.enterprise
+    private let account = BankClient.account
+
+    init(_ client: BankClient) {
+        self.client = client
+    }
+
+    @discardableResult
+    private mutating func ask(
+        _ method: String,
+        _ target: String,
+        _ content: String? = nil,
+        showing token: [UInt8]? = nil
+    ) async throws -> Reply {
+        guard case .found(let route, _, _) = BankRoute.found(for: method, target) else {
+            throw Bank.Unexpected()
+        }
+        calls += 1
+        let reply = try await client.ask(
+            method,
+            target,
+            as: route.role,
+            showing: token.map { BankClient.token($0) },
+            content,
+            key: route.input == .call ? "call-\(calls)" : nil
+        )
+        #expect((200..<300).contains(reply.status), "\(method) \(target): \(reply.text)")
+        said.insert(route.testDescription)
+        return reply
+    }
+
+    mutating func enterprises() async throws {
+        let administrator = try await bank.makeToken("everywhere", for: .administrator, in: nil)
+        let auditor = try await bank.makeToken("all", for: .auditor, in: nil)
+        try await ask("GET", "/bank/v1/enterprises")
+        try await ask("PUT", "/bank/v1/enterprises/new", "{}", showing: administrator)
+        try await ask("GET", enterprise)
+        try await ask("PUT", enterprise + "/policy", #"{"leastTokenDigits": 6}"#)
+        try await ask("GET", enterprise + "/policy")
+        try await ask("GET", "/bank/v1/audit", showing: auditor)
+        try await ask("GET", enterprise + "/audit")
+    }
+
+    mutating func accounts() async throws {
+        let other = enterprise + "/accounts/main/4720"
+        try await ask("PUT", other)
+        try await ask("GET", other)
+        try await ask("PUT", account + "/links/main/4720")
+        try await ask("PUT", other + "/replacement", #"{"type":"main","id":"4721"}"#)
+    }
+
+    mutating func activations() async throws {
+        let path = account + "/activations"
+        let issued = try await ask("POST", path, "{}")
+        let one = "\(path)/\(try issued["id"].unwrapped())"
+        for target in [path, one, one + "/qr.svg", one + "/qr.txt"] {
+            try await ask("GET", target)
+        }
+    }
+
+    mutating func transactions() async throws {
+        _ = try await bank.activate()
+        let path = account + "/transactions"
+        let content = #"{"context":"action","title":"New phone number"}"#
+        let asked = try await ask("POST", path, content)
+        let one = try asked.value(of: "location").unwrapped()
+        try await ask("GET", path)
+        try await ask("GET", one)
+        try await ask("PUT", one + "/withdrawal")
+    }
+
+    mutating func codes() async throws {
+        let phone = try await bank.activate()
+        let device = account + "/devices/\(phone.id)"
+        let code = try await phone.typedCode(in: bank)
+        try await ask("POST", device + "/codes", #"{"code":"\#(code)"}"#)
+        let pair = [
+            try await phone.typedCode(ahead: 50, in: bank),
+            try await phone.typedCode(ahead: 51, in: bank),
+        ]
+        let content = #"{"first":"\#(pair[0])","second":"\#(pair[1])"}"#
+        try await ask("POST", device + "/resynchronisation", content)
+        guard case .accepted(let login?) = try await phone.logIn(in: bank) else {
+            throw Bank.Unexpected()
+        }
+        let digest = Data(Phone.challenge).base64EncodedString()
+            .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        try await ask(
+            "POST",
+            account + "/logins/\(login)/redemption",
+            #"{"dataDigest":"\#(digest)"}"#
+        )
+    }
+
+    mutating func outbox() async throws {
+        let taken = try await bank.verifier.takeDeliveries(to: .webhook, limit: 1)
+        let delivery = try #require(taken.first)
+        for _ in 0..<Delivery.mostTries {
+            try await bank.verifier.note(.failed(jitter: 0), of: delivery)
+        }
+        try await ask("GET", enterprise + "/outbox")
+        try await ask("PUT", enterprise + "/outbox/\(delivery.sequence)/webhook/retry")
+    }
+
+    mutating func devices() async throws {
+        let phone = try await bank.activate()
+        let device = account + "/devices/\(phone.id)"
+        try await ask("GET", account + "/devices")
+        try await ask("GET", device)
+        try await ask("PUT", device + "/credentials/user/unlocking")
+        try await ask("DELETE", device + "/credentials/user/enabling")
+        try await ask("PUT", device + "/credentials/user/enabling")
+        try await ask("DELETE", device)
+    }
+}
+
+/// What a device asks for, from its activation to its end.
+private struct DeviceWalk {
+    let server: ServedBank
+    private(set) var said: Set<DeviceRoute> = []
+
+    private var bank: Bank { server.bank }
+
+    init(server: ServedBank) {
+        self.server = server
+    }
+
+    @discardableResult
+    private mutating func ask<Exchange: DeviceExchange>(
+        _ exchange: Exchange.Type,
+        _ content: Exchange.Request,
+        by phone: Phone
+    ) async throws -> Exchange.Answer {
+        let outcome = try await phone.ask(exchange, content, of: server)
+        guard let answer = outcome.answer else { throw Bank.Unexpected() }
+        said.insert(exchange.route)
+        return answer
+    }
+
+    mutating func activate() async throws -> Phone {
+        let issued = try await bank.issue()
+        let phone = try bank.phone()
+        let claim = try phone.claim(issued.id, issued.code)
+        let offered = try await ask(ActivationClaimExchange.self, claim, by: phone)
+        let commit = try phone.commit(claim, offered.offer, mac: offered.mac, issued.code)
+        try await ask(ActivationCommitExchange.self, commit, by: phone)
+        return phone
+    }
+
+    mutating func use(_ phone: Phone) async throws {
+        let payment = try await bank.pay()
+        try await ask(StatusExchange.self, .init(), by: phone)
+        try await ask(TransactionListExchange.self, NoContent(), by: phone)
+        let request = TransactionExchange.Request(transaction: payment.id)
+        try await ask(TransactionExchange.self, request, by: phone)
+        let decision = try await phone.decision(on: payment, in: bank)
+        try await ask(DecisionExchange.self, decision, by: phone)
+        try await ask(LoginExchange.self, try await phone.login(in: bank), by: phone)
+        try await ask(PINCheckExchange.self, try await phone.pinCheck(in: bank), by: phone)
+    }
+
+    mutating func change(_ phone: Phone) async throws {
+        let biometric = try await phone.rekey(.biometric, in: bank)
+        let rekey = try await phone.rekey(biometric, in: bank)
+        try await ask(RekeyExchange.self, rekey, by: phone)
+        let removal = BiometricRemovalExchange.Request(attempt: try .random())
+        try await ask(BiometricRemovalExchange.self, removal, by: phone)
+        let push = PushExchange.Request(attempt: try .random(), setting: .events)
+        try await ask(PushExchange.self, push, by: phone)
+        try await listen(phone)
+        let deletion = DeletionExchange.Request(attempt: try .random())
+        try await ask(DeletionExchange.self, deletion, by: phone)
+    }
+
+    /// Of a stream the head alone is judged: what follows has no end.
+    private mutating func listen(_ phone: Phone) async throws {
+        let signed = try phone.request(EventsExchange.self, NoContent(), at: bank.clock.now)
+        let request = try Request(signed)
+        let response = await server.api.answer(request)
+        guard case .stream = response.body else { throw Bank.Unexpected() }
+        let head = Response(status: response.status, fields: response.fields, body: .bytes([]))
+        Exchanges.current?.note(request, try await Reply(head))
+        said.insert(.events)
+    }
+}

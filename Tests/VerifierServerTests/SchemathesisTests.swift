@@ -1,0 +1,51 @@
+import Cryptography
+import Foundation
+import HTTPServer
+import TestSupport
+import Testing
+import TransactionApproval
+import Verifier
+import VerifierWorld
+
+@testable import VerifierServer
+
+@Suite struct `The device's API, by its description` {
+    private static let isAsked =
+        Schemathesis.isInstalled && ProcessInfo.processInfo.environment["PROVE"] == "all"
+
+    /// Each may ask sixty times, since the time stands still.
+    private func devices(of server: ServedBank) async throws -> [[String: String]] {
+        var devices: [[String: String]] = []
+        for number in 0..<100 {
+            let (_, phone) = try await server.bank.activate("D\(number)")
+            let scalar = try phone.key.scalar().withBytes { TextEncoding.hexadecimal.encode($0) }
+            devices.append(["id": phone.id.description, "key": scalar])
+        }
+        return devices
+    }
+
+    @Test(.enabled(if: isAsked, "make prove asks, once Packaging/schemathesis has run"))
+    func `keeps what it promises, whatever devices ask`() async throws {
+        let served = try await ServedBank()
+        let router = try served.router()
+        let server = try Server([Listener("127.0.0.1", port: 0)]) { await router.answer($0) }
+        try await server.start()
+        let known: [String: Any] = [
+            "origin": try ServedBank.origin.unwrapped().text,
+            "now": served.bank.clock.now.milliseconds / 1000,
+            "devices": try await devices(of: served),
+        ]
+        let run = try Schemathesis(
+            "device",
+            at: "http://127.0.0.1:\(server.ports[0])",
+            knowing: known,
+            "--include-path-regex",
+            "^/device/",
+            "-n",
+            "30"
+        )
+        let findings = try run.findings()
+        #expect(findings == nil, "\(findings ?? "")")
+        await server.stop(within: .zero)
+    }
+}
