@@ -90,7 +90,7 @@ release: ## Build what is shipped into .build/dist: programs, man pages, a tarba
 	@Packaging/prepare build
 	mkdir -p $(dist)
 	for program in $(programs); do \
-	    swift build -c release --static-swift-stdlib --product $$program || exit; \
+	    swift build -c release --static-swift-stdlib --disable-local-rpath --product $$program || exit; \
 	    strip -o $(dist)/$$program .build/release/$$program || exit; \
 	    du -hL --apparent-size .build/release/$$program $(dist)/$$program; \
 	done

@@ -33,6 +33,16 @@ import Testing
     }
 
     @Test(arguments: ["README.md", "SECURITY.md"])
+    func `name targets that make has`(_ document: String) throws {
+        let makefile = try Repository.text(of: "Makefile")
+        let targets = try Repository.text(of: document).matches(of: /(?:^|`|sudo )make ([a-z-]+)/)
+        #expect(!targets.isEmpty)
+        for target in targets {
+            #expect(makefile.contains("\n\(target.1): "), "make \(target.1)")
+        }
+    }
+
+    @Test(arguments: ["README.md", "SECURITY.md"])
     func `lead to files that are there`(_ document: String) throws {
         let text = try Repository.text(of: document)
         let links =

@@ -14,7 +14,7 @@ import Testing
         article = WalkThrough(try String(contentsOf: path.standardized, encoding: .utf8))
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(2)))
     func `prints what it says, command by command`() throws {
         let folder = try TemporaryFolder()
         let programs = URL(filePath: BuiltProducts.path(of: "countersignd"))
@@ -27,7 +27,7 @@ import Testing
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
         let run = try FinishedProcess.run(
             "timeout",
-            ["-s", "KILL", "50", "bash", "-c", article.script(at: places)],
+            ["-s", "KILL", "100", "bash", "-c", article.script(at: places)],
             environment: [
                 "HOME": folder.path, "PATH": "\(programs):\(path)", "no_proxy": "127.0.0.1",
                 "SWIFT_BACKTRACE": "enable=no",
