@@ -74,8 +74,20 @@ import Testing
         for library in ["libargon2-1", "libssl3", "libpq5", "libsqlite3-0", "libc6"] {
             #expect(fields.contains(library), "\(library)")
         }
+        try expectNoObjections(to: ["countersign.1", "countersignd.8"])
         try expectTimes(ofFilesIn: paths[0])
         try expectProgramsWhereTheUnitHasThem(in: paths[1])
+    }
+
+    /// Of either program that shows pages of the manual.
+    private func expectNoObjections(to pages: [String]) throws {
+        for page in pages {
+            let path = "\(folder.path)/\(page)"
+            let mandoc = try FinishedProcess.run("mandoc", ["-Tlint", "-Wall", path])
+            #expect(mandoc.output + mandoc.errorOutput == "")
+            let groff = try FinishedProcess.run("groff", ["-man", "-Tutf8", "-ww", "-z", path])
+            #expect(groff.output + groff.errorOutput == "")
+        }
     }
 
     /// Nothing of the machine that made it is in it, so that the same sources give the same.
