@@ -53,12 +53,14 @@ prove: ## Kill and race the verifier as often as is promised, for most of an hou
 
 lint: ## Check the style of Swift and shell sources
 	@Packaging/prepare test
-	swift format lint --strict -r -p Package.swift Sources Tests $(wildcard Benchmarks)
-	shellcheck Packaging/prepare Packaging/schemathesis Packaging/demo Packaging/docs Tests/Fuzz/run .ci/run Benchmarks/with-postgres
+	swift format lint --strict -r -p Package.swift Sources Tests Examples $(wildcard Benchmarks)
+	shellcheck Packaging/archives Packaging/demo Packaging/docs Packaging/prepare Packaging/schemathesis \
+	    Packaging/debian/postinst Packaging/debian/postrm Packaging/debian/prerm \
+	    Tests/Fuzz/run .ci/run Benchmarks/with-postgres
 
 format: ## Rewrite Swift sources in the style that lint asks for
 	@Packaging/prepare
-	swift format -i -r -p Package.swift Sources Tests $(wildcard Benchmarks)
+	swift format -i -r -p Package.swift Sources Tests Examples $(wildcard Benchmarks)
 
 # Optimized: a sanitizer looks at every access, of which there are many fewer then.
 sanitize: ## Run all tests under the address and the thread sanitizer
@@ -88,17 +90,15 @@ bench-large: ## Measure a store of 10 million accounts, for an hour and with 20 
 	swift build -c release --package-path Benchmarks
 	Benchmarks/.build/release/benchmarks --large
 
-release: ## Build what is shipped, stripped, into .build/dist
+release: ## Build what is shipped into .build/dist: programs, man pages, a tarball, a .deb
 	@Packaging/prepare build
-	swift build -c release --static-swift-stdlib
 	mkdir -p $(dist)
 	for program in $(programs); do \
-	    for shell in bash zsh fish; do \
-	        .build/release/$$program completion $$shell > $(dist)/$$program.$$shell || exit; \
-	    done; \
+	    swift build -c release --static-swift-stdlib --disable-local-rpath --product $$program || exit; \
 	    strip -o $(dist)/$$program .build/release/$$program || exit; \
 	    du -hL --apparent-size .build/release/$$program $(dist)/$$program; \
 	done
+	Packaging/archives $(dist)
 
 # Whoever installs, often root, needs no Swift toolchain once the release is built.
 install: $(addprefix $(dist)/,$(programs)) ## Install the release, PREFIX=/usr/local, below DESTDIR
@@ -109,6 +109,8 @@ install: $(addprefix $(dist)/,$(programs)) ## Install the release, PREFIX=/usr/l
 	    install -D -m 644 $(dist)/$$program.fish \
 	        $(share)/fish/vendor_completions.d/$$program.fish || exit; \
 	done
+	install -D -m 644 -t $(share)/man/man1 $(dist)/countersign.1
+	install -D -m 644 -t $(share)/man/man8 $(dist)/countersignd.8
 	install -d $(lib)/systemd/system
 	sed 's|@BIN@|$(PREFIX)/bin|' Packaging/systemd/countersignd.service \
 	    > $(lib)/systemd/system/countersignd.service

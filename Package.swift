@@ -166,8 +166,8 @@ let package = Package(
         .testTarget(
             name: "CountersigndTests",
             dependencies: [
-                "AuthenticationHandler", "Cryptography", "OneTimePassword", "ProgramTesting",
-                "TestSupport", "TransactionApproval", "Verifier", "countersignd",
+                "AuthenticationHandler", "Cryptography", "FirstApproval", "OneTimePassword",
+                "ProgramTesting", "TestSupport", "TransactionApproval", "Verifier", "countersignd",
             ],
             swiftSettings: settings
         ),
@@ -231,6 +231,14 @@ let package = Package(
         .testTarget(
             name: "SnippetTests",
             dependencies: ["AuthenticationHandler"],
+            packageAccess: false,
+            swiftSettings: settings
+        ),
+        // An app as others write it, which a test runs against a real verifier.
+        .executableTarget(
+            name: "FirstApproval",
+            dependencies: ["AuthenticationHandler"],
+            path: "Examples/FirstApproval",
             packageAccess: false,
             swiftSettings: settings
         ),

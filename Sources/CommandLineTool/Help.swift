@@ -46,7 +46,7 @@ extension Program {
         let options = command.syntaxes.filter { !$0.isArgument }
         return HelpPage(
             summary: command.summary,
-            usage: ["\(name) \(command.name)"] + command.parameters.map(\.syntax.synopsis),
+            usage: command.synopsis(in: self),
             discussion: command.discussion,
             tables: [
                 .init(heading: "Arguments", rows: arguments.map { ($0.name, $0.help) }),
@@ -56,9 +56,16 @@ extension Program {
     }
 }
 
+extension Command {
+    /// `countersign approve`, and what may follow it.
+    static func synopsis(in program: Program) -> [String] {
+        ["\(program.name) \(name)"] + parameters.map(\.syntax.synopsis)
+    }
+}
+
 extension ParameterSyntax {
     /// `--amount AMOUNT`.
-    private var call: String { name + (valueName.map { " \($0)" } ?? "") }
+    var call: String { name + (valueName.map { " \($0)" } ?? "") }
 
     fileprivate var synopsis: String {
         switch occurrence {

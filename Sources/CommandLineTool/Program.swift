@@ -8,6 +8,10 @@ package struct Program: Sendable {
     package let version: String
     /// What is true of all commands.
     let discussion: String
+    /// The section of the manual: 1, or 8 for what only those who run a system need.
+    let section: Int
+    /// Other pages of the manual, as in "countersign(1)".
+    let related: [String]
     let commands: [any Command.Type]
 
     package init(
@@ -15,13 +19,17 @@ package struct Program: Sendable {
         summary: String,
         version: String,
         discussion: String = "",
+        section: Int = 1,
+        related: [String] = [],
         commands: [any Command.Type]
     ) {
         self.name = name
         self.summary = summary
         self.version = version
         self.discussion = discussion
-        self.commands = commands + [Completion.self, Help.self]
+        self.section = section
+        self.related = related
+        self.commands = commands + [Completion.self, Manual.self, Help.self]
     }
 
     /// Runs what the process was started with, and ends it.

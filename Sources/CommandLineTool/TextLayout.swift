@@ -14,18 +14,40 @@ func filled(_ pieces: [String], width: Int) -> [String] {
 
 /// Fills each paragraph of `text`; indented lines stay as they are.
 func filled(_ text: String, width: Int = helpWidth) -> [String] {
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    var filledLines: [String] = []
-    var paragraph: [String] = []
-    for line in lines + [""] {
-        if !line.isEmpty, !line.hasPrefix(" ") {
-            paragraph += line.split(separator: " ").map(String.init)
-            continue
+    TextBlock.blocks(of: text).flatMap { block in
+        switch block {
+        case .paragraph(let words): filled(words, width: width)
+        case .line(let line): [line]
+        case .gap: [""]
         }
-        filledLines += filled(paragraph, width: width) + [String(line)]
-        paragraph = []
     }
-    return filledLines.dropLast()
+}
+
+/// What a text such as a command's discussion is made of.
+enum TextBlock: Equatable {
+    case paragraph([String])
+    /// An indented line, as it stands there.
+    case line(String)
+    case gap
+
+    static func blocks(of text: String) -> [TextBlock] {
+        var blocks: [TextBlock] = []
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            if line.isEmpty {
+                blocks.append(.gap)
+            } else if line.hasPrefix(" ") {
+                blocks.append(.line(String(line)))
+            } else {
+                let words = line.split(separator: " ").map(String.init)
+                if case .paragraph(let before) = blocks.last {
+                    blocks[blocks.count - 1] = .paragraph(before + words)
+                } else {
+                    blocks.append(.paragraph(words))
+                }
+            }
+        }
+        return blocks
+    }
 }
 
 /// Lines with each column but the last as wide as its widest text.

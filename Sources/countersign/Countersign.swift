@@ -26,6 +26,7 @@ enum Countersign {
                 77   the PIN is locked, the device revoked, or a file somebody else's
                 130  interrupted at a question
             """,
+        related: ["countersignd(8)"],
         commands: [
             ActivateCommand.self, AccountsCommand.self, PendingCommand.self, ShowCommand.self,
             ApproveCommand.self, RejectCommand.self, WatchCommand.self, PushCommand.self,

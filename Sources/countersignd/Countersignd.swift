@@ -6,6 +6,8 @@ enum Countersignd {
         name: "countersignd",
         summary: "Look after the verifier that checks what people approve.",
         version: "0.1",
+        section: 8,
+        related: ["countersign(1)"],
         commands: [
             InitCommand.self, RunCommand.self, DoctorCommand.self, EnterpriseListCommand.self,
             PolicySetCommand.self, PolicyShowCommand.self, TokenCreateCommand.self,

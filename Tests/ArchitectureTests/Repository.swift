@@ -10,6 +10,25 @@ enum Repository {
         try String(contentsOf: root.appending(path: "Package.swift"), encoding: .utf8)
     }
 
+    static func text(of file: String) throws -> String {
+        try String(contentsOf: root.appending(path: file), encoding: .utf8)
+    }
+
+    static func has(_ path: String) -> Bool {
+        FileManager.default.fileExists(atPath: root.appending(path: path).path)
+    }
+
+    /// The sources of tests, by the file's name without its ending; some have one name.
+    static func tests() throws -> [String: String] {
+        let folder = root.appending(path: "Tests")
+        let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+        return try files.filter { $0.hasSuffix(".swift") }.reduce(into: [:]) { tests, file in
+            let url = folder.appending(path: file)
+            let name = url.deletingPathExtension().lastPathComponent
+            tests[name, default: ""] += try String(contentsOf: url, encoding: .utf8)
+        }
+    }
+
     /// The folders of `Sources`.
     static func targets() throws -> Set<String> {
         Set(try FileManager.default.contentsOfDirectory(atPath: sources.path))

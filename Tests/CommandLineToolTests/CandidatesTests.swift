@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct `Completion candidates` {
     @Test(arguments: [
-        ([""], ["approve", "push", "login", "transaction", "completion", "help"]),
+        ([""], ["approve", "push", "login", "transaction", "completion", "manual", "help"]),
         (["p"], ["push"]),
         (["x"], []),
         (["transaction", ""], ["create", "list"]),

@@ -26,6 +26,7 @@ import Testing
                   transaction create  Ask an account to approve a payment.
                   transaction list    List what is pending.
                   completion          Print the completion script of a shell.
+                  manual              Print the page of the manual, for man to show.
                   help                Show help for the program or for one command.
 
                 Options:

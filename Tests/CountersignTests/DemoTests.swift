@@ -1,4 +1,5 @@
 import Foundation
+import ProgramTesting
 import TestSupport
 import Testing
 
@@ -41,6 +42,68 @@ extension `The built program` {
                     .split(separator: " ").map(String.init)
                 #expect(throws: Never.self) { try Countersign.program.command(for: words) }
             }
+        }
+
+        /// What the screen shows at last, after the answers to what each command of the README asks.
+        private static func dialogue(
+            of command: Substring,
+            _ code: String
+        ) -> (answers: [(question: String, keys: String)], end: String)? {
+            let (pin, other) = (Person.pin, "840275")
+            let yes = [("(yes/no) ", "yes"), ("PIN: ", pin)]
+            return switch command {
+            case "activate":
+                ([("code: ", code), ("new PIN: ", pin), ("again: ", pin)], "activated bank/main/")
+            case "accounts": ([], "bank/main/")
+            case "pending": ([], "47.11 EUR  Transfer")
+            case "show": ([], "Purpose    Apples")
+            case "approve", "push": (yes, "approved ")
+            case "reject": ([], "rejected ")
+            case "login", "otp": ([("PIN: ", pin)], "\r\n")
+            case "change-pin":
+                ([("old PIN: ", pin), ("new PIN: ", other), ("again: ", other)], "changed")
+            case "notifications": ([], "notifications are on")
+            case "doctor": ([], " is in order")
+            case "remove": ([("(yes/no) ", "yes")], "removed ")
+            default: nil
+            }
+        }
+
+        @Test(.timeLimit(.minutes(1)))
+        func `do what the README says, one after the other, for who types`() throws {
+            let person = try Person()
+            let (activation, code) = try person.newActivation()
+            let readme = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
+            let found = readme.firstMatch(of: #/(?s)## Approve what a bank asks\n\n```\n(.*?)```/#)
+            let lines = try #require(found).1.split(separator: "\n")
+            // It goes on until it is told to stop: `WatchTests` have it run.
+            for line in lines where !line.hasPrefix("countersign watch") {
+                let words = line.prefix { $0 != "#" }.split(separator: " ").dropFirst()
+                let command = try #require(words.first)
+                if ["pending", "reject", "push"].contains(command) {
+                    _ = try person.newPayment()
+                }
+                let request = try person.waiting()
+                let payload = """
+                    {"sa_transaction_id":"\(request)","account_id":"\(person.account)",
+                    "account_type":"main"}
+                    """
+                let named = [
+                    "8QK3M5TX0B": activation, "5c0f": request,
+                    "payload.json": try person.home.write(payload, to: "payload.json"),
+                    "bank/main/4711": "bank/main/\(person.account)",
+                ]
+                let session = try person.onTerminal(words.map { named[String($0)] ?? String($0) })
+                let dialogue = try #require(Self.dialogue(of: command, code), "\(line)")
+                for (question, keys) in dialogue.answers {
+                    try session.wait(for: question, typing: keys + "\n")
+                }
+                try session.wait(for: dialogue.end)
+                // Of the machine a doctor may have something to say.
+                let ends: Set<Int32> = command == "doctor" ? [0, 1] : [0]
+                #expect(ends.contains(try session.end()), "\(line)\n\(session.screen)")
+            }
+            #expect(lines.count == 14)
         }
 
         @Test func `are not alone in naming the exit codes: help has them all`() async throws {

@@ -104,8 +104,22 @@ struct Person: Sendable {
         try countersign(words + ["--pin-fd", "0"], typing: lines)
     }
 
+    /// The id of what waits first at the bank, or nothing.
+    func waiting() throws -> String {
+        let list = try backend.get("/transactions").body
+        return list.firstMatch(of: /"id":"([0-9a-f]{32})","account":\{[^}]*\},"state":"pending"/)
+            .map { String($0.1) } ?? ""
+    }
+
     func onTerminal(
         _ words: String...,
+        environment more: [String: String] = [:]
+    ) throws -> TerminalSession {
+        try onTerminal(words, environment: more)
+    }
+
+    func onTerminal(
+        _ words: [String],
         environment more: [String: String] = [:]
     ) throws -> TerminalSession {
         try TerminalSession(

@@ -1,0 +1,121 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What `Packaging/archives` makes of both built programs, by the tools that install it.
+@Suite struct `What is shipped` {
+    private static let root = URL(filePath: #filePath).appending(path: "../../..").standardized
+
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try copyPrograms(to: folder.path)
+    }
+
+    private func copyPrograms(to path: String) throws {
+        for program in ["countersign", "countersignd"] {
+            try FileManager.default.copyItem(
+                atPath: BuiltProducts.path(of: program),
+                toPath: "\(path)/\(program)"
+            )
+        }
+    }
+
+    private func archives(_ words: String...) throws -> FinishedProcess {
+        try FinishedProcess.run(Self.root.appending(path: "Packaging/archives").path, words)
+    }
+
+    private func run(_ program: String, _ words: String...) throws -> String {
+        let run = try FinishedProcess.run(program, words)
+        try #require(run.exitCode == 0, "\(program) \(words): \(run.errorOutput)")
+        return run.output
+    }
+
+    @Test(.timeLimit(.minutes(2)))
+    func `is a package and a tarball, each with all that is installed`() throws {
+        // Programs of a debug build are for no other machine, so what is made of them is a draft.
+        let made = try archives("--draft", folder.path)
+        try #require(made.exitCode == 0, "\(made.errorOutput)")
+        let readme = try String(
+            contentsOf: Self.root.appending(path: "README.md"),
+            encoding: .utf8
+        )
+        let paths = made.output.split(separator: "\n").map(String.init)
+        try #require(paths.count == 2)
+        for path in paths {
+            #expect(readme.contains(".build/dist/\(URL(filePath: path).lastPathComponent)"))
+        }
+        let files = [
+            "bin/countersign", "bin/countersignd", "lib/systemd/system/countersignd.service",
+            "lib/systemd/system/countersignd.socket", "lib/sysusers.d/countersign.conf",
+            "share/bash-completion/completions/countersign",
+            "share/fish/vendor_completions.d/countersign.fish", "share/doc/countersign/README.md",
+        ]
+        let localFiles = [
+            "share/man/man1/countersign.1", "share/man/man8/countersignd.8",
+            "share/zsh/site-functions/_countersignd",
+        ]
+        let packagedFiles = [
+            "share/man/man1/countersign.1.gz", "share/doc/countersign/copyright",
+            "share/zsh/vendor-completions/_countersignd",
+        ]
+        let tarball = try run("tar", "-tzf", paths[0])
+        for file in files + localFiles {
+            #expect(tarball.contains("countersign-0.1/\(file)\n"), "\(file)")
+        }
+        let package = try run("dpkg-deb", "-c", paths[1])
+        for file in files + packagedFiles {
+            #expect(package.contains(" ./usr/\(file)\n"), "\(file)")
+        }
+        #expect(!package.contains(" ./etc"))
+        let fields = try run("dpkg-deb", "-f", paths[1], "Package", "Version", "Depends")
+        #expect(fields.contains("Version: 0.1\n"))
+        for library in ["libargon2-1", "libssl3", "libpq5", "libsqlite3-0", "libc6"] {
+            #expect(fields.contains(library), "\(library)")
+        }
+        try expectNoObjections(to: ["countersign.1", "countersignd.8"])
+        try expectTimes(ofFilesIn: paths[0])
+        try expectProgramsWhereTheUnitHasThem(in: paths[1])
+    }
+
+    /// Of either program that shows pages of the manual.
+    private func expectNoObjections(to pages: [String]) throws {
+        for page in pages {
+            let path = "\(folder.path)/\(page)"
+            let mandoc = try FinishedProcess.run("mandoc", ["-Tlint", "-Wall", path])
+            #expect(mandoc.output + mandoc.errorOutput == "")
+            let groff = try FinishedProcess.run("groff", ["-man", "-Tutf8", "-ww", "-z", path])
+            #expect(groff.output + groff.errorOutput == "")
+        }
+    }
+
+    /// Nothing of the machine that made it is in it, so that the same sources give the same.
+    private func expectTimes(ofFilesIn tarball: String) throws {
+        let list = try run("tar", "--full-time", "-tvzf", tarball).split(separator: "\n")
+        let times = list.map { $0.split(separator: " ")[3...4].joined(separator: " ") }
+        #expect(Set(times).count == 1)
+        #expect(list.allSatisfy { $0.contains(" 0/0 ") })
+    }
+
+    private func expectProgramsWhereTheUnitHasThem(in package: String) throws {
+        let target = try TemporaryFolder()
+        _ = try run("dpkg-deb", "-x", package, target.path)
+        let unit = try String(
+            contentsOfFile: target.path + "/usr/lib/systemd/system/countersignd.service",
+            encoding: .utf8
+        )
+        #expect(unit.contains("\nExecStart=/usr/bin/countersignd run\n"))
+        #expect(try run(target.path + "/usr/bin/countersignd", "--version") == "countersignd 0.1\n")
+        let manual = target.path + "/usr/share/man/man8"
+        let page = try run("mandoc", "-Tutf8", manual + "/countersignd.8.gz")
+        #expect(page.contains("countersignd - look after the verifier"))
+    }
+
+    @Test func `has no program that needs what Debian does not have`() throws {
+        let refused = try archives(folder.path)
+        #expect(refused.exitCode == 1)
+        #expect(refused.errorOutput.contains("archives: no Debian package has lib"))
+        #expect(!(try run("ls", folder.path).contains(".deb")))
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import ProgramTesting
+import TestSupport
+import Testing
+
+/// `Examples/FirstApproval`, which has nothing but the library, and a real verifier.
+@Suite struct `The example of an app` {
+    private let premises: Premises
+    private let origin: String
+
+    init() throws {
+        premises = try Premises.made()
+        let port = try freePort()
+        origin = "http://127.0.0.1:\(port)"
+        let text = String(decoding: try premises.contents("countersignd.json"), as: UTF8.self)
+        try premises.write(
+            text.replacing("127.0.0.1:8080", with: "127.0.0.1:\(port)")
+                .replacing("127.0.0.1:8081", with: "127.0.0.1:0"),
+            to: "countersignd.json"
+        )
+        try premises.write("{}", to: "policy.json")
+        let made = try premises.countersignd(
+            "policy",
+            "set",
+            "bank",
+            premises.path("policy.json"),
+            "--new"
+        )
+        try #require(made.exitCode == 0, "\(made.errorOutput)")
+    }
+
+    private func app(_ words: [String], typing lines: String...) throws -> FinishedProcess {
+        try FinishedProcess.run(
+            BuiltProducts.path(of: "FirstApproval"),
+            words,
+            input: Array(lines.map { $0 + "\n" }.joined().utf8),
+            environment: ["no_proxy": "127.0.0.1"]
+        )
+    }
+
+    /// By what `init` prints.
+    private func key(_ name: String) throws -> String {
+        let printed = try premises.countersignd("init").output
+        let line = try #require(printed.split(separator: "\n").first { $0.contains(name) })
+        return String(try #require(line.split(separator: " ").last))
+    }
+
+    private static let payment = """
+        {"context":"payment","title":"Apples","amounts":[{"currency":"EUR","minorUnits":4711}],
+        "payees":[{"name":"Grocer","account":"DE89370400440532013000"}]}
+        """
+
+    @Test(.timeLimit(.minutes(1)))
+    func `goes from nothing to an approved payment, and to one that is rejected`() throws {
+        let verifier = try RunningVerifier(premises)
+        let bank = try Backend(premises, origin).adding(account: "4711", at: "bank")
+        let activation = try bank.post("/activations")
+        let folder = premises.path("app")
+        try FileManager.default.createDirectory(
+            atPath: folder,
+            withIntermediateDirectories: false
+        )
+        let activated = try app(
+            ["activate", folder, origin, key("agreementKey"), key("signingKey")],
+            typing: activation["id"] ?? "",
+            activation["code"] ?? "",
+            "271905"
+        )
+        #expect(activated.output.hasSuffix("\nbank/main/4711: enrolled\n"), "\(activated)")
+        #expect(try app(["approve", folder]).output == "Nothing waits.\n")
+
+        let apples = try bank.post("/transactions", Self.payment)
+        let wrong = try app(["approve", folder], typing: "271906")
+        #expect(wrong.exitCode == 1)
+        #expect(wrong.output.hasPrefix("Apples\nAmount: 47.11 EUR\nTo: Grocer, DE89"))
+        #expect(try bank.get("/transactions/\(apples["id"] ?? "")")["state"] == "pending")
+        let approved = try app(["approve", folder], typing: "271905")
+        #expect(approved.output.hasSuffix("\nApproved.\n"), "\(approved)")
+        #expect(try bank.get("/transactions/\(apples["id"] ?? "")")["state"] == "approved")
+
+        let pears = try bank.post("/transactions", Self.payment)
+        #expect(try app(["approve", folder], typing: "").output.hasSuffix("\nRejected.\n"))
+        #expect(try bank.get("/transactions/\(pears["id"] ?? "")")["rejectedFor"] == "notMe")
+        #expect(verifier.stop() == 0)
+    }
+}
