@@ -17,8 +17,10 @@ private func isInKeys(_ character: Character) -> Bool {
 }
 
 private func looksRandom(_ word: some StringProtocol) -> Bool {
-    // The letters in their order are no secret.
-    guard !word.contains("ABCDEFGHIJKLM") else { return false }
+    // Neither the letters in their order nor a point of P-256, a public key, are secret.
+    guard !word.contains("ABCDEFGHIJKLM"), word.count != 87 || !word.hasPrefix("B") else {
+        return false
+    }
     let variety = Set(word).count
     if word.allSatisfy(\.isHexDigit) { return variety >= 8 }
     let isMixed =
@@ -33,7 +35,9 @@ private func looksRandom(_ word: some StringProtocol) -> Bool {
         let targets = try Repository.targets().subtracting(["SelfTest"])
         for target in targets {
             for (file, text) in try Repository.texts(of: target) {
-                #expect(keys(in: text) == [], "\(target)/\(file)")
+                // Articles show identifiers, which are so long.
+                let found = keys(in: text).filter { $0.count > 32 || !file.hasSuffix(".md") }
+                #expect(found == [], "\(target)/\(file)")
             }
         }
     }

@@ -17,8 +17,11 @@ import Testing
         try premises.serve(at: port)
     }
 
-    /// No request of others takes longer, be the machine busy; most take milliseconds.
-    private static let longestWait = Duration.seconds(5)
+    /// What half of the requests of others take at most, be the machine busy.
+    ///
+    /// On one that does nothing else it is milliseconds. Who is served only when the attack is over
+    /// waits for ten seconds.
+    private static let commonWait = Duration.seconds(2)
 
     @Test(
         .enabled(if: Attack.isInstalled, "slowhttptest is needed"),
@@ -46,7 +49,8 @@ import Testing
         // Many more on a machine that does nothing else.
         #expect(banks.count >= 8)
         #expect(devices.count >= 2)
-        #expect((banks + devices).max().map { $0 < Self.longestWait } == true)
+        let waits = (banks + devices).sorted()
+        #expect(waits[waits.count / 2] < Self.commonWait, "\(waits)")
         #expect(verifier.stop() == 0)
     }
 }
