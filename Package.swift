@@ -167,7 +167,8 @@ let package = Package(
             name: "CountersigndTests",
             dependencies: [
                 "AuthenticationHandler", "Cryptography", "FirstApproval", "OneTimePassword",
-                "ProgramTesting", "TestSupport", "TransactionApproval", "Verifier", "countersignd",
+                "ProgramTesting", "TestSupport", "TransactionApproval", "Verifier",
+                "VerifierWorld", "countersignd",
             ],
             swiftSettings: settings
         ),

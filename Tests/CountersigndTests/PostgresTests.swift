@@ -3,38 +3,6 @@ import ProgramTesting
 import TestSupport
 import Testing
 
-extension Premises {
-    /// A configuration of a store in PostgreSQL and of whom it would serve, and nothing else yet.
-    fileprivate init(on connection: String) throws {
-        try self.init()
-        try write(
-            """
-            {
-              "store": {"postgresql": "\(connection)"},
-              "journal": "journal/journal",
-              "encryptionKeys": "keys/encryption",
-              "agreementKey": "keys/agreement",
-              "answerKey": "keys/answers",
-              "checkpointKey": "keys/checkpoint",
-              "server": {"origin": "http://127.0.0.1:8080", "listen": ["127.0.0.1:0"]}
-            }
-            """,
-            to: "countersignd.json"
-        )
-    }
-
-    fileprivate func copyKeys(from other: Premises) throws {
-        try FileManager.default.createDirectory(
-            atPath: path("keys"),
-            withIntermediateDirectories: false,
-            attributes: [.posixPermissions: 0o700]
-        )
-        for name in ["keys/encryption", "keys/agreement", "keys/answers"] {
-            try write(String(decoding: try other.contents(name), as: UTF8.self), to: name)
-        }
-    }
-}
-
 @Suite(
     .enabled(
         if: PostgresServer.isInstalled,

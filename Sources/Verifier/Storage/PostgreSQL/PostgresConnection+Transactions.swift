@@ -17,38 +17,8 @@
 /// after so many others had entered ever finds that.
 ///
 /// What is used of SQL, here and in the `Ledger`, is what PostgreSQL's own language has and engines
-/// that speak its protocol over many machines have too. A test holds the statements to it:
-///
-/// - `SELECT`, `INSERT`, `UPDATE`, `DELETE`, `ON CONFLICT DO NOTHING` and `DO UPDATE`, by key or by an
-///   index: one row each, or a page of them by `ORDER BY` and `LIMIT`. They are the core of what such
-///   engines copy. `RETURNING`, which is as portable, is not needed.
-/// - Row values: `(a, b) > ($1, $2)` goes on after a page, `(a, b) IN (SELECT ... LIMIT n)` takes
-///   one away. Where an engine compares them without its index it is slow, not wrong.
-/// - `NOT EXISTS`, `JOIN` and `LEFT JOIN`, `GROUP BY 1`, `CASE`, `count`, `min`, `max`, `coalesce`:
-///   standard SQL. `substr` on `BYTEA`, by which a rotation counts what is under each key, is the one
-///   function on bytes.
-/// - `BIGINT`, `TEXT` and `BYTEA` alone: no serial numbers, no times, no types of an engine's own.
-///   Numbers in a row are counted in the row of the store, which the transaction has locked.
-/// - `PRIMARY KEY`, `FOREIGN KEY`, `CHECK`, `NOT NULL`; indexes, `UNIQUE` and partial ones (`WHERE`).
-///   Rules never depend on a foreign key or a check, which only stop bugs of ours: where an engine
-///   does not enforce them, take them out. One rule does on a partial unique index: that a serial
-///   number names one token. Where there is none, a table of its own for tokens would be needed.
-/// - `READ COMMITTED` for writers, `REPEATABLE READ READ ONLY` for readers. An engine that gives
-///   more, as those do that know `SERIALIZABLE` alone, is as good: `40001` has the work run again.
-/// - `SELECT ... FOR UPDATE` on the one row of `countersign_store`. Where it waits for nobody, because
-///   an engine locks at its commit only, that commit fails with `40001`, as `countersign_commits`
-///   and the head of the audit trail are written in every transaction.
-/// - Several statements in one message, without parameters, at the begin and the end of a
-///   transaction: the simple query protocol. Where it is missing, these are three messages more.
-/// - Tables and their version made in one transaction. An engine that commits each definition by
-///   itself can leave half of them after a crash in `create` or in a migration, which opening then
-///   refuses as `foreign` or fails at: begin again in an empty database, or from a backup.
-/// - `SET` of `lock_timeout`, `statement_timeout`, `idle_in_transaction_session_timeout` and
-///   `synchronous_commit`. An engine may take one for a word without meaning, but none refuses it;
-///   beside them stands the program's own limit of time for every answer.
-///
-/// No advisory lock, notification, cursor, function, trigger, rule, view, sequence, or temporary
-/// table.
+/// that speak its protocol over many machines have too. The article "Several nodes" says why of each
+/// construct, and where such engines differ; a test holds the statements to it.
 enum PostgresTables {
     static func creation(version: Int) -> String {
         """

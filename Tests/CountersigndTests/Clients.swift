@@ -1,0 +1,120 @@
+import Foundation
+import TransactionApproval
+
+/// Clients that ask at once, each one thing after the other, from a few lines of Python.
+///
+/// A connection that ends without an answer leads to the next node, as behind a balancer.
+final class Clients {
+    /// One request as it goes to a node.
+    struct Ask: Encodable {
+        let port: Int
+        let path: String
+        let fields: [String: String]
+        let body: String
+
+        init(_ request: SignedRequest, at port: Int) {
+            self.port = port
+            path = String(request.message.targetURI.dropFirst(Nodes.origin.utf8.count))
+            fields = Dictionary(uniqueKeysWithValues: request.fields.map { ($0.name, $0.value) })
+            body = String(decoding: request.message.body, as: UTF8.self)
+        }
+
+        /// Of a bank's program.
+        init(_ path: String, _ body: String, as header: String, at port: Int) {
+            self.port = port
+            self.path = path
+            let words = header.split(separator: ": ", maxSplits: 1).map(String.init)
+            fields = [
+                words[0]: words[1], "Content-Type": "application/json",
+                "Idempotency-Key": UUID().uuidString,
+            ]
+            self.body = body
+        }
+    }
+
+    struct Answer: Decodable {
+        let client: Int
+        /// How many nodes were asked.
+        let asked: Int
+        let status: Int
+        let body: String
+    }
+
+    private let process = Process()
+    private let output = Pipe()
+    private var unread = Data()
+
+    /// For each client what it asks, and for each of that how it asks each node.
+    init(_ clients: [[[Ask]]]) throws {
+        let input = Pipe()
+        process.executableURL = URL(filePath: "/usr/bin/python3")
+        process.arguments = ["-c", Self.program]
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        try input.fileHandleForWriting.write(contentsOf: JSONEncoder().encode(clients))
+        try input.fileHandleForWriting.close()
+    }
+
+    /// The next answer that anyone gets; nil once all have theirs.
+    func next() throws -> Answer? {
+        while true {
+            if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
+                defer { unread = Data(unread[(end + 1)...]) }
+                return try JSONDecoder().decode(Answer.self, from: unread[..<end])
+            }
+            let more = output.fileHandleForReading.availableData
+            guard !more.isEmpty else { return nil }
+            unread += more
+        }
+    }
+
+    /// All that are left.
+    func rest() throws -> [Answer] {
+        var answers: [Answer] = []
+        while let answer = try next() { answers.append(answer) }
+        process.waitUntilExit()
+        return answers
+    }
+
+    private static let program = #"""
+        import http.client, json, sys, threading
+
+        clients = json.load(sys.stdin)
+        ready = threading.Barrier(len(clients))
+        screen = threading.Lock()
+
+        def connect(port):
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+            connection.connect()
+            return connection
+
+        def ask(connections, nodes):
+            for asked, node in enumerate(nodes, 1):
+                try:
+                    connection = connections.pop(node["port"], None) or connect(node["port"])
+                    connection.request("POST", node["path"], node["body"].encode(), node["fields"])
+                    answer = connection.getresponse()
+                    told = {"status": answer.status, "body": answer.read().decode()}
+                    connections[node["port"]] = connection
+                    return {"asked": asked, **told}
+                except (OSError, http.client.HTTPException) as failure:
+                    told = {"status": 0, "body": repr(failure)}
+            return {"asked": asked, **told}
+
+        def run(number, asks):
+            port = asks[0][0]["port"]
+            connections = {port: connect(port)}
+            ready.wait()
+            for nodes in asks:
+                answer = {"client": number, **ask(connections, nodes)}
+                with screen:
+                    print(json.dumps(answer), flush=True)
+
+        threads = [threading.Thread(target=run, args=client) for client in enumerate(clients)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        """#
+}

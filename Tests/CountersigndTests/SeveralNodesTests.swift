@@ -1,0 +1,161 @@
+import Foundation
+import OneTimePassword
+import ProgramTesting
+import TestSupport
+import Testing
+import TransactionApproval
+
+/// Processes, not values of one: what they share is PostgreSQL alone.
+@Suite(
+    .serialized,
+    .timeLimit(.minutes(2)),
+    .enabled(
+        if: PostgresServer.isInstalled,
+        "Not run: /usr/lib/postgresql/15/bin holds no server (Debian's postgresql package)."
+    )
+)
+struct `Several nodes on one PostgreSQL` {
+    @Test func `SEC-04: take the approval that both are sent 64 times at once, and take it once`()
+        async throws
+    {
+        let nodes = try await Nodes()
+        let customer = try await nodes.customer("4711")
+        let transaction = try await nodes.pay(from: customer)
+        await nodes.close()
+        let running = try [RunningVerifier(nodes.first), RunningVerifier(nodes.second)]
+        let approval = try customer.approval(of: transaction)
+        let asks = try (0..<64).map { number in
+            let request = try nodes.sign(DecisionExchange.self, approval, by: customer.phone)
+            return [[Clients.Ask(request, at: running[number % 2].port)]]
+        }
+        let answers = try Clients(asks).rest()
+        #expect(answers.count == 64)
+        // To each of them it is the first one's verdict that is told.
+        #expect(Set(answers.map(\.status)) == [200], "\(answers)")
+        #expect(Set(answers.map(\.body)).count == 1)
+        try expectOnce(nodes, customer, approvals: 1)
+        for node in running { #expect(node.stop() == 0) }
+        try expectAudited(nodes)
+    }
+
+    @Test func `SEC-04: lose nothing that was said yes to when one is killed`()
+        async throws
+    {
+        let nodes = try await Nodes()
+        var (customers, transactions) = ([Nodes.Customer](), [[Transaction]]())
+        for number in 0..<16 {
+            let customer = try await nodes.customer("A\(number)")
+            var waiting: [Transaction] = []
+            for _ in 0..<3 { waiting.append(try await nodes.pay(from: customer)) }
+            customers.append(customer)
+            transactions.append(waiting)
+        }
+        await nodes.close()
+        let (killed, left) = (try RunningVerifier(nodes.first), try RunningVerifier(nodes.second))
+        let asks = try zip(customers, transactions).enumerated().map { number, pair in
+            try pair.1.enumerated().map { place, transaction in
+                let approval = try pair.0.approval(of: transaction, place)
+                let ports = [killed.port, left.port]
+                return try (number.isMultiple(of: 2) ? ports : ports.reversed()).map { port in
+                    let request = try nodes.sign(DecisionExchange.self, approval, by: pair.0.phone)
+                    return Clients.Ask(request, at: port)
+                }
+            }
+        }
+        let clients = try Clients(asks)
+        var answers: [Clients.Answer] = []
+        while answers.count < 6, let answer = try clients.next() { answers.append(answer) }
+        killed.signal(SIGKILL)
+        #expect(killed.end() == 128 + SIGKILL)
+        answers += try clients.rest()
+        #expect(answers.map(\.status) == [Int](repeating: 200, count: 48), "\(answers)")
+        // Some were at it when it was killed, or came to it later.
+        #expect(answers.contains { $0.asked == 2 })
+
+        let ids = transactions.joined().map(\.id.description).sorted()
+        let approved = "SELECT id FROM transactions WHERE state = 1 ORDER BY id"
+        #expect(try nodes.query(approved).split(separator: "\n").map(String.init) == ids)
+        for customer in customers { try expectOnce(nodes, customer, approvals: 3) }
+        // The bank hears it of the node that is left.
+        let token = try nodes.second.token("core", "issuer")
+        let path = "http://127.0.0.1:\(left.port)/bank/v1/enterprises/bank/accounts/main/"
+        for (customer, waiting) in zip(customers, transactions) {
+            let list = try Fetched(
+                path + "\(customer.name)/transactions",
+                "-H",
+                "Authorization: Bearer \(token)"
+            ).body
+            for transaction in waiting {
+                let approved = #""id":"\#(transaction.id)","account":\{[^}]*\},"state":"approved""#
+                #expect(try list.contains(Regex(approved)), "\(list)")
+            }
+        }
+        let again = try RunningVerifier(nodes.first)
+        #expect(try Fetched("http://127.0.0.1:\(again.operationPort)/health/ready").status == 200)
+        for node in [again, left] { #expect(node.stop() == 0) }
+        try expectAudited(nodes)
+    }
+
+    @Test func `SEC-35: have a device hear within a second what another node was asked`()
+        async throws
+    {
+        let nodes = try await Nodes()
+        let customer = try await nodes.customer("4711")
+        await nodes.close()
+        let asked = try RunningVerifier(nodes.first)
+        let heard = try RunningVerifier(nodes.second)
+        let header = "Authorization: Bearer \(try nodes.first.token("core", "issuer"))"
+        let listening = try nodes.sign(EventsExchange.self, NoContent(), by: customer.phone)
+        let content = #"{"context":"action","title":"Apples"}"#
+        let path = "/bank/v1/enterprises/bank/accounts/main/4711/transactions"
+        let asks = (0..<3).map { _ in Clients.Ask(path, content, as: header, at: asked.port) }
+        let delays = try Listener(Clients.Ask(listening, at: heard.port), hearing: asks).delays()
+        try #require(delays.count == 3)
+        // One may be late for what else this machine does, and not the one in the middle.
+        #expect(delays.sorted()[1] < 1, "\(delays)")
+        for node in [asked, heard] { #expect(node.stop() == 0) }
+    }
+
+    @Test func `take what was asked while the server was away, once it is back`() async throws {
+        let server = try PostgresServer(syncs: false)
+        let nodes = try await Nodes(on: server)
+        let customer = try await nodes.customer("4711")
+        let transaction = try await nodes.pay(from: customer)
+        await nodes.close()
+        let running = try RunningVerifier(nodes.first)
+        let approval = try customer.approval(of: transaction)
+        let request = try nodes.sign(DecisionExchange.self, approval, by: customer.phone)
+        try server.kill()
+        let clients = try Clients([[[Clients.Ask(request, at: running.port)]]])
+        let live = "http://127.0.0.1:\(running.operationPort)/health/live"
+        #expect(try Fetched(live).status == 200)
+        try server.start()
+        let answers = try clients.rest()
+        #expect(answers.map(\.status) == [200], "\(answers)")
+        try expectOnce(nodes, customer, approvals: 1)
+        #expect(running.stop() == 0)
+        #expect(try nodes.first.countersignd("audit", "verify").exitCode == 0)
+    }
+
+    /// The counter has moved by so many codes, and so many approvals are on the trail.
+    private func expectOnce(_ nodes: Nodes, _ customer: Nodes.Customer, approvals: Int) throws {
+        let counter = try nodes.query(
+            "SELECT counter FROM credentials WHERE kind = 1 AND device = '\\x\(customer.device)'"
+        )
+        #expect(counter == "\(customer.counter.value + UInt64(approvals))")
+        let records = try nodes.query(
+            """
+            SELECT COUNT(*) FROM audit WHERE kind = 'transaction.approved'
+                AND account_id = '\(customer.name)'
+            """
+        )
+        #expect(records == "\(approvals)")
+    }
+
+    private func expectAudited(_ nodes: Nodes) throws {
+        for premises in [nodes.first, nodes.second] {
+            let audit = try premises.countersignd("audit", "verify")
+            #expect(audit.exitCode == 0, "\(audit.output)\(audit.errorOutput)")
+        }
+    }
+}
