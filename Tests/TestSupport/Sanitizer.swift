@@ -15,5 +15,5 @@ private let isSanitized: Bool = {
         return false
     }
     let size = status.split(separator: "\n").first { $0.hasPrefix("VmSize:") }
-    return (size?.split(separator: " ").compactMap { Int($0) }.first ?? 0) > 1 << 30
+    return (size?.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }.first ?? 0) > 1 << 30
 }()
