@@ -35,7 +35,7 @@ private let table: KeyValuePairs<String, Set<String>> = [
     "CommandLineTool": ["CLinux", "Glibc", "OneTimePassword", "StrictJSON"],
     "countersign": [
         "AuthenticationHandler", "CommandLineTool", "Glibc", "OneTimePassword", "SelfTest",
-        "StrictJSON",
+        "StrictJSON", "Synchronization",
     ],
     "countersignd": [
         "CommandLineTool", "Cryptography", "Glibc", "HTTPClient", "HTTPServer",
