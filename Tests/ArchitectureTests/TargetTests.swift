@@ -32,7 +32,7 @@ private let table: KeyValuePairs<String, Set<String>> = [
         "OneTimePassword", "StrictJSON", "TransactionApproval", "Verifier",
     ],
     "SelfTest": ["Cryptography", "OneTimePassword", "StrictJSON", "TransactionApproval"],
-    "CommandLineTool": ["CLinux", "Glibc", "OneTimePassword", "StrictJSON"],
+    "CommandLineTool": ["CLinux", "Glibc", "OneTimePassword", "StrictJSON", "Synchronization"],
     "countersign": [
         "AuthenticationHandler", "CommandLineTool", "Glibc", "OneTimePassword", "SelfTest",
         "StrictJSON", "Synchronization",
