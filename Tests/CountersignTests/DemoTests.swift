@@ -24,7 +24,9 @@ extension `The built program` {
                 "activated bank/main/4711\n", "47.11 EUR  Apples\n", "\napproved ",
                 #""state":"approved""#, #""code":"idempotencyKeyReused""#,
                 "countersign: nothing is waiting", "(4 attempts left)\n", "\nrejected ",
-                #""rejectedFor":"notMe""#, "\nIn order: ",
+                #""rejectedFor":"notMe""#, #""authentication":"userPIN""#,
+                #""code":"loginRedeemed""#,
+                "\nIn order: ", "\nSigned\tup to record ",
             ]
             for text in shown {
                 let place = try #require(rest.range(of: text), "\(text)")
