@@ -161,6 +161,7 @@ let package = Package(
                 "CommandLineTool", "Cryptography", "ProgramTesting", "TestSupport", "countersign",
                 "countersignd",
             ],
+            exclude: ["help.txt"],
             swiftSettings: settings
         ),
         .testTarget(

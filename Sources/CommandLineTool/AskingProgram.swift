@@ -25,12 +25,19 @@ package struct AskingProgram {
         return try secretLine(from: ends[0], named: path)
     }
 
-    /// With the environment of this program, in which a display may be.
+    /// With the environment of this program, in which a display may be, and with all signals.
     private func start(asking question: String, writing output: Int32) -> pid_t? {
         var actions = posix_spawn_file_actions_t()
         guard posix_spawn_file_actions_init(&actions) == 0 else { return nil }
         defer { posix_spawn_file_actions_destroy(&actions) }
+        var attributes = posix_spawnattr_t()
+        guard posix_spawnattr_init(&attributes) == 0 else { return nil }
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        sigemptyset(&none)
         guard
+            posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK)) == 0,
+            posix_spawnattr_setsigmask(&attributes, &none) == 0,
             posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) == 0,
             countersign_close_from(&actions, STDERR_FILENO + 1) == 0
         else { return nil }
@@ -41,7 +48,7 @@ package struct AskingProgram {
             &process,
             path,
             &actions,
-            nil,
+            &attributes,
             words + [nil],
             countersign_environment()
         )

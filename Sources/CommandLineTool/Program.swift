@@ -42,8 +42,9 @@ package struct Program: Sendable {
         signal(SIGPIPE) { _ in }
         keepMemoryPrivate()
         let words = Array(CommandLine.arguments.dropFirst())
+        let heard = commandType(leading: words)?.signals ?? []
         // Before there is another thread: each has the mask of the one that begins it.
-        var mask = blockedAlone(commandType(leading: words)?.signals ?? [])
+        var mask = blockedAlone(heard + Interruption.signals)
         let (signals, hear) = AsyncStream<Int32>.makeStream()
         Task {
             // Not exit(), which lets libraries free what a thread that is ending frees as well.
@@ -51,7 +52,8 @@ package struct Program: Sendable {
         }
         while true {
             var number: Int32 = 0
-            if sigwait(&mask, &number) == 0 { hear.yield(number) }
+            guard sigwait(&mask, &number) == 0 else { continue }
+            if heard.contains(number) { hear.yield(number) } else { Interruption.take(number) }
         }
     }
 

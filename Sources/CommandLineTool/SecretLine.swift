@@ -19,25 +19,29 @@ package func secretLine(
 /// The line that somebody types once he is asked, at a terminal that shows nothing of it; nil where
 /// none comes.
 ///
-/// Meanwhile the terminal makes no signal of any key: one that ended the program now would leave it
-/// without an echo.
+/// Meanwhile the terminal makes no signal of any key: whoever interrupts is told so, and the command
+/// ends as it does after any failure.
 func typedSecret(
     on descriptor: Int32,
-    asking ask: () throws(CommandFailure) -> Void
+    asking ask: @escaping @Sendable () throws(CommandFailure) -> Void
 ) throws(CommandFailure) -> SecretBytes? {
-    let terminal = try SilencedTerminal(descriptor)
+    var blocked = Interruption.unblockStop()
+    defer { pthread_sigmask(SIG_SETMASK, &blocked, nil) }
+    var terminal = try SilencedTerminal(descriptor, asking: ask)
     defer { terminal.end() }
-    try ask()
     var line = SecretLine()
     defer { line.wipe() }
     while let byte = try nextByte(of: descriptor, named: "the terminal") {
+        if terminal.beganAgain() { line.removeAll() }
         switch Key(rawValue: byte) {
         case .enter, .newline: return try line.secret()
         case .interrupt, .quit: throw CommandFailure(.interrupted, "interrupted")
         case .end where line.isEmpty: return nil
         case .backspace, .delete: line.removeLast()
         case .kill: line.removeAll()
-        case .end, .suspend: continue
+        // The whole job, as the terminal would.
+        case .suspend: kill(0, SIGTSTP)
+        case .end: continue
         case nil: line.append(byte)
         }
     }
@@ -57,37 +61,7 @@ private enum Key: UInt8 {
     case delete = 0x7F
 }
 
-/// A terminal that shows nothing of what is typed, until `end`.
-private struct SilencedTerminal {
-    private let descriptor: Int32
-    private let before: termios
-
-    init(_ descriptor: Int32) throws(CommandFailure) {
-        var settings = termios()
-        guard tcgetattr(descriptor, &settings) == 0 else { throw .silent }
-        self.descriptor = descriptor
-        before = settings
-        settings.c_lflag &= ~tcflag_t(ECHO | ECHONL | ICANON | ISIG | IEXTEN)
-        withUnsafeMutableBytes(of: &settings.c_cc) { characters in
-            characters[Int(VMIN)] = 1
-            characters[Int(VTIME)] = 0
-        }
-        // What was typed before was shown: it is not taken for a secret.
-        guard tcsetattr(descriptor, TCSAFLUSH, &settings) == 0 else { throw .silent }
-    }
-
-    func end() {
-        var before = before
-        tcsetattr(descriptor, TCSANOW, &before)
-    }
-}
-
 extension CommandFailure {
-    fileprivate static let silent = CommandFailure(
-        .inputOutput,
-        "the terminal does not stop showing what is typed"
-    )
-
     fileprivate static let notSecret = CommandFailure(
         .malformedInput,
         "what came in the place of a secret is too long for one"

@@ -14,8 +14,8 @@ package struct Terminal: Sendable {
     /// The same of a line that the screen does not show, for a question that it is to ask.
     let typedSecret:
         (
-            @Sendable (_ ask: () throws(CommandFailure) -> Void) throws(CommandFailure)
-                -> SecretBytes?
+            @Sendable (_ ask: @escaping @Sendable () throws(CommandFailure) -> Void)
+                throws(CommandFailure) -> SecretBytes?
         )?
     /// Those of the command's signals that came since it began.
     package let signals: AsyncStream<Int32>
@@ -41,8 +41,8 @@ package struct Terminal: Sendable {
         isWatched: Bool = false,
         typedLine: (@Sendable () -> String?)? = nil,
         typedSecret: (
-            @Sendable (() throws(CommandFailure) -> Void) throws(CommandFailure)
-                -> SecretBytes?
+            @Sendable (@escaping @Sendable () throws(CommandFailure) -> Void)
+                throws(CommandFailure) -> SecretBytes?
         )? = nil,
         signals: AsyncStream<Int32> = AsyncStream { $0.finish() }
     ) {
@@ -78,7 +78,7 @@ extension Terminal {
     /// The same, where nobody is to see the answer.
     package func secretAnswer(to question: String) throws(CommandFailure) -> SecretBytes? {
         guard isWatched, let typedSecret else { return nil }
-        let answer = try typedSecret { () throws(CommandFailure) in
+        let answer = try typedSecret { [messages] () throws(CommandFailure) in
             try messages.write("\(question) ")
         }
         // Return did not show either.

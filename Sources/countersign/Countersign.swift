@@ -29,8 +29,9 @@ enum Countersign {
         related: ["countersignd(8)"],
         commands: [
             ActivateCommand.self, AccountsCommand.self, PendingCommand.self, ShowCommand.self,
-            ApproveCommand.self, RejectCommand.self, WatchCommand.self, PushCommand.self,
-            LoginCommand.self, OTPCommand.self, ChangePINCommand.self, NotificationsCommand.self,
+            ApproveCommand.self, RejectCommand.self, WatchCommand.self, FetchCommand.self,
+            PushCommand.self, LoginCommand.self, OTPCommand.self, ChangePINCommand.self,
+            NotificationsCommand.self,
             RemoveCommand.self, DoctorCommand.self, SelfTestCommand.self,
         ]
     )

@@ -32,10 +32,10 @@ private let table: KeyValuePairs<String, Set<String>> = [
         "OneTimePassword", "StrictJSON", "TransactionApproval", "Verifier",
     ],
     "SelfTest": ["Cryptography", "OneTimePassword", "StrictJSON", "TransactionApproval"],
-    "CommandLineTool": ["CLinux", "Glibc", "OneTimePassword", "StrictJSON"],
+    "CommandLineTool": ["CLinux", "Glibc", "OneTimePassword", "StrictJSON", "Synchronization"],
     "countersign": [
         "AuthenticationHandler", "CommandLineTool", "Glibc", "OneTimePassword", "SelfTest",
-        "StrictJSON",
+        "StrictJSON", "Synchronization",
     ],
     "countersignd": [
         "CommandLineTool", "Cryptography", "Glibc", "HTTPClient", "HTTPServer",

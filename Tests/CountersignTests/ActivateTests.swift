@@ -64,6 +64,17 @@ extension `The built program` {
             #expect(accounts == "bank/main/\(person.account)\nbank/main/\(second)\n")
         }
 
+        @Test func `tells a program which accounts are set up`() throws {
+            let (id, code) = try person.newActivation()
+            let run = try person.run("activate", id, "--json", typing: code, Person.pin)
+            #expect(run.exitCode == 0, "\(run.errorOutput)")
+            let account = #"{"enterprise":"bank","type":"main","id":"\#(person.account)"}"#
+            #expect(
+                run.output == #"{"enrolments":[{"account":\#(account),"outcome":"enrolled"}]}"#
+                    + "\n"
+            )
+        }
+
         @Test func `ends with 1 for a wrong code, and leaves no account`() throws {
             let (id, _) = try person.newActivation()
             let (_, other) = try person.newActivation()

@@ -24,7 +24,9 @@ extension `The built program` {
                 "activated bank/main/4711\n", "47.11 EUR  Apples\n", "\napproved ",
                 #""state":"approved""#, #""code":"idempotencyKeyReused""#,
                 "countersign: nothing is waiting", "(4 attempts left)\n", "\nrejected ",
-                #""rejectedFor":"notMe""#, "\nIn order: ",
+                #""rejectedFor":"notMe""#, #""authentication":"userPIN""#,
+                #""code":"loginRedeemed""#,
+                "\nIn order: ", "\nSigned\tup to record ",
             ]
             for text in shown {
                 let place = try #require(rest.range(of: text), "\(text)")
@@ -58,6 +60,7 @@ extension `The built program` {
             case "pending": ([], "47.11 EUR  Transfer")
             case "show": ([], "Purpose    Apples")
             case "approve", "push": (yes, "approved ")
+            case "fetch": ([("later) ", "approve"), ("PIN: ", pin)], "approved ")
             case "reject": ([], "rejected ")
             case "login", "otp": ([("PIN: ", pin)], "\r\n")
             case "change-pin":
@@ -80,7 +83,7 @@ extension `The built program` {
             for line in lines where !line.hasPrefix("countersign watch") {
                 let words = line.prefix { $0 != "#" }.split(separator: " ").dropFirst()
                 let command = try #require(words.first)
-                if ["pending", "reject", "push"].contains(command) {
+                if ["pending", "fetch", "reject", "push"].contains(command) {
                     _ = try person.newPayment()
                 }
                 let request = try person.waiting()
@@ -103,7 +106,7 @@ extension `The built program` {
                 let ends: Set<Int32> = command == "doctor" ? [0, 1] : [0]
                 #expect(ends.contains(try session.end()), "\(line)\n\(session.screen)")
             }
-            #expect(lines.count == 14)
+            #expect(lines.count == 15)
         }
 
         @Test func `are not alone in naming the exit codes: help has them all`() async throws {

@@ -74,6 +74,10 @@ extension `The built program` {
             let account = "bank/main/\(person.account)"
             let well = try person.countersign("doctor")
             #expect(well.output.contains("\(account) is in order\n"))
+            let inJSON = try person.countersign("doctor", "--json")
+            let shown = #"{"enterprise":"bank","type":"main","id":"\#(person.account)"}"#
+            #expect(inJSON.output.hasPrefix(#"{"inOrder":[\#(shown)],"findings":["#))
+            #expect(inJSON.exitCode == well.exitCode)
             // Of the machine there may be something to say; of nothing else.
             let isRoot = geteuid() == 0
             #expect(well.output.contains("this program runs as root\n  hint: ") == isRoot)
@@ -82,6 +86,15 @@ extension `The built program` {
             #expect(locked.exitCode == 1)
             #expect(locked.output.contains("\(account): the PIN is locked for "))
             #expect(!locked.output.contains("in order"))
+            let json = try person.countersign("doctor", "--json").output
+            #expect(json.hasPrefix(#"{"inOrder":[],"findings":["#))
+            #expect(
+                json.contains(
+                    #"{"code":"pinLocked","account":{"enterprise":"bank","type":"main","id":""#
+                        + #"\#(person.account)"},"event":"\#(account): the PIN is locked for "#
+                )
+            )
+            #expect(json.contains(#"{"code":"runsAsRoot","event":"this program"#) == isRoot)
             let elsewhere = ["no_proxy": "", "https_proxy": "http://127.0.0.1:1"]
             let alone = try person.countersign(["doctor"], environment: elsewhere)
             #expect(alone.exitCode == 1)

@@ -24,6 +24,7 @@ import VerifierWorld
                 guard let pin = try? PIN.typed(digits) else { return .cancel(.unspecified) }
                 return .userPIN(pin)
             case .cancel(let reason): return .cancel(reason)
+            case .later: return .undecided
             }
         }
         return (result, shown.ids)
@@ -32,6 +33,7 @@ import VerifierWorld
     private enum Answer {
         case pin(String)
         case cancel(RejectionReason)
+        case later
     }
 
     @Test func `is nothing where nothing waits`() async throws {
@@ -46,7 +48,7 @@ import VerifierWorld
         let (result, shown) = try await fetch(.pin(World.pin))
         #expect(shown == [id])
         #expect(result?.transactionID == id)
-        #expect(result?.isApproved == true)
+        #expect(result?.outcome == .approved(.userPIN))
         #expect(result?.wayBack == .url(url))
         #expect(try await world.bank.outcome(of: id) == "approved by userPIN")
         #expect(try await fetch(.pin(World.pin)).0 == nil)
@@ -56,9 +58,19 @@ import VerifierWorld
         let id = try await world.bank.ask().id
         let (result, shown) = try await fetch(.cancel(.notMe))
         #expect(shown == [id])
-        #expect(result?.isApproved == false)
+        #expect(result?.outcome == .rejected(.notMe))
         #expect(result?.wayBack == AuthnResult.WayBack.none)
         #expect(try await world.bank.outcome(of: id) == "rejected: notMe")
+    }
+
+    @Test func `has go on waiting what the person left for later`() async throws {
+        let id = try await world.bank.ask(reference: "R-1").id
+        let (result, shown) = try await fetch(.later)
+        #expect(shown == [id])
+        #expect(result?.outcome == .undecided)
+        #expect(try await world.bank.outcome(of: id) == "pending")
+        #expect(try await fetch(.pin(World.pin)).shown == [id])
+        #expect(try await world.bank.outcome(of: id) == "approved by userPIN")
     }
 
     @Test func `drops what comes again by the bank's own name, after a restart too`() async throws {

@@ -6,10 +6,27 @@ public enum UserDecision: ~Copyable, Sendable {
     case userPIN(PIN, typedNumber: String? = nil)
     case biometrics(typedNumber: String? = nil)
     case cancel(RejectionReason)
+    /// Neither yes nor no: the person left, or nobody is there. The request goes on waiting.
+    case undecided
+
+    fileprivate var isUndecided: Bool {
+        switch self {
+        case .undecided: true
+        default: false
+        }
+    }
 }
 
-/// What became of a request that was fetched, shown and decided.
+/// What became of a request that was fetched and shown.
 public struct AuthnResult: Equatable, Sendable {
+    /// What the bank was told.
+    public enum Outcome: Equatable, Sendable {
+        case approved(AuthenticationType)
+        case rejected(RejectionReason)
+        /// Nothing: what waits is shown again the next time.
+        case undecided
+    }
+
     /// Where the person goes from here.
     public enum WayBack: Equatable, Sendable {
         case none
@@ -19,13 +36,18 @@ public struct AuthnResult: Equatable, Sendable {
     }
 
     public let transactionID: String
-    public let isApproved: Bool
+    public let outcome: Outcome
     public let wayBack: WayBack
+
+    public var isApproved: Bool {
+        if case .approved = outcome { true } else { false }
+    }
 }
 
 extension AuthenticationHandler {
     /// Fetches what waits longest, has the person confirm it, and decides: all in one.
     ///
+    /// Where the person leaves it undecided, nothing is sent, and it is fetched again the next time.
     /// Nil where nothing waits. What comes a second time, by the bank's own name for it, is left
     /// alone: it is not shown, and neither approved nor rejected.
     public func fetchAuthnRequest(
@@ -40,28 +62,31 @@ extension AuthenticationHandler {
         }
         let wayBack = try wayBack(from: next)
         let decision = await confirm(next)
-        try await remember(next)
-        let isApproved = try await carryOut(decision, on: next)
-        return AuthnResult(transactionID: next.id, isApproved: isApproved, wayBack: wayBack)
+        // What is left open is no repetition of anything, should the bank ask for it anew.
+        if !decision.isUndecided { try await remember(next) }
+        let outcome = try await carryOut(decision, on: next)
+        return AuthnResult(transactionID: next.id, outcome: outcome, wayBack: wayBack)
     }
 
     private func carryOut(
         _ decision: consuming UserDecision,
         on pending: PendingTransaction
-    ) async throws(AuthenticationError) -> Bool {
+    ) async throws(AuthenticationError) -> AuthnResult.Outcome {
         switch consume decision {
         case .consent(let number):
             try await authenticateUsingConsent(pending, typedNumber: number)
-            return true
+            return .approved(.consent)
         case .userPIN(let pin, let number):
             try await authenticateUsingUserPIN(pending, pin: pin, typedNumber: number)
-            return true
+            return .approved(.userPIN)
         case .biometrics(let number):
             try await authenticateUsingBiometrics(pending, typedNumber: number)
-            return true
+            return .approved(.biometric)
         case .cancel(let reason):
             try await cancelTransaction(pending, reason: reason)
-            return false
+            return .rejected(reason)
+        case .undecided:
+            return .undecided
         }
     }
 

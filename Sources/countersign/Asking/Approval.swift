@@ -49,6 +49,24 @@ struct Approval {
         }
     }
 
+    /// Has a person say what is to become of it, and prove who he is, for the library to send; left
+    /// undecided where nobody answers.
+    func ask(for method: Method?) throws(CommandFailure) -> UserDecision {
+        try show()
+        switch try terminal.choice("What now?", among: ["approve", "reject", "later"]) {
+        case "approve":
+            let number = try typedNumber()
+            let offered = method.map { [$0.type] } ?? transaction.authenticationTypes
+            switch try choose(among: offered) {
+            case .userPIN: return .userPIN(try secrets.pin(), typedNumber: number)
+            case .consent: return .consent(typedNumber: number)
+            case .biometric: return .biometrics(typedNumber: number)
+            }
+        case "reject": return .cancel(.unspecified)
+        default: return .undecided
+        }
+    }
+
     private func show() throws(CommandFailure) {
         let page = TransactionPage(transaction: transaction)
         try terminal.messages.print(page.text(on: terminal.messages))

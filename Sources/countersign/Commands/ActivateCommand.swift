@@ -30,18 +30,20 @@ struct ActivateCommand: Command {
         help: "Whose id it is, where several servers are trusted."
     )
     static let parameters: [any Parameter] = [
-        activation, server, SecretSource.descriptor, Session.vault,
+        activation, server, SecretSource.descriptor, Flag.json, Session.vault,
     ]
 
     private let activation: String?
     private let server: String?
     private let descriptor: OpenDescriptor?
+    private let printsJSON: Bool
     private let vault: FilePath?
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
         activation = try arguments[Self.activation]
         server = try arguments[Self.server]
         descriptor = try arguments[SecretSource.descriptor]
+        printsJSON = arguments[.json]
         vault = try arguments[Session.vault]
         guard activation?.contains(ActivationText.codeName) != true else {
             throw CommandFailure(
@@ -73,8 +75,12 @@ struct ActivateCommand: Command {
             throw CommandFailure(error)
         }
         let enrolments = try await setPIN(for: verified, by: session.handler, secrets)
-        for enrolment in enrolments where enrolment.outcome == .enrolled {
-            try terminal.output.print("activated \(enrolment.account)")
+        if printsJSON {
+            try terminal.output.print(json: Answer(enrolments: enrolments.map { .init($0) }))
+        } else {
+            for enrolment in enrolments where enrolment.outcome == .enrolled {
+                try terminal.output.print("activated \(enrolment.account)")
+            }
         }
         if let left = enrolments.first(where: { $0.outcome != .enrolled }) {
             throw CommandFailure(
@@ -82,6 +88,10 @@ struct ActivateCommand: Command {
                 "\(left.account) is not activated: \(left.outcome.reason)"
             )
         }
+    }
+
+    private struct Answer: Encodable {
+        let enrolments: [ShownEnrolment]
     }
 
     /// A person whose PIN breaks a rule chooses another one.
@@ -112,6 +122,16 @@ struct ActivateCommand: Command {
                 try secrets.terminal.messages.print(failure.message)
             }
         }
+    }
+}
+
+private struct ShownEnrolment: Encodable {
+    let account: ShownAccount
+    let outcome: EnrolmentOutcome
+
+    init(_ enrolment: Enrolment) {
+        account = ShownAccount(enrolment.account)
+        outcome = enrolment.outcome
     }
 }
 

@@ -22,7 +22,7 @@ struct WatchCommand: Command {
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let session = try await Session(in: vault)
-        for await payload in try await pushes(to: session) {
+        for await payload in try await session.pushes() {
             do throws(CommandFailure) {
                 try await take(payload, in: session, at: terminal)
             } catch  where ![.interrupted, .inputOutput].contains(error.exitCode) {
@@ -32,19 +32,7 @@ struct WatchCommand: Command {
                 throw error
             }
         }
-        // Nobody takes this machine any more, unless its last account was removed meanwhile.
-        _ = try await session.accounts()
-        throw CommandFailure(.deviceRevoked)
-    }
-
-    private func pushes(
-        to session: Session
-    ) async throws(CommandFailure) -> AsyncStream<[UInt8]> {
-        do throws(AuthenticationError) {
-            return try await session.handler.pushes()
-        } catch {
-            throw CommandFailure(error)
-        }
+        throw try await session.endOfPushes()
     }
 
     private func take(

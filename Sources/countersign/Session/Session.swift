@@ -46,6 +46,22 @@ struct Session: Sendable {
         return accounts
     }
 
+    /// What the bank sends while this machine is connected to it.
+    func pushes() async throws(CommandFailure) -> AsyncStream<[UInt8]> {
+        do throws(AuthenticationError) {
+            return try await handler.pushes()
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
+    /// Why `pushes` ended: nobody takes this machine any more, unless its last account was removed
+    /// meanwhile.
+    func endOfPushes() async throws(CommandFailure) -> CommandFailure {
+        _ = try await accounts()
+        return CommandFailure(.deviceRevoked)
+    }
+
     /// All that waits, the oldest first; throws where there is nothing.
     func pending() async throws(CommandFailure) -> [PendingTransaction] {
         let pending: [PendingTransaction]

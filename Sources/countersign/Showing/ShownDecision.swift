@@ -13,7 +13,7 @@ extension Output {
         on transaction: PendingTransaction,
         inJSON: Bool
     ) throws(CommandFailure) {
-        let shown = ShownDecision(decision, on: transaction)
+        let shown = ShownDecision(decision, on: transaction.id)
         if inJSON {
             try print(json: shown)
         } else {
@@ -23,14 +23,17 @@ extension Output {
 }
 
 /// The members have the names and values that they have in the API of banks.
-private struct ShownDecision: Encodable {
+struct ShownDecision: Encodable {
     let id: String
     let state: String
     let approvedWith: AuthenticationType?
     let rejectedFor: RejectionReason?
+    /// Where the person goes from here, if the bank says so.
+    let returnURL: String?
 
-    init(_ decision: DecisionMade, on transaction: PendingTransaction) {
-        id = transaction.id
+    init(_ decision: DecisionMade, on id: String, goingTo returnURL: String? = nil) {
+        self.id = id
+        self.returnURL = returnURL
         switch decision {
         case .approved(let type):
             (state, approvedWith, rejectedFor) = ("approved", type, nil)

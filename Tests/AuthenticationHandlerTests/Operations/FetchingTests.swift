@@ -51,9 +51,27 @@ import Testing
         offer(try .sample())
         server.then(DecisionExchange.self, .done(NoContent()))
         let result = try #require(try await fetch { _ in .cancel(.notMe) })
-        #expect(!result.isApproved)
+        #expect(result.outcome == .rejected(.notMe))
         #expect(result.wayBack == .none)
         #expect(try lastChoice() == .reject(.notMe))
+    }
+
+    @Test func `leaves what the person left open, and shows it again`() async throws {
+        _ = try await home.addAccount(of: server)
+        let url = "https://bank.example/done"
+        offer(try .sample(id: "T-1", reference: "R", returnURL: url))
+        let result = try #require(try await fetch { _ in .undecided })
+        #expect(result.outcome == .undecided)
+        #expect(result.wayBack == .url(url))
+        #expect(!result.isApproved)
+        #expect(server.requests.count == 2, "asked for, and neither approved nor rejected")
+
+        // The bank may have withdrawn it, and ask anew.
+        offer(try .sample(id: "T-2", reference: "R"))
+        server.then(DecisionExchange.self, .done(NoContent()))
+        let later = try #require(try await fetch())
+        #expect(later.transactionID == "T-2")
+        #expect(later.outcome == .approved(.consent))
     }
 
     @Test func `sends nobody to an address that the bank does not allow`() async throws {

@@ -38,7 +38,8 @@ final class Bank: Sendable {
         let ceiling = #"{"currency": "EUR", "minorUnits": 10000}"#
         try Self.addEnterprise(
             "bank",
-            #"{"authentication": ["userPIN", "consent"], "consentCeilings": [\#(ceiling)]}"#,
+            #"{"authentication": ["userPIN", "consent"], "consentCeilings": [\#(ceiling)],"#
+                + #" "returnAddresses": ["https://bank.example"]}"#,
             premises
         )
         try Self.addEnterprise("careful", #"{"numberMatchingDigits": 2}"#, premises)

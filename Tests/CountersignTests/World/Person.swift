@@ -99,6 +99,11 @@ struct Person: Sendable {
         )
     }
 
+    /// Another program, with this home.
+    func run(_ program: String, _ words: [String]) throws -> FinishedProcess {
+        try FinishedProcess.run(program, words, environment: environment)
+    }
+
     /// With what nobody is to see on a descriptor.
     func run(_ words: String..., typing lines: String...) throws -> FinishedProcess {
         try countersign(words + ["--pin-fd", "0"], typing: lines)

@@ -49,7 +49,11 @@ extension App {
 
     func fetchAndDecide() async throws(AuthenticationError) {
         let result = try await handler.fetchAuthnRequest { transaction in
-            await isConfirmed(transaction) ? .consent() : .cancel(.unspecified)
+            switch await answer(to: transaction) {
+            case true: .consent()
+            case false: .cancel(.unspecified)
+            case nil: .undecided
+            }
         }
         switch result?.wayBack {
         case .url(let url): open(url)

@@ -1,0 +1,128 @@
+import Foundation
+import ProgramTesting
+import TestSupport
+import Testing
+
+extension `The built program` {
+    @Suite struct `countersign fetch` {
+        private let person: Person
+
+        init() throws {
+            person = try Person.activated()
+        }
+
+        private func newRequest(_ reference: String, returningTo url: String = "") throws -> String
+        {
+            let member = url.isEmpty ? "" : #","returnURL":"\#(url)""#
+            let asked = try person.request(
+                #"{"context":"action","title":"Move","reference":"\#(reference)","#
+                    + #""authentication":["userPIN"]\#(member)}"#
+            )
+            return try #require(asked["id"])
+        }
+
+        private var printed: String {
+            get throws {
+                String(
+                    decoding: try Data(contentsOf: URL(filePath: person.home.path + "/printed")),
+                    as: UTF8.self
+                )
+            }
+        }
+
+        /// With what the command prints in a file, apart from what the screen shows.
+        private func fetch(_ options: String = "") throws -> TerminalSession {
+            try person.onTerminalOfShell(
+                "fetch \(options) >\(person.home.path)/printed",
+                then: "echo ended $?"
+            )
+        }
+
+        @Test func `waits for one, takes a yes and the PIN, and prints where the bank goes on`()
+            throws
+        {
+            let session = try fetch()
+            try session.wait(for: "Waiting for a request.\r\n")
+            let id = try newRequest("R-1", returningTo: "https://bank.example/done?id=1")
+            try session.wait(for: "Id         \(id)")
+            try session.wait(for: "What now? (approve/reject/later) ", typing: "approve\n")
+            try session.wait(for: "PIN: ", typing: Person.pin + "\n")
+            try session.wait(for: "approved \(id)\r\nended 0\r\n")
+            #expect(try session.end() == 0)
+            #expect(try printed == "https://bank.example/done?id=1\n")
+            #expect(try person.state(of: id) == "approved")
+        }
+
+        @Test func `tells a program what was decided, and shows no repetition`() throws {
+            let first = try newRequest("R-1", returningTo: "https://bank.example/")
+            var session = try fetch("--json")
+            try session.wait(for: "later) ", typing: "reject\n")
+            try session.wait(for: "ended 0")
+            #expect(try session.end() == 0)
+            #expect(
+                try printed
+                    == """
+                    {"id":"\(first)","state":"rejected","rejectedFor":"unspecified",\
+                    "returnURL":"https:\\/\\/bank.example\\/"}
+
+                    """.replacing(#"\/"#, with: "/")
+            )
+            let repeated = try newRequest("R-1")
+            session = try fetch("--json")
+            try session.wait(for: "Waiting for a request.\r\n")
+            let second = try newRequest("R-2")
+            try session.wait(for: second)
+            try session.wait(for: "later) ", typing: "approve\n")
+            try session.wait(for: "PIN: ", typing: Person.pin + "\n")
+            try session.wait(for: "ended 0")
+            #expect(try session.end() == 0)
+            #expect(!session.screen.contains(repeated))
+            let answer = #"{"id":"\#(second)","state":"approved","approvedWith":"userPIN"}"#
+            #expect(try printed == answer + "\n")
+            #expect(try person.state(of: repeated) == "pending")
+        }
+
+        @Test func `leaves undecided what nobody answers to, and shows it again`() throws {
+            let id = try newRequest("R-1", returningTo: "https://bank.example/")
+            let alone = try person.countersign("fetch", "--json", "--pin-fd", "0")
+            #expect(alone.exitCode == 1)
+            #expect(alone.output == "")
+            #expect(alone.errorOutput.hasPrefix("Move\n"))
+            #expect(
+                alone.errorOutput.hasSuffix(
+                    """
+                    countersign: nothing was decided, and the request goes on waiting
+                    hint: countersign approve \(id), or countersign reject \(id)
+
+                    """
+                )
+            )
+            for (keys, code) in [("later\n", 1), ("\u{4}", 1), ("\u{3}", 130)] {
+                let session = try person.onTerminal("fetch")
+                try session.wait(for: id)
+                try session.wait(for: "later) ", typing: keys)
+                #expect(try session.end() == code)
+            }
+            let session = try person.onTerminal("fetch")
+            try session.wait(for: "later) ", typing: "approve\n")
+            try session.wait(for: "PIN: ", typing: "27\u{3}")
+            #expect(try session.end() == 130)
+            #expect(try person.state(of: id) == "pending")
+        }
+
+        @Test func `tells of a wrong PIN, which counts, and has the same one be fetched again`()
+            throws
+        {
+            let id = try newRequest("R-1")
+            for (pin, code, state) in [("271906", 1, "pending"), (Person.pin, 0, "approved")] {
+                let session = try person.onTerminal("fetch")
+                try session.wait(for: id)
+                try session.wait(for: "later) ", typing: "approve\n")
+                try session.wait(for: "PIN: ", typing: pin + "\n")
+                #expect(try session.end() == code)
+                #expect(session.screen.contains("(4 attempts left)") == (code == 1))
+                #expect(try person.state(of: id) == state)
+            }
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import ProgramTesting
+import TestSupport
+import Testing
+
+extension `The built program` {
+    /// Judged by python3, which has the terminal, and runs the program as a shell runs a job.
+    @Suite struct `A terminal that shows nothing of a PIN` {
+        private static let shell = """
+            import fcntl, os, pty, select, signal, sys, termios
+
+            question = b"PIN: "
+            master, slave = pty.openpty()
+
+            def echoes():
+                return bool(termios.tcgetattr(slave)[3] & termios.ECHO)
+
+            def wait_for(text):
+                seen = b""
+                while text not in seen:
+                    if not select.select([master], [], [], 20)[0]:
+                        sys.exit(f"silent after {seen}")
+                    seen += os.read(master, 4096)
+
+            def have_terminal(group):
+                os.tcsetpgrp(slave, group)
+
+            def begin(in_foreground):
+                job = os.fork()
+                if job == 0:
+                    os.setpgid(0, 0)
+                    if in_foreground:
+                        have_terminal(os.getpid())
+                    for number in [signal.SIGTTOU, signal.SIGPIPE]:
+                        signal.signal(number, signal.SIG_DFL)
+                    if sys.argv[1] == "ignored":
+                        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+                    for stream in range(3):
+                        os.dup2(slave, stream)
+                    os.execv(sys.argv[2], sys.argv[2:])
+                return job
+
+            def start():
+                job = begin(True)
+                wait_for(question)
+                assert not echoes(), "what is typed is shown"
+                return job
+
+            def wait(job):
+                _, status = os.waitpid(job, os.WUNTRACED)
+                return status
+
+            def end():
+                for number in [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT]:
+                    job = start()
+                    os.kill(job, number)
+                    status = wait(job)
+                    assert os.WIFSIGNALED(status) and os.WTERMSIG(status) == number, status
+                    assert echoes(), f"silent after {number}"
+                    print(signal.Signals(number).name)
+
+            def stop(how):
+                job = start()
+                os.write(master, b"99")
+                how(job)
+                status = wait(job)
+                assert os.WIFSTOPPED(status) and os.WSTOPSIG(status) == signal.SIGTSTP, status
+                assert echoes(), "silent while it is stopped"
+                have_terminal(os.getpgrp())
+                os.killpg(job, signal.SIGCONT)
+                bring_back(job)
+                print("stopped")
+
+            def bring_back(job):
+                # In the background: it wants to read, and leaves the terminal as it is.
+                status = wait(job)
+                assert os.WIFSTOPPED(status) and os.WSTOPSIG(status) == signal.SIGTTIN, status
+                assert echoes(), "silenced from the background"
+                have_terminal(job)
+                os.killpg(job, signal.SIGCONT)
+                wait_for(question)
+                assert not echoes(), "what is typed is shown after fg"
+                os.write(master, b"271905\\n")
+                status = wait(job)
+                assert os.WIFEXITED(status) and os.WEXITSTATUS(status) == 0, status
+                assert echoes(), "silent at the end"
+
+            def begin_in_background():
+                have_terminal(os.getpgrp())
+                bring_back(begin(False))
+                print("begun")
+
+            def ignore():
+                job = start()
+                os.kill(job, signal.SIGHUP)
+                os.write(master, b"271905\\n")
+                status = wait(job)
+                assert os.WIFEXITED(status) and os.WEXITSTATUS(status) == 0, status
+                assert question not in os.read(master, 4096), "asked again"
+                print("ignored")
+
+            leader = os.fork()
+            if leader:
+                sys.exit(os.waitstatus_to_exitcode(wait(leader)))
+            os.setsid()
+            fcntl.ioctl(slave, termios.TIOCSCTTY, 0)
+            signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+            {
+                "ended": end,
+                "stopped by a key": lambda: stop(lambda job: os.write(master, b"\\x1a")),
+                "stopped by a signal": lambda: stop(lambda job: os.kill(job, signal.SIGTSTP)),
+                "begun in the background": begin_in_background,
+                "ignored": ignore,
+            }[sys.argv[1]]()
+            """
+
+        @Test(arguments: [
+            ("ended", "SIGINT\nSIGTERM\nSIGHUP\nSIGQUIT\n"), ("stopped by a key", "stopped\n"),
+            ("stopped by a signal", "stopped\n"), ("ignored", "ignored\n"),
+            ("begun in the background", "begun\n"),
+        ])
+        func `is given back however the program is ended or stopped`(
+            _ way: String,
+            said: String
+        ) throws {
+            let person = try Person.activated()
+            let program = BuiltProducts.path(of: "countersign")
+            let judged = try person.run(
+                "/usr/bin/python3",
+                ["-uc", Self.shell, way, program, "login"]
+            )
+            #expect(judged.exitCode == 0, "\(judged.errorOutput)")
+            #expect(judged.output.replacing("\r", with: "") == said)
+        }
+    }
+}
