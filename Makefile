@@ -34,7 +34,7 @@ demo: ## Build the programs, let them check themselves, and show them at work
 # descriptors that Foundation's Process, which tests use, can bear. So some at a time run.
 test: ## Build everything, run all tests, then fuzz for 30 seconds
 	@Packaging/prepare build test
-	@Packaging/schemathesis || echo "Not tested: what schemathesis asks, which could not be had."
+	@Packaging/judges || echo "Not tested: what programs from PyPI judge, which could not be had."
 	swift build --build-tests $(BUILD_OPTIONS)
 	swift test $(BUILD_OPTIONS) --skip-build --disable-xctest --quiet --skip '(Verifier(Server)?|Device|HTTPServer)Tests' \
 	    --experimental-maximum-parallelization-width 16
@@ -46,7 +46,7 @@ test: ## Build everything, run all tests, then fuzz for 30 seconds
 # One at a time: a proof has threads and processes enough of its own.
 prove: ## Kill and race the verifier as often as is promised, for most of an hour
 	@Packaging/prepare build test
-	@Packaging/schemathesis || echo "Not tested: what schemathesis asks, which could not be had."
+	@Packaging/judges || echo "Not tested: what programs from PyPI judge, which could not be had."
 	swift build --build-tests
 	PROVE=all swift test --skip-build --disable-xctest --quiet --no-parallel \
 	    --filter '/(KillTests|LeakTests|PINChangeTests|RaceTests|SchemathesisTests)\.swift'
@@ -54,7 +54,7 @@ prove: ## Kill and race the verifier as often as is promised, for most of an hou
 lint: ## Check the style of Swift and shell sources
 	@Packaging/prepare test
 	swift format lint --strict -r -p Package.swift Sources Tests Examples $(wildcard Benchmarks)
-	shellcheck Packaging/archives Packaging/demo Packaging/docs Packaging/prepare Packaging/schemathesis \
+	shellcheck Packaging/archives Packaging/demo Packaging/docs Packaging/judges Packaging/prepare \
 	    Packaging/debian/postinst Packaging/debian/postrm Packaging/debian/prerm \
 	    Tests/Fuzz/run .ci/run Benchmarks/with-postgres
 

@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        .enabled(if: Schemathesis.isInstalled, "Packaging/schemathesis installs what is needed"),
+        .enabled(if: Judges.areInstalled, "Packaging/judges installs what is needed"),
         .timeLimit(.minutes(2))
     )
     func `keeps what it promises, whatever it is asked`() async throws {

@@ -3,18 +3,10 @@ import Foundation
 /// A program that others wrote, at work: it asks an API all that its description allows, and much
 /// that it does not, the same each time, and judges what it is told.
 package final class Schemathesis {
-    private static let repository = URL(filePath: #filePath).appending(path: "../../..")
-        .standardized.path
-    private static let program = repository + "/.build/schemathesis/bin/schemathesis"
-    private static let sources = repository + "/Tests/Schemathesis/"
-
-    /// Packaging/schemathesis installs it, where PyPI can be reached.
-    package static let isInstalled = FileManager.default.isExecutableFile(atPath: program)
-
     private let process = Process()
     private let folder: TemporaryFolder
 
-    /// `hooks` is a file of Tests/Schemathesis, which reads what it needs to know from a file of JSON.
+    /// `hooks` is a file of Tests/Judges, which reads what it needs to know from a file of JSON.
     ///
     /// What is `fixed`, such as `path.enterprise`, is the same in every request: what there is.
     package init(
@@ -29,7 +21,7 @@ package final class Schemathesis {
         let knownPath = try folder.write(String(decoding: file, as: UTF8.self), to: "known.json")
         let parameters = fixed.map { "\"\($0.key)\" = \"\($0.value)\"\n" }.joined()
         let settings = try String(
-            contentsOfFile: Self.sources + "schemathesis.toml",
+            contentsOfFile: Judges.sources + "schemathesis.toml",
             encoding: .utf8
         )
         let settingsPath = try folder.write(
@@ -40,14 +32,15 @@ package final class Schemathesis {
         // It leaves there what it tried.
         process.currentDirectoryURL = URL(filePath: folder.path)
         let command = [
-            Self.program, "--config-file", settingsPath, "run", url + "/openapi.json", "--url", url,
+            Judges.program("schemathesis"), "--config-file", settingsPath, "run",
+            url + "/openapi.json", "--url", url,
             "--checks", "all", "--phases", "coverage,fuzzing", "--generation-deterministic",
             "--generation-allow-x00", "false", "--no-color",
         ]
         let output = folder.path + "/output"
         process.arguments = ["-c", "exec \"$@\" >\"$0\" 2>&1", output] + command + options
         process.environment = ProcessInfo.processInfo.environment.merging([
-            "SCHEMATHESIS_HOOKS": hooks, "PYTHONPATH": Self.sources, "KNOWN": knownPath,
+            "SCHEMATHESIS_HOOKS": hooks, "PYTHONPATH": Judges.sources, "KNOWN": knownPath,
             "PYTHONDONTWRITEBYTECODE": "1", "no_proxy": "*",
         ]) { $1 }
         try process.run()

@@ -11,7 +11,7 @@ import VerifierWorld
 
 @Suite struct `The device's API, by its description` {
     private static let isAsked =
-        Schemathesis.isInstalled && ProcessInfo.processInfo.environment["PROVE"] == "all"
+        Judges.areInstalled && ProcessInfo.processInfo.environment["PROVE"] == "all"
 
     /// Each may ask sixty times, since the time stands still.
     private func devices(of server: ServedBank) async throws -> [[String: String]] {
@@ -24,7 +24,13 @@ import VerifierWorld
         return devices
     }
 
-    @Test(.enabled(if: isAsked, "make prove asks, once Packaging/schemathesis has run"))
+    private func keys(of server: ServedBank) throws -> [String: String] {
+        let key = server.answerKey.publicKey
+        let encoded = TextEncoding.hexadecimal.encode(key.subjectPublicKeyInfo.span)
+        return [try ServerKeyID(of: key).description: encoded]
+    }
+
+    @Test(.enabled(if: isAsked, "make prove asks, once Packaging/judges has run"))
     func `keeps what it promises, whatever devices ask`() async throws {
         let served = try await ServedBank()
         let router = try served.router()
@@ -33,7 +39,7 @@ import VerifierWorld
         let known: [String: Any] = [
             "origin": try ServedBank.origin.unwrapped().text,
             "now": served.bank.clock.now.milliseconds / 1000,
-            "devices": try await devices(of: served),
+            "devices": try await devices(of: served), "keys": try keys(of: served),
         ]
         let run = try Schemathesis(
             "device",

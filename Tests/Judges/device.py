@@ -1,7 +1,8 @@
-"""Lets schemathesis ask as devices do: each request signed by one of them (RFC 9421), in turn.
+"""Lets schemathesis ask as devices do: each request signed by one of them (RFC 9421), in turn; and has
+another program look whether each answer to them is signed.
 
-KNOWN names a file of JSON: the origin that is signed, the server's time, which stands still, and of each
-device its id and its key's number.
+KNOWN names a file of JSON: the origin that is signed, the server's time, which stands still, the server's
+keys, and of each device its id and its key's number.
 """
 import base64
 import hashlib
@@ -10,11 +11,14 @@ import json
 import os
 import secrets
 import urllib.parse
+from types import SimpleNamespace
 
 import requests
 import schemathesis
+import signatures
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, utils
+from http_message_signatures import InvalidSignature
 
 known = json.load(open(os.environ["KNOWN"]))
 devices = itertools.cycle(
@@ -53,3 +57,27 @@ class Signed(requests.auth.AuthBase):
 
 
 schemathesis.auth.set_from_requests(Signed())
+
+keys = {name: signatures.public_key(digits) for name, digits in known["keys"].items()}
+
+
+@schemathesis.check
+def is_signed(context, response, case):
+    """Every yes is signed over its request, and no answer has a signature that is of no use."""
+    if response.status_code >= 300 and "signature" not in response.headers:
+        return
+    asked, body = response.request, response.content
+    request = SimpleNamespace(
+        method=asked.method,
+        url=known["origin"] + urllib.parse.urlsplit(asked.url).path,
+        headers=asked.headers,
+    )
+    answer = SimpleNamespace(
+        status_code=response.status_code,
+        headers={name: ", ".join(values) for name, values in response.headers.items()},
+        request=request,
+    )
+    try:
+        signatures.judge_answer(answer, body, keys)
+    except InvalidSignature as failure:
+        raise AssertionError(f"the answer's signature is of no use: {failure}")

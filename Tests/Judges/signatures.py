@@ -1,0 +1,74 @@
+"""What http-message-signatures, which others wrote after RFC 9421, finds of requests and answers.
+
+As a program it reads a list of exchanges as JSON, and prints a line for each message of each: "good", or
+what it has against it.
+"""
+import datetime
+import json
+import sys
+from types import SimpleNamespace
+
+from cryptography.hazmat.primitives import serialization
+from http_message_signatures import (
+    HTTPMessageSignaturesException,
+    HTTPMessageVerifier,
+    MappingKeyResolver,
+    algorithms,
+)
+
+REQUEST = ('"@method"', '"@target-uri"', '"content-digest"', '"content-type"')
+ANSWER = (
+    '"@status"', '"content-digest"', '"content-type"', '"@method";req', '"@target-uri";req',
+    '"content-digest";req', '"signature-input";req', '"signature";req',
+)
+
+
+class Verifier(HTTPMessageVerifier):
+    """What time it is, and how old a message may be, is for whoever knows the server's clock."""
+
+    max_clock_skew = datetime.timedelta(days=365)
+
+
+def public_key(digits):
+    """The key that these hexadecimal digits are, in the form of X.509."""
+    return serialization.load_der_public_key(bytes.fromhex(digits))
+
+
+def judge(message, body, keys, tag, components):
+    """Fails where the message is not signed by one of the keys, or not all of it."""
+    resolver = MappingKeyResolver(public_keys=keys, private_keys={})
+    verifier = Verifier(signature_algorithm=algorithms.ECDSA_P256_SHA256, key_resolver=resolver)
+    [found] = verifier.verify(message, max_age=None, expect_tag=tag, body=body)
+    assert tuple(found.covered_components) == components + ('"@signature-params"',)
+
+
+def judge_request(request, body, keys):
+    judge(request, body, keys, "countersign-device-1", REQUEST)
+
+
+def judge_answer(answer, body, keys):
+    """The answer has its request at hand, as `answer.request`; of a stream its head alone is signed."""
+    is_stream = answer.headers["content-type"] == "text/event-stream"
+    components = tuple(name for name in ANSWER if not (is_stream and name == '"content-digest"'))
+    judge(answer, None if is_stream else body, keys, "countersign-server-1", components)
+
+
+def message(parts, **more):
+    return SimpleNamespace(**parts, **more), bytes.fromhex(parts["body"])
+
+
+def verdict(judging, *what):
+    try:
+        judging(*what)
+        return "good"
+    except HTTPMessageSignaturesException as failure:
+        return f"{type(failure).__name__}: {failure}"
+
+
+if __name__ == "__main__":
+    for exchange in json.load(sys.stdin):
+        keys = {name: public_key(digits) for name, digits in exchange["keys"].items()}
+        request, body = message(exchange["request"])
+        print(verdict(judge_request, request, body, keys))
+        answer, body = message(exchange["answer"], request=request)
+        print(verdict(judge_answer, answer, body, keys))

@@ -1,0 +1,107 @@
+import Cryptography
+import Foundation
+import HTTPServer
+import TestSupport
+import Testing
+import TransactionApproval
+import VerifierServer
+import VerifierWorld
+
+@Suite struct `http-message-signatures finds good` {
+    @Test(.enabled(if: Judges.areInstalled, "Packaging/judges installs what is needed"))
+    func `SEC-42: what a device asks and the server answers, refusals included, and nothing else`()
+        async throws
+    {
+        let server = try await ServedBank()
+        let phone = try await server.bank.activate()
+        let payment = try await server.bank.pay()
+        let now = server.bank.clock.now
+        let wrong = try await phone.decision(on: payment, with: .wrong, in: server.bank)
+        let right = try await phone.decision(on: payment, in: server.bank)
+        let requests = [
+            try phone.request(StatusExchange.self, .init(), at: now),
+            try phone.request(StatusExchange.self, .init(), at: now - .seconds(121)),
+            try phone.request(DecisionExchange.self, wrong, at: now),
+            try phone.request(DecisionExchange.self, right, at: now),
+            try phone.signed(.status([]), at: now),
+        ]
+        var exchanges: [JudgedExchange] = []
+        for request in requests {
+            let answer = await server.api.answer(try Request(request))
+            exchanges.append(
+                JudgedExchange(request, answer, keys: try keys(of: phone, and: server))
+            )
+        }
+        #expect(exchanges.map(\.answer.status_code) == [200, 401, 403, 200, 400])
+
+        var others = exchanges
+        for index in others.indices {
+            others[index].request.url += "/"
+            others[index].answer.status_code = 201
+        }
+        others.append(exchanges[0])
+        others.append(exchanges[0])
+        others[5].answer.body += "20"
+        others[6].answer.headers = exchanges[1].answer.headers
+        let verdicts = try JudgedExchange.verdicts(on: exchanges + others)
+        #expect(verdicts.prefix(10) == Array(repeating: "good", count: 10)[...])
+        let refused = verdicts.dropFirst(10).filter { $0.hasPrefix("InvalidSignature") }
+        #expect(refused.count == 12)
+        #expect(verdicts.suffix(4).map { $0 == "good" } == [true, false, true, false])
+    }
+
+    private func keys(of phone: Phone, and server: ServedBank) throws -> [String: String] {
+        let answerKey = server.answerKey.publicKey
+        return [
+            phone.id.description: hexadecimal(phone.key.publicKey.subjectPublicKeyInfo),
+            try ServerKeyID(of: answerKey).description: hexadecimal(answerKey.subjectPublicKeyInfo),
+        ]
+    }
+}
+
+/// A request and its answer, in the words of Tests/Judges/signatures.py.
+private struct JudgedExchange: Encodable {
+    struct AskedRequest: Encodable {
+        let method: String
+        var url: String
+        let headers: [String: String]
+        let body: String
+    }
+
+    struct GivenAnswer: Encodable {
+        var status_code: Int
+        var headers: [String: String]
+        var body: String
+    }
+
+    var request: AskedRequest
+    var answer: GivenAnswer
+    /// By their ids, in hexadecimal digits of the form of X.509.
+    let keys: [String: String]
+
+    init(_ request: SignedRequest, _ answer: Response, keys: [String: String]) {
+        self.request = AskedRequest(
+            method: request.message.method,
+            url: request.message.targetURI,
+            headers: Dictionary(uniqueKeysWithValues: request.fields.map { ($0.name, $0.value) }),
+            body: hexadecimal(request.message.body)
+        )
+        self.answer = GivenAnswer(
+            status_code: answer.status,
+            headers: Dictionary(uniqueKeysWithValues: answer.fields.map { ($0.name, $0.value) }),
+            body: hexadecimal(answer.bytes)
+        )
+        self.keys = keys
+    }
+
+    /// Of each the request's, and then the answer's.
+    static func verdicts(on exchanges: [JudgedExchange]) throws -> [String] {
+        let judgement = try Judges.judge(
+            "signatures.py",
+            given: Array(JSONEncoder().encode(exchanges))
+        )
+        return judgement.split(separator: "\n").map(String.init)
+    }
+}
+
+private func hexadecimal(_ bytes: [UInt8]) -> String { TextEncoding.hexadecimal.encode(bytes.span) }
