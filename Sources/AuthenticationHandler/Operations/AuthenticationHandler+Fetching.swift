@@ -62,10 +62,31 @@ extension AuthenticationHandler {
         }
         let wayBack = try wayBack(from: next)
         let decision = await confirm(next)
-        // What is left open is no repetition of anything, should the bank ask for it anew.
-        if !decision.isUndecided { try await remember(next) }
-        let outcome = try await carryOut(decision, on: next)
+        let outcome = try await decide(decision, on: next)
         return AuthnResult(transactionID: next.id, outcome: outcome, wayBack: wayBack)
+    }
+
+    /// Remembers what may have been decided here, and nothing else: what is left open, or was refused,
+    /// is no repetition of anything, should the bank ask for it anew.
+    private func decide(
+        _ decision: consuming UserDecision,
+        on pending: PendingTransaction
+    ) async throws(AuthenticationError) -> AuthnResult.Outcome {
+        if decision.isUndecided { return .undecided }
+        try await ofVault { locked throws(Vault.Failure) in
+            try locked.remember(pending.transaction)
+        }
+        do throws(AuthenticationError) {
+            return try await carryOut(decision, on: pending)
+        } catch {
+            if !error.mayFollowADecision {
+                // What the verifier said is what counts: `try?`.
+                try? await ofVault { locked throws(Vault.Failure) in
+                    try locked.forget(pending.transaction)
+                }
+            }
+            throw error
+        }
     }
 
     private func carryOut(
@@ -90,11 +111,11 @@ extension AuthenticationHandler {
         }
     }
 
-    private func remember(_ pending: PendingTransaction) async throws(AuthenticationError) {
+    private func ofVault(
+        _ change: (borrowing LockedVault) throws(Vault.Failure) -> Void
+    ) async throws(AuthenticationError) {
         let locked = try await lockedVault()
-        do throws(Vault.Failure) { try locked.remember(pending.transaction) } catch {
-            throw AuthenticationError(error)
-        }
+        try AuthenticationError.ofVault { () throws(Vault.Failure) in try change(locked) }
     }
 
     private func wayBack(
@@ -103,5 +124,16 @@ extension AuthenticationHandler {
         guard let url = pending.transaction.returnURL else { return .none }
         let allowed = try account(pending.device).record.policy.returnAddresses
         return allowed.contains(ReturnAddress(of: url)) ? .url(url.text) : .refused
+    }
+}
+
+extension AuthenticationError {
+    /// Whether a decision of this device may stand all the same.
+    fileprivate var mayFollowADecision: Bool {
+        switch code {
+        case .serverUnavailable, .transactionAlreadyDecided: true
+        case .vaultDamaged, .vaultLocked, .vaultUnavailable, .deviceSecretMissing: true
+        default: leavesResultUnknown
+        }
     }
 }

@@ -5,13 +5,22 @@ import Cryptography
 /// It belongs to one operation, which uses it up: the person is asked again for the next (SEC-25).
 /// Take the bytes from where they were typed, and wipe them there: a `String` cannot be wiped.
 public struct PIN: ~Copyable, Sendable {
-    /// Room for more than any policy allows: what is too long is told by the policy.
-    private static let longest = 64
+    /// From what some bank may allow to more than any does: what is too long is told by the policy.
+    private static let digitCounts = 4...64
 
     let digits: SecureBytes
 
+    /// What can be nobody's PIN throws `pinPolicy`, and costs no attempt.
     public init(copying digits: Span<UInt8>) throws(AuthenticationError) {
-        guard digits.count <= Self.longest else { throw AuthenticationError(brokenRule: .tooLong) }
+        let isDigits = digits.indices.allSatisfy { "0"..."9" ~= Unicode.Scalar(digits[$0]) }
+        let broken: PINPolicy.Rule? =
+            switch digits.count {
+            case _ where !isDigits: .notDigits
+            case ..<Self.digitCounts.lowerBound: .tooShort
+            case (Self.digitCounts.upperBound + 1)...: .tooLong
+            default: nil
+            }
+        if let broken { throw AuthenticationError(brokenRule: broken) }
         do throws(CryptographyFailure) {
             self.digits = try SecureBytes(copying: digits)
         } catch {

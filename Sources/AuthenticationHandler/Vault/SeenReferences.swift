@@ -1,6 +1,6 @@
 import TransactionApproval
 
-/// The bank's own names of what was decided here, so that a request which comes a second time under
+/// The bank's own names of what was decided here, or may have been, so that a request which comes a second time under
 /// another id is not shown twice.
 ///
 /// Whoever can write this file can hide a request or have it shown again, and decide nothing.
@@ -41,6 +41,15 @@ struct SeenReferences: Equatable, Sendable {
         guard !entries.contains(entry) else { return false }
         entries = entries.suffix(Self.mostEntries - 1) + [entry]
         return true
+    }
+
+    /// False where it was not remembered.
+    mutating func forget(_ transaction: Transaction) -> Bool {
+        let count = entries.count
+        entries.removeAll {
+            $0.enterprise == transaction.enterprise && $0.transaction == transaction.id
+        }
+        return entries.count < count
     }
 }
 
@@ -108,6 +117,13 @@ extension LockedVault {
     borrowing func remember(_ transaction: Transaction) throws(Vault.Failure) {
         var seen = try vault.seenReferences()
         guard seen.remember(transaction) else { return }
+        try replace(SeenReferences.fileName, with: seen.bytes)
+    }
+
+    /// Returns when the reference of a transaction, if it was remembered, is so no more.
+    borrowing func forget(_ transaction: Transaction) throws(Vault.Failure) {
+        var seen = try vault.seenReferences()
+        guard seen.forget(transaction) else { return }
         try replace(SeenReferences.fileName, with: seen.bytes)
     }
 }

@@ -130,6 +130,22 @@ import Testing
         #expect(try await fetch()?.transactionID == "T-3")
     }
 
+    @Test func `shows a repeated request where the first was refused, and not where it may stand`()
+        async throws
+    {
+        _ = try await home.addAccount(of: server)
+        offer(try .sample(id: "T-1", reference: "R"))
+        server.then(DecisionExchange.self, .refused(.authenticationFailed(attemptsLeft: 4)))
+        await #expect(throws: AuthenticationError.self) { try await fetch() }
+
+        offer(try .sample(id: "T-2", reference: "R"))
+        for _ in 0..<2 { server.then(DecisionExchange.self, .refused(.serverUnavailable)) }
+        await #expect(throws: AuthenticationError.self) { try await fetch() }
+
+        offer(try .sample(id: "T-3", reference: "R"))
+        #expect(try await fetch() == nil)
+    }
+
     @Test func `asks again about the same request where the decision failed`() async throws {
         _ = try await home.addAccount(of: server)
         let transaction = try Transaction.sample(reference: "R")
