@@ -84,6 +84,37 @@ import Testing
         #expect(lines.contains("In order: 0 records, with the store and the journal."))
     }
 
+    @Test(
+        .enabled("unprivileged user namespaces are needed to mount a small disk") {
+            try SmallDisk.mayBeMounted.get()
+        }
+    )
+    func `of a disk that is full at any file, of which nothing half-made is left`() throws {
+        let premises = try Premises()
+        let run = try SmallDisk.run(
+            """
+            cd "$1"
+            mkdir -m 700 disk
+            mount -t tmpfs -o size=4m,mode=700 tmpfs disk
+            for room in 100 180 220 240 260 280 300 320 340 360 380 420 600; do
+                mkdir -m 700 disk/v
+                head -c $((4096 - room))k /dev/zero >disk/fill
+                "$2" init --config disk/v/c.json >said 2>&1 || true
+                rm disk/fill
+                "$2" init --config disk/v/c.json >said 2>&1 || echo "$room: $(cat said)"
+                "$2" audit verify --config disk/v/c.json
+                rm -r disk/v
+            done
+            """,
+            premises.folder.path,
+            BuiltProducts.path(of: "countersignd")
+        )
+        #expect(run.exitCode == 0, "\(run.errorOutput)")
+        let lines = run.output.split(separator: "\n")
+        #expect(lines.count { $0.hasPrefix("In order: 0 ") } == 13)
+        #expect(lines.count { $0.hasPrefix("The journal is signed") } == 13 && lines.count == 26)
+    }
+
     @Test func `of a machine that locks no memory`() throws {
         let premises = try Premises.made()
         let program = BuiltProducts.path(of: "countersignd")

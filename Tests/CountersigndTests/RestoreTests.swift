@@ -76,6 +76,27 @@ import Verifier
     }
 
     /// A backup in the place of the store, of which the journal has seen all.
+    @Test func `waits for nobody, and begins only once no verifier runs`() async throws {
+        let premises = try Premises.made()
+        try await premises.fill()
+        try premises.serve()
+        let verifier = try RunningVerifier(premises)
+        #expect(try premises.countersignd("backup", premises.path("monday.db")).exitCode == 0)
+        let operation = "http://127.0.0.1:\(verifier.operationPort)"
+        #expect(try Fetched(operation + "/health/ready").status == 200)
+        try premises.remove("store/countersign.db")
+        try premises.putBack("monday.db")
+        // What it said yes to would be in a file that nobody finds.
+        let away = try Fetched(operation + "/health/ready")
+        #expect(away.status == 503 && away.body == "store.rolledBack\n", "\(away.body)")
+        let refused = try premises.countersignd("restore", "--yes")
+        #expect(refused.exitCode == 75)
+        #expect(refused.errorOutput.hasPrefix("countersignd: a verifier runs, or a command that"))
+        _ = verifier.stop()
+        #expect(try premises.countersignd("restore", "--yes").exitCode == 0)
+        #expect(try premises.countersignd("audit", "verify").exitCode == 0)
+    }
+
     private func putBackAtOnce() async throws -> Premises {
         let premises = try Premises.made()
         try await premises.fill()

@@ -26,13 +26,24 @@ package enum StoreAddress: Sendable {
 
     package func open(
         migrations: [Migration],
+        migrates: Bool = true,
         patience: Duration = .seconds(10)
     ) throws(StoreFailure) -> any Database {
         switch self {
         case .file(let path):
-            try SQLiteDatabase(path: path, migrations: migrations, busyTimeout: patience)
+            try SQLiteDatabase(
+                path: path,
+                migrations: migrations,
+                migrates: migrates,
+                busyTimeout: patience
+            )
         case .server(let database):
-            try PostgresDatabase(database, migrations: migrations, patience: patience)
+            try PostgresDatabase(
+                database,
+                migrations: migrations,
+                migrates: migrates,
+                patience: patience
+            )
         }
     }
 }

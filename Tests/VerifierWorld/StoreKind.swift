@@ -58,8 +58,9 @@ package struct TestStore: Sendable {
 
     package func open(
         migrations: [Migration],
+        migrates: Bool = true,
         patience: Duration = .seconds(10)
     ) throws(StoreFailure) -> any Database {
-        try address.open(migrations: migrations, patience: patience)
+        try address.open(migrations: migrations, migrates: migrates, patience: patience)
     }
 }

@@ -104,7 +104,7 @@ struct Audit {
         with journal: JournalFile,
         _ lineCount: Int
     ) throws(JournalFailure) {
-        var last: UInt64 = 0
+        var last: AuditHead?
         var rest = lineCount
         var fork: AuditFinding?
         _ = try journal.read { line throws(JournalFailure) in
@@ -115,9 +115,14 @@ struct Audit {
                 if let refusal = try ledger.refusal(of: checkpoint) {
                     if refusal == .foreign { throw StoreFailure.foreign }
                     let sequence = checkpoint.head.sequence
-                    fork = fork ?? AuditFinding(sequence: sequence, fault: .forked(after: last))
+                    fork =
+                        fork
+                        ?? AuditFinding(
+                            sequence: sequence,
+                            fault: .forked(after: last?.sequence ?? 0)
+                        )
                 } else {
-                    last = checkpoint.head.sequence
+                    last = checkpoint.head
                     fork = nil
                 }
             } catch .foreign {

@@ -35,8 +35,9 @@ package struct AuditReport: Equatable, Sendable {
     /// Those of the trail, then those of the tables one by one, at most `mostFindings`; neither the
     /// trail is read on after a record that does not follow, nor the tables.
     package internal(set) var findings: [AuditFinding] = []
-    /// The last record that the journal has a signature over; nil where none was asked.
-    package internal(set) var vouched: UInt64?
+    /// The trail up to where the journal has a signature over it; nil where none was asked, or none is
+    /// over this trail.
+    package internal(set) var vouched: AuditHead?
     /// The records of restores, at each of which a part of the trail may have been given up.
     package internal(set) var restores: [AuditRecord] = []
 

@@ -176,6 +176,7 @@ extension StoreFailure {
         case .unsafeFile: "unsafeFile"
         case .foreign: "foreign"
         case .newer: "newer"
+        case .older: "older"
         case .readOnly: "readOnly"
         case .damaged: "damaged"
         case .full: "full"

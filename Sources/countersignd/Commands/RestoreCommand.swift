@@ -51,7 +51,10 @@ struct RestoreCommand: Command {
         let configuration = try Configuration(readingFileAt: path)
         let installation = Installation(configuration: configuration)
         let restoring = Restoring(installation: installation)
-        try await installation.withStore(checksWholeFile: true) { store throws(CommandFailure) in
+        let alone = try installation.alone()
+        defer { withExtendedLifetime(alone) {} }
+        try await installation.withStore(checksWholeFile: true, migrates: true) {
+            store throws(CommandFailure) in
             let loss = try await restoring.loss(
                 of: store,
                 withoutJournal: journalIsLost,
@@ -78,7 +81,7 @@ struct RestoreCommand: Command {
             """
             \(loss)
             Restoring voids what is pending, closes open activations, and makes codes from
-            before count for nothing. No verifier may use the store meanwhile.
+            before count for nothing. No other verifier may use the store meanwhile.
 
             """
         )

@@ -65,6 +65,12 @@ extension CommandFailure {
                 "\(name) was written by a later countersignd, in version \(version)",
                 hint: "use that one, or one that is newer still"
             )
+        case .older(let version):
+            self.init(
+                .malformedInput,
+                "\(name) is still as an earlier countersignd left it, in version \(version)",
+                hint: "countersignd run moves it on, and no earlier one can use it from then on"
+            )
         case .readOnly:
             self.init(
                 .noPermission,

@@ -8,27 +8,37 @@ struct Installation: Sendable {
 
     var storePart: Part { Part(configuration.store) }
 
-    /// Commands run beside a daemon, which has checked the whole of its file when it began.
-    func openStore(checksWholeFile: Bool = false) throws(StoreFailure) -> any Database {
+    /// Commands run beside a daemon, which has checked the whole of its file when it began, and are no
+    /// reason to change its tables: the daemon that runs may be of the release before.
+    func openStore(
+        checksWholeFile: Bool = false,
+        migrates: Bool = false
+    ) throws(StoreFailure) -> any Database {
         switch configuration.store {
         case .sqlite(let path):
             try SQLiteDatabase(
                 path: path,
                 migrations: Schema.migrations,
+                migrates: migrates,
                 checksWholeFile: checksWholeFile
             )
         case .postgreSQL(let connection):
-            try PostgresDatabase(connection, migrations: Schema.migrations)
+            try PostgresDatabase(
+                connection,
+                migrations: Schema.migrations,
+                migrates: migrates
+            )
         }
     }
 
     /// Lets `body` use the store, and closes it however that ended.
     func withStore<Outcome>(
         checksWholeFile: Bool = false,
+        migrates: Bool = false,
         _ body: (any Database) async throws(CommandFailure) -> Outcome
     ) async throws(CommandFailure) -> Outcome {
         let store = try await onStore { () throws(StoreFailure) in
-            try openStore(checksWholeFile: checksWholeFile)
+            try openStore(checksWholeFile: checksWholeFile, migrates: migrates)
         }
         do throws(CommandFailure) {
             let outcome = try await body(store)
@@ -43,10 +53,13 @@ struct Installation: Sendable {
     /// Lets `body` change the store, which its journal follows, and has all of it written down.
     func withVerifier<Outcome>(
         checksWholeFile: Bool = false,
+        migrates: Bool = false,
         _ body: (Verifier) async throws(CommandFailure) -> Outcome
     ) async throws(CommandFailure) -> Outcome {
         let key = try checkpointKey()
-        return try await withStore(checksWholeFile: checksWholeFile) {
+        let use = try inUse()
+        defer { withExtendedLifetime(use) {} }
+        return try await withStore(checksWholeFile: checksWholeFile, migrates: migrates) {
             store throws(CommandFailure) in
             let journal = try await onJournal { () throws(JournalFailure) in
                 try await Journal.open(

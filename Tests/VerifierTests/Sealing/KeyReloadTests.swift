@@ -20,8 +20,9 @@ import VerifierWorld
     /// As an operator copies the file from one verifier to the other.
     private func copyKeys() throws {
         let keys = try Data(contentsOf: URL(filePath: premises.keysPath))
-        try keys.write(to: URL(filePath: path), options: .atomic)
-        try #require(chmod(path, 0o600) == 0)
+        let copy = path + ".copy"
+        try keys.write(to: URL(filePath: copy))
+        try #require(chmod(copy, 0o600) == 0 && rename(copy, path) == 0)
     }
 
     /// A verifier that has all of the first one's keys until now, and has decided by them.

@@ -78,6 +78,26 @@ private let faults = [
 
 private let isRoot = geteuid() == 0
 
+@Suite struct `A SQLite file that another took the place of` {
+    @Test func `is written to and read no more`() async throws {
+        let store = try TemporaryStore()
+        let database = try store.open()
+        let increment: Work<Void> = { connection throws(StoreFailure) in
+            _ = try Tally.increment(1, on: connection)
+        }
+        try await database.write(increment)
+        let aside = store.path + ".aside"
+        #expect(rename(store.path, aside) == 0)
+        try FileManager.default.copyItem(atPath: aside, toPath: store.path)
+        await #expect(throws: StoreFailure.rolledBack) { try await database.write(increment) }
+        await #expect(throws: StoreFailure.rolledBack) { try await database.read(Tally.counts) }
+        #expect(rename(aside, store.path) == 0)
+        try await database.write(increment)
+        #expect(try await database.read(Tally.counts) == [1: 2])
+        await database.close()
+    }
+}
+
 @Suite struct `Opening a SQLite store` {
     @Test(arguments: faults)
     fileprivate func `is refused, and nothing is touched, of`(_ fault: Fault) async throws {

@@ -119,7 +119,8 @@ extension PostgresConnection {
     /// Another process may have moved the tables on since they were last looked at.
     private func check(_ found: Int64?, _ version: Int) throws(PostgresFailure) {
         guard let found else { throw .refused(.damaged) }
-        guard found == version else { throw .refused(.newer(version: Int(found))) }
+        if found > version { throw .refused(.newer(version: Int(found))) }
+        if found < version { throw .refused(.older(version: Int(found))) }
     }
 
     func commit(_ marker: CommitMarker) throws(PostgresFailure) {

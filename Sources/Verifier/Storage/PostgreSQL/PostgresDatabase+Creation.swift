@@ -22,7 +22,7 @@ extension PostgresDatabase {
 
 extension PostgresAddress {
     /// Takes all steps that are missing in one transaction; others that begin meanwhile wait.
-    func migrate(by migrations: [Migration]) throws(StoreFailure) {
+    func migrate(by migrations: [Migration], ifBehind migrates: Bool) throws(StoreFailure) {
         do throws(PostgresFailure) {
             let connection = try PostgresConnection(self, isPatient: true)
             let version = try connection.beginMigrating()
@@ -30,6 +30,7 @@ extension PostgresAddress {
                 throw .refused(.newer(version: version))
             }
             guard version < migrations.count else { return }
+            guard migrates else { throw .refused(.older(version: version)) }
             try connection.take(migrations[version...])
             try connection.commit(after: PostgresTables.setVersion(migrations.count))
         } catch {

@@ -13,15 +13,17 @@ package final class PostgresDatabase: WorkedDatabase {
 
     /// Opens the database that `create` filled, and blocks while it does.
     ///
-    /// A work is run again, on another server if need be, until `patience` ends.
+    /// A work is run again, on another server if need be, until `patience` ends. Who does not migrate
+    /// changes no table, and refuses a store that is behind.
     package init(
         _ connectionString: String,
         migrations: [Migration],
+        migrates: Bool = true,
         readerCount: Int = 2,
         patience: Duration = .seconds(10)
     ) throws(StoreFailure) {
         let address = try PostgresAddress(connectionString, patience: patience)
-        try address.migrate(by: migrations)
+        try address.migrate(by: migrations, ifBehind: migrates)
         let version = migrations.count
         let writer = try PostgresWriter(PostgresSession(address), version: version)
         do throws(StoreFailure) {

@@ -11,6 +11,8 @@ package enum StoreFailure: Error, Equatable, Sendable {
     case foreign
     /// A later program moved the tables on to `version`.
     case newer(version: Int)
+    /// An earlier program made the tables, in `version`, and nobody moved them on.
+    case older(version: Int)
 
     // What can happen at any time.
 

@@ -26,6 +26,19 @@ struct DatabaseFile {
         get throws(StoreFailure) { (try status(of: path + Self.logSuffix)?.st_size ?? 0) > 0 }
     }
 
+    /// Which file it is that is there.
+    struct Identity: Equatable {
+        fileprivate let device: dev_t
+        fileprivate let node: ino_t
+    }
+
+    /// Nil where nothing is there, or nobody can say.
+    var identity: Identity? {
+        // Why not is told by whoever opens it: `try?`.
+        guard let status = try? status(of: path) else { return nil }
+        return Identity(device: status.st_dev, node: status.st_ino)
+    }
+
     var byteCount: Int {
         get throws(StoreFailure) { Int(try status(of: path)?.st_size ?? 0) }
     }

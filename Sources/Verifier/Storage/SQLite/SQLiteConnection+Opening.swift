@@ -1,12 +1,14 @@
 import CSQLite
 
 extension SQLiteConnection {
-    /// Opens a file of ours for reading and writing, moved on to the last of `migrations`.
+    /// Opens a file of ours for reading and writing, where it is moved on to the last of `migrations`,
+    /// now or before.
     ///
     /// A refused file stays as it was, and a write-ahead log beside it too.
     static func open(
         _ file: DatabaseFile,
         migrations: [Migration],
+        migrates: Bool,
         busyTimeout: Duration,
         checksWholeFile: Bool
     ) throws(StoreFailure) -> SQLiteConnection {
@@ -17,6 +19,7 @@ extension SQLiteConnection {
         // The log may know better than the header.
         let version = try connection.version
         guard version <= migrations.count else { throw .newer(version: version) }
+        guard migrates || version == migrations.count else { throw .older(version: version) }
         if checksWholeFile { try connection.checkIntegrity() }
         try connection.useLog()
         try connection.migrate(by: migrations)

@@ -54,7 +54,8 @@ extension SQLiteConnection {
         try run(statement, [])
         // Another process may have moved the tables on since they were last looked at.
         let found = try self.version
-        guard found == version else { throw .newer(version: found) }
+        if found > version { throw .newer(version: found) }
+        if found < version { throw .older(version: found) }
     }
 
     /// Says whether all succeeded; ends at the first that did not.

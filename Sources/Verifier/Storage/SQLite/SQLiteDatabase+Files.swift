@@ -12,6 +12,7 @@ extension SQLiteDatabase {
             try connection.useLog()
             try connection.execute("PRAGMA application_id = \(FileHeader.applicationID)")
             try connection.migrate(by: migrations)
+            try connection.takeOverLog()
         }
     }
 
@@ -39,9 +40,18 @@ extension DatabaseFile {
         let copy = try SQLiteConnection(path, .readWrite, busyTimeout: .zero)
         try mark(copy)
         try copy.checkIntegrity()
+        try copy.takeOverLog()
+    }
+}
+
+extension SQLiteConnection {
+    /// Has all of it be in the file, which is about to be named: closing would try, and not tell.
+    fileprivate func takeOverLog() throws(StoreFailure) {
+        guard try rows(.takeOverLog, [])[0].integer(0) == 0 else { throw .busy }
     }
 }
 
 extension Statement {
     fileprivate static let copy = Statement("VACUUM INTO $1")
+    fileprivate static let takeOverLog = Statement("PRAGMA wal_checkpoint(TRUNCATE)")
 }

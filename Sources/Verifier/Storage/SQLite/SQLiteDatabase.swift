@@ -6,6 +6,8 @@ package final class SQLiteDatabase: WorkedDatabase {
     private static let readerCount = 2
 
     let file: DatabaseFile
+    /// What was opened: nobody may be told of what is committed to a file that another took the place of.
+    private let identity: DatabaseFile.Identity?
     private let version: Int
     /// How many works were committed, and in how many groups.
     package let commits = CommitTally()
@@ -13,10 +15,12 @@ package final class SQLiteDatabase: WorkedDatabase {
 
     /// Opens the file that `create` made, and blocks while it does.
     ///
-    /// `checksWholeFile` reads all of it; a command beside a daemon that did so need not.
+    /// `checksWholeFile` reads all of it; a command beside a daemon that did so need not. Who does not
+    /// migrate changes no table, and refuses a store that is behind.
     package init(
         path: String,
         migrations: [Migration],
+        migrates: Bool = true,
         busyTimeout: Duration = .seconds(5),
         checksWholeFile: Bool = true
     ) throws(StoreFailure) {
@@ -25,9 +29,11 @@ package final class SQLiteDatabase: WorkedDatabase {
         let writer = try SQLiteConnection.open(
             file,
             migrations: migrations,
+            migrates: migrates,
             busyTimeout: busyTimeout,
             checksWholeFile: checksWholeFile
         )
+        identity = file.identity
         do throws(StoreFailure) {
             try startWriting(on: writer)
             for _ in 0..<Self.readerCount {
@@ -42,7 +48,11 @@ package final class SQLiteDatabase: WorkedDatabase {
     }
 
     private func startWriting(on connection: SQLiteConnection) throws(StoreFailure) {
-        try lines.writing.startThread(takingUpTo: .max) { [version, commits] works in
+        try lines.writing.startThread(takingUpTo: .max) {
+            [file, identity, version, commits] works in
+            guard file.identity == identity else {
+                return works.forEach { $0.tell(.rolledBack) }
+            }
             commits.add(works.count)
             connection.commit(works, version: version)
         } end: {
@@ -52,7 +62,10 @@ package final class SQLiteDatabase: WorkedDatabase {
 
     /// A few works at a time: a long one holds up no more than those that came with it.
     private func startReading(on connection: SQLiteConnection) throws(StoreFailure) {
-        try lines.reading.startThread(takingUpTo: 8) { [version] works in
+        try lines.reading.startThread(takingUpTo: 8) { [file, identity, version] works in
+            guard file.identity == identity else {
+                return works.forEach { $0.tell(.rolledBack) }
+            }
             connection.read(works, version: version)
         } end: {
             connection.close()
