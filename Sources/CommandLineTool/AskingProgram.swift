@@ -13,16 +13,27 @@ package struct AskingProgram {
         self.path = path
     }
 
-    /// Nil where no answer comes.
+    /// Nil where no answer comes, or the program says that it is none by how it ends.
     package func secretAnswer(to question: String) throws(CommandFailure) -> SecretBytes? {
         var ends: [Int32] = [0, 0]
         guard countersign_pipe(&ends) == 0 else { throw failure }
-        defer { close(ends[0]) }
         let process = start(asking: question, writing: ends[1])
         close(ends[1])
-        guard let process else { throw failure }
-        defer { while waitpid(process, nil, 0) < 0, errno == EINTR {} }
-        return try secretLine(from: ends[0], named: path)
+        guard let process else {
+            close(ends[0])
+            throw failure
+        }
+        var status: Int32 = 0
+        let answer: SecretBytes?
+        do {
+            defer {
+                // First, so that it does not go on writing for ever.
+                close(ends[0])
+                while waitpid(process, &status, 0) < 0, errno == EINTR {}
+            }
+            answer = try secretLine(from: ends[0], named: path)
+        }
+        return status == 0 ? answer : nil
     }
 
     /// With the environment of this program, in which a display may be, and with all signals.

@@ -8,8 +8,8 @@ package protocol Command: Sendable {
     static var discussion: String { get }
     /// Everything that `init` reads, in the order that help shows it.
     static var parameters: [any Parameter] { get }
-    /// The signals that end it unless it takes them from its terminal, as one does that goes on until
-    /// it is told to stop.
+    /// The signals that end it until it hears them itself, as one does that goes on until it is told
+    /// to stop.
     static var signals: [Int32] { get }
 
     init(_ arguments: ParsedArguments) throws(CommandFailure)

@@ -19,9 +19,17 @@ package struct CommandFailure: Error, Equatable {
     }
 
     /// The lines that `program` leaves on standard error.
-    func report(from program: String) -> String {
-        let lines = ["\(program): \(message)"] + (hint.map { ["hint: \($0)"] } ?? [])
-        return lines.map { visible($0) + "\n" }.joined()
+    func report(from program: String) -> String { lines("\(program): \(message)") }
+
+    fileprivate func lines(_ first: String) -> String {
+        ([first] + (hint.map { ["hint: \($0)"] } ?? [])).map { visible($0) + "\n" }.joined()
+    }
+}
+
+extension Output {
+    /// Says what went wrong, where the command goes on.
+    package func print(_ failure: CommandFailure) throws(CommandFailure) {
+        try write(failure.lines(failure.message))
     }
 }
 

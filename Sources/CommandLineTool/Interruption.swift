@@ -4,10 +4,16 @@ import Glibc
 ///
 /// With a terminal they are waited for instead, as it may be silent: it is given back first.
 enum Interruption {
+    /// But for those that the program gives itself by a fault, and those that nobody can wait for.
+    private static let all = [
+        SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF,
+        SIGIO, SIGPWR, SIGXCPU,
+    ]
+
     /// Without those that whoever began the program has it ignore, as `nohup` does.
     static var signals: [Int32] {
         guard isatty(STDIN_FILENO) == 1 else { return [] }
-        return [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP].filter { !isIgnored($0) } + [SIGCONT]
+        return all.filter { !isIgnored($0) } + [SIGCONT]
     }
 
     /// Has the signal do to the process what it does to any other.

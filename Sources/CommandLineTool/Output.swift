@@ -7,16 +7,20 @@ package struct Output: Sendable {
     package let write: @Sendable (String) throws(CommandFailure) -> Void
     /// Whether a person sees what is written, and no program reads it.
     package let isScreen: Bool
+    /// How many columns that screen has; nil where nobody says.
+    package let columns: Int?
     /// Whether that screen can do more than plain text.
     private let isStyled: Bool
 
     package init(
         isScreen: Bool = false,
+        columns: Int? = nil,
         isStyled: Bool = false,
         write: @escaping @Sendable (String) throws(CommandFailure) -> Void
     ) {
         self.write = write
         self.isScreen = isScreen
+        self.columns = columns
         self.isStyled = isStyled
     }
 
@@ -37,6 +41,7 @@ extension Output {
     package init(to descriptor: Int32, named name: String) {
         self.init(
             isScreen: isatty(descriptor) == 1,
+            columns: columnCount(of: descriptor),
             isStyled: showsStyles(descriptor)
         ) { text throws(CommandFailure) in
             var rest = Array(text.utf8)[...]
@@ -53,6 +58,12 @@ extension Output {
             }
         }
     }
+}
+
+private func columnCount(of descriptor: Int32) -> Int? {
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
 }
 
 private func showsStyles(_ descriptor: Int32) -> Bool {

@@ -41,19 +41,29 @@ package struct Program: Sendable {
         // inherited by programs that this one starts.
         signal(SIGPIPE) { _ in }
         keepMemoryPrivate()
+        holdStandardDescriptors()
+        guard CommandLine.isUTF8 else {
+            tell(CommandFailure(.usage, "an argument is not UTF-8"), on: .standardError)
+            _exit(ExitCode.usage.rawValue)
+        }
         let words = Array(CommandLine.arguments.dropFirst())
         let heard = commandType(leading: words)?.signals ?? []
         // Before there is another thread: each has the mask of the one that begins it.
         var mask = blockedAlone(heard + Interruption.signals)
-        let (signals, hear) = AsyncStream<Int32>.makeStream()
+        let hearing = SignalHearing()
         Task {
+            let terminal = Terminal.standard { hearing.begin() }
             // Not exit(), which lets libraries free what a thread that is ending frees as well.
-            _exit(await run(words, on: .standard(hearing: signals)).rawValue)
+            _exit(await run(words, on: terminal).rawValue)
         }
         while true {
             var number: Int32 = 0
             guard sigwait(&mask, &number) == 0 else { continue }
-            if heard.contains(number) { hear.yield(number) } else { Interruption.take(number) }
+            if heard.contains(number), hearing.hasBegun {
+                hearing.tell(number)
+            } else {
+                Interruption.take(number)
+            }
         }
     }
 
@@ -66,12 +76,24 @@ package struct Program: Sendable {
         return mask
     }
 
-    /// What was typed, and keys that libraries keep in ordinary memory, is in no core dump, and no
-    /// other program of the same user reads it through /proc.
+    /// What was typed, and keys that libraries keep in ordinary memory, is in no core dump and on no
+    /// screen, and no other program of the same user reads it through /proc.
     private func keepMemoryPrivate() {
+        // Swift's backtracer shows registers, and the memory that they lead to.
+        for fault in [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGSEGV, SIGTRAP] {
+            signal(fault, SIG_DFL)
+        }
         var limit = rlimit(rlim_cur: 0, rlim_max: 0)
         setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)
         _ = countersign_set_dumpable(0)
+    }
+
+    /// Has those that are closed be taken, the wrong way round: what is opened later is not read or
+    /// written in their place.
+    private func holdStandardDescriptors() {
+        for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 {
+            _ = open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+        }
     }
 
     package func run(_ words: [String], on terminal: Terminal) async -> ExitCode {
@@ -83,10 +105,14 @@ package struct Program: Sendable {
             }
             return .done
         } catch {
-            // Where standard error cannot be written to, the exit code is all that is left.
-            try? terminal.messages.write(error.report(from: name))
+            tell(error, on: terminal.messages)
             return error.exitCode
         }
+    }
+
+    private func tell(_ failure: CommandFailure, on messages: Output) {
+        // Where standard error cannot be written to, the exit code is all that is left.
+        try? messages.write(failure.report(from: name))
     }
 
     /// The command that the words after the program's name ask for.
@@ -128,8 +154,22 @@ extension Program {
             return CommandFailure(.usage, message).pointing(to: help)
         }
         let unknown = names.prefix(isTopic ? 2 : 1).joined(separator: " ")
+        // What is no word may be a PIN that somebody typed too early.
+        guard unknown.allSatisfy({ $0.isLetter || "- ".contains($0) }) else {
+            return CommandFailure(.usage, "there is no such command").pointing(to: help)
+        }
         let known = commands.flatMap { [$0.words[0], $0.name] }
         let hint = suggestion(for: unknown, among: known)
         return CommandFailure(.usage, "unknown command \(unknown)", hint: hint).pointing(to: help)
+    }
+}
+
+extension CommandLine {
+    /// Swift would put something else in the place of what is none, and have that be signed.
+    fileprivate static var isUTF8: Bool {
+        (0..<Int(argc)).allSatisfy { index in
+            guard let argument = unsafeArgv[index] else { return true }
+            return String(validatingCString: argument) != nil
+        }
     }
 }

@@ -11,7 +11,7 @@ package func secretLine(
     var line = SecretLine()
     defer { line.wipe() }
     while let byte = try nextByte(of: descriptor, named: name), byte != UInt8(ascii: "\n") {
-        line.append(byte)
+        try line.append(byte)
     }
     return try line.secret()
 }
@@ -42,7 +42,7 @@ func typedSecret(
         // The whole job, as the terminal would.
         case .suspend: kill(0, SIGTSTP)
         case .end: continue
-        case nil: line.append(byte)
+        case nil: try line.append(byte)
         }
     }
     return nil
@@ -72,25 +72,20 @@ extension CommandFailure {
 private struct SecretLine {
     private var bytes = [UInt8](repeating: 0, count: SecretBytes.largestByteCount)
     private var count = 0
-    private var isTooLong = false
 
     var isEmpty: Bool { count == 0 }
 
-    mutating func append(_ byte: UInt8) {
-        guard count < bytes.count else { return isTooLong = true }
+    mutating func append(_ byte: UInt8) throws(CommandFailure) {
+        guard count < bytes.count else { throw .notSecret }
         bytes[count] = byte
         count += 1
     }
 
     mutating func removeLast() { count = max(0, count - 1) }
 
-    mutating func removeAll() {
-        count = 0
-        isTooLong = false
-    }
+    mutating func removeAll() { count = 0 }
 
     func secret() throws(CommandFailure) -> SecretBytes? {
-        guard !isTooLong else { throw .notSecret }
         guard !isEmpty else { return nil }
         do throws(Secret.Failure) {
             return try SecretBytes(copying: bytes.span.extracting(first: count))

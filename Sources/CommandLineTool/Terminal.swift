@@ -17,10 +17,12 @@ package struct Terminal: Sendable {
             @Sendable (_ ask: @escaping @Sendable () throws(CommandFailure) -> Void)
                 throws(CommandFailure) -> SecretBytes?
         )?
-    /// Those of the command's signals that came since it began.
-    package let signals: AsyncStream<Int32>
+    /// Has the command's signals come to it, and from then on do nothing else; called once.
+    package let hearSignals: @Sendable () -> AsyncStream<Int32>
 
-    static func standard(hearing signals: AsyncStream<Int32>) -> Terminal {
+    static func standard(
+        hearingSignals hearSignals: @escaping @Sendable () -> AsyncStream<Int32>
+    ) -> Terminal {
         let hasKeyboard = isatty(STDIN_FILENO) == 1
         return Terminal(
             output: .standardOutput,
@@ -31,7 +33,7 @@ package struct Terminal: Sendable {
                 ? { @Sendable ask throws(CommandFailure) in
                     try CommandLineTool.typedSecret(on: STDIN_FILENO, asking: ask)
                 } : nil,
-            signals: signals
+            hearSignals: hearSignals
         )
     }
 
@@ -44,14 +46,14 @@ package struct Terminal: Sendable {
             @Sendable (@escaping @Sendable () throws(CommandFailure) -> Void)
                 throws(CommandFailure) -> SecretBytes?
         )? = nil,
-        signals: AsyncStream<Int32> = AsyncStream { $0.finish() }
+        hearSignals: @escaping @Sendable () -> AsyncStream<Int32> = { AsyncStream { $0.finish() } }
     ) {
         self.output = output
         self.messages = messages
         self.isWatched = isWatched
         self.typedLine = typedLine
         self.typedSecret = typedSecret
-        self.signals = signals
+        self.hearSignals = hearSignals
     }
 }
 

@@ -21,6 +21,24 @@ import Testing
         #expect(isWhole, "\(read.count) bytes of \(text.utf8.count)")
     }
 
+    @Test func `has long values broken where they stand, and not by the screen`() {
+        let output = Output(isScreen: true, columns: 30) { _ in }
+        let facts = [
+            Fact("Amount", "47.11 EUR"),
+            Fact("To", String(repeating: "x", count: 20) + " Amount 1.00"),
+            Fact("", "東京都千代田区丸の内"),
+        ]
+        #expect(
+            output.lines(of: facts, indent: 2) == [
+                "  Amount  47.11 EUR", "  To      " + String(repeating: "x", count: 20),
+                "          Amount 1.00", "          東京都千代田区丸の内",
+            ]
+        )
+        #expect(output.lines(of: [Fact("A", "東京都千代田区丸の内 1-2")], indent: 9).count == 2)
+        let long = Fact("A", String(repeating: "x", count: 500))
+        #expect(Output { _ in }.lines(of: [long], indent: 2).count == 1)
+    }
+
     @Test func `to a file that is not open is a failure`() throws {
         let failure = #expect(throws: CommandFailure.self) {
             try Output(to: -1, named: "nowhere").print("")

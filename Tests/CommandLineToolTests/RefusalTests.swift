@@ -62,6 +62,7 @@ import Testing
         ([], "a command must come first", "see countersign --help"),
         (["--json", "approve"], "a command must come first", "see countersign --help"),
         (["frobnicate"], "unknown command frobnicate", "see countersign --help"),
+        (["271906"], "there is no such command", "see countersign --help"),
         (["aprove"], "unknown command aprove", "did you mean approve?"),
         (["tranaction", "list"], "unknown command tranaction", "did you mean transaction?"),
         (

@@ -60,13 +60,54 @@ extension `The built program` {
                 try person.trust(settings.dropLast() + #","askpass":"\#(program)"}"#)
                 return try person.countersign("approve", id, "--yes")
             }
-            let silent = try ask(by: "exit 1")
-            #expect(silent.exitCode == 66)
-            #expect(silent.errorOutput.hasSuffix("countersign: no PIN came\n"))
+            // Whoever cancels is not taken at his word, nor is a program that does not stop waited for.
+            let silences = ["exit 1", "echo \(Person.pin); exit 1", "yes \(Person.pin)"]
+            for silence in silences {
+                let silent = try ask(by: silence)
+                #expect(silent.exitCode == 66)
+                #expect(silent.errorOutput.hasSuffix("countersign: no PIN came\n"))
+            }
             let answered = try ask(by: "printf %s \"$1\" >\(asked)\necho \(Person.pin)\n")
             #expect(answered.exitCode == 0, "\(answered.errorOutput)")
             #expect(try String(contentsOfFile: asked, encoding: .utf8) == "PIN:")
             #expect(try person.state(of: id) == "approved")
+        }
+
+        @Test func `take no PIN from a terminal that shows it`() throws {
+            let id = try person.newPayment()
+            let session = try person.onTerminal("approve", id, "--yes", "--pin-fd", "0")
+            try session.wait(for: "a descriptor that is open, as by 3<FILE, and no terminal")
+            #expect(try session.end() == 64)
+        }
+
+        @Test func `take a request by the end of its id, where that is one's`() throws {
+            let id = try person.newPayment()
+            for short in [String(id.suffix(3)), String(id.prefix(8)), "zzzz"] {
+                #expect(try person.run("approve", short, "--yes", typing: Person.pin).exitCode == 2)
+            }
+            let end = String(id.suffix(8))
+            #expect(try person.run("approve", end, "--yes", typing: Person.pin).exitCode == 0)
+            #expect(try person.state(of: id) == "approved")
+        }
+
+        @Test func `read no more of a PIN than there can be, and count none that can be nobody's`()
+            throws
+        {
+            let id = try person.newPayment()
+            let program = BuiltProducts.path(of: "countersign")
+            let line = "timeout 30 \(program) approve \(id) --yes --pin-fd 3 3</dev/zero"
+            let endless = try person.run("sh", ["-c", line])
+            #expect(endless.exitCode == 65)
+            for (typed, reason) in [
+                ("73918a", "digits"), ("739 182", "digits"), ("739", "too short"),
+                ("\u{FF17}\u{FF13}\u{FF19}\u{FF11}", "digits"),
+            ] {
+                let run = try person.run("approve", id, "--yes", typing: typed)
+                #expect(run.exitCode == 1)
+                #expect(run.errorOutput.contains(reason), "\(run.errorOutput)")
+            }
+            let wrong = try person.run("approve", id, "--yes", typing: "271906")
+            #expect(wrong.errorOutput.contains("(4 attempts left)"))
         }
 
         @Test func `refuse to approve without a terminal unless both are given, and an ID`() throws

@@ -58,7 +58,7 @@ extension `The built program` {
                 ([("code: ", code), ("new PIN: ", pin), ("again: ", pin)], "activated bank/main/")
             case "accounts": ([], "bank/main/")
             case "pending": ([], "47.11 EUR  Transfer")
-            case "show": ([], "Purpose    Apples")
+            case "show": ([], "Purpose  Apples")
             case "approve", "push": (yes, "approved ")
             case "fetch": ([("later) ", "approve"), ("PIN: ", pin)], "approved ")
             case "reject": ([], "rejected ")

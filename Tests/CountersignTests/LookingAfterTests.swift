@@ -95,10 +95,15 @@ extension `The built program` {
                 )
             )
             #expect(json.contains(#"{"code":"runsAsRoot","event":"this program"#) == isRoot)
+            let empty = try person.countersign("doctor", "--vault", person.home.path + "/none")
+            #expect(empty.exitCode == 1)
+            #expect(empty.output.contains("no account is set up on this device yet\n  hint: "))
+            #expect(empty.output.contains("this program runs as root\n  hint: ") == isRoot)
             let elsewhere = ["no_proxy": "", "https_proxy": "http://127.0.0.1:1"]
             let alone = try person.countersign(["doctor"], environment: elsewhere)
             #expect(alone.exitCode == 1)
-            #expect(alone.output.contains("no connection to the network\n  hint: connect it"))
+            let finding = "out of reach of this device\n  hint: look at the connection"
+            #expect(alone.output.contains(finding))
         }
     }
 }

@@ -42,12 +42,13 @@ extension `The built program` {
                       Amount     47.11 EUR
                       To         Grocer
                                  DE89 3704 0044 0532 0130 00
-                      Purpose    Apples
                       Kind       payment
                       Account    \(account)
                       Reference  R-1
                       Time left  N s
                       Id         \(id)
+                      In the bank's own words:
+                        Purpose  Apples
 
                     """
             )
@@ -92,7 +93,8 @@ extension `The built program` {
             let elsewhere = ["no_proxy": "", "https_proxy": "http://127.0.0.1:1"]
             let unreachable = try person.countersign(["pending"], environment: elsewhere)
             #expect(unreachable.exitCode == 69)
-            #expect(unreachable.errorOutput.contains("hint: connect it and try again\n"))
+            let hint = "hint: look at the connection and try again\n"
+            #expect(unreachable.errorOutput.contains(hint))
             let settings = person.bank.settings
             let pins = try Certificates.made.get()
             let other = settings.replacing(

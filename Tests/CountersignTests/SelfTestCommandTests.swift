@@ -118,6 +118,40 @@ import Testing
         #expect(watching.exitCode == 0)
     }
 
+    @Test func `SEC-26 shows no memory when it crashes, whatever Swift is told`() throws {
+        let program = BuiltProducts.path(of: "countersign")
+        // Once it has opened its input, it is past its beginning.
+        let script = """
+            cd "$(mktemp -d)" && mkfifo input || exit
+            \(program) selftest - <input >said 2>&1 &
+            exec 3>input
+            until grep -Eq '^SigCgt:.*[1-9a-f]' /proc/$!/status; do :; done
+            until ls -l /proc/$!/fd/0 | grep -q input; do :; done
+            kill -SEGV $!; wait $!; echo "ended with $?"; cat said; rm -r "$PWD"
+            """
+        let crashed = try FinishedProcess.run(
+            "timeout",
+            ["20", "bash", "-c", script],
+            environment: ["SWIFT_BACKTRACE": "enable=yes,color=no"]
+        )
+        #expect(crashed.output == "ended with 139\n", "\(crashed.errorOutput)")
+    }
+
+    @Test(arguments: [">&-", "2>&- >&-", "<&- >&-"])
+    func `writes nothing where something else could be meant`(_ closed: String) throws {
+        let program = BuiltProducts.path(of: "countersign")
+        let run = try FinishedProcess.run("sh", ["-c", "\(program) selftest \(closed)"])
+        #expect(run.exitCode == 74)
+    }
+
+    @Test func `takes no argument that is no text`() throws {
+        let program = BuiltProducts.path(of: "countersign")
+        let line = "\(program) login --sign \"$(printf 'a\\377')\""
+        let refused = try FinishedProcess.run("bash", ["-c", line])
+        #expect(refused.exitCode == 64)
+        #expect(refused.errorOutput == "countersign: an argument is not UTF-8\n")
+    }
+
     private func countersign(_ files: String..., input: String = "") throws -> FinishedProcess {
         try FinishedProcess.run(
             BuiltProducts.path(of: "countersign"),

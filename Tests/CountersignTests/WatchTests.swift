@@ -18,6 +18,7 @@ extension `The built program` {
             try session.wait(for: "What now? (approve/reject/later) ", typing: "approve\n")
             try session.wait(for: "PIN: ", typing: "271906\n")
             try session.wait(for: "attempts left")
+            try session.wait(for: "If it still waits: countersign approve \(first)")
             let second = try person.newPayment()
             try session.wait(for: "Id         \(second)")
             try session.wait(for: "later) ", typing: "approve\n")

@@ -68,5 +68,14 @@ import Verifier
         let page = try JSONObject(report.output)
         #expect(page.text("records") == "5")
         #expect(page.text("faults") == "1")
+        // As audit verify says: nobody compared what is before the break.
+        #expect(page.text("signature") == nil && page.text("unsigned") == "5")
+        let verified = try JSONObject(
+            premises.countersignd("audit", "verify", "--json").output
+        )
+        #expect(verified.text("signed") == nil)
+        let lines = try premises.countersignd("audit", "report").output
+        #expect(lines.contains("\nSigned\tnot compared with the journal\n"))
+        #expect(lines.contains("Not vouched for: 5 records\n"))
     }
 }

@@ -13,7 +13,7 @@ import Testing
         configuration = premises.path("descriptor.json")
         let text = try String(contentsOfFile: premises.configuration, encoding: .utf8)
             .replacing("keys/encryption", with: "descriptor:3")
-        try text.write(toFile: configuration, atomically: true, encoding: .utf8)
+        try premises.write(text, to: "descriptor.json")
         rename(premises.path("keys/encryption"), premises.path("elsewhere"))
     }
 
@@ -53,11 +53,25 @@ import Testing
     @Test(arguments: ["0", "2", "x", "", "-1", "99999999999"])
     func `come from 3 on`(_ number: String) throws {
         let text = try String(contentsOfFile: configuration, encoding: .utf8)
-        try text.replacing("descriptor:3", with: "descriptor:\(number)")
-            .write(toFile: configuration, atomically: true, encoding: .utf8)
+        let other = text.replacing("descriptor:3", with: "descriptor:\(number)")
+        try premises.write(other, to: "descriptor.json")
         let refused = try countersignd("init", "3< elsewhere")
         #expect(refused.exitCode == 66)
         #expect(refused.errorOutput.contains("is not open"))
+    }
+
+    @Test(arguments: ["TERM", "INT", "HUP"])
+    func `are waited for no longer than until a signal`(_ signal: String) throws {
+        // Nobody ever writes to it; read is system call 0 or 63.
+        let waits = "cat /proc/$!/task/*/syscall 2>/dev/null | grep -qE '^(0|63) 0x3 '"
+        let line = """
+            cd \(premises.folder.path); mkfifo keys.fifo; set -m
+            \(BuiltProducts.path(of: "countersignd")) run --config \(configuration) 3<>keys.fifo &
+            while ! \(waits); do kill -0 $! || exit 99; done
+            kill -\(signal) $!; wait $!
+            """
+        let ended = try FinishedProcess.run("bash", ["-c", line])
+        #expect(ended.exitCode == 128 + ["TERM": 15, "INT": 2, "HUP": 1][signal, default: 0])
     }
 
     @Test func `are not to be rotated there`() throws {

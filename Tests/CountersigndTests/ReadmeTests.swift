@@ -34,7 +34,7 @@ import Testing
             #expect(run.exitCode == expected ?? 0, "\(command): \(run.errorOutput)")
         }
         #expect(try premises.files().contains("monday.db"))
-        #expect(try premises.sqlite3("SELECT count(*) FROM accounts") == "3")
+        #expect(try premises.sqlite3("SELECT count(*) FROM accounts") == "4")
     }
 
     /// Of a new verifier, which has nothing in its outbox, no device to ask, and does not run.

@@ -19,8 +19,7 @@ import Testing
 
     @Test func `is understood by systemd, which finds that it leaves little open`() throws {
         let installed = try TemporaryFolder()
-        let path = installed.path + "/countersignd.service"
-        try unit.write(toFile: path, atomically: true, encoding: .utf8)
+        let path = try installed.write(unit, to: "countersignd.service")
         // Below that it would be another service's business: it has files and a network.
         let check = try FinishedProcess.run(
             "systemd-analyze",

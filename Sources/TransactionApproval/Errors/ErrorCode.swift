@@ -107,7 +107,7 @@ extension ErrorCode {
         case .biometricCancelled:
             "Recognising fingerprint or face was cancelled; try again, or use the PIN."
         case .networkUnavailable:
-            "The device has no connection to the network; connect it and try again."
+            "The bank is out of reach of this device; look at the connection and try again."
         case .serverUnavailable:
             "The bank's service does not answer at the moment; try again in a few minutes."
         case .serverUntrusted:

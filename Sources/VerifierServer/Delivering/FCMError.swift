@@ -31,11 +31,11 @@ struct FCMError: Sendable {
     /// Whether the token is what was wrong, and will be tomorrow.
     ///
     /// A 404 without FCM's own word may be a project that is misspelt, and a 400 that names another
-    /// member is ours: neither may end anybody's notifications.
+    /// member, or none, is ours: neither may end anybody's notifications.
     var isOfToken: Bool {
         switch status {
         case 404: codes.contains("UNREGISTERED")
-        case 400: codes.contains("INVALID_ARGUMENT") && fields.isSubset(of: ["message.token"])
+        case 400: codes.contains("INVALID_ARGUMENT") && fields == ["message.token"]
         default: false
         }
     }

@@ -18,13 +18,23 @@ package struct Volume: Sendable {
     }
 
     /// What a program without privileges may write there; nil where nobody says.
-    var freeBytes: Int? {
-        var status = statvfs()
-        guard statvfs(path, &status) == 0 else { return nil }
+    package var freeBytes: Int? {
+        guard let status else { return nil }
         let (bytes, isHuge) = UInt64(status.f_bavail).multipliedReportingOverflow(
             by: UInt64(status.f_frsize)
         )
         return isHuge ? .max : Int(clamping: bytes)
+    }
+
+    /// How many more files there is room for; nil where nobody says, as where there is no end.
+    package var freeFiles: Int? {
+        guard let status, status.f_files > 0 else { return nil }
+        return Int(clamping: status.f_favail)
+    }
+
+    private var status: statvfs? {
+        var status = statvfs()
+        return statvfs(path, &status) == 0 ? status : nil
     }
 
     /// Where nobody says, there may be none.

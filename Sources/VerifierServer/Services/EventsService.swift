@@ -50,7 +50,12 @@ extension EventsExchange: DeviceService {
                     let payload = PushPayload(transactionID: id, account: calls.account.key)
                     try await writer.write(EventStream.event(payload))
                 }
-                (account, told) = (calls.account, calls.transactions)
+                told = calls.transactions
+                // From where another account took its place, that one is listened to.
+                guard account == calls.account else {
+                    account = calls.account
+                    break
+                }
             }
         } while !happenings.hasEnded && !Task.isCancelled && .now < end
     }

@@ -18,6 +18,8 @@ struct ActivationText {
         let bytes = Array(given.utf8)
         do throws(Secret.Failure) {
             text = try SecretBytes(copying: bytes.span)
+        } catch .machine(let failure) {
+            throw CommandFailure(failure)
         } catch {
             throw CommandFailure(.activationCodeInvalid)
         }

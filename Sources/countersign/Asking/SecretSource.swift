@@ -47,7 +47,13 @@ struct SecretSource {
         while true {
             let first = try secret("new PIN")
             guard isPerson else { return try PIN(first) }
-            if try secret("new PIN, again") == first { return try PIN(first) }
+            do throws(CommandFailure) {
+                let pin = try PIN(first)
+                if try secret("new PIN, again") == first { return pin }
+            } catch  where error.exitCode == .refused {
+                try terminal.messages.print(error)
+                continue
+            }
             try terminal.messages.print("The two are not the same.")
         }
     }

@@ -67,7 +67,8 @@ struct ActivateCommand: Command {
         }
         let activation = try ActivationText(activation, or: secrets)
             .activation(at: servers.map(\.server), codeFrom: secrets)
-        for folder in [PersonalFolder.data, .state] { try folder.make() }
+        let folders: [PersonalFolder] = vault == nil ? [.data, .state] : [.state]
+        for folder in folders { try folder.make() }
         let verified: VerifiedActivation
         do throws(AuthenticationError) {
             verified = try await session.handler.verifyActivation(activation)

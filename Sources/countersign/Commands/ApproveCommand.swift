@@ -13,7 +13,10 @@ struct ApproveCommand: Command {
             countersign approve 5c0f --yes --pin-fd 3 3<pin
         """
 
-    static let id = Argument<String?>("ID", help: "Which; without it, the only one that waits.")
+    static let id = Argument<String?>(
+        "ID",
+        help: "Its id or the end of it; without it, the only one that waits."
+    )
     static let yes = Flag("yes", help: "Do not ask: what this ID means was looked at before.")
     static let parameters: [any Parameter] = [
         id, Approval.method, yes, SecretSource.descriptor, Flag.json, Session.vault,

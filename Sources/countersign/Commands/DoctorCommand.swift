@@ -24,14 +24,22 @@ struct DoctorCommand: Command {
         let session = try await Session(in: vault)
         var findings = await session.handler.getWarnings().map(\.finding)
         var inOrder: [Account] = []
-        for account in try await session.accounts() {
+        var accounts: [Account] = []
+        do throws(AuthenticationError) {
+            accounts = try await session.handler.getAllEnrolledAccounts()
+            if accounts.isEmpty {
+                let code = ErrorCode.noAccountActivated
+                findings.append(Finding(code, CommandFailure(code)))
+            }
+        } catch {
+            findings.append(Finding(error.code, CommandFailure(error)))
+        }
+        for account in accounts {
             let found: [Finding]
             do throws(AuthenticationError) {
                 found = try await session.handler.getProfileInfo(for: account).findings
             } catch {
-                let failure = CommandFailure(error)
-                let event = "\(account): \(failure.message)"
-                found = [Finding(error.code.rawValue, event, failure.hint ?? "", account)]
+                found = [Finding(error.code, CommandFailure(error), account)]
             }
             if found.isEmpty { inOrder.append(account) }
             findings += found
@@ -69,6 +77,11 @@ private struct Finding: Encodable {
         self.account = account.map { ShownAccount($0) }
         self.event = event
         self.remedy = remedy
+    }
+
+    init(_ code: ErrorCode, _ failure: CommandFailure, _ account: Account? = nil) {
+        let event = account.map { "\($0): \(failure.message)" } ?? failure.message
+        self.init(code.rawValue, event, failure.hint ?? "", account)
     }
 }
 

@@ -6,7 +6,10 @@ struct RejectCommand: Command {
     static let name = "reject"
     static let summary = "Reject a request; that needs no PIN, and works while the PIN is locked."
 
-    static let id = Argument<String>("ID", help: "Which; countersign pending shows what waits.")
+    static let id = Argument<String>(
+        "ID",
+        help: "Its id or the end of it, as countersign pending shows it."
+    )
     static let reason = Option<RejectionReason?>("reason", help: "What the bank is told.")
     static let notMe = Flag("not-me", help: "Tell the bank that somebody else asked for it.")
     static let parameters: [any Parameter] = [id, reason, notMe, Flag.json, Session.vault]

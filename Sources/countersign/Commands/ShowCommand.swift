@@ -5,7 +5,10 @@ struct ShowCommand: Command {
     static let name = "show"
     static let summary = "Show all of what an approval would sign."
 
-    static let id = Argument<String?>("ID", help: "Which; without it, the only one that waits.")
+    static let id = Argument<String?>(
+        "ID",
+        help: "Its id or the end of it; without it, the only one that waits."
+    )
     static let parameters: [any Parameter] = [id, Flag.json, Session.vault]
 
     private let id: String?

@@ -23,16 +23,25 @@ struct WatchCommand: Command {
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let session = try await Session(in: vault)
         for await payload in try await session.pushes() {
-            do throws(CommandFailure) {
+            // It may have been decided elsewhere, and others may come.
+            try await goingOn(at: terminal) { () throws(CommandFailure) in
                 try await take(payload, in: session, at: terminal)
-            } catch  where ![.interrupted, .inputOutput].contains(error.exitCode) {
-                // It was decided elsewhere, say, or its PIN was wrong: others may come.
-                try terminal.messages.print(error.message)
-            } catch {
-                throw error
             }
         }
         throw try await session.endOfPushes()
+    }
+
+    /// Tells what went wrong, unless it is the end of the command too.
+    private func goingOn(
+        at terminal: Terminal,
+        _ body: () async throws(CommandFailure) -> Void
+    ) async throws(CommandFailure) {
+        do throws(CommandFailure) {
+            try await body()
+        } catch {
+            if [.interrupted, .inputOutput].contains(error.exitCode) { throw error }
+            try terminal.messages.print(error)
+        }
     }
 
     private func take(
@@ -49,7 +58,15 @@ struct WatchCommand: Command {
             handler: session.handler,
             secrets: session.secrets(on: nil, or: terminal)
         )
-        guard let decision = try await approval.decide() else { return }
+        var decision: DecisionMade?
+        try await goingOn(at: terminal) { () throws(CommandFailure) in
+            decision = try await approval.decide()
+        }
+        guard let decision else {
+            // What is left, or had a wrong PIN, does not come again.
+            let command = "countersign approve \(transaction.id)"
+            return try terminal.messages.print("If it still waits: \(command)")
+        }
         try terminal.output.print(decision, on: transaction, inJSON: printsJSON)
     }
 }

@@ -27,8 +27,10 @@ enum PersonalFolder: String {
         var folder = ""
         for part in try path().split(separator: "/") {
             folder += "/\(part)"
-            guard mkdir(folder, S_IRWXU) != 0, access(folder, F_OK) != 0 else { continue }
+            guard mkdir(folder, S_IRWXU) != 0 else { continue }
             let reason = String(cString: strerror(errno))
+            // On a disk that is read-only, what is there is not even said to be.
+            guard access(folder, F_OK) != 0 else { continue }
             throw CommandFailure(.cannotCreate, "cannot make the folder \(folder): \(reason)")
         }
     }

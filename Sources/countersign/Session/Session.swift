@@ -83,7 +83,7 @@ struct Session: Sendable {
         }
     }
 
-    /// The one that is named, or else the only one.
+    /// The one that is named, by its id or the end of it, or else the only one.
     func pending(_ id: String?) async throws(CommandFailure) -> PendingTransaction {
         let pending = try await pending()
         guard let id else {
@@ -96,15 +96,24 @@ struct Session: Sendable {
             }
             return pending[0]
         }
-        guard let named = pending.first(where: { $0.id == id }) else {
+        let named = pending.filter {
+            $0.id == id || id.count >= Self.leastOfID && $0.id.hasSuffix(id)
+        }
+        guard let first = named.first else {
             throw CommandFailure(
                 .nothingPending,
                 "no request of this id is waiting",
-                hint: "countersign pending shows which are"
+                hint: "countersign pending shows which are; the last 4 characters are enough"
             )
         }
-        return named
+        guard named.count == 1 else {
+            throw CommandFailure(.usage, "several requests end so", hint: "name more of the id")
+        }
+        return first
     }
+
+    /// Their beginnings are alike, as they begin with the time.
+    private static let leastOfID = 4
 }
 
 /// Nil where it has none that can be shown.

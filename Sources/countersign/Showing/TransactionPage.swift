@@ -9,28 +9,31 @@ struct TransactionPage {
     let transaction: PendingTransaction
 
     func text(on output: Output) -> String {
-        let rows = amounts(output) + payees + fields + particulars
-        return ([output.bold(transaction.title)] + aligned(rows).map { "  \($0)" })
-            .joined(separator: "\n")
+        let title = output.broken(transaction.title).map(output.bold)
+        let own = output.lines(of: amounts + payees + particulars, indent: 2)
+        // Apart from the others, whose names its labels may have.
+        let added = output.lines(of: fields, indent: 4)
+        let heading = added.isEmpty ? [] : ["  In the bank's own words:"]
+        return (title + own + heading + added).joined(separator: "\n")
     }
 
-    private func amounts(_ output: Output) -> [[String]] {
-        transaction.amounts.map { ["Amount", output.bold($0.formatted)] }
+    private var amounts: [Fact] {
+        transaction.amounts.map { Fact("Amount", $0.formatted, isBold: true) }
     }
 
-    private var payees: [[String]] {
-        transaction.payees.flatMap { [["To", $0.name], ["", $0.account]] }
+    private var payees: [Fact] {
+        transaction.payees.flatMap { [Fact("To", $0.name), Fact("", $0.account)] }
     }
 
-    private var fields: [[String]] { transaction.fields.map { [$0.label, $0.value] } }
+    private var fields: [Fact] { transaction.fields.map { Fact($0.label, $0.value) } }
 
-    private var particulars: [[String]] {
+    private var particulars: [Fact] {
         [
-            ["Kind", transaction.context.name],
-            ["Account", transaction.account.description],
-        ] + (transaction.reference.map { [["Reference", $0]] } ?? []) + [
-            ["Time left", remainingTime(until: transaction.deadline)],
-            ["Id", transaction.id],
+            Fact("Kind", transaction.context.name),
+            Fact("Account", transaction.account.description),
+        ] + (transaction.reference.map { [Fact("Reference", $0)] } ?? []) + [
+            Fact("Time left", remainingTime(until: transaction.deadline)),
+            Fact("Id", transaction.id),
         ]
     }
 }

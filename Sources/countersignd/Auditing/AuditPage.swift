@@ -33,8 +33,8 @@ struct AuditPage: Encodable {
     let last: Timestamp?
     /// What `countersignd audit verify` names one by one.
     let faults: Int
-    /// The last record that the journal is signed over.
-    let signature: Signature
+    /// The last record that the journal is signed over; absent where the two could not be compared.
+    let signature: Signature?
     /// How many came after that.
     let unsigned: UInt64
     let restores: [Restore]
@@ -44,16 +44,14 @@ struct AuditPage: Encodable {
     init(
         _ report: AuditReport,
         _ counts: TrailCounts,
-        signedAt checkpoint: Checkpoint,
         made now: Timestamp
     ) {
         made = now
         records = report.checked
         (first, last) = (counts.first, counts.last)
         faults = report.findings.count
-        let signed = checkpoint.head.sequence
-        signature = Signature(record: signed, moment: checkpoint.head.moment)
-        unsigned = report.checked - min(signed, report.checked)
+        signature = report.vouched.map { Signature(record: $0.sequence, moment: $0.moment) }
+        unsigned = report.checked - min(report.vouched?.sequence ?? 0, report.checked)
         restores = report.restores.map {
             Restore(record: $0.sequence, moment: $0.moment, detail: $0.event.detail)
         }
@@ -92,13 +90,19 @@ extension AuditPage {
             ("From", first?.text),
             ("To", last?.text),
             ("Store and journal", faults == 0 ? "agree with them" : fault),
-            ("Signed", "up to record \(signature.record), of \(signature.moment.text)"),
+            ("Signed", signed),
         ])
+    }
+
+    private var signed: String {
+        guard let signature else { return "not compared with the journal" }
+        return "up to record \(signature.record), of \(signature.moment.text)"
     }
 
     /// Where somebody's word stands for what nothing proves.
     private var gaps: [String] {
-        let rest = unsigned == 0 ? [] : ["\(counted(unsigned, "record")) since the last signature"]
+        let since = signature == nil ? "" : " since the last signature"
+        let rest = unsigned == 0 ? [] : [counted(unsigned, "record") + since]
         return rest
             + restores.map { restore in
                 "what came before record \(restore.record), of \(restore.moment.text), and was lost "

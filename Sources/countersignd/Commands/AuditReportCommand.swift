@@ -37,16 +37,11 @@ struct AuditReportCommand: Command {
         let installation = Installation(configuration: try Configuration(readingFileAt: path))
         let journal = try installation.openJournalFile()
         let page = try await installation.withStore { store throws(CommandFailure) in
-            // Before the trail is read: what is signed meanwhile may be beyond what is read of it.
-            let checkpoint = try await installation.onJournal { () throws(JournalFailure) in
-                try journal.lastCheckpoint()
-            }
             let report = try await installation.audit(store, against: journal, on: terminal)
             let counts = try await installation.counts(of: store, upTo: report.checked, by: period)
             return AuditPage(
                 report,
                 counts,
-                signedAt: checkpoint,
                 made: VerifierClock.system(notBefore: .earliest).now
             )
         }

@@ -67,7 +67,7 @@ private struct ShownAudit: Encodable {
     let findings: [Finding]
 
     init(_ report: AuditReport) {
-        (records, signed) = (report.checked, report.vouched)
+        (records, signed) = (report.checked, report.vouched?.sequence)
         restored = report.restores.map(\.sequence)
         findings = report.findings.map { Finding(record: $0.sequence, text: $0.text) }
     }
@@ -77,7 +77,7 @@ extension AuditReport {
     /// What is in order, and how far that is known.
     fileprivate var summary: [String] {
         ["In order: \(counted(checked, "record")), with the store and the journal."]
-            + (vouched.map { ["The journal is signed up to record \($0)."] } ?? [])
+            + (vouched.map { ["The journal is signed up to record \($0.sequence)."] } ?? [])
             + restores.map { record in
                 "Record \(record.sequence): restored from a backup, \(visible(record.event.detail))."
             }

@@ -1,24 +1,24 @@
 import CommandLineTool
 import Cryptography
-import Glibc
 import OneTimePassword
 import TransactionApproval
+import VerifierServer
 
 extension Examination {
     /// Some hours of a busy verifier, in which somebody can make more.
-    private static let leastFreeMiB: UInt64 = 256
-    private static let leastFreeFiles: UInt64 = 100
+    private static let leastFreeMiB = 256
+    private static let leastFreeFiles = 100
 
     func diskFindings() -> [Finding] {
         var places = [configuration.journal]
         if case .sqlite(let path) = configuration.store { places.append(path) }
         return places.compactMap { path in
-            var status = statvfs()
             let folder = folder(of: path)
+            let volume = Volume(of: path, holding: folder.isEmpty ? "." : folder)
             // That the file cannot be reached is told where it is opened.
-            guard statvfs(folder.isEmpty ? "." : folder, &status) == 0 else { return nil }
-            let free = (UInt64(status.f_bavail) * UInt64(status.f_frsize)) >> 20
-            let hasFiles = status.f_files == 0 || status.f_favail >= Self.leastFreeFiles
+            guard let bytes = volume.freeBytes else { return nil }
+            let free = bytes >> 20
+            let hasFiles = (volume.freeFiles ?? .max) >= Self.leastFreeFiles
             guard free < Self.leastFreeMiB || !hasFiles else { return nil }
             return Finding(
                 .disk,

@@ -108,7 +108,7 @@ extension Examination {
                     try ledger.deliveries(.waiting, after: 0, limit: Self.mostCounted)
                 )
             }
-            var findings: [Finding] = []
+            var findings = try await strangers(in: store)
             if dead > 0 {
                 let most = dead == Self.mostCounted ? " or more" : ""
                 findings.append(
@@ -130,6 +130,21 @@ extension Examination {
                 )
             }
             return findings
+        }
+    }
+
+    /// Webhooks of which nobody will ever hear.
+    private func strangers(in store: any Database) async throws(CommandFailure) -> [Finding] {
+        let named = Set(configuration.webhooks.map(\.purpose.enterprise))
+        let known = try await installation.read(store) { ledger throws(StoreFailure) in
+            try ledger.enterprises()
+        }
+        return named.subtracting(known).sorted { $0.text < $1.text }.map { enterprise in
+            Finding(
+                .deliveries,
+                "a webhook is for \(enterprise), which is no enterprise of this store",
+                "countersignd enterprise list shows their names; what nobody is told of is done with"
+            )
         }
     }
 

@@ -14,7 +14,7 @@ struct Front: Sendable {
     init(
         _ listening: Configuration.Listening,
         inheriting sockets: [ServiceManager.Descriptor],
-        atMost connections: Configuration.Connections = .standard,
+        atMost connections: Configuration.Connections,
         _ reporter: Reporter,
         threadCount: Int? = nil,
         handler: @escaping Server.Handler

@@ -2,8 +2,8 @@ import Glibc
 import HTTPServer
 
 extension Limits {
-    /// What store, journal, threads and files of keys need, whoever is connected.
-    private static let reservedDescriptors = 256
+    /// What store, journal, threads, files of keys and those who watch need, whoever is connected.
+    private static let reservedDescriptors = 256 + Configuration.Connections.ofOperation.inAll
 
     /// No more connections than this process has descriptors for, of which it takes all that it may.
     ///

@@ -51,6 +51,7 @@ struct Serving: Sendable {
             try Front(
                 listening,
                 inheriting: sockets.filter { $0.name == operationName },
+                atMost: .ofOperation,
                 reporter,
                 threadCount: 1
             ) { await operationAPI.answer($0) }

@@ -42,7 +42,7 @@ extension TransactionResource {
             + [
                 ("Reference", reference?.text),
                 ("Returns to", returnURL),
-                ("Approved by", authentication.map(\.rawValue).joined(separator: " or ")),
+                ("To be approved by", authentication.map(\.rawValue).joined(separator: " or ")),
                 ("Asked", created.text),
                 ("Waits until", deadline.text),
             ]

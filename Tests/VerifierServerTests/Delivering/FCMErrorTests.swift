@@ -10,7 +10,7 @@ import Testing
     @Test(
         arguments: [
             (404, FCMErrors.unregistered, true),
-            (400, FCMErrors.body(400, "INVALID_ARGUMENT", FCMErrors.invalid), true),
+            (400, FCMErrors.body(400, "INVALID_ARGUMENT", FCMErrors.invalid), false),
             (
                 400,
                 FCMErrors.body(

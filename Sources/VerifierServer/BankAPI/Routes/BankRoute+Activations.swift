@@ -86,7 +86,7 @@ extension BankRequest {
             return .notFound
         }
         var resource = ActivationResource(activation, at: verifier.now)
-        if let code = try verifier.code(of: activation) {
+        if resource.state == .open, let code = try verifier.code(of: activation) {
             resource.code = try plainText { () throws(CryptographyFailure) in try code.text() }
             resource.uri = try await uri(of: activation)
         }
@@ -95,7 +95,10 @@ extension BankRequest {
 
     /// Nil once the activation is over: it leads nowhere then.
     fileprivate func qrCode() async throws(Verifier.Failure) -> QRCode? {
-        guard let activation = try await activation(), activation.isOpen else { return nil }
+        guard
+            let activation = try await activation(),
+            ActivationResource(activation, at: verifier.now).state == .open
+        else { return nil }
         return QRCode(try await uri(of: activation))
     }
 
