@@ -43,7 +43,8 @@ import Verifier
         log.announce("stopped", ["why": .string("asked")])
         let lines = pipe.read().split(separator: "\n")
         #expect(lines.count == 1)
-        #expect(lines[0].hasSuffix(#""level":"info","message":"stopped","why":"asked"}"#))
+        let line = try #require(lines.first)
+        #expect(line.hasSuffix(#""level":"info","message":"stopped","why":"asked"}"#))
     }
 
     @Test func `that nobody reads keeps nobody waiting, and tells how much is missing`() throws {
