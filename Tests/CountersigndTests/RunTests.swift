@@ -84,6 +84,18 @@ import Testing
         #expect(try premises.countersignd("audit", "verify").exitCode == 0)
     }
 
+    @Test func `says that it stops, however little its log is to hold`() throws {
+        try premises.write(try plainConfiguration(), to: "countersignd.json")
+        let verifier = try RunningVerifier(
+            premises,
+            environment: ["COUNTERSIGND_LOG_LEVEL": "error"]
+        )
+        #expect(try Fetched("http://127.0.0.1:\(verifier.port)/openapi.json").status == 200)
+        #expect(verifier.stop() == 0)
+        let messages = verifier.said.compactMap { $0.firstMatch(of: /"message":"([^"]*)"/)?.1 }
+        #expect(messages == ["listening", "stopping", "stopped"])
+    }
+
     /// As `init` writes it, but at free ports.
     private func plainConfiguration() throws -> String {
         let plain = try Premises.made()

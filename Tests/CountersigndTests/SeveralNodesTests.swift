@@ -127,9 +127,12 @@ struct `Several nodes on one PostgreSQL` {
         let request = try nodes.sign(DecisionExchange.self, approval, by: customer.phone)
         try server.kill()
         let clients = try Clients([[[Clients.Ask(request, at: running.port)]]])
-        let live = "http://127.0.0.1:\(running.operationPort)/health/live"
-        #expect(try Fetched(live).status == 200)
+        let health = "http://127.0.0.1:\(running.operationPort)/health/"
+        #expect(try Fetched(health + "live").status == 200)
+        // Soon enough for who asks with the patience of the article.
+        #expect(try Fetched(health + "ready", "--max-time", "6").status == 503)
         try server.start()
+        while try Fetched(health + "ready").status != 200 { sched_yield() }
         let answers = try clients.rest()
         #expect(answers.map(\.status) == [200], "\(answers)")
         try expectOnce(nodes, customer, approvals: 1)

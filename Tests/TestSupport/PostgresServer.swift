@@ -158,6 +158,16 @@ extension PostgresServer {
         }
     }
 
+    /// Stops the server with all of its processes where they are: it still takes connections, and
+    /// answers nobody.
+    package func pause() throws { try signal(SIGSTOP) }
+
+    package func resume() throws { try signal(SIGCONT) }
+
+    private func signal(_ number: Int32) throws {
+        for process in [try processID] + (try children()) { Glibc.kill(process, number) }
+    }
+
     private var processID: pid_t {
         get throws {
             let lines = try String(contentsOfFile: folder + "/data/postmaster.pid", encoding: .utf8)

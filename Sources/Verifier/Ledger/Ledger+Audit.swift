@@ -62,8 +62,8 @@ extension Ledger {
         for (event, traces) in zip(events, takeTraces(for: events)) {
             let record = try Self.record(event, with: traces, by: actor, at: now, after: head)
             try add(record)
-            if event.kind.isToldToBank { try addDelivery(of: record, to: .webhook) }
-            if event.isPushed { try addDelivery(of: record, to: .push) }
+            if event.kind.isToldToBank { try tellBank(of: record) }
+            if event.isPushed { try wakeDevices(for: record) }
             recorded.events.kinds.append(event.kind)
             if event.kind.isJournaled { recorded.events.owed = record.sequence }
             head = AuditHead(record)
@@ -89,22 +89,6 @@ extension Ledger {
             // A machine that cannot compute a hash cannot keep a trail.
             throw .unavailable
         }
-    }
-
-    private func addDelivery(
-        of record: AuditRecord,
-        to target: Delivery.Target
-    ) throws(StoreFailure) {
-        guard let account = record.event.account else { return }
-        try add(
-            Delivery(
-                sequence: record.sequence,
-                target: target,
-                account: account,
-                subject: record.event.subject,
-                due: record.moment
-            )
-        )
     }
 
     private func add(_ record: AuditRecord) throws(StoreFailure) {
@@ -140,6 +124,20 @@ extension Ledger {
         try connection.rows(Self.selectRecords, [.integer(sequence), .integer(Int64(limit))])
             .map { row throws(StoreFailure) in
                 // Why it is no record does not matter: who asks says that it is none.
+                AuditRow(sequence: try row.integer(0), record: try? AuditRecord(row))
+            }
+    }
+
+    /// Those with numbers up to `newest` that tell of an enterprise or of an account of it.
+    func auditRows(
+        after sequence: UInt64,
+        through newest: UInt64,
+        concerning enterprise: EnterpriseID
+    ) throws(StoreFailure) -> [AuditRow] {
+        let values = [SQLValue(sequence), SQLValue(newest), SQLValue(enterprise)]
+        return try connection.rows(Self.selectOfEnterprise, values)
+            .map { row throws(StoreFailure) in
+                // What is no record is of nobody.
                 AuditRow(sequence: try row.integer(0), record: try? AuditRecord(row))
             }
     }
@@ -204,6 +202,16 @@ extension Ledger {
         SELECT sequence, moment, actor, kind, enterprise, account_type, account_id, subject,
             detail, traces, hash
         FROM audit WHERE sequence > $1 ORDER BY sequence LIMIT $2
+        """
+    )
+    private static let selectOfEnterprise = Statement(
+        """
+        SELECT sequence, moment, actor, kind, enterprise, account_type, account_id, subject,
+            detail, traces, hash
+        FROM audit
+        WHERE sequence > $1 AND sequence <= $2
+            AND (enterprise = $3 OR enterprise IS NULL AND subject = $3)
+        ORDER BY sequence
         """
     )
 }

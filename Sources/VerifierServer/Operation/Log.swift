@@ -39,6 +39,16 @@ package struct Log: Sendable {
     /// `message` is one of a fixed set; whatever differs between two of its lines is a field.
     package func write(_ level: Level, _ message: String, _ fields: Fields = [:]) {
         guard level >= least else { return }
+        writeLine(level, message, fields)
+    }
+
+    /// Says that a process begins or ends, however little is wanted: without that, nobody knows of
+    /// a log that says nothing whether anything was there to say it.
+    package func announce(_ message: String, _ fields: Fields = [:]) {
+        writeLine(.info, message, fields)
+    }
+
+    private func writeLine(_ level: Level, _ message: String, _ fields: Fields) {
         let beginning: [JSONValue.Member] = [
             .init(name: "time", value: .string(Date.now.formatted(Self.timeFormat))),
             .init(name: "level", value: .string(level.rawValue)),

@@ -8,6 +8,7 @@ package import Verifier
 /// goes on answering while that of devices and banks is full, or takes nobody in any more.
 package final class OperationAPI: Sendable {
     private let verifier: Verifier
+    private let probe: StoreProbe
     private let volumes: [Volume]
     private let metrics: Metrics
     private let reporter: Reporter
@@ -25,6 +26,15 @@ package final class OperationAPI: Sendable {
         reporter: Reporter
     ) {
         self.verifier = verifier
+        probe = StoreProbe { () async -> StoreProbe.Answer in
+            do throws(Verifier.Failure) {
+                try await verifier.reachStore()
+                return .reached
+            } catch {
+                metrics.count(error)
+                return .failed(error)
+            }
+        }
         self.volumes = volumes
         self.metrics = metrics
         self.reporter = reporter
@@ -68,12 +78,10 @@ package final class OperationAPI: Sendable {
         if let volume = volumes.first(where: \.isNearlyFull) {
             return .notReady(volume.name + ".nearlyFull", by: route.name)
         }
-        do throws(Verifier.Failure) {
-            try await verifier.reachStore()
-            return Answered(.text("ready\n"), by: route.name)
-        } catch {
-            metrics.count(error)
-            return .notReady(error.name, by: route.name)
+        return switch await probe.answer() {
+        case .reached: Answered(.text("ready\n"), by: route.name)
+        case .failed(let failure): .notReady(failure.name, by: route.name)
+        case .silent: .notReady("store.silent", by: route.name)
         }
     }
 

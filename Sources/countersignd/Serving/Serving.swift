@@ -109,8 +109,7 @@ extension Serving {
             async let told: Void = courier.run()
             _ = await (tidied, told)
         }
-        log.write(
-            .info,
+        log.announce(
             "listening",
             [
                 "server": api.addresses, "operation": operation?.addresses ?? .array([]),
@@ -138,13 +137,13 @@ extension Serving {
 
     private func stop() async {
         manager.tell(.stopping)
-        log.write(.info, "stopping")
+        log.announce("stopping")
         operationAPI.stop()
         verifier.happenings.end()
         await api.server.stop(within: drain)
         // Last, so that until then it can be seen that this one stops.
         await operation?.server.stop(within: .zero)
-        log.write(.info, "stopped")
+        log.announce("stopped")
     }
 
     /// Ends the process, whatever it still waits for: a client, a bank, or a store that answers no more.
@@ -152,7 +151,7 @@ extension Serving {
     /// As by kill -9, nothing is lost that was said yes to.
     private func endAtOnce(toldBy signals: AsyncStream<Int32>) async {
         for await signal in signals where signal != SIGHUP {
-            log.write(.info, "ended at once")
+            log.announce("ended at once")
             _exit(ExitCode.interrupted.rawValue)
         }
     }

@@ -36,6 +36,17 @@ import Verifier
         #expect(metrics.text(with: []).contains("lines_lost_total 0\n"))
     }
 
+    @Test func `says at every level that its process begins and ends`() throws {
+        let pipe = try TestPipe()
+        let log = Log(to: pipe.writingEnd, from: .error, metrics: metrics)
+        log.write(.info, "unimportant")
+        log.announce("stopped", ["why": .string("asked")])
+        let lines = pipe.read().split(separator: "\n")
+        #expect(lines.count == 1)
+        let line = try #require(lines.first)
+        #expect(line.hasSuffix(#""level":"info","message":"stopped","why":"asked"}"#))
+    }
+
     @Test func `that nobody reads keeps nobody waiting, and tells how much is missing`() throws {
         let pipe = try TestPipe()
         let log = Log(to: pipe.writingEnd, metrics: metrics)

@@ -1,0 +1,75 @@
+import Foundation
+import ProgramTesting
+import TestSupport
+import Testing
+
+/// What a process does that nobody asks for anything.
+@Suite(.timeLimit(.minutes(1))) struct `A verifier that runs by itself` {
+    private let premises: Premises
+
+    init() throws {
+        premises = try Premises.made()
+        try premises.serve(with: nil)
+        try premises.write(#"{"leastTokenDigits": 6}"#, to: "policy.json")
+        let rows = (1...3).map { number in
+            "bank,main,471\(number),A-\(number),\(String(repeating: "5a", count: 20))\n"
+        }
+        try premises.write(
+            "enterprise,account_type,account_id,token_serial,token_secret_hex\n" + rows.joined(),
+            to: "accounts.csv"
+        )
+        for words in [
+            ["policy", "set", "bank", premises.path("policy.json"), "--new"],
+            ["load", premises.path("accounts.csv")],
+        ] {
+            let run = try premises.countersignd(words)
+            try #require(run.exitCode == 0, "\(run.errorOutput)")
+        }
+    }
+
+    /// What the bank would be told of each, if it had a webhook.
+    private func revokeTokens(_ verifier: RunningVerifier, showing header: String) throws {
+        for number in 1...3 {
+            let account = "/bank/v1/enterprises/bank/accounts/main/471\(number)"
+            let devices = "http://127.0.0.1:\(verifier.port)\(account)/devices"
+            let list = try Fetched(devices, "-H", header).body
+            let id = try #require(list.firstMatch(of: /"id":"([0-9a-f]{32})"/)).1
+            #expect(try Fetched("\(devices)/\(id)", "-XDELETE", "-H", header).status == 204)
+        }
+    }
+
+    private func wait(for answer: String, to query: String) throws {
+        while try premises.sqlite3(query) != answer {
+            try Task.checkCancellation()
+            sched_yield()
+        }
+    }
+
+    @Test func `clears away what is over, and nothing that is younger, as its trail still says`()
+        throws
+    {
+        let header = "Authorization: Bearer \(try premises.token("core", "customerService"))"
+        let delivered = "SELECT COUNT(*) FROM outbox WHERE state = 1"
+        let first = try RunningVerifier(premises)
+        try revokeTokens(first, showing: header)
+        try wait(for: "3", to: delivered)
+        #expect(first.stop() == 0)
+
+        // One is older than anything is kept, another is a day younger than what goes.
+        let day = 24 * 60 * 60
+        for (account, age) in [("4711", 31 * day), ("4712", 6 * day)] {
+            let moment = "(unixepoch() - \(age)) * 1000"
+            let change = "UPDATE outbox SET due = \(moment) WHERE account_id = '\(account)'"
+            #expect(try premises.sqlite3(change) == "")
+        }
+        let second = try RunningVerifier(premises)
+        let left =
+            "SELECT group_concat(account_id, ' ') FROM (SELECT account_id FROM outbox "
+            + "ORDER BY account_id)"
+        try wait(for: "4712 4713", to: left)
+        #expect(second.stop() == 0)
+        #expect(try premises.sqlite3(left) == "4712 4713")
+        let audit = try premises.countersignd("audit", "verify")
+        #expect(audit.exitCode == 0, "\(audit.output)\(audit.errorOutput)")
+    }
+}
