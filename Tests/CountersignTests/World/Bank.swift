@@ -42,6 +42,11 @@ final class Bank: Sendable {
                 + #" "returnAddresses": ["https://bank.example"]}"#,
             premises
         )
+        try Self.addEnterprise(
+            "sensing",
+            #"{"authentication": ["userPIN", "biometric"]}"#,
+            premises
+        )
         try Self.addEnterprise("careful", #"{"numberMatchingDigits": 2}"#, premises)
         settings = try Self.settings(of: premises, at: origin)
         try preparing(premises)
