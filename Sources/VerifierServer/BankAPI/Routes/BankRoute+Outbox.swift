@@ -1,4 +1,4 @@
-import TransactionApproval
+package import TransactionApproval
 import Verifier
 
 extension BankRoute {
@@ -56,19 +56,19 @@ extension BankRoute {
     }
 }
 
-struct DeliveryList: Encodable, Sendable {
-    let deliveries: [DeliveryResource]
+package struct DeliveryList: Codable, Sendable {
+    package let deliveries: [DeliveryResource]
 }
 
-struct DeliveryResource: Encodable, Sendable {
+package struct DeliveryResource: Codable, Sendable {
     /// The number of the audit record that it tells of.
-    let sequence: UInt64
-    let target: String
-    let account: AccountKey
-    let subject: String
-    let state: String
-    let tries: Int
-    let due: Timestamp
+    package let sequence: UInt64
+    package let target: String
+    package let account: AccountKey
+    package let subject: String
+    package let state: String
+    package let tries: Int
+    package let due: Timestamp
 
     init(_ delivery: Delivery, _ state: Delivery.Unfinished) {
         sequence = delivery.sequence

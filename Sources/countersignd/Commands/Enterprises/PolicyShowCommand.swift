@@ -3,7 +3,7 @@ import TransactionApproval
 import Verifier
 
 /// Shows the policy of an enterprise.
-struct PolicyShowCommand: Command {
+struct PolicyShowCommand: BankCommand {
     static let name = "policy show"
     static let summary = "Show the policy of an enterprise."
     static let discussion = """
@@ -12,28 +12,24 @@ struct PolicyShowCommand: Command {
             countersignd policy show bank >policy.json
 
         Each member that is absent has the standard value, which the README lists.
+
+        \(BankWay.discussion)
         """
 
     static let enterprise = Argument<String>("ENTERPRISE", help: "Whose policy.")
-    static let parameters: [any Parameter] = [enterprise, Configuration.option]
+    static let parameters: [any Parameter] = [enterprise] + BankWay.parameters
 
-    private let path: String
+    let way: BankWay
     private let enterprise: EnterpriseID
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        path = try Configuration.path(in: arguments)
-        enterprise = try EnterpriseID(argument: arguments[Self.enterprise], of: "ENTERPRISE")
+        way = try BankWay(arguments)
+        enterprise = try EnterpriseID(partOfPath: arguments[Self.enterprise])
     }
 
-    func run(on terminal: Terminal) async throws(CommandFailure) {
-        let installation = Installation(configuration: try Configuration(readingFileAt: path))
-        try await installation.withCheckedStore { store throws(CommandFailure) in
-            let policy = try await installation.read(store) { ledger throws(StoreFailure) in
-                try ledger.enterprise(enterprise)
-            }
-            guard let policy else { throw .unknownEnterprise() }
-            let end = policy.document.hasSuffix("\n") ? "" : "\n"
-            try terminal.output.write(policy.document + end)
-        }
+    func run(asking bank: Bank, on terminal: Terminal) async throws(CommandFailure) {
+        let document = try await bank.ask(.policy(.get, of: enterprise))
+        let text = String(decoding: document, as: UTF8.self)
+        try terminal.output.write(text + (text.hasSuffix("\n") ? "" : "\n"))
     }
 }

@@ -1,39 +1,35 @@
 import CommandLineTool
 import TransactionApproval
 import Verifier
+import VerifierServer
 
 /// Shows what has not reached the bank or a device yet.
-struct OutboxListCommand: Command {
+struct OutboxListCommand: BankCommand {
     static let name = "outbox list"
     static let summary = "Show what has not been delivered yet."
     static let discussion = """
         A delivery that failed too often is dead: it is not tried again until somebody says so
         by countersignd outbox retry.
+
+        \(BankWay.discussion)
         """
 
     static let dead = Flag("dead", help: "Only what was given up.")
-    static let parameters: [any Parameter] = [dead, Flag.json, Configuration.option]
+    static let parameters: [any Parameter] = [dead, Flag.json] + BankWay.parameters
 
-    private let path: String
-    private let states: [Delivery.State]
+    let way: BankWay
+    private let states: [Delivery.Unfinished]
     private let printsJSON: Bool
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        path = try Configuration.path(in: arguments)
+        way = try BankWay(arguments)
         states = arguments[Self.dead] ? [.dead] : [.dead, .waiting]
         printsJSON = arguments[.json]
     }
 
-    func run(on terminal: Terminal) async throws(CommandFailure) {
-        let installation = Installation(configuration: try Configuration(readingFileAt: path))
-        var deliveries: [Delivery] = []
-        try await installation.withVerifier { verifier throws(CommandFailure) in
-            for state in states {
-                try await installation.eachDelivery(state, of: verifier) {
-                    deliveries.append($0)
-                }
-            }
-        }
+    func run(asking bank: Bank, on terminal: Terminal) async throws(CommandFailure) {
+        var deliveries: [OwedDelivery] = []
+        for state in states { deliveries += try await bank.deliveries(state) }
         if printsJSON {
             let list = ShownDeliveryList(deliveries: deliveries.map { ShownDelivery($0) })
             return try terminal.output.print(json: list)
@@ -48,12 +44,13 @@ struct OutboxListCommand: Command {
 
 private let heading = ["RECORD", "TO", "STATE", "TRIES", "NEXT TRY", "ACCOUNT"]
 
-extension Delivery {
+extension OwedDelivery {
     fileprivate func columns(at now: Timestamp) -> [String] {
-        let wait = max(0, due.elapsed(since: now).wholeMilliseconds / 1000)
+        let wait = max(0, delivery.due.elapsed(since: now).wholeMilliseconds / 1000)
+        let isDead = delivery.state == Delivery.Unfinished.dead.rawValue
         return [
-            "\(sequence)", "\(target)", "\(state)", "\(tries)",
-            state == .dead ? "never" : "in \(wait) s", account.text,
+            "\(delivery.sequence)", delivery.target, delivery.state, "\(delivery.tries)",
+            isDead ? "never" : "in \(wait) s", "\(enterprise)/\(delivery.account)",
         ]
     }
 }
@@ -62,7 +59,7 @@ private struct ShownDeliveryList: Encodable {
     let deliveries: [ShownDelivery]
 }
 
-/// With the names that it has in the bank's API.
+/// With the names that it has in the bank's API, and whose it is.
 private struct ShownDelivery: Encodable {
     let sequence: UInt64
     let target: String
@@ -73,33 +70,11 @@ private struct ShownDelivery: Encodable {
     let tries: Int
     let due: Timestamp
 
-    init(_ delivery: Delivery) {
-        sequence = delivery.sequence
-        (target, state) = ("\(delivery.target)", "\(delivery.state)")
-        (enterprise, account) = (delivery.account.enterprise, delivery.account.key)
-        (subject, tries, due) = (delivery.subject, delivery.tries, delivery.due)
-    }
-}
-
-extension Installation {
-    private static let deliveriesAtOnce = 500
-
-    /// Shows `body` all deliveries of a state, in their order.
-    func eachDelivery(
-        _ state: Delivery.State,
-        of verifier: Verifier,
-        _ body: (Delivery) throws(CommandFailure) -> Void
-    ) async throws(CommandFailure) {
-        var last: UInt64 = 0
-        while true {
-            let batch = try await onVerifier { [last] () throws(Verifier.Failure) in
-                try await verifier.deliveries(state, after: last, limit: Self.deliveriesAtOnce)
-            }
-            // Of two deliveries of the last record the second may not have fitted.
-            let end = batch.count == Self.deliveriesAtOnce ? batch.last?.sequence : nil
-            for delivery in batch where delivery.sequence != end { try body(delivery) }
-            guard let end else { return }
-            last = end - 1
-        }
+    init(_ owed: OwedDelivery) {
+        let delivery = owed.delivery
+        (sequence, target) = (delivery.sequence, delivery.target)
+        (enterprise, account) = (owed.enterprise, delivery.account)
+        (subject, state) = (delivery.subject, delivery.state)
+        (tries, due) = (delivery.tries, delivery.due)
     }
 }

@@ -1,36 +1,33 @@
 import CommandLineTool
 import Verifier
+import VerifierServer
 
 /// Has what was given up delivered after all.
-struct OutboxRetryCommand: Command {
+struct OutboxRetryCommand: BankCommand {
     static let name = "outbox retry"
     static let summary = "Have a delivery that was given up tried again."
+    static let discussion = BankWay.discussion
 
     static let record = Argument<UInt64?>("RECORD", help: "The record that it is about.")
     static let target = Argument<Target?>(help: "Which of its two; without it, both.")
     static let all = Flag("all", help: "Every delivery that was given up.")
-    static let parameters: [any Parameter] = [record, target, all, Configuration.option]
+    static let parameters: [any Parameter] = [record, target, all] + BankWay.parameters
 
     enum Target: String, CaseIterable, ArgumentValue {
         case webhook, push
-
-        var delivery: Delivery.Target {
-            switch self {
-            case .webhook: .webhook
-            case .push: .push
-            }
-        }
     }
 
-    private let path: String
+    let way: BankWay
     /// Nil for all.
     private let record: UInt64?
-    private let targets: [Delivery.Target]
+    private let targets: [String]
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        path = try Configuration.path(in: arguments)
+        way = try BankWay(arguments)
         record = try arguments[Self.record]
-        targets = try arguments[Self.target].map { [$0.delivery] } ?? Delivery.Target.allCases
+        targets =
+            try arguments[Self.target]
+            .map { [$0.rawValue] } ?? Target.allCases.map(\.rawValue)
         guard (record == nil) == arguments[Self.all] else {
             throw CommandFailure(.usage, "either a record or --all must be given")
         }
@@ -39,17 +36,11 @@ struct OutboxRetryCommand: Command {
         }
     }
 
-    func run(on terminal: Terminal) async throws(CommandFailure) {
-        let installation = Installation(configuration: try Configuration(readingFileAt: path))
-        let count = try await installation.withVerifier { verifier throws(CommandFailure) in
-            var count = 0
-            for (sequence, target) in try await chosen(in: verifier, of: installation) {
-                let isRetried = try await installation.onVerifier { () throws(Verifier.Failure) in
-                    try await verifier.retry(sequence, to: target)
-                }
-                count += isRetried ? 1 : 0
-            }
-            return count
+    func run(asking bank: Bank, on terminal: Terminal) async throws(CommandFailure) {
+        var count = 0
+        for owed in try await bank.deliveries(.dead, ofRecord: record)
+        where targets.contains(owed.delivery.target) {
+            count += try await isRetried(owed, by: bank) ? 1 : 0
         }
         guard count > 0 else {
             throw CommandFailure(
@@ -62,15 +53,20 @@ struct OutboxRetryCommand: Command {
         try terminal.output.print("To be tried again: \(deliveries).")
     }
 
-    private func chosen(
-        in verifier: Verifier,
-        of installation: Installation
-    ) async throws(CommandFailure) -> [(UInt64, Delivery.Target)] {
-        if let record { return targets.map { (record, $0) } }
-        var all: [(UInt64, Delivery.Target)] = []
-        try await installation.eachDelivery(.dead, of: verifier) { delivery in
-            all.append((delivery.sequence, delivery.target))
+    /// False where somebody else had it tried again meanwhile.
+    private func isRetried(
+        _ owed: OwedDelivery,
+        by bank: Bank
+    ) async throws(CommandFailure) -> Bool {
+        let (enterprise, delivery) = (owed.enterprise, owed.delivery)
+        let path = "\(enterprise.path)/outbox/\(delivery.sequence)/\(delivery.target)/retry"
+        do throws(CommandFailure) {
+            try await bank.ask(Question(.put, path, of: "delivery"))
+            return true
+        } catch  where error.exitCode == .noInput {
+            return false
+        } catch {
+            throw error
         }
-        return all
     }
 }
