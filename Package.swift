@@ -161,7 +161,7 @@ let package = Package(
                 "CommandLineTool", "Cryptography", "ProgramTesting", "TestSupport", "countersign",
                 "countersignd",
             ],
-            exclude: ["help.txt"],
+            exclude: ["help-countersign.txt", "help-countersignd.txt"],
             swiftSettings: settings
         ),
         .testTarget(
