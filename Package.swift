@@ -158,8 +158,8 @@ let package = Package(
         .testTarget(
             name: "CountersignTests",
             dependencies: [
-                "CommandLineTool", "Cryptography", "ProgramTesting", "TestSupport", "countersign",
-                "countersignd",
+                "AuthenticationHandler", "CommandLineTool", "Cryptography", "ProgramTesting",
+                "TestSupport", "countersign", "countersignd",
             ],
             exclude: ["help-countersign.txt", "help-countersignd.txt"],
             swiftSettings: settings
