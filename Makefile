@@ -18,10 +18,10 @@ lib := $(DESTDIR)$(PREFIX)/lib
 .DEFAULT_GOAL := help
 # One target after the other, under -j too: apt-get is never run twice at a time.
 .NOTPARALLEL:
-.PHONY: help demo test prove lint format sanitize docs fuzz bench bench-large release install clean
+.PHONY: help demo demo-postgres test prove lint format sanitize docs fuzz bench bench-large release install clean
 
 help: ## List what make can do
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-13s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-15s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: ## Build the programs, let them check themselves, and show them at work
 	@Packaging/prepare build demo
@@ -29,6 +29,12 @@ demo: ## Build the programs, let them check themselves, and show them at work
 	swift build --product countersignd
 	.build/debug/countersign selftest
 	@Packaging/demo $(CURDIR)/.build/debug
+
+demo-postgres: ## Show the same with two verifiers on one PostgreSQL, started for it
+	@Packaging/prepare build demo postgres
+	swift build --product countersign
+	swift build --product countersignd
+	@Packaging/demo $(CURDIR)/.build/debug --postgres
 
 # Tests have stores, servers and programs open: all at a time they would have more than the 1024
 # descriptors that Foundation's Process, which tests use, can bear. So some at a time run.
@@ -54,7 +60,8 @@ prove: ## Kill and race the verifier as often as is promised, for most of an hou
 lint: ## Check the style of Swift and shell sources
 	@Packaging/prepare test
 	swift format lint --strict -r -p Package.swift Sources Tests Examples $(wildcard Benchmarks)
-	shellcheck Packaging/archives Packaging/demo Packaging/docs Packaging/judges Packaging/prepare \
+	shellcheck Packaging/archives Packaging/demo Packaging/docs Packaging/judges Packaging/postgres \
+	    Packaging/prepare \
 	    Packaging/debian/postinst Packaging/debian/postrm Packaging/debian/prerm \
 	    Tests/Fuzz/run .ci/run Benchmarks/with-postgres
 

@@ -158,10 +158,10 @@ let package = Package(
         .testTarget(
             name: "CountersignTests",
             dependencies: [
-                "CommandLineTool", "Cryptography", "ProgramTesting", "TestSupport", "countersign",
-                "countersignd",
+                "AuthenticationHandler", "CommandLineTool", "Cryptography", "ProgramTesting",
+                "TestSupport", "countersign", "countersignd",
             ],
-            exclude: ["help.txt"],
+            exclude: ["help-countersign.txt", "help-countersignd.txt"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -1,5 +1,5 @@
 /// What a program tells the shell at its end; from 64 on the numbers are those of `sysexits.h`.
-package enum ExitCode: Int32, Sendable {
+package enum ExitCode: Int32, CaseIterable, Sendable {
     case done = 0
     /// The answer is no: a code was rejected, a self-test failed.
     case refused = 1

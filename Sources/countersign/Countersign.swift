@@ -31,8 +31,8 @@ enum Countersign {
             ActivateCommand.self, AccountsCommand.self, PendingCommand.self, ShowCommand.self,
             ApproveCommand.self, RejectCommand.self, WatchCommand.self, FetchCommand.self,
             PushCommand.self, LoginCommand.self, OTPCommand.self, ChangePINCommand.self,
-            NotificationsCommand.self,
-            RemoveCommand.self, DoctorCommand.self, SelfTestCommand.self,
+            BiometricsCommand.self, NotificationsCommand.self, RemoveCommand.self,
+            DoctorCommand.self, SelfTestCommand.self,
         ]
     )
 

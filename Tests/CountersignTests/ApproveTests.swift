@@ -153,6 +153,32 @@ extension `The built program` {
             #expect(try person.state(of: id) == "rejected")
         }
 
+        @Test
+        func `ask again at a terminal while tries are left, and not where a descriptor has it`()
+            throws
+        {
+            let id = try person.newPayment()
+            let session = try person.onTerminal("approve", id)
+            try session.wait(for: "(yes/no) ", typing: "yes\n")
+            for left in [4, 3] {
+                try session.wait(for: "PIN: ", typing: "271906\n")
+                try session.wait(for: "was not accepted (\(left) attempts left)\r\n")
+            }
+            try session.wait(for: "PIN: ", typing: Person.pin + "\n")
+            #expect(try session.end() == 0, "\(session.screen)")
+            #expect(try person.state(of: id) == "approved")
+            let other = try person.newPayment()
+            let pin = try person.home.write("271906\n" + Person.pin + "\n", to: "pin")
+            let scripted = try person.onTerminalOfShell(
+                "approve \(other) --yes --pin-fd 3 3<\(pin)",
+                then: "echo ended $?"
+            )
+            try scripted.wait(for: "(4 attempts left)\r\n")
+            try scripted.wait(for: "ended 1\r\n")
+            #expect(try scripted.end() == 0)
+            #expect(try person.state(of: other) == "pending")
+        }
+
         @Test func `ask which of several is meant, and how it is approved`() throws {
             let first = try person.newPayment(authentication: #"["userPIN","consent"]"#)
             let second = try person.newPayment()

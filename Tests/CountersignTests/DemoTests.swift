@@ -9,29 +9,89 @@ import Testing
 extension `The built program` {
     @Suite struct `The demonstration and the README` {
         private let root = URL(filePath: #filePath).appending(path: "../../..").standardized
+        private var demo: String { root.appending(path: "Packaging/demo").path }
+        private var programs: String {
+            URL(filePath: BuiltProducts.path(of: "countersign")).deletingLastPathComponent().path
+        }
 
-        @Test(.timeLimit(.minutes(1)))
-        func `show a payment approved, one rejected, and a clean audit`() throws {
-            let programs = URL(filePath: BuiltProducts.path(of: "countersign"))
-                .deletingLastPathComponent().path
-            let demo = try FinishedProcess.run(
-                root.appending(path: "Packaging/demo").path,
-                [programs]
-            )
-            #expect(demo.exitCode == 0, "\(demo.errorOutput)")
-            var rest = demo.output[...]
-            let shown = [
-                "activated bank/main/4711\n", "47.11 EUR  Apples\n", "\napproved ",
-                #""state":"approved""#, #""code":"idempotencyKeyReused""#,
-                "countersign: nothing is waiting", "(4 attempts left)\n", "\nrejected ",
-                #""rejectedFor":"notMe""#, #""authentication":"userPIN""#,
-                #""code":"loginRedeemed""#,
-                "\nIn order: ", "\nSigned\tup to record ",
-            ]
+        /// What it shows with one verifier and with two, in this order.
+        private static let shown = [
+            "activated bank/main/4711\n", "47.11 EUR  Apples\n", "\napproved ",
+            #""state":"approved""#, #""code":"idempotencyKeyReused""#,
+            "countersign: nothing is waiting", "(4 attempts left)\n", "\nrejected ",
+            #""rejectedFor":"notMe""#, #""authentication":"userPIN""#,
+            #""code":"loginRedeemed""#, "/codes\nstatus 204\n",
+            #""code":"authenticationFailed"}status 403"#,
+            "\nIn order: ", "\nSigned\tup to record ",
+        ]
+
+        private func expect(_ shown: [String], in output: String) throws {
+            var rest = output[...]
             for text in shown {
                 let place = try #require(rest.range(of: text), "\(text)")
                 rest = rest[place.upperBound...]
             }
+        }
+
+        @Test(.timeLimit(.minutes(1)))
+        func `show a payment approved, one rejected, and a clean audit`() throws {
+            let demo = try FinishedProcess.run(demo, [programs])
+            #expect(demo.exitCode == 0, "\(demo.errorOutput)")
+            try expect(Self.shown, in: demo.output)
+        }
+
+        @Test(
+            .timeLimit(.minutes(3)),
+            .enabled(if: PostgresServer.isInstalled, "Not run: no PostgreSQL is installed.")
+        )
+        func `show the same with two verifiers on one PostgreSQL, of which one is killed`() throws {
+            let demo = try FinishedProcess.run(demo, [programs, "--postgres"])
+            #expect(demo.exitCode == 0, "\(demo.errorOutput)")
+            try expect(Self.shown, in: demo.output)
+            // What both decided is in order by the journal of each.
+            #expect(demo.output.split(separator: "\nIn order: ").count == 3)
+            // The person's program knows the one, and the bank's program asked the other at first.
+            let origin = try #require(demo.output.firstMatch(of: /"origin": "([^"]+)"/)).1
+            let payment = try #require(demo.output.firstMatch(of: #/' (https:\S+)/bank/v1//#)).1
+            let codes = demo.output.matches(of: #/@code.json (https:\S+)/bank/v1//#).map(\.1)
+            #expect(origin != payment)
+            #expect(codes == [payment, origin])
+        }
+
+        @Test(
+            .timeLimit(.minutes(3)),
+            arguments: PostgresServer.isInstalled ? [[], ["--postgres"]] : [[]]
+        )
+        func `go on running where somebody at a terminal wants it, until he stops it`(
+            _ store: [String]
+        ) throws {
+            let session = try TerminalSession([demo, programs] + store)
+            try session.wait(for: "[y/N] ", typing: "y\n")
+            #expect(try session.end() == 0, "\(session.screen)")
+            // A line's end is one character on a screen.
+            let screen = session.screen.replacing("\r\n", with: "\n")
+            let told = try #require(screen.range(of: "\nThe person's program finds it"))
+            let commands = screen[told.upperBound...].matches(of: /\n    (\S.*)/)
+                .map { String($0.1) }
+            try #require(commands.count == 4)
+            defer {
+                // Gone already, where all is as it should be.
+                _ = try? FinishedProcess.run("bash", ["-c", commands[3]])
+            }
+            func type(_ commands: [String]) throws -> FinishedProcess {
+                try FinishedProcess.run("bash", ["-c", commands.joined(separator: "\n")])
+            }
+            // Of this machine a doctor may have something to say.
+            let doctor = try type([commands[0], commands[1]])
+            #expect(doctor.output.contains("bank/main/4711 is in order\n"), "\(doctor)")
+            let list = try type([commands[0], commands[2]])
+            #expect(list.output.contains("Apples"), "\(list)")
+            let folder = try #require(commands[2].firstMatch(of: /cd (\S+)/)).1
+            let end = try type([commands[3]])
+            #expect(end.exitCode == 0, "\(end)")
+            #expect(!FileManager.default.fileExists(atPath: String(folder)))
+            let late = try type([commands[0], commands[1]])
+            #expect(!late.output.contains("in order"), "\(late)")
         }
 
         @Test func `name no command or option that the program does not take`() throws {
@@ -107,16 +167,6 @@ extension `The built program` {
                 #expect(ends.contains(try session.end()), "\(line)\n\(session.screen)")
             }
             #expect(lines.count == 15)
-        }
-
-        @Test func `are not alone in naming the exit codes: help has them all`() async throws {
-            let help = try FinishedProcess.run(BuiltProducts.path(of: "countersign"), ["--help"])
-            for code in [
-                "0 ", "1 ", "2 ", "64", "65", "66", "69", "70", "73", "74", "75", "76", "77",
-            ] {
-                #expect(help.output.contains("\n    \(code)   "), "\(code)")
-            }
-            #expect(help.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
         }
     }
 }

@@ -110,19 +110,33 @@ extension `The built program` {
             #expect(try person.state(of: id) == "pending")
         }
 
-        @Test func `tells of a wrong PIN, which counts, and has the same one be fetched again`()
+        @Test func `asks again after a wrong PIN, which counts, or fetches the same one anew`()
             throws
         {
             let id = try newRequest("R-1")
-            for (pin, code, state) in [("271906", 1, "pending"), (Person.pin, 0, "approved")] {
+            for (left, pin, code) in [(4, "\u{3}", 130), (3, Person.pin + "\n", 0)] {
+                #expect(try person.state(of: id) == "pending")
                 let session = try person.onTerminal("fetch")
                 try session.wait(for: id)
                 try session.wait(for: "later) ", typing: "approve\n")
-                try session.wait(for: "PIN: ", typing: pin + "\n")
-                #expect(try session.end() == code)
-                #expect(session.screen.contains("(4 attempts left)") == (code == 1))
-                #expect(try person.state(of: id) == state)
+                try session.wait(for: "PIN: ", typing: "271906\n")
+                try session.wait(for: "was not accepted (\(left) attempts left)\r\n")
+                try session.wait(for: "PIN: ", typing: pin)
+                #expect(try session.end() == code, "\(session.screen)")
+                // It was shown, and said yes to, once.
+                #expect(session.screen.split(separator: "later) ").count == 2)
             }
+            #expect(try person.state(of: id) == "approved")
+        }
+
+        @Test func `asks no more once the PIN is locked`() throws {
+            let id = try newRequest("R-1")
+            let session = try person.onTerminal("fetch")
+            try session.wait(for: "later) ", typing: "approve\n")
+            for _ in 1...5 { try session.wait(for: "PIN: ", typing: "271906\n") }
+            #expect([1, 77].contains(try session.end()), "\(session.screen)")
+            #expect(session.screen.split(separator: "PIN: ").count == 6)
+            #expect(try person.state(of: id) == "pending")
         }
     }
 }

@@ -1,7 +1,11 @@
+import AuthenticationHandler
 import Foundation
 import ProgramTesting
 import TestSupport
 import Testing
+
+@testable import CommandLineTool
+@testable import countersign
 
 extension `The built program` {
     @Suite struct `What looks after accounts` {
@@ -68,6 +72,11 @@ extension `The built program` {
             try session.wait(for: "PIN: ", typing: Person.pin + "\n")
             #expect(try session.end() == 0)
             #expect(try person.state(of: id) == "approved")
+        }
+
+        @Test(arguments: ErrorCode.allCases)
+        func `doctor and all others know what to do about every failure`(_ code: ErrorCode) {
+            #expect(CommandFailure(code).hint?.isEmpty == false)
         }
 
         @Test func `doctor names what is wrong, with a remedy`() throws {

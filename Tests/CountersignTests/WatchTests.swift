@@ -18,6 +18,9 @@ extension `The built program` {
             try session.wait(for: "What now? (approve/reject/later) ", typing: "approve\n")
             try session.wait(for: "PIN: ", typing: "271906\n")
             try session.wait(for: "attempts left")
+            // Who has no better one leaves it, and others come.
+            try session.wait(for: "PIN: ", typing: "\u{4}")
+            try session.wait(for: "no PIN came")
             try session.wait(for: "If it still waits: countersign approve \(first)")
             let second = try person.newPayment()
             try session.wait(for: "Id         \(second)")

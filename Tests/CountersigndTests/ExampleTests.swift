@@ -41,8 +41,8 @@ import Testing
     /// By what `init` prints.
     private func key(_ name: String) throws -> String {
         let printed = try premises.countersignd("init").output
-        let line = try #require(printed.split(separator: "\n").first { $0.contains(name) })
-        return String(try #require(line.split(separator: " ").last))
+        let line = try #require(printed.firstMatch(of: Regex("\"\(name)\": \"([^\"]+)\"")))
+        return String(try #require(line.output[1].substring))
     }
 
     private static let payment = """

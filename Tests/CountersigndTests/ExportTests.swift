@@ -115,6 +115,76 @@ private let secret = "3132333435363738393031323334353637383930"
         #expect(try premises.sqlite3(counter) == "42")
     }
 
+    /// As many as leave at once, of which the first two are those of every test.
+    private func loadMany() throws {
+        let rows = (3...200).map { "bank,main,A\($0),M-\($0),\(secret),SHA1,6,0\n" }
+        try premises.write(
+            """
+            enterprise,account_type,account_id,token_serial,token_secret_hex,token_algorithm,\
+            token_digits,token_counter
+
+            """ + rows.joined(),
+            to: "many.csv"
+        )
+        let loaded = try premises.countersignd("load", premises.path("many.csv"))
+        try #require(loaded.exitCode == 0, "\(loaded.errorOutput)")
+    }
+
+    @Test func `takes its document back where somebody else ended one of them meanwhile`() throws {
+        try loadMany()
+        // It comes between what is exported and its end here, while 200 secrets are opened.
+        let meanwhile = """
+            import sqlite3, sys
+            store = sqlite3.connect(sys.argv[1], isolation_level=None, timeout=60)
+            exported = "SELECT 1 FROM audit WHERE kind = 'device.token-exported'"
+            while not store.execute(exported).fetchone():
+                pass
+            store.execute("UPDATE devices SET standing = 3 WHERE name = 'S-2'")
+            """
+        let other = Process()
+        other.executableURL = URL(filePath: "/usr/bin/python3")
+        other.arguments = ["-c", meanwhile, premises.store]
+        try other.run()
+        defer { other.terminate() }
+        let told = try export()
+        #expect(told.exitCode == 75, "\(told.output)")
+        let document = premises.path("out.xml")
+        #expect(
+            told.errorOutput == """
+                countersignd: others exported or revoked these tokens meanwhile, and \(document) is \
+                gone again
+                hint: repeat it for what is left
+
+                """
+        )
+        #expect(try !premises.files().contains { $0.hasPrefix("out.xml") })
+        let again = try export()
+        #expect(again.output.hasPrefix("\(document): 199 tokens left, and counts here no more\n"))
+    }
+
+    @Test func `of several at the same moment leaves one document`() throws {
+        try loadMany()
+        // A shell that waits for them may wait for ever, where whoever began it blocks signals.
+        let all = try FinishedProcess.run(
+            "xargs",
+            [
+                "-P", "4", "-I", "NUMBER", BuiltProducts.path(of: "countersignd"), "export",
+                "--pskc",
+                premises.path("NUMBER.xml"), "--key", premises.path("transport.key"),
+                "--enterprise", "bank", "--account-type", "main", "--config",
+                premises.configuration,
+            ],
+            input: Array("1\n2\n3\n4\n".utf8)
+        )
+        #expect(try premises.files().count { $0.hasSuffix(".xml") } == 1)
+        #expect(
+            all.output.split(separator: "\n").count { $0.contains(": 200 tokens left, ") } == 1,
+            "\(all)"
+        )
+        #expect(try !standings.contains("S-1|1"))
+        #expect(try premises.countersignd("audit", "verify").exitCode == 0)
+    }
+
     @Test func `refuses before anything leaves, and nothing is changed then`() throws {
         let before = try premises.sqlite3(".dump")
         for (content, exitCode) in [("00ff\n", 65), ("no key\n", 65), ("", 65)] as [(_, Int32)] {

@@ -49,6 +49,36 @@ private let account = OperatedVerifier.account
         #expect(waits == ["?wait=0", "wait=50", "wait=50"])
     }
 
+    @Test(arguments: ["rejected", "expired", "withdrawn", "void"])
+    func `watch ends with 1, and with a word on why, where nothing was approved`(
+        _ state: String
+    ) async throws {
+        try answer(transaction("t1", state))
+        let watch = try ask("transaction", "watch", account, "t1")
+        #expect(watch.exitCode == 1)
+        #expect(watch.output.contains("State\t\(state)\n"))
+        #expect(watch.errorOutput == "countersignd: it was not approved: \(state)\n")
+    }
+
+    @Test func `read an audit trail to its end, though connections break off`() async throws {
+        let premises = try Premises.made()
+        try await premises.fill()
+        let trail = try premises.countersignd("audit", "export").output
+        let lines = trail.split(separator: "\n").map { $0 + "\n" }
+        try #require(lines.count > 2)
+        let long = "HTTP/1.1 200 OK\r\nContent-Length: 5000000\r\nConnection: close\r\n\r\n"
+        // Too much to be kept as a whole; then a stream that breaks off in the second line; the rest.
+        try server.answer(Array(long.utf8) + [UInt8](repeating: 0x20, count: 5_000_000))
+        try server.answer(Array((long + lines[0] + lines[1].dropLast(9)).utf8))
+        try answer(lines.dropFirst().joined())
+        let export = try ask("audit", "export")
+        #expect(export.exitCode == 0, "\(export.errorOutput)")
+        #expect(export.output == trail)
+        var targets: [String] = []
+        for _ in 0..<3 { targets.append(try await server.request().target) }
+        #expect(targets == [0, 0, 1].map { "/bank/v1/audit?after=\($0)" })
+    }
+
     @Test func `go on where a page ends, as far as is wanted`() async throws {
         let page = (0..<50).map { transaction("t\($0)", "void") }.joined(separator: ",")
         try answer(#"{"transactions":[\#(page)],"next":"c-1"}"#)

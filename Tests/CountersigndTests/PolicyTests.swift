@@ -56,7 +56,7 @@ import Testing
         #expect(refused.exitCode == 66)
         #expect(
             refused.errorOutput == """
-                countersignd: there is no enterprise of this name
+                countersignd: there is no such enterprise
                 hint: countersignd enterprise list shows those that there are; with --new it is made
 
                 """

@@ -35,8 +35,8 @@ extension Premises {
     func trusted(at origin: String) throws -> TrustedServer {
         let printed = try countersignd("init").output
         func key(_ name: String) throws -> String {
-            let line = try #require(printed.split(separator: "\n").first { $0.contains(name) })
-            return String(try #require(line.split(separator: " ").last))
+            let line = try #require(printed.firstMatch(of: Regex("\"\(name)\": \"([^\"]+)\"")))
+            return String(try #require(line.output[1].substring))
         }
         return try TrustedServer(
             origin: origin,

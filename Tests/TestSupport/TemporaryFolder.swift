@@ -1,6 +1,7 @@
 import Foundation
+import Synchronization
 
-/// A folder of its own for one test, gone with the value.
+/// A folder of its own for one test, gone with the value, or with the process where that ends before.
 package final class TemporaryFolder: Sendable {
     package let path: String
 
@@ -13,7 +14,21 @@ package final class TemporaryFolder: Sendable {
             withIntermediateDirectories: false,
             attributes: [.posixPermissions: 0o700]
         )
+        _ = Self.removal
+        Self.present.withLock { _ = $0.insert(path) }
     }
+
+    private static let present = Mutex<Set<String>>([])
+
+    /// What is kept for all tests is nobody's to take away but that of the process' end.
+    private static let removal: Void = {
+        atexit {
+            for path in TemporaryFolder.present.withLock({ $0 }) {
+                // The system clears its temporary folder too.
+                try? FileManager.default.removeItem(atPath: path)
+            }
+        }
+    }()
 
     private static let hasMemory: Bool = {
         var status = statvfs()
@@ -22,6 +37,7 @@ package final class TemporaryFolder: Sendable {
     }()
 
     deinit {
+        Self.present.withLock { _ = $0.remove(path) }
         // Nothing depends on it: the system clears its temporary folder too.
         try? FileManager.default.removeItem(atPath: path)
     }

@@ -91,7 +91,9 @@ def relay(connection, method, target, fields, body):
     request = {"method": method, "target": target, "fields": fields}
     with relaying:
         say("relay " + json.dumps(request | {"body": base64.b64encode(body).decode()}))
-        connection.sendall(base64.b64decode(answers.get()))
+        whole = base64.b64decode(answers.get())
+        connection.sendall(whole)
+        return b"\r\nConnection: close\r\n" in whole[:200]
 
 
 def tunnel(connection, target):
@@ -137,7 +139,8 @@ def serve(connection):
             return reset(connection)
         body = stream.read(int(fields.get("content-length", 0)))
         if options.relay:
-            relay(connection, method, target, lines, body)
+            if relay(connection, method, target, lines, body):
+                return
             continue
         say(f"request {target}")
         if target == "/play":

@@ -44,20 +44,25 @@ extension Verifier {
         return tokens
     }
 
-    /// Ends what left, all at once; those that were ended meanwhile stay so.
+    /// Ends what left, all at once; false where one of them was ended meanwhile, as by somebody who
+    /// exported it too, and then none is ended.
     package func revokeTokens(
         _ tokens: [DepartingToken],
         by actor: Actor
-    ) async throws(Failure) {
+    ) async throws(Failure) -> Bool {
         let devices = tokens.map(\.device)
-        try await change(by: actor) { scene throws(StoreFailure) in
+        return try await change(by: actor) { scene throws(StoreFailure) in
+            var changes: [(old: Device, new: Device)] = []
+            var events: [Event] = []
             for id in devices {
                 guard let old = try scene.ledger.device(id) else { throw .damaged }
                 var new = old
-                if new.revoke(events: &scene.events) {
-                    try scene.ledger.save(new, replacing: old)
-                }
+                guard new.revoke(events: &events) else { return false }
+                changes.append((old, new))
             }
+            for change in changes { try scene.ledger.save(change.new, replacing: change.old) }
+            scene.events += events
+            return true
         }
     }
 

@@ -10,6 +10,7 @@ struct Approval {
     let secrets: SecretSource
 
     private var terminal: Terminal { secrets.terminal }
+    private var proving: Proving { Proving(secrets: secrets) }
 
     /// Throws where nobody could say yes.
     static func checkPerson(at terminal: Terminal) throws(CommandFailure) {
@@ -54,17 +55,24 @@ struct Approval {
     func ask(for method: Method?) throws(CommandFailure) -> UserDecision {
         try show()
         switch try terminal.choice("What now?", among: ["approve", "reject", "later"]) {
-        case "approve":
-            let number = try typedNumber()
-            let offered = method.map { [$0.type] } ?? transaction.authenticationTypes
-            switch try choose(among: offered) {
-            case .userPIN: return .userPIN(try secrets.pin(), typedNumber: number)
-            case .consent: return .consent(typedNumber: number)
-            case .biometric: return .biometrics(typedNumber: number)
-            }
+        case "approve": return try approval(by: offered(for: method))
         case "reject": return .cancel(.unspecified)
         default: return .undecided
         }
+    }
+
+    /// The same of one who said yes, and could not prove yet who he is.
+    func approval(by types: [AuthenticationType]) throws(CommandFailure) -> UserDecision {
+        let number = try typedNumber()
+        return switch try proving.choose(among: types) {
+        case .userPIN: .userPIN(try secrets.pin(), typedNumber: number)
+        case .consent: .consent(typedNumber: number)
+        case .biometric: .biometrics(typedNumber: number)
+        }
+    }
+
+    private func offered(for method: Method?) -> [AuthenticationType] {
+        method.map { [$0.type] } ?? transaction.authenticationTypes
     }
 
     private func show() throws(CommandFailure) {
@@ -75,17 +83,14 @@ struct Approval {
     private func approve(
         by method: Method? = nil
     ) async throws(CommandFailure) -> AuthenticationType {
-        let number = try typedNumber()
-        var offered = method.map { [$0.type] } ?? transaction.authenticationTypes
-        while true {
-            let type = try choose(among: offered)
-            guard let failure = try await attempt(type, number) else { return type }
-            // Whoever is not recognised is offered what is left.
-            guard let left = failure.offeredTypes, !left.isEmpty, terminal.hasPerson else {
-                throw CommandFailure(failure)
-            }
-            try terminal.messages.print(failure.description)
-            offered = left
+        var number = try typedNumber()
+        return try await proving.prove(among: offered(for: method)) {
+            type async throws(CommandFailure) in
+            if number == nil { number = try typedNumber() }
+            let failure = try await attempt(type, number)
+            // It may as well have been the number that was wrong.
+            if failure?.code == .authenticationFailed { number = nil }
+            return failure.map { .failure($0) } ?? .success(type)
         }
     }
 
@@ -109,23 +114,6 @@ struct Approval {
             "the number that the bank shows must be typed",
             hint: "approve this request at a terminal"
         )
-    }
-
-    private func choose(
-        among types: [AuthenticationType]
-    ) throws(CommandFailure) -> AuthenticationType {
-        guard let first = types.first else { throw CommandFailure(.authenticationTypeNotAllowed) }
-        guard types.count > 1 else { return first }
-        let words = types.map { Method($0).rawValue }
-        let chosen = try terminal.choice("How?", among: words).flatMap { Method(rawValue: $0) }
-        guard let chosen else {
-            throw CommandFailure(
-                .usage,
-                "there are several ways to approve this, and none was chosen",
-                hint: "choose one by --with " + words.joined(separator: " or --with ")
-            )
-        }
-        return chosen.type
     }
 
     /// Why it failed; nil where it is approved.

@@ -19,7 +19,8 @@ struct ActivateCommand: Command {
         \(Settings.example)
 
         Where there is no terminal, "askpass" names a program that asks for a PIN by a window, as
-        /usr/bin/ssh-askpass does. With --pin-fd the code and the PIN are lines of the descriptor, the
+        /usr/bin/ssh-askpass does. "biometrics" names one that recognises you, which countersign help
+        biometrics tells of. With --pin-fd the code and the PIN are lines of the descriptor, the
         text of the QR code before them where ACTIVATION is left out.
         """
 

@@ -6,7 +6,9 @@ struct ApproveCommand: Command {
     static let summary = "Approve a request, once you have seen it and said yes."
     static let discussion = """
         Shows exactly what is signed, asks whether it is right, and then for the PIN. Where the bank
-        shows a number, it is to be typed here first.
+        shows a number, it is to be typed here first. Where the request takes several ways, asks which;
+        after a wrong PIN asks again while tries are left, and where you are not recognised offers the
+        PIN.
 
         Without a terminal, an approval names its ID, says --yes, and has the PIN on a descriptor:
             countersign show 5c0f

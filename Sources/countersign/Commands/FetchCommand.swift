@@ -9,7 +9,8 @@ struct FetchCommand: Command {
     static let discussion = """
         Shows what waits longest, or else the next that comes, for you to approve, to reject or to
         leave for later. Once it is decided, the address at which the bank goes on is printed, if there
-        is one, and nothing besides. What the bank repeats under the same reference is not shown again.
+        is one, and nothing besides. After a wrong PIN, and where you were not recognised, you are asked
+        again while that is of use. What the bank repeats under the same reference is not shown again.
 
         What is left for later goes on waiting, and so does what nobody is asked about where there is
         no terminal: the exit code is 1, and nothing is printed.
@@ -49,31 +50,36 @@ struct FetchCommand: Command {
     }
 
     /// Nil where nothing waits that was not seen before.
+    ///
+    /// Whoever said yes and could not prove who he is is asked for the same one again.
     private func fetch(
         in session: Session,
         askingBy secrets: SecretSource
     ) async throws(CommandFailure) -> AuthnResult? {
-        let failedAsking = Mutex<CommandFailure?>(nil)
-        let result: AuthnResult?
-        do throws(AuthenticationError) {
-            result = try await session.handler.fetchAuthnRequest { transaction in
-                let approval = Approval(
-                    transaction: transaction,
-                    handler: session.handler,
-                    secrets: secrets
-                )
-                do throws(CommandFailure) {
-                    return try approval.ask(for: method)
-                } catch {
-                    failedAsking.withLock { $0 = error }
-                    return .undecided
+        var asked: Asked?
+        while true {
+            let asking = Mutex(Asking(again: asked))
+            let result: AuthnResult?
+            do throws(AuthenticationError) {
+                result = try await session.handler.fetchAuthnRequest { transaction in
+                    let approval = Approval(
+                        transaction: transaction,
+                        handler: session.handler,
+                        secrets: secrets
+                    )
+                    return asking.withLock { $0.decision(on: approval, by: method) }
                 }
+            } catch {
+                guard let (id, type) = asking.withLock({ $0.approved }) else {
+                    throw CommandFailure(error)
+                }
+                let types = try Proving(secrets: secrets).offer(after: error, of: type)
+                asked = Asked(id: id, types: types)
+                continue
             }
-        } catch {
-            throw CommandFailure(error)
+            if let failure = asking.withLock({ $0.failure }) { throw failure }
+            return result
         }
-        if let failure = failedAsking.withLock({ $0 }) { throw failure }
-        return result
     }
 
     private func show(_ result: AuthnResult, on terminal: Terminal) throws(CommandFailure) {
@@ -99,6 +105,51 @@ struct FetchCommand: Command {
         }
         if result.wayBack == .refused {
             try terminal.messages.print("The bank named an address that it does not allow.")
+        }
+    }
+}
+
+/// What a person said yes to, and how he may still prove who he is.
+private struct Asked {
+    let id: String
+    let types: [AuthenticationType]
+}
+
+/// One time of asking, and what came of it.
+private struct Asking {
+    let again: Asked?
+    private(set) var failure: CommandFailure?
+    /// What a person said yes to, and by what he wanted to prove who he is.
+    private(set) var approved: (id: String, type: AuthenticationType)?
+
+    init(again: Asked?) { self.again = again }
+
+    mutating func decision(on approval: Approval, by method: Method?) -> UserDecision {
+        let id = approval.transaction.id
+        do throws(CommandFailure) {
+            let decision =
+                if let again, again.id == id {
+                    try approval.approval(by: again.types)
+                } else {
+                    try approval.ask(for: method)
+                }
+            approved = decision.type.map { (id, $0) }
+            return decision
+        } catch {
+            failure = error
+            return .undecided
+        }
+    }
+}
+
+extension UserDecision {
+    /// By what it is approved; nil where it is not.
+    fileprivate var type: AuthenticationType? {
+        switch self {
+        case .userPIN: .userPIN
+        case .consent: .consent
+        case .biometrics: .biometric
+        default: nil
         }
     }
 }

@@ -7,6 +7,9 @@ struct LoginCommand: Command {
     static let summary = "Log in to the bank, and print what its program redeems."
     static let discussion = """
         What is printed is good once and for two minutes, for the data that were signed with it.
+
+        Asks for the PIN, or has you recognised where --with biometric says so, and then offers the
+        PIN where that fails.
         """
 
     static let parameters: [any Parameter] = [
@@ -36,25 +39,37 @@ struct LoginCommand: Command {
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let data = try data.bytes() ?? []
         let session = try await Session(in: vault)
-        let login: String
-        if method == .pin {
-            let pin = try session.secrets(on: descriptor, or: terminal).pin()
-            do throws(AuthenticationError) {
-                login = try await session.handler.verifyPIN(pin, signing: data, for: account)
-            } catch {
-                throw CommandFailure(error)
-            }
-        } else {
-            do throws(AuthenticationError) {
-                login = try await session.handler.verifyBiometrics(signing: data, for: account)
-            } catch {
-                throw CommandFailure(error)
-            }
+        let secrets = session.secrets(on: descriptor, or: terminal)
+        let login = try await Proving(secrets: secrets).prove(among: [method.type]) {
+            type async throws(CommandFailure) in
+            try await logIn(by: type, over: data, in: session, secrets)
         }
         if printsJSON {
             try terminal.output.print(json: Answer(login: login))
         } else {
             try terminal.output.print(login)
+        }
+    }
+
+    private func logIn(
+        by type: AuthenticationType,
+        over data: [UInt8],
+        in session: Session,
+        _ secrets: SecretSource
+    ) async throws(CommandFailure) -> Result<String, AuthenticationError> {
+        let handler = session.handler
+        guard type == .userPIN else {
+            do throws(AuthenticationError) {
+                return .success(try await handler.verifyBiometrics(signing: data, for: account))
+            } catch {
+                return .failure(error)
+            }
+        }
+        let pin = try secrets.pin()
+        do throws(AuthenticationError) {
+            return .success(try await handler.verifyPIN(pin, signing: data, for: account))
+        } catch {
+            return .failure(error)
         }
     }
 

@@ -22,7 +22,14 @@ struct Session: Sendable {
                 vault: vault,
                 secrets: SecretFolder(secrets),
                 deviceName: machineName() ?? "Linux",
-                network: settings.network
+                network: settings.network,
+                biometrics: settings.biometrics.map {
+                    // As a program that asks for a PIN, it may need to know of a display.
+                    BiometricProgram(
+                        path: $0,
+                        environment: Environment.variables(beginningWith: "")
+                    )
+                }
             )
             try await handler.configurePinning(settings.pinned)
         } catch {

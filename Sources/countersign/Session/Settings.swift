@@ -10,6 +10,8 @@ struct Settings: Sendable {
     private(set) var network = NetworkSettings()
     /// The program that asks for a PIN where there is no terminal.
     private(set) var askpass: String?
+    /// The program that recognises people.
+    private(set) var biometrics: String?
 
     /// What no file says is as it is without one.
     init() throws(CommandFailure) {
@@ -24,6 +26,7 @@ struct Settings: Sendable {
         }
         func resolved(_ file: String) -> String { file.hasPrefix("/") ? file : "\(folder)/\(file)" }
         askpass = document.askpass.map(resolved)
+        biometrics = document.biometrics.map(resolved)
         network.authorities = document.authorities.map(resolved)
         do throws(AuthenticationError) {
             for server in document.servers ?? [] {
@@ -55,6 +58,7 @@ struct Settings: Sendable {
         let servers: [Server]?
         let authorities: String?
         let askpass: String?
+        let biometrics: String?
     }
 
     private struct Server: Decodable {

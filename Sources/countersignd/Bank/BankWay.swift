@@ -61,19 +61,26 @@ enum BankWay: Sendable {
         on terminal: Terminal,
         _ body: (Bank) async throws(CommandFailure) -> Void
     ) async throws(CommandFailure) {
+        try tell(on: terminal)
         switch self {
         case .store(let path):
             let installation = Installation(configuration: try Configuration(readingFileAt: path))
-            try tell("in \(installation.storePart.name)", on: terminal)
             try await installation.withBank(body)
         case .server(let verifier):
-            try tell("at \(verifier.origin)", on: terminal)
             try await body(try verifier.bank())
         }
     }
 
-    private func tell(_ place: String, on terminal: Terminal) throws(CommandFailure) {
-        if terminal.isWatched { try terminal.messages.print("countersignd: \(place)") }
+    /// Tells a person where something is done.
+    func tell(on terminal: Terminal) throws(CommandFailure) {
+        guard terminal.isWatched else { return }
+        let place =
+            switch self {
+            case .store(let path):
+                "in \(Part(try Configuration(readingFileAt: path).store).name)"
+            case .server(let verifier): "at \(verifier.origin)"
+            }
+        try terminal.messages.print("countersignd: \(place)")
     }
 }
 

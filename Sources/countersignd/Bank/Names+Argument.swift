@@ -5,6 +5,26 @@ package import Verifier
 
 // What a person calls things on a command line.
 
+extension TextIdentifier {
+    /// Reads a name of ours from the command line.
+    init(argument text: String, of parameter: String) throws(CommandFailure) {
+        guard let identifier = Self(text) else {
+            throw CommandFailure(
+                .usage,
+                "\(parameter) has 1 to 64 letters, digits, dots, lines and dashes"
+            )
+        }
+        self = identifier
+    }
+}
+
+extension EnterpriseID {
+    /// Of what `.` and `..` stand for in a path, no enterprise can be asked for.
+    init(partOfPath text: String) throws(CommandFailure) {
+        try self.init(argument: [".", ".."].contains(text) ? "" : text, of: "ENTERPRISE")
+    }
+}
+
 extension AccountReference: ArgumentValue {
     package static var valueName: String { "ACCOUNT" }
     package static var expectation: String { "ENTERPRISE/TYPE/ID, such as bank/main/4711" }

@@ -15,6 +15,8 @@ struct Question: Sendable {
     let target: String
     /// What a person calls the thing, should there be none.
     let subject: String
+    /// What to do then.
+    let remedy: String?
     /// JSON; nil where there is nothing to say.
     let content: [UInt8]?
     /// By which it can be asked again, and is done once.
@@ -24,12 +26,14 @@ struct Question: Sendable {
         _ method: Method,
         _ target: String,
         of subject: String,
+        remedy: String? = nil,
         content: [UInt8]? = nil,
         key: IdempotencyKey? = nil
     ) {
         self.method = method
         self.target = target
         self.subject = subject
+        self.remedy = remedy
         self.content = content
         self.key = key
     }

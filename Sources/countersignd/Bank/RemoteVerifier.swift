@@ -14,8 +14,33 @@ struct RemoteVerifier: Sendable {
     /// Longer than it keeps anybody waiting for a transaction.
     private static let requestLimit = Duration.seconds(75)
     private static let longestAnswer = 4 << 20
+    /// Why something may be there all the same that is not found.
+    static let doubt = "a token of one enterprise sees no other"
 
     func bank() throws(CommandFailure) -> Bank {
+        let connection = try connection()
+        return Bank(doubtingAbsence: Self.doubt) { question async throws(CommandFailure) in
+            do throws(HTTPFailure) {
+                let response = try await connection.client.send(connection.request(question))
+                return Bank.Reply(status: response.status, body: response.body)
+            } catch {
+                throw CommandFailure(error, of: question, at: connection.origin)
+            }
+        }
+    }
+
+    /// What can send questions there.
+    struct Connection: Sendable {
+        let client: HTTPClient
+        let origin: ServerOrigin
+        fileprivate let authorization: HTTPHeaderLine
+
+        func request(_ question: Question) -> HTTPRequest {
+            HTTPRequest(question, at: origin, authorization)
+        }
+    }
+
+    func connection() throws(CommandFailure) -> Connection {
         var settings = HTTPClient.Configuration()
         settings.authorities = authorities?.text
         settings.allowsPlainLoopback = true
@@ -27,17 +52,11 @@ struct RemoteVerifier: Sendable {
         } catch {
             throw CommandFailure(.internalFailure, "libcurl cannot be used")
         }
-        let authorization = HTTPHeaderLine("authorization", "Bearer \(try shownToken())")
-        return Bank(doubtingAbsence: "a token of one enterprise sees no other") {
-            [origin] question async throws(CommandFailure) in
-            let request = HTTPRequest(question, at: origin, authorization)
-            do throws(HTTPFailure) {
-                let response = try await client.send(request)
-                return Bank.Reply(status: response.status, body: response.body)
-            } catch {
-                throw CommandFailure(error, of: question, at: origin)
-            }
-        }
+        return Connection(
+            client: client,
+            origin: origin,
+            authorization: HTTPHeaderLine("authorization", "Bearer \(try shownToken())")
+        )
     }
 
     /// What is no token is shown to nobody: it may be another secret.

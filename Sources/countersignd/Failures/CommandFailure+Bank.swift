@@ -24,7 +24,12 @@ extension CommandFailure {
             let (exitCode, hint) = code.outcome
             let isAbsent = code == .notFound
             let message = isAbsent ? question.absence : problem.sentence
-            self.init(exitCode, message, hint: isAbsent ? doubt : hint)
+            let whereAbsent = [question.remedy, doubt].compactMap { $0 }.joined(separator: "; ")
+            self.init(
+                exitCode,
+                message,
+                hint: isAbsent ? (whereAbsent.isEmpty ? nil : whereAbsent) : hint
+            )
         } else {
             let code = ErrorCode(rawValue: problem.code)
             let (exitCode, message) = code.map { $0.outcome(of: question) } ?? (.refused, nil)
@@ -96,7 +101,7 @@ extension BankErrorCode {
             (.noPermission, "countersignd token list shows which tokens are good")
         case .scopeMissing:
             (.noPermission, "countersignd token create makes one of another role")
-        case .enterpriseExists: (.cannotCreate, nil)
+        case .enterpriseExists: (.cannotCreate, "without --new it gets this one")
         case .accountReplaced: (.refused, "countersignd account show tells by which")
         case .tooManyDevices: (.refused, "countersignd revoke ends one that is needed no more")
         case .noActiveDevice:

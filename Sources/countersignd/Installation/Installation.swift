@@ -6,6 +6,12 @@ import Verifier
 struct Installation: Sendable {
     let configuration: Configuration
 
+    /// For the help of commands that no route of the bank's API does.
+    static let storeAlone = """
+        Works in the store that the configuration names, whether or not a verifier runs beside it; not
+        over the network.
+        """
+
     var storePart: Part { Part(configuration.store) }
 
     /// Commands run beside a daemon, which has checked the whole of its file when it began, and are no

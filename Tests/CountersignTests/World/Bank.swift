@@ -42,6 +42,11 @@ final class Bank: Sendable {
                 + #" "returnAddresses": ["https://bank.example"]}"#,
             premises
         )
+        try Self.addEnterprise(
+            "sensing",
+            #"{"authentication": ["userPIN", "biometric"]}"#,
+            premises
+        )
         try Self.addEnterprise("careful", #"{"numberMatchingDigits": 2}"#, premises)
         settings = try Self.settings(of: premises, at: origin)
         try preparing(premises)
@@ -120,19 +125,16 @@ final class Bank: Sendable {
 
     private static func settings(of premises: Premises, at origin: String) throws -> String {
         let printed = try premises.countersignd("init").output
-        func key(_ name: String) throws -> String {
-            guard
-                let line = printed.split(separator: "\n").first(where: { $0.contains(name) }),
-                let key = line.split(separator: " ").last
-            else { throw Premises.Failure(said: printed) }
-            return String(key)
-        }
+        guard
+            let settings = printed.firstMatch(of: /(?s)\n    (\{\n.*?\n    )\}\n/)?.1,
+            settings.contains("\"\(origin)\"")
+        else { throw Premises.Failure(said: printed) }
         let certificates = try Certificates.made.get()
         let pins = [try certificates.pinText(.server), try certificates.pinText(.rsa)]
-        return """
-            {"servers": [{"origin": "\(origin)", "agreementKey": "\(try key("agreementKey"))",
-            "signingKey": "\(try key("signingKey"))", "pins": ["\(pins[0])", "\(pins[1])"]}],
-            "authorities": "\(certificates.path(.authority))"}
-            """
+        let pinned = settings.replacing(
+            /("signingKey": "[^"]+")/,
+            with: { "\($0.1), \"pins\": [\"\(pins[0])\", \"\(pins[1])\"]" }
+        )
+        return String(pinned) + ", \"authorities\": \"\(certificates.path(.authority))\"}"
     }
 }

@@ -159,7 +159,10 @@ private let suites = HMACAlgorithm.allCases.flatMap { algorithm in
         #expect(tokens.map(\.secret) == [secret])
         // It counts until it was really handed over.
         #expect(try await hand.type(try hand.code(at: 9), in: bank) == .accepted(nil))
-        try await bank.verifier.revokeTokens(tokens, by: Bank.core)
+        let tokensAgain = try await leaving(type)
+        #expect(try await bank.verifier.revokeTokens(tokens, by: Bank.core))
+        // Who has them too is told, and ends nothing.
+        #expect(try await !bank.verifier.revokeTokens(tokensAgain, by: Bank.core))
         #expect(
             try await hand.type(try hand.code(at: 10), in: bank) == .refused(.deviceRevoked)
         )

@@ -1,4 +1,4 @@
-import TransactionApproval
+package import TransactionApproval
 import Verifier
 
 extension BankRoute {
@@ -56,22 +56,22 @@ extension BankRoute {
     }
 }
 
-struct DeliveryList: Encodable, Sendable {
-    let deliveries: [DeliveryResource]
+package struct DeliveryList: Codable, Sendable {
+    package let deliveries: [DeliveryResource]
 }
 
-struct DeliveryResource: Encodable, Sendable {
+package struct DeliveryResource: Codable, Sendable {
     /// The number of the audit record that it tells of.
-    let sequence: UInt64
-    let target: String
+    package let sequence: UInt64
+    package let target: String
     /// The one that is to be woken.
-    let device: DeviceID?
-    let account: AccountKey
-    let subject: String
-    let state: String
-    let tries: Int
+    package let device: DeviceID?
+    package let account: AccountKey
+    package let subject: String
+    package let state: String
+    package let tries: Int
     /// None where it waits for an earlier one of its account.
-    let due: Timestamp?
+    package let due: Timestamp?
 
     init(_ delivery: Delivery, _ state: Delivery.Unfinished) {
         sequence = delivery.sequence

@@ -1,9 +1,7 @@
 import CommandLineTool
-import TransactionApproval
-import Verifier
 
 /// Ends a temporary lock.
-struct UnlockCommand: BankCommand {
+struct UnlockCommand: CredentialCommand {
     static let name = "unlock"
     static let summary = "End the lock of a credential before its time."
     static let discussion = """
@@ -13,21 +11,9 @@ struct UnlockCommand: BankCommand {
         \(BankWay.discussion)
         """
 
-    static let parameters: [any Parameter] =
-        [AccountReference.argument, DeviceID.argument, CredentialKind.argument]
-        + BankWay.parameters
+    static let change = (method: Question.Method.put, path: "/unlocking")
+    static let outcome = "not locked, unless for good"
 
     let way: BankWay
-    private let credential: HeldCredentialName
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        way = try BankWay(arguments)
-        credential = try HeldCredentialName(arguments)
-    }
-
-    func run(asking bank: Bank, on terminal: Terminal) async throws(CommandFailure) {
-        let path = credential.path + "/unlocking"
-        try await bank.ask(Question(.put, path, of: "device or credential"))
-        try terminal.output.print("\(credential.text) is not locked, unless for good")
-    }
+    let credential: HeldCredentialName
 }

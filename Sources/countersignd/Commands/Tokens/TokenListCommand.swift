@@ -6,6 +6,7 @@ import Verifier
 struct TokenListCommand: Command {
     static let name = "token list"
     static let summary = "Show the tokens of the bank's programs, and how long they are good."
+    static let discussion = Installation.storeAlone
 
     static let parameters: [any Parameter] = [Flag.json, Configuration.option]
 

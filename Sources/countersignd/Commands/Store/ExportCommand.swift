@@ -1,5 +1,6 @@
 import CommandLineTool
 import Cryptography
+import Glibc
 import OneTimePassword
 import TransactionApproval
 import Verifier
@@ -22,13 +23,15 @@ struct ExportCommand: Command {
         is good twice. Where they do not take it, countersignd load brings it back. Stopped midway,
         the command may have written a document of tokens that still count here: destroy it, and
         repeat the command with another file. Each export is on the audit trail before it is
-        written.
+        written. Of two exports at the same moment one is told so, and takes its document back.
 
         Tokens stay of which it is not known, since a restore, how far they have counted.
 
         The secret of an activated device never leaves, by this or any other way: nobody but device
         and verifier ever had it, and what the device approved proves nothing once somebody else
         could have made the codes. Such a person needs an activation with the new system.
+
+        \(Installation.storeAlone)
         """
 
     static let pskc = Option<FilePath>("pskc", help: "The document to make.")
@@ -82,9 +85,10 @@ struct ExportCommand: Command {
                 try file.append(text)
                 try file.finish()
             }
-            try await installation.onVerifier { () throws(Verifier.Failure) in
+            let isOurs = try await installation.onVerifier { () throws(Verifier.Failure) in
                 try await verifier.revokeTokens(tokens, by: .operatorCommand)
             }
+            guard isOurs else { try withdraw() }
             return tokens.count
         }
         try terminal.output.print(
@@ -93,6 +97,17 @@ struct ExportCommand: Command {
         if count == Self.tokensAtOnce {
             try terminal.output.print("There may be more: repeat it with another file.")
         }
+    }
+
+    /// Two systems are not to have one token: it is in the document of whoever ended it here.
+    private func withdraw() throws(CommandFailure) -> Never {
+        let isGone = unlink(document) == 0
+        throw CommandFailure(
+            .tryLater,
+            "others exported or revoked these tokens meanwhile"
+                + (isGone ? ", and \(document) is gone again" : ""),
+            hint: isGone ? "repeat it for what is left" : "destroy \(document), and repeat it"
+        )
     }
 
     private func onDocument<Outcome>(

@@ -16,6 +16,8 @@ struct AuditVerifyCommand: Command {
         the database could have written what came later, and could not what came before.
 
         Ends with 0 where all is as it must be, with 1 where it is not.
+
+        \(Installation.storeAlone)
         """
 
     static let parameters: [any Parameter] = [Flag.json, Configuration.option]

@@ -27,6 +27,8 @@ struct LoadCommand: Command {
         Rows that cannot be loaded are left out and named by their line, in PSKC their number, with
         the reason. For as long as a file has any, the command fails and names them again: the
         first 10000 are remembered.
+
+        \(Installation.storeAlone)
         """
 
     enum Format: String, CaseIterable, ArgumentValue {

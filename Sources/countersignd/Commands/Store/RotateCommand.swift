@@ -20,6 +20,8 @@ struct RotateCommand: Command {
         first step. They read it again when they meet something under the newer key. Stop a
         countersignd load that was begun before: it goes on where it was stopped. Each step may be
         stopped, and repeated. After the last, whatever still seals under an old key is refused.
+
+        \(Installation.storeAlone)
         """
 
     static let addKey = Flag("add-key", help: "Only add a newer key to the file of keys.")

@@ -13,7 +13,9 @@ struct AuditExportCommand: Command {
         A file is its owner's alone, and there once it is whole.
 
         Ends with 1 where the trail is broken or cut off. What can be read of it is written all the
-        same, from both sides of the break.
+        same, from both sides of the break. Over the network only who reads it finds a break.
+
+        \(BankWay.discussion) The token is an auditor's, for all enterprises.
         """
 
     static let after = Option<UInt64?>(
@@ -25,30 +27,23 @@ struct AuditExportCommand: Command {
         short: "o",
         help: "The file to make, instead of writing to standard output."
     )
-    static let parameters: [any Parameter] = [after, output, Configuration.option]
+    static let parameters: [any Parameter] = [after, output] + BankWay.parameters
 
-    private let path: String
+    private typealias Write = ([UInt8]) throws(CommandFailure) -> Void
+
+    private let way: BankWay
     private let after: UInt64
     private let outputPath: String?
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        path = try Configuration.path(in: arguments)
+        way = try BankWay(arguments)
         after = try arguments[Self.after] ?? 0
         outputPath = try arguments[Self.output]?.text
     }
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
-        let installation = Installation(configuration: try Configuration(readingFileAt: path))
-        let broken = try await installation.withCheckedStore(evenIfBroken: true) {
-            store throws(CommandFailure) in
-            guard let outputPath else {
-                return try await export(store, of: installation) { lines throws(CommandFailure) in
-                    try terminal.output.write(String(decoding: lines, as: UTF8.self))
-                }
-            }
-            return try await export(store, of: installation, to: outputPath)
-        }
-        guard let broken else { return }
+        try way.tell(on: terminal)
+        guard let broken = try await export(on: terminal) else { return }
         throw CommandFailure(
             .refused,
             "the trail is broken at record \(broken); what can be read of it is exported",
@@ -56,23 +51,40 @@ struct AuditExportCommand: Command {
         )
     }
 
-    private func export(
-        _ store: any Database,
-        of installation: Installation,
-        to path: String
-    ) async throws(CommandFailure) -> UInt64? {
+    /// Gives the record at which the trail is broken.
+    private func export(on terminal: Terminal) async throws(CommandFailure) -> UInt64? {
+        guard let path = outputPath else {
+            return try await export { lines throws(CommandFailure) in
+                try terminal.output.write(String(decoding: lines, as: UTF8.self))
+            }
+        }
         let file = try onFile(path) { () throws(StoreFailure) in try IncompleteFile(for: path) }
-        let broken = try await export(store, of: installation) { lines throws(CommandFailure) in
+        let broken = try await export { lines throws(CommandFailure) in
             try onFile(path) { () throws(StoreFailure) in try file.append(lines) }
         }
         try onFile(path) { () throws(StoreFailure) in try file.finish() }
         return broken
     }
 
+    private func export(_ write: Write) async throws(CommandFailure) -> UInt64? {
+        switch way {
+        case .server(let verifier):
+            let trail = RemoteTrail(connection: try verifier.connection())
+            try await trail.export(after: after, write)
+            return nil
+        case .store(let path):
+            let installation = Installation(configuration: try Configuration(readingFileAt: path))
+            return try await installation.withCheckedStore(evenIfBroken: true) {
+                store throws(CommandFailure) in
+                try await export(store, of: installation, write)
+            }
+        }
+    }
+
     private func export(
         _ store: any Database,
         of installation: Installation,
-        _ write: ([UInt8]) throws(CommandFailure) -> Void
+        _ write: Write
     ) async throws(CommandFailure) -> UInt64? {
         var export = try await installation.onStore { () throws(StoreFailure) in
             try await AuditExport(of: store, after: after)

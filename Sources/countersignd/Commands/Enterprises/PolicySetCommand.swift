@@ -3,7 +3,7 @@ import TransactionApproval
 import Verifier
 
 /// Gives an enterprise its policy, or makes one with it.
-struct PolicySetCommand: Command {
+struct PolicySetCommand: BankCommand {
     static let name = "policy set"
     static let summary = "Give an enterprise its policy, or make a new enterprise with it."
     static let discussion = """
@@ -15,67 +15,72 @@ struct PolicySetCommand: Command {
         It takes the place of all that was set before: countersignd policy show ENTERPRISE gives
         what that is. A policy that is laxer than the law allows, or that makes guessing a code
         likelier than once in ten thousand, is refused.
+
+        \(BankWay.discussion)
         """
 
     static let enterprise = Argument<String>("ENTERPRISE", help: "The name of the enterprise.")
     static let file = Argument<FilePath>(help: "The policy; - reads standard input.")
     static let new = Flag("new", help: "Make the enterprise: no other has this name.")
-    static let parameters: [any Parameter] = [enterprise, file, new, Configuration.option]
+    static let parameters: [any Parameter] = [enterprise, file, new] + BankWay.parameters
 
-    private let path: String
+    let way: BankWay
     private let enterprise: EnterpriseID
     private let file: FilePath
     private let isNew: Bool
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        path = try Configuration.path(in: arguments)
-        enterprise = try EnterpriseID(argument: arguments[Self.enterprise], of: "ENTERPRISE")
+        way = try BankWay(arguments)
+        enterprise = try EnterpriseID(partOfPath: arguments[Self.enterprise])
         file = try arguments[Self.file]
         isNew = arguments[Self.new]
     }
 
-    func run(on terminal: Terminal) async throws(CommandFailure) {
-        let configuration = try Configuration(readingFileAt: path)
+    func run(asking bank: Bank, on terminal: Terminal) async throws(CommandFailure) {
         let bytes = try file.contents(atMost: 1 << 20)
+        let policy = try policy(in: bytes)
+        try await bank.ask(
+            isNew
+                ? .making(enterprise, with: bytes) : .policy(.put, of: enterprise, content: bytes)
+        )
+        try terminal.output.print("\(enterprise) has the policy of \(file.shownName)")
+        try terminal.output.print(policy.guessProbability.text)
+    }
+
+    /// Read here as the verifier will, since here it can be told where what is wrong stands.
+    private func policy(in bytes: [UInt8]) throws(CommandFailure) -> EnterprisePolicy {
         guard let document = String(validating: bytes, as: UTF8.self) else {
             throw CommandFailure(.malformedInput, "\(file.shownName): the policy is no UTF-8")
         }
-        let installation = Installation(configuration: configuration)
-        let answer = try await installation.withVerifier { verifier throws(CommandFailure) in
-            do throws(Verifier.Failure) {
-                return try await set(document, by: verifier)
-            } catch .policy(let failure) {
-                throw CommandFailure(failure, readFrom: file.shownName, bytes)
-            } catch {
-                throw CommandFailure(error, of: configuration)
-            }
-        }
-        switch answer {
-        case .done, .unchanged:
-            try terminal.output.print("\(enterprise) has the policy of \(file.shownName)")
-            // It was read a moment ago, or it would not have been set.
-            if let guess = try? EnterprisePolicy(document: document).guessProbability {
-                try terminal.output.print(guess.text)
-            }
-        case .unknownEnterprise: throw .unknownEnterprise(hint: "; with --new it is made")
-        case .enterpriseExists:
-            throw CommandFailure(
-                .cannotCreate,
-                "there is an enterprise of this name, with another policy",
-                hint: "without --new it gets this one"
-            )
+        do throws(EnterprisePolicy.Failure) {
+            return try EnterprisePolicy(document: document)
+        } catch {
+            throw CommandFailure(error, readFrom: file.shownName, bytes)
         }
     }
+}
 
-    private func set(
-        _ document: String,
-        by verifier: Verifier
-    ) async throws(Verifier.Failure) -> Verifier.PolicyAnswer {
-        if isNew {
-            try await verifier.addEnterprise(enterprise, policy: document, by: .operatorCommand)
-        } else {
-            try await verifier.setPolicy(document, of: enterprise, by: .operatorCommand)
-        }
+extension Question {
+    static func policy(
+        _ method: Method,
+        of enterprise: EnterpriseID,
+        content: [UInt8]? = nil
+    ) -> Question {
+        Question(
+            method,
+            enterprise.path + "/policy",
+            of: "enterprise",
+            remedy: "countersignd enterprise list shows those that there are"
+                + (method == .put ? "; with --new it is made" : ""),
+            content: content
+        )
+    }
+
+    fileprivate static func making(
+        _ enterprise: EnterpriseID,
+        with policy: [UInt8]
+    ) -> Question {
+        Question(.put, enterprise.path, of: "enterprise", content: policy)
     }
 }
 
@@ -93,14 +98,6 @@ extension GuessProbability {
 }
 
 extension CommandFailure {
-    static func unknownEnterprise(hint: String = "") -> CommandFailure {
-        CommandFailure(
-            .noInput,
-            "there is no enterprise of this name",
-            hint: "countersignd enterprise list shows those that there are" + hint
-        )
-    }
-
     fileprivate init(_ failure: EnterprisePolicy.Failure, readFrom name: String, _ bytes: [UInt8]) {
         switch failure {
         case .document(let failure):
@@ -119,18 +116,5 @@ extension CommandFailure {
                     + "leastTokenDigits"
             )
         }
-    }
-}
-
-extension TextIdentifier {
-    /// Reads a name of ours from the command line.
-    init(argument text: String, of parameter: String) throws(CommandFailure) {
-        guard let identifier = Self(text) else {
-            throw CommandFailure(
-                .usage,
-                "\(parameter) has 1 to 64 letters, digits, dots, lines and dashes"
-            )
-        }
-        self = identifier
     }
 }

@@ -16,6 +16,8 @@ struct BackupCommand: Command {
         countersignd restore.
 
         A store in PostgreSQL is backed up by PostgreSQL's own tools, pg_basebackup or pg_dump.
+
+        \(Installation.storeAlone)
         """
 
     static let copy = Argument<FilePath>(help: "The file to make.")

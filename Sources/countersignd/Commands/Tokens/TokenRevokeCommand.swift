@@ -5,6 +5,7 @@ import Verifier
 struct TokenRevokeCommand: Command {
     static let name = "token revoke"
     static let summary = "End a token at once and for good."
+    static let discussion = Installation.storeAlone
 
     static let label = Argument<String>("NAME", help: "The name that it was made with.")
     static let parameters: [any Parameter] = [label, Configuration.option]

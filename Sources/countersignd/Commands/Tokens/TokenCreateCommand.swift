@@ -15,6 +15,8 @@ struct TokenCreateCommand: Command {
 
         Nobody can have it again, and the store holds only its hash. Where it is lost, revoke it and
         make another.
+
+        \(Installation.storeAlone)
         """
 
     static let label = Argument<String>(
@@ -72,7 +74,12 @@ struct TokenCreateCommand: Command {
             }
             switch consume answer {
             case .made(let token): try show(token, on: terminal.output)
-            case .unknownEnterprise: throw .unknownEnterprise()
+            case .unknownEnterprise:
+                throw CommandFailure(
+                    .noInput,
+                    "there is no enterprise of this name",
+                    hint: "countersignd enterprise list shows those that there are"
+                )
             case .nameTaken:
                 throw CommandFailure(
                     .cannotCreate,

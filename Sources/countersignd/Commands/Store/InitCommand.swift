@@ -63,18 +63,23 @@ struct InitCommand: Command {
         )
     }
 
-    /// As the library on a device takes them.
-    private func publicKeys(of installation: Installation) throws(CommandFailure) -> String {
+    /// As the person's program takes them, and the library on a device.
+    private func trustedServer(of installation: Installation) throws(CommandFailure) -> String {
         let keys = [
             ("agreementKey", try installation.agreementKey()),
             ("signingKey", try installation.answerKey()),
         ]
         let next = try installation.nextAnswerKey().map { ("nextSigningKey", $0) }
-        return (keys + [next].compactMap { $0 }).map { name, key in
+        let points = (keys + [next].compactMap { $0 }).map { name, key in
             let point = key.publicKey.uncompressedPoint
-            return "    \(name.padded(to: 14))  \(TextEncoding.base64URL.encode(point.span))"
+            return (name, TextEncoding.base64URL.encode(point.span))
         }
-        .joined(separator: "\n")
+        // No member is in need of an escape.
+        let origin = installation.configuration.server?.origin.text ?? "https://HOST"
+        return ([("origin", origin)] + points).map { name, text in
+            "                \"\(name)\": \"\(text)\""
+        }
+        .joined(separator: ",\n")
     }
 
     private func advice(for installation: Installation) throws(CommandFailure) -> String {
@@ -87,8 +92,16 @@ struct InitCommand: Command {
         }
         return """
 
-            Keys that apps trust this verifier by:
-            \(try publicKeys(of: installation))
+            What a person's ~/.config/countersign/countersign.json trusts this verifier by,
+            and apps by the same keys:
+                {
+                    "servers": [
+                        {
+            \(try trustedServer(of: installation))
+                        }
+                    ]
+                }
+            "pins" of its keys in TLS may stand there too: see countersign help activate.
 
             Fingerprint of the agreement key, for people to compare:
                 \(fingerprint)

@@ -15,6 +15,8 @@ struct AuditReportCommand: Command {
 
         Ends with 1 where anything is not as it must be. Records are counted up to the first that does
         not follow the one before.
+
+        \(Installation.storeAlone)
         """
 
     static let period = Option<TrailCounts.Period?>(

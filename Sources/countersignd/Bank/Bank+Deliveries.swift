@@ -1,0 +1,66 @@
+import CommandLineTool
+import TransactionApproval
+import Verifier
+import VerifierServer
+
+/// What has not reached the bank or a device yet, and whose it is.
+struct OwedDelivery: Sendable {
+    let enterprise: EnterpriseID
+    let delivery: DeliveryResource
+}
+
+extension Bank {
+    private static let deliveriesAtOnce = 100
+
+    /// All deliveries of a state, or those of one record, in the order of the records.
+    func deliveries(
+        _ state: Delivery.Unfinished,
+        ofRecord record: UInt64? = nil
+    ) async throws(CommandFailure) -> [OwedDelivery] {
+        var all: [OwedDelivery] = []
+        for enterprise in try await enterprises() {
+            let deliveries =
+                if let record {
+                    try await page(of: enterprise, state, after: max(record, 1) - 1).filter {
+                        $0.sequence == record
+                    }
+                } else {
+                    try await deliveries(state, of: enterprise)
+                }
+            all += deliveries.map { OwedDelivery(enterprise: enterprise, delivery: $0) }
+        }
+        // Each record is one enterprise's, and so its two deliveries stay as they are.
+        return all.sorted { $0.delivery.sequence < $1.delivery.sequence }
+    }
+
+    /// Those that whoever asks may see.
+    private func enterprises() async throws(CommandFailure) -> [EnterpriseID] {
+        let question = Question(.get, EnterpriseID.allPath, of: "enterprise")
+        return try await ask(question, for: EnterpriseList.self).enterprises.map(\.id)
+    }
+
+    private func deliveries(
+        _ state: Delivery.Unfinished,
+        of enterprise: EnterpriseID
+    ) async throws(CommandFailure) -> [DeliveryResource] {
+        var (all, last): ([DeliveryResource], UInt64) = ([], 0)
+        while true {
+            let batch = try await page(of: enterprise, state, after: last)
+            // Of two deliveries of the last record the second may not have fitted.
+            let end = batch.count == Self.deliveriesAtOnce ? batch.last?.sequence : nil
+            all += batch.filter { $0.sequence != end }
+            guard let end else { return all }
+            last = end - 1
+        }
+    }
+
+    private func page(
+        of enterprise: EnterpriseID,
+        _ state: Delivery.Unfinished,
+        after sequence: UInt64
+    ) async throws(CommandFailure) -> [DeliveryResource] {
+        let query = "state=\(state.rawValue)&after=\(sequence)&limit=\(Self.deliveriesAtOnce)"
+        let question = Question(.get, "\(enterprise.path)/outbox?\(query)", of: "enterprise")
+        return try await ask(question, for: DeliveryList.self).deliveries
+    }
+}

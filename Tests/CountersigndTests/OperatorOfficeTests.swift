@@ -1,0 +1,99 @@
+import Foundation
+import ProgramTesting
+import TestSupport
+import Testing
+
+/// What is set, read and told to all, asked of a verifier that runs, over the network.
+@Suite(.timeLimit(.minutes(2))) struct `An operator without the store` {
+    private let premises: Premises
+    private let running: RunningVerifier
+
+    init() async throws {
+        premises = try Premises.made()
+        try await premises.fill()
+        try premises.serve(with: nil)
+        for role in ["administrator", "auditor"] {
+            let token = try premises.token(role, role, reaching: ["--all"])
+            try premises.write(token, to: role + ".token")
+        }
+        running = try RunningVerifier(premises)
+    }
+
+    private func ask(_ words: String..., as role: String = "administrator") throws
+        -> FinishedProcess
+    {
+        try FinishedProcess.run(
+            BuiltProducts.path(of: "countersignd"),
+            words + [
+                "--server", "http://127.0.0.1:\(running.port)", "--token",
+                premises.path(role + ".token"),
+            ]
+        )
+    }
+
+    @Test func `makes an enterprise, gives it another policy, and reads that again`() throws {
+        let path = premises.path("policy.json")
+        try premises.write(#"{"lookAhead": 5}"#, to: "policy.json")
+        let unknown = try ask("policy", "set", "other", path)
+        #expect(unknown.exitCode == 66)
+        #expect(
+            unknown.errorOutput == """
+                countersignd: there is no such enterprise
+                hint: countersignd enterprise list shows those that there are; with --new it is made; \
+                a token of one enterprise sees no other
+
+                """
+        )
+        let made = try ask("policy", "set", "other", path, "--new")
+        #expect(made.exitCode == 0, "\(made.errorOutput)")
+        #expect(made.output.contains("Until a code locks, guessing succeeds\n"))
+        try premises.write("{}", to: "policy.json")
+        #expect(try ask("policy", "set", "other", path, "--new").exitCode == 73)
+        #expect(try ask("policy", "set", "other", path, as: "auditor").exitCode == 77)
+        #expect(try ask("policy", "show", "other").output == "{\"lookAhead\": 5}\n")
+        #expect(try ask("policy", "set", "other", path).exitCode == 0)
+        #expect(try ask("policy", "show", "other").output == "{}\n")
+        #expect(try premises.countersignd("policy", "show", "other").output == "{}\n")
+        #expect(try ask("policy", "show", "..").exitCode == 64)
+        let actors = "SELECT DISTINCT actor FROM audit WHERE subject = 'other'"
+        #expect(try premises.sqlite3(actors) == "token:administrator")
+        #expect(running.stop() == 0)
+        #expect(try ask("policy", "show", "other").exitCode == 69)
+    }
+
+    @Test func `sees what was not delivered, and has it tried again`() throws {
+        let rows = [(1, 1), (1, 2), (2, 1)].map {
+            "(\($0), \($1), 'bank', 'main', '4711', 's', 0, 16, 2)"
+        }
+        let columns =
+            "(sequence, target, enterprise, account_type, account_id, subject, due, tries, state)"
+        let insertion = "INSERT INTO outbox \(columns) VALUES \(rows.joined(separator: ", "))"
+        #expect(try premises.sqlite3(insertion) == "")
+        let list = try ask("outbox", "list", "--dead")
+        #expect(list.exitCode == 0, "\(list.errorOutput)")
+        #expect(list.output == (try premises.countersignd("outbox", "list", "--dead")).output)
+        #expect(list.output.split(separator: "\n").count == 3)
+        let refused = try ask("outbox", "retry", "1", "push", as: "auditor")
+        #expect(refused.exitCode == 77)
+        let retried = try ask("outbox", "retry", "1", "push")
+        #expect(retried.output == "To be tried again: 1 delivery.\n", "\(retried.errorOutput)")
+        #expect(try ask("outbox", "retry", "1", "push").exitCode == 2)
+        let dead = "SELECT group_concat(sequence || ':' || target, ' ') FROM outbox WHERE state = 2"
+        #expect(try premises.sqlite3(dead) == "1:1 2:1")
+    }
+
+    @Test func `gets the trail that the store has`() throws {
+        let whole = try ask("audit", "export", as: "auditor")
+        #expect(whole.exitCode == 0, "\(whole.errorOutput)")
+        #expect(whole.output == (try premises.countersignd("audit", "export")).output)
+        #expect(whole.output.split(separator: "\n").count > 3)
+        let file = premises.path("rest.jsonl")
+        #expect(try ask("audit", "export", "--after", "2", "-o", file, as: "auditor").exitCode == 0)
+        let rest = String(decoding: try premises.contents("rest.jsonl"), as: UTF8.self)
+        #expect(rest == whole.output.split(separator: "\n").dropFirst(2).map { $0 + "\n" }.joined())
+        #expect(try ask("audit", "export").exitCode == 77)
+        let one = try premises.token("one", "auditor")
+        try premises.write(one, to: "one.token")
+        #expect(try ask("audit", "export", as: "one").exitCode == 66)
+    }
+}
