@@ -87,7 +87,7 @@ fuzz: ## Fuzz every reader of foreign input, FUZZ_SECONDS=600 in all
 	@Packaging/prepare build
 	Tests/Fuzz/run $(FUZZ_SECONDS)
 
-bench: ## Measure beside the C libraries, pgbench and nginx
+bench: release ## Measure beside the C libraries, pgbench, nginx and curl
 	@Packaging/prepare build bench
 	swift build -c release --package-path Benchmarks
 	Benchmarks/with-postgres Benchmarks/.build/release/benchmarks

@@ -24,7 +24,8 @@ let package = Package(
             dependencies: ["COATH"],
             cSettings: [.enableWarning("all"), .treatAllWarnings(as: .error)],
             linkerSettings: [
-                .linkedLibrary("crypto"), .linkedLibrary("argon2"), .linkedLibrary("sqlite3"),
+                .linkedLibrary("crypto"), .linkedLibrary("ssl"), .linkedLibrary("argon2"),
+                .linkedLibrary("sqlite3"),
             ]
         ),
         .executableTarget(

@@ -138,10 +138,12 @@ import Testing
         }
     }
 
-    @Test func `ends the stream that waits for events`() async throws {
+    @Test(arguments: [false, true])
+    func `ends the stream that waits for events`(_ isAnsweredLater: Bool) async throws {
         let ended = Tally()
         let handler: Server.Handler = { _ in
-            Response(
+            if isAnsweredLater { await Task.yield() }
+            return Response(
                 status: 200,
                 body: .stream { writer throws(Response.Cut) in
                     try await writer.write([0x61])

@@ -43,16 +43,14 @@ struct Benchmarks {
 
     private static var all: [Benchmark] {
         Benchmark.oneTimePassword + Benchmark.cryptography + Benchmark.approvals
-            + Benchmark.decisions + Benchmark.postgresDecisions + Benchmark.requests
+            + Benchmark.approvalLoad + Benchmark.decisions + Benchmark.postgresDecisions
+            + Benchmark.requests + Benchmark.memory + Benchmark.commands
             + Benchmark.sizes(accountCount: 1_000_000)
     }
 
     /// Writes `.build/bench/results.json` at the top of the repository.
     private static func write(_ outcomes: [Outcome]) throws {
-        let repository = (0..<4).reduce(URL(filePath: #filePath)) { path, _ in
-            path.deletingLastPathComponent()
-        }
-        let folder = repository.appending(path: ".build/bench")
+        let folder = Repository.path.appending(path: ".build/bench")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]

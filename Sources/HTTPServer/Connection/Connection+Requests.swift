@@ -74,8 +74,8 @@ extension Connection {
         self.peer = peer
         isHandling = true
         let task = Self.answer(Request(parsed, from: peer), over: self)
-        // It may have been answered by now.
-        if isHandling { handling = task }
+        // It may have been answered by now, or its stream is what is at work.
+        if isHandling, handling == nil { handling = task }
     }
 
     private func beginAnswer() {
@@ -99,12 +99,30 @@ extension Connection {
     {
         Task.immediate(executorPreference: connection.loop) {
             let response = await connection.service.handler(request)
-            let stream = connection.onThread { $0.respond(response, to: request.method) }
-            if let stream {
-                let isWhole = await connection.write(stream)
-                connection.onThread { isWhole ? $0.endStream() : $0.leave() }
+            connection.onThread {
+                if let stream = $0.respond(response, to: request.method) {
+                    $0.handling = Self.send(stream, over: connection)
+                } else {
+                    $0.handlerEnded()
+                }
             }
-            connection.onThread { $0.handlerEnded() }
+        }
+    }
+
+    /// A task of its own: a stream may last for long, and the handler's would keep until then the
+    /// request, and all the memory that the answer took.
+    ///
+    /// It begins later, when the connection knows what to cancel.
+    private static func send(
+        _ stream: @escaping Response.Stream,
+        over connection: Connection
+    ) -> Task<Void, Never> {
+        Task(executorPreference: connection.loop) {
+            let isWhole = await connection.write(stream)
+            connection.onThread {
+                isWhole ? $0.endStream() : $0.leave()
+                $0.handlerEnded()
+            }
         }
     }
 

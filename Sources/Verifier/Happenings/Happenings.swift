@@ -16,12 +16,16 @@ package final class Happenings: Sendable {
 
     private let store: any Database
     private let interval: Duration
+    private static let endingInterval = Duration.milliseconds(250)
+    private let start = ContinuousClock.now
     private let lock = Lock()
     // Only touched while `lock` is held.
     private nonisolated(unsafe) var watches: [AccountReference: [UInt64: Watch]] = [:]
     private nonisolated(unsafe) var lastWatch: UInt64 = 0
     private nonisolated(unsafe) var isEnded = false
     private nonisolated(unsafe) var observers: [Observer] = []
+    /// Those that end in the same part of a second share one sleep: thousands wait at a time.
+    private nonisolated(unsafe) var endings: [Int: [Watch]] = [:]
     /// Has the reader look; nil while nobody waits.
     private nonisolated(unsafe) var look: AsyncStream<Void>.Continuation?
 
@@ -39,15 +43,8 @@ package final class Happenings: Sendable {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { watch in
             watch.yield()
             guard let id = add(watch, of: account) else { return watch.finish() }
-            let end = Task {
-                // It is cancelled when nobody waits any more.
-                try? await Task.sleep(for: limit)
-                watch.finish()
-            }
-            watch.onTermination = { [weak self] _ in
-                end.cancel()
-                self?.remove(id, of: account)
-            }
+            watch.onTermination = { [weak self] _ in self?.remove(id, of: account) }
+            finish(watch, after: limit)
         }
     }
 
@@ -78,6 +75,23 @@ package final class Happenings: Sendable {
             return watches.values.flatMap(\.values)
         }
         for watch in waiting { watch.finish() }
+    }
+
+    /// No sooner than that, and later by one such part at most.
+    private func finish(_ watch: Watch, after limit: Duration) {
+        let end = ContinuousClock.now - start + limit
+        let part = Int((end / Self.endingInterval).rounded(.up))
+        let isFirst = lock.locked {
+            endings[part, default: []].append(watch)
+            return endings[part]?.count == 1
+        }
+        guard isFirst else { return }
+        Task { [start, weak self] in
+            // Nobody cancels it.
+            try? await Task.sleep(until: start + Self.endingInterval * part)
+            let ended = self?.lock.locked { self?.endings.removeValue(forKey: part) } ?? []
+            for watch in ended { watch.finish() }
+        }
     }
 
     /// Nil where nobody is to wait any more.

@@ -19,27 +19,30 @@ package struct Reporter: Sendable {
         let (id, start) = (Self.newID(), ContinuousClock.now)
         let answered = await answer()
         let response = answered.response
+        // A stream keeps these for its long life, and not the fields of its answer with them.
+        let (route, outcome) = (answered.route ?? RequestReport.unknownRoute, answered.outcome)
+        let status = response.status
         let tell: @Sendable (String) -> Void = { outcome in
             report(
                 RequestReport(
                     id: id,
                     api: api,
-                    route: answered.route ?? RequestReport.unknownRoute,
+                    route: route,
                     outcome: outcome,
-                    status: response.status,
+                    status: status,
                     duration: .now - start
                 )
             )
         }
         switch response.body {
         case .bytes:
-            tell(answered.outcome)
+            tell(outcome)
             return response.named(id)
         case .stream(let stream):
             return response.named(id) { writer throws(Response.Cut) in
                 do throws(Response.Cut) {
                     try await stream(writer)
-                    tell(answered.outcome)
+                    tell(outcome)
                 } catch {
                     tell(RequestReport.cut)
                     throw error

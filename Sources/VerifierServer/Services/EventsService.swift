@@ -22,9 +22,11 @@ extension EventsExchange: DeviceService {
         guard let place = api.openStreams.enter(sender.device) else {
             return .message(.refused(.rateLimited(retryAfterSeconds: retryAfterSeconds)))
         }
+        // The stream keeps these for its long life, and not the device's key with them.
+        let (device, account) = (sender.device, calls.account)
         return .stream(StreamOpening(contentType: EventStream.contentType)) {
             writer throws(Response.Cut) in
-            try await tell(sender.device, of: calls.account, through: writer, by: api)
+            try await tell(device, of: account, through: writer, by: api)
             // Until here it is taken.
             _ = place
         }
@@ -65,14 +67,25 @@ extension EventsExchange: DeviceService {
         for device: DeviceID,
         by api: DeviceAPI
     ) async throws(Response.Cut) -> Calls? {
-        do throws(Verifier.Failure) {
-            guard case .found(let calls) = try await api.verifier.calls(for: device) else {
-                return nil
-            }
-            return calls
-        } catch {
-            api.metrics.count(error)
+        // In a task beside: the stream's own would keep for its long life the memory that it takes.
+        let reading = Task { await retrieval(for: device, by: api) }
+        switch await reading.value {
+        case .success(.found(let calls)): return calls
+        case .success(.refused): return nil
+        case .failure(let failure):
+            api.metrics.count(failure)
             throw Response.Cut()
+        }
+    }
+
+    private static func retrieval(
+        for device: DeviceID,
+        by api: DeviceAPI
+    ) async -> Result<Retrieval<Calls>, Verifier.Failure> {
+        do throws(Verifier.Failure) {
+            return .success(try await api.verifier.calls(for: device))
+        } catch {
+            return .failure(error)
         }
     }
 }

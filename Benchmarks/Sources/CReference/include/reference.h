@@ -47,4 +47,36 @@ size_t reference_stop_counting_allocations(void);
 // How often this process has waited for a disk.
 size_t reference_wait_count(void);
 
+// What a client sends, as it goes over the network.
+struct reference_request {
+    const void *bytes;
+    size_t count;
+};
+
+// Requests over connections that are kept, of this machine and over TLS.
+struct reference_load {
+    int port;
+    size_t connections;
+    const struct reference_request *requests;
+    size_t count;
+    // So many are due in a second, whether those before them were answered or not; where it is 0,
+    // each connection sends the next one when it has its answer.
+    double rate;
+    // What each request took, from the moment it was due.
+    double *seconds;
+};
+
+// Sends all of them and gives how long that took, in seconds, without the handshakes; less than 0
+// where one was answered otherwise than by 200.
+double reference_load(const struct reference_load *load);
+
+// Connections on which a request is answered by a stream, which has begun on all of them.
+struct reference_streams;
+struct reference_streams *reference_open_streams(int port, bool secured,
+                                                 const struct reference_request *requests,
+                                                 size_t count);
+// How many the server has not ended since.
+size_t reference_open_stream_count(const struct reference_streams *streams);
+void reference_close_streams(struct reference_streams *streams);
+
 #endif

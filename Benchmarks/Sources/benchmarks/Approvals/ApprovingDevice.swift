@@ -165,7 +165,7 @@ final class ApprovingDevice {
 
 extension P256.PublicKey {
     /// As an app takes it.
-    fileprivate var text: String {
+    var text: String {
         let point = uncompressedPoint
         return TextEncoding.base64URL.encode(point.span)
     }

@@ -155,7 +155,8 @@ final class DecisionStore {
         "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
     )
 
-    private static func addAccounts(
+    /// Adds so many, each with a device of this key.
+    static func addAccounts(
         _ count: Int,
         with publicKey: P256.PublicKey,
         _ keys: KeyEncryptionKeys,

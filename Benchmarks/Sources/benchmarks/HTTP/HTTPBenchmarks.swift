@@ -60,8 +60,7 @@ private final class HTTPServerPair {
     private func both() async throws -> (ours: Int, nginx: Nginx) {
         if let servers { return servers }
         let nginx = try Nginx(answer: Self.answer, isSecured: isSecured)
-        let file = nginx.certificateFile
-        let tls = isSecured ? TLSSettings(certificateFile: file, keyFile: file) : nil
+        let tls = nginx.certificate?.settings
         let body = Array(Self.answer.utf8)
         let type = Field("content-type", "text/plain")
         let server = try Server([try Listener("127.0.0.1", port: 0, tls: tls)], threadCount: 2) {

@@ -1,21 +1,19 @@
 import FoundationEssentials
-import HTTPServer
 
 /// An nginx of our own, which ends with the value.
 final class Nginx {
     let port: Int
-    let certificateFile: String
+    /// Nil where it serves in plain text.
+    let certificate: Certificate?
     private let folder: TemporaryFolder
 
     private static let program = "/usr/sbin/nginx"
 
     init(answer: String, isSecured: Bool) throws {
         folder = try TemporaryFolder()
-        certificateFile = folder.path + "/certificate.pem"
-        // Free a moment ago: nginx cannot choose a port itself.
-        port = try Server([Listener("127.0.0.1", port: 0)]) { _ in Response(status: 404) }.ports[0]
-        if isSecured { try makeCertificate() }
-        try configuration(answer, isSecured)
+        certificate = isSecured ? try Certificate() : nil
+        port = try freePort()
+        try configuration(answer)
             .write(toFile: folder.path + "/nginx.conf", atomically: true, encoding: .utf8)
         try run([])
     }
@@ -30,18 +28,14 @@ final class Nginx {
         try Program.run(Self.program, start + arguments)
     }
 
-    private func makeCertificate() throws {
-        let key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
-        let names = ["-subj", "/CN=localhost", "-keyout", certificateFile, "-out", certificateFile]
-        try Program.run("/usr/bin/openssl", ["req", "-x509"] + key + names)
-    }
-
-    private func configuration(_ answer: String, _ isSecured: Bool) -> String {
-        let secured = """
-            ssl_certificate \(certificateFile);
-            ssl_certificate_key \(certificateFile);
+    private func configuration(_ answer: String) -> String {
+        let secured = certificate.map { certificate in
+            """
+            ssl_certificate \(certificate.file);
+            ssl_certificate_key \(certificate.file);
             ssl_protocols TLSv1.2 TLSv1.3;
             """
+        }
         return """
             worker_processes 2;
             pid \(folder.path)/pid;
@@ -56,8 +50,8 @@ final class Nginx {
                 uwsgi_temp_path \(folder.path);
                 scgi_temp_path \(folder.path);
                 server {
-                    listen 127.0.0.1:\(port)\(isSecured ? " ssl" : "");
-                    \(isSecured ? secured : "")
+                    listen 127.0.0.1:\(port)\(secured == nil ? "" : " ssl");
+                    \(secured ?? "")
                     location / { return 200 "\(answer)"; }
                 }
             }

@@ -1,0 +1,27 @@
+import FoundationEssentials
+import HTTPServer
+
+/// A certificate of this machine that vouches for itself, with its key in the same file.
+struct Certificate {
+    let file: String
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        file = folder.path + "/certificate.pem"
+        let key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
+        let names = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"]
+        let files = ["-keyout", file, "-out", file]
+        try Program.run("/usr/bin/openssl", ["req", "-x509"] + key + names + files)
+    }
+
+    var settings: TLSSettings { TLSSettings(certificateFile: file, keyFile: file) }
+
+    /// What the file `countersign.json` names the key by.
+    func pin() throws -> String {
+        let script = """
+            openssl pkey -in "$0" -pubout -outform der | openssl dgst -sha256 -binary | base64
+            """
+        return try Program.run("/bin/sh", ["-euc", script, file]).filter { $0 != "\n" }
+    }
+}

@@ -1,0 +1,65 @@
+extension Benchmark {
+    /// Approvals that 64 devices send over TLS at a time, from the request's signature to the signed
+    /// answer.
+    ///
+    /// The clients are one more thread, which shares the cores with the verifier.
+    static var approvalLoad: [Benchmark] {
+        let load = ApprovalLoad()
+        return [
+            Benchmark(
+                name: "device.approvals.tls-vs-parts",
+                unit: "µs",
+                target: .atMost(1 / 0.6),
+                statistic: .medians,
+                pairCount: 7,
+                ours: { Sample(cost: try await load.timePerApproval(), result: []) },
+                reference: { Sample(cost: try await load.server().timeOfParts(), result: []) }
+            ),
+            Benchmark(
+                name: "device.approvals.p99-vs-p50",
+                unit: "µs",
+                target: .atMost(8),
+                statistic: .medians,
+                pairCount: 5,
+                ours: { Sample(cost: try await load.latency(ofPart: 0.99), result: []) },
+                reference: { Sample(cost: try await load.latency(ofPart: 0.5), result: []) }
+            ),
+        ]
+    }
+}
+
+private final class ApprovalLoad {
+    /// Of the most approvals in a second, as many come where it is measured how long one takes.
+    private static let partOfPeak = 0.7
+
+    private var made: ApprovalServer?
+    private var times: [Double] = []
+
+    func server() async throws -> ApprovalServer {
+        if let made { return made }
+        let server = try await ApprovalServer()
+        made = server
+        return server
+    }
+
+    func timePerApproval() async throws -> Double {
+        let server = try await server()
+        let round = try await server.newRound()
+        let time = try await Load(of: round.requests, to: server.port).timePerRequest
+        times.append(time)
+        return time
+    }
+
+    /// At 70 % of the peak, whoever waits for whom.
+    func latency(ofPart part: Double) async throws -> Double {
+        while times.count < 3 { _ = try await timePerApproval() }
+        let peak = 1e6 / times.sorted()[times.count / 2]
+        let server = try await server()
+        let round = try await server.newRound()
+        return try await Load(
+            of: round.requests,
+            to: server.port,
+            perSecond: peak * Self.partOfPeak
+        ).latency(ofPart: part)
+    }
+}

@@ -1,0 +1,99 @@
+import Cryptography
+import FoundationEssentials
+import Glibc
+import HTTPServer
+import TransactionApproval
+import Verifier
+import VerifierServer
+
+/// A verifier in this process, which thousands of devices approve at over TLS.
+final class ApprovalServer {
+    private static let origin = ServerOrigin("https://approve.bank.example")
+
+    let store: DecisionStore
+    let port: Int
+    /// Where the same answer is given to everybody, as long as one to an approval, and no verifier
+    /// is asked.
+    let portOfAnswer: Int
+    private let certificate: Certificate
+
+    init() async throws {
+        guard let origin = Self.origin else { throw DecisionStore.Failure() }
+        store = try await DecisionStore(accountCount: 10_000, deciderCount: 4096)
+        certificate = try Certificate()
+        let metrics = Metrics()
+        // Its lines are made and written, but nobody reads them.
+        let log = Log(to: open("/dev/null", O_WRONLY | O_CLOEXEC), metrics: metrics)
+        let router = Router(
+            devices: try DeviceAPI(
+                store.verifier,
+                at: origin,
+                signingWith: P256.PrivateKey(),
+                metrics: metrics
+            ),
+            bank: try BankAPI(store.verifier, at: origin, metrics: metrics),
+            reporter: Reporter(metrics: metrics, log: log)
+        )
+        port = try await Self.serve(by: certificate) { await router.answer($0) }
+        let answer = await router.answer(try Self.listRequest(to: origin, store))
+        portOfAnswer = try await Self.serve(by: certificate) { _ in answer }
+    }
+
+    /// What is answered to it differs from the answer to an approval in a few bytes of its body.
+    private static func listRequest(
+        to origin: ServerOrigin,
+        _ store: DecisionStore
+    ) throws -> Request {
+        let request = try SignedRequest(
+            TransactionListExchange.self,
+            NoContent(),
+            to: origin,
+            from: DecisionStore.deviceID(0),
+            signedWith: store.deviceKey,
+            at: DecisionStore.moment
+        )
+        return Request(
+            method: request.message.method,
+            target: DeviceRoute.transactionList.path,
+            fields: request.fields.map { Field($0.name, $0.value) },
+            body: request.message.body
+        )
+    }
+
+    /// It serves until this process ends.
+    private static func serve(
+        by certificate: Certificate,
+        _ handler: @escaping Server.Handler
+    ) async throws -> Int {
+        let server = try Server(
+            [Listener("127.0.0.1", port: 0, tls: certificate.settings)],
+            handler: handler
+        )
+        try await server.start()
+        return server.ports[0]
+    }
+
+    /// A new round of transactions, and the approval of each as its device sends it.
+    func newRound() async throws -> (decisions: [DecisionStore.Decision], requests: [[UInt8]]) {
+        let decisions = try await store.newRound()
+        return (decisions, try decisions.map { try request(for: $0).bytes })
+    }
+
+    private func request(for decision: DecisionStore.Decision) throws -> SignedRequest {
+        guard let origin = Self.origin else { throw DecisionStore.Failure() }
+        let signature = Array(decision.evidence.stored.prefix(64))
+        return try SignedRequest(
+            DecisionExchange.self,
+            DecisionExchange.Request(
+                transaction: decision.transaction,
+                choice: .approve(.userPIN),
+                evidence: P256.Signature(raw: signature.span),
+                envelope: decision.attempt.code
+            ),
+            to: origin,
+            from: decision.attempt.device,
+            signedWith: store.deviceKey,
+            at: DecisionStore.moment
+        )
+    }
+}

@@ -1,0 +1,135 @@
+import Cryptography
+import TransactionApproval
+
+extension Benchmark {
+    /// `countersign` as it is shipped, from its start to its end, against curl that sends what the
+    /// verifier does as much for.
+    static var commands: [Benchmark] {
+        let commands = Commands()
+        func benchmark(
+            _ name: String,
+            _ target: Target,
+            pairCount: Int,
+            ours: @escaping () async throws -> Double,
+            reference: @escaping () async throws -> Double
+        ) -> Benchmark {
+            Benchmark(
+                name: "cli.\(name)",
+                unit: "ms",
+                target: target,
+                statistic: .medians,
+                pairCount: pairCount,
+                ours: { Sample(cost: try await ours(), result: []) },
+                reference: { Sample(cost: try await reference(), result: []) }
+            )
+        }
+        return [
+            benchmark("help-vs-limit", .atMost(1), pairCount: 25) {
+                try await commands.help()
+            } reference: {
+                20
+            },
+            benchmark("pending-vs-curl", .atMost(2), pairCount: 25) {
+                try await commands.pending()
+            } reference: {
+                try await commands.curl(requestCount: 1)
+            },
+            benchmark("approve-vs-curl-twice", .atMost(3), pairCount: 11) {
+                try await commands.approve()
+            } reference: {
+                try await commands.curl(requestCount: 2)
+            },
+        ]
+    }
+}
+
+/// A verifier that runs, and those who ask it.
+private final class Commands {
+    private struct Made {
+        let folder: VerifierFolder
+        let verifier: RunningVerifier
+        var persons: [PersonsFolder]
+    }
+
+    /// How often the bank may ask one person in ten minutes.
+    private static let mostRequests = 5
+
+    private var made: Made?
+    private var approvalCount = 0
+    private var requestCount = 0
+
+    private func folder() async throws -> VerifierFolder {
+        if let made { return made.folder }
+        let folder = try VerifierFolder(isSecured: true)
+        try await folder.addDevices()
+        let verifier = try RunningVerifier(folder)
+        made = Made(folder: folder, verifier: verifier, persons: [])
+        return folder
+    }
+
+    private func person(_ index: Int) async throws -> PersonsFolder {
+        let folder = try await folder()
+        while let made, made.persons.count <= index {
+            let account = "\(4711 + made.persons.count)"
+            self.made?.persons.append(try PersonsFolder(account, at: folder))
+        }
+        guard let made else { throw Failure() }
+        return made.persons[index]
+    }
+
+    func help() async throws -> Double {
+        let program = Program(words: [Repository.released("countersign"), "--help"])
+        return try program.run().duration.inMilliseconds
+    }
+
+    /// Where nothing is pending, as most of the time: one request, and the exit code 2.
+    func pending() async throws -> Double {
+        let program = try await person(0).countersign(["pending"])
+        return try program.run(expecting: 2).duration.inMilliseconds
+    }
+
+    /// From the id to the verdict, but for the time that its PIN takes on purpose.
+    func approve() async throws -> Double {
+        let person = try await person(1 + approvalCount / Self.mostRequests)
+        approvalCount += 1
+        let id = try person.ask()
+        let program = person.countersign(["approve", id, "--yes", "--pin-fd", "3"])
+        let whole = try program.run().duration
+        return (whole - (try await timeOfPIN())).inMilliseconds
+    }
+
+    private func timeOfPIN() async throws -> Duration {
+        let start = ContinuousClock.now
+        _ = try await Argon2id.deriveKey(
+            from: Material.key(0),
+            salt: Material.bytes(ofKey: 1),
+            cost: .constrainedMemory,
+            byteCount: 32
+        ).withBytes { $0.count }
+        return .now - start
+    }
+
+    /// Each a device's request for what waits, with its own signature, over one connection.
+    func curl(requestCount count: Int) async throws -> Double {
+        let folder = try await folder()
+        var words = ["/usr/bin/curl"]
+        for index in 0..<count {
+            requestCount += 1
+            let device = requestCount % VerifierFolder.deviceCount
+            let request = try folder.request(TransactionListExchange.self, ofDevice: device)
+            if index > 0 { words.append("--next") }
+            words += ["-sS", "--fail", "--cacert", folder.certificate.file]
+            words += request.fields.flatMap { ["-H", "\($0.name): \($0.value)"] }
+            words += ["-d", String(decoding: request.message.body, as: UTF8.self)]
+            words.append(request.message.targetURI)
+        }
+        let program = Program(words: words, environment: ["no_proxy": "localhost"])
+        return try program.run().duration.inMilliseconds
+    }
+
+    private struct Failure: Error {}
+}
+
+extension Duration {
+    fileprivate var inMilliseconds: Double { self / .milliseconds(1) }
+}

@@ -1,0 +1,47 @@
+extension Benchmark {
+    /// What `countersignd run` has in memory while nobody asks it anything, against the most that it
+    /// may.
+    static var memory: [Benchmark] {
+        func benchmark(
+            _ name: String,
+            atMost most: Double,
+            streams: Int = 0,
+            isSecured: Bool = true
+        ) -> Benchmark {
+            Benchmark(
+                name: "memory.\(name)-vs-limit",
+                unit: "MB",
+                target: .atMost(1),
+                statistic: .medians,
+                pairCount: 1,
+                ours: { Sample(cost: try await idle(streams, isSecured).all / 1e6, result: []) },
+                reference: { Sample(cost: most, result: []) }
+            )
+        }
+        return [
+            benchmark("idle", atMost: 25),
+            Benchmark(
+                name: "memory.libraries-vs-all",
+                unit: "MB",
+                target: nil,
+                statistic: .medians,
+                pairCount: 1,
+                ours: { Sample(cost: try await idle(0, true).ofLibraries / 1e6, result: []) },
+                reference: { Sample(cost: try await idle(0, true).all / 1e6, result: []) }
+            ),
+            benchmark("10k-streams.plain", atMost: 100, streams: 10_000, isSecured: false),
+            benchmark("10k-streams.tls", atMost: 250, streams: 10_000),
+        ]
+    }
+
+    /// With so many devices that listen for what is to be decided.
+    private static func idle(_ streamCount: Int, _ isSecured: Bool) async throws -> ResidentMemory {
+        let folder = try VerifierFolder(isSecured: isSecured)
+        if streamCount > 0 { try await folder.addDevices() }
+        let verifier = try RunningVerifier(folder)
+        let streams = try OpenStreams(at: folder, isSecured: isSecured, count: streamCount)
+        let memory = try ResidentMemory(of: verifier.process)
+        try streams.check()
+        return memory
+    }
+}

@@ -1,0 +1,100 @@
+import FoundationEssentials
+
+/// A person's files, who has activated `countersign` for an account of a running verifier.
+final class PersonsFolder {
+    private let folder: TemporaryFolder
+    private let verifier: VerifierFolder
+    private let account: String
+
+    private static let pin = "271905"
+
+    init(_ account: String, at verifier: VerifierFolder) throws {
+        folder = try TemporaryFolder()
+        self.verifier = verifier
+        self.account = "bank/main/\(account)"
+        let settings = folder.path + "/.config/countersign"
+        try FileManager.default.createDirectory(
+            atPath: settings,
+            withIntermediateDirectories: true
+        )
+        try write(try trust, to: ".config/countersign/countersign.json")
+        try verifier.countersignd("account", "add", self.account)
+        try activate()
+    }
+
+    private var trust: String {
+        get throws {
+            """
+            {
+              "servers": [{
+                "origin": "\(verifier.origin)",
+                "agreementKey": "\(try verifier.publicKey("agreement").text)",
+                "signingKey": "\(try verifier.publicKey("answers").text)",
+                "pins": ["\(try verifier.certificate.pin())", "\(String(repeating: "A", count: 43))="]
+              }],
+              "authorities": "\(verifier.certificate.file)"
+            }
+            """
+        }
+    }
+
+    private func activate() throws {
+        let issued = try verifier.countersignd("activation", "create", account, "--json")
+        let (id, code) = (try issued.member("id"), try issued.member("code"))
+        try write("\(code)\n\(Self.pin)\n", to: "secrets")
+        try countersign(["activate", id, "--pin-fd", "3"]).run()
+        try write(Self.pin + "\n", to: "secrets")
+    }
+
+    /// The program with words of a command; the PIN is on descriptor 3.
+    func countersign(_ words: [String]) -> Program {
+        Program(
+            words: [Repository.released("countersign")] + words,
+            environment: [
+                "HOME": folder.path, "no_proxy": "localhost",
+                "XDG_CONFIG_HOME": "", "XDG_DATA_HOME": "", "XDG_STATE_HOME": "",
+            ],
+            secretsFile: folder.path + "/secrets"
+        )
+    }
+
+    /// Has the bank ask for a payment, and gives its id.
+    func ask() throws -> String {
+        try verifier.write(
+            """
+            {"context": "payment", "title": "Apples",
+             "amounts": [{"currency": "EUR", "minorUnits": 4711}],
+             "payees": [{"name": "Grocer", "account": "DE89370400440532013000"}]}
+            """,
+            to: "payment.json"
+        )
+        return try verifier.countersignd(
+            "transaction",
+            "create",
+            account,
+            verifier.folder.path + "/payment.json",
+            "--json"
+        ).member("id")
+    }
+
+    private func write(_ text: String, to name: String) throws {
+        let path = folder.path + "/" + name
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+    }
+}
+
+extension String {
+    /// A text in an object of JSON that has no other member of the name.
+    fileprivate func member(_ name: String) throws -> String {
+        let parts = split(separator: "\"\(name)\":\"", maxSplits: 1)
+        guard parts.count == 2, let value = parts[1].split(separator: "\"").first else {
+            throw Failure(said: self)
+        }
+        return String(value)
+    }
+}
+
+private struct Failure: Error {
+    let said: String
+}

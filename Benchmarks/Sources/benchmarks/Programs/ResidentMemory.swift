@@ -1,0 +1,34 @@
+import Glibc
+
+/// What a process has in memory now, in bytes.
+struct ResidentMemory {
+    private(set) var all = 0.0
+    /// What lies in files of shared libraries, which other processes have too.
+    private(set) var ofLibraries = 0.0
+
+    init(of process: pid_t) throws {
+        var isLibrary = false
+        try Self.forEachLine(of: "/proc/\(process)/smaps") { line in
+            let words = line.split(separator: " ")
+            // "7f5a3c000000-7f5a3c021000 r-xp 00000000 08:01 1234 /usr/lib/libcrypto.so.3"
+            if words[0].contains("-") { isLibrary = words.count > 5 && words[5].contains(".so") }
+            // "Rss:                 132 kB"
+            guard words[0] == "Rss:", let kibibytes = Double(words[1]) else { return }
+            all += kibibytes * 1024
+            if isLibrary { ofLibraries += kibibytes * 1024 }
+        }
+    }
+
+    /// The file has no length, and is told in pieces.
+    private static func forEachLine(of path: String, _ body: (String) -> Void) throws {
+        guard let file = fopen(path, "re") else { throw Failure() }
+        defer { fclose(file) }
+        var bytes = [CChar](repeating: 0, count: 4096)
+        while fgets(&bytes, CInt(bytes.count), file) != nil {
+            let line = bytes.prefix { $0 != 0 && $0 != 0x0A }.map { UInt8(bitPattern: $0) }
+            body(String(decoding: line, as: UTF8.self))
+        }
+    }
+
+    private struct Failure: Error {}
+}
