@@ -231,7 +231,7 @@ private let selectEverything = [
     Statement("SELECT * FROM imports ORDER BY name"),
     Statement("SELECT * FROM rejected_rows ORDER BY import, line"),
     Statement("SELECT * FROM audit ORDER BY sequence"),
-    Statement("SELECT * FROM outbox ORDER BY sequence, target"),
+    Statement("SELECT * FROM outbox ORDER BY sequence, target, device"),
     Statement("SELECT * FROM bank_tokens ORDER BY id"),
     Statement("SELECT * FROM bank_calls ORDER BY enterprise, name"),
 ]

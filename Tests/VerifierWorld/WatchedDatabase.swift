@@ -7,11 +7,16 @@ package final class WatchedDatabase: Database {
     private let lock = NSLock()
     // Only touched while `lock` is held.
     private nonisolated(unsafe) var passed: [String] = []
+    // Likewise.
+    private nonisolated(unsafe) var passedTexts: [String] = []
 
     package init(_ store: any Database) { self.store = store }
 
     /// Each as its first word, and what it is done with.
     package var statements: [String] { lock.withLock { passed } }
+
+    /// Each as it is.
+    package var texts: [String] { lock.withLock { passedTexts } }
 
     package func write<Outcome: Sendable>(
         _ work: @escaping Work<Outcome>
@@ -34,6 +39,14 @@ package final class WatchedDatabase: Database {
     package func close() async { await store.close() }
 
     fileprivate func note(_ text: String) { lock.withLock { passed.append(text) } }
+
+    fileprivate func note(_ statement: Statement) {
+        let text = statement.text.description
+        lock.withLock {
+            passed.append(String(text.prefix { $0 != " " }))
+            passedTexts.append(text)
+        }
+    }
 }
 
 private final class WatchedConnection: SQLConnection {
@@ -46,16 +59,12 @@ private final class WatchedConnection: SQLConnection {
     }
 
     func run(_ statement: Statement, _ values: [SQLValue]) throws(StoreFailure) -> Int {
-        database.note(statement.firstWord)
+        database.note(statement)
         return try connection.run(statement, values)
     }
 
     func rows(_ statement: Statement, _ values: [SQLValue]) throws(StoreFailure) -> [Row] {
-        database.note(statement.firstWord)
+        database.note(statement)
         return try connection.rows(statement, values)
     }
-}
-
-extension Statement {
-    fileprivate var firstWord: String { String(text.description.prefix { $0 != " " }) }
 }

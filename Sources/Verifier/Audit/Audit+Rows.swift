@@ -45,15 +45,16 @@ extension Audit {
 
     /// A delivery has no trace: it repeats what its record says.
     private mutating func compareDeliveries() throws(StoreFailure) {
-        var last = (sequence: Int64.min, target: Int64.min)
+        var last = (sequence: Int64.min, target: Int64.min, device: [UInt8]())
         while true {
             let page = try ledger.deliveries(after: last, limit: AuditVerification.recordsAtOnce)
             guard let end = page.last else { return }
             for delivery in page where !delivery.isOfRecord {
-                let row = "outbox sequence=\(delivery.sequence) target=\(delivery.target)"
-                report.add(.contradicted(row: row), at: UInt64(clamping: delivery.sequence))
+                let key = delivery.key
+                let row = "outbox sequence=\(key.sequence) target=\(key.target)"
+                report.add(.contradicted(row: row), at: UInt64(clamping: key.sequence))
             }
-            last = (end.sequence, end.target)
+            last = end.key
         }
     }
 

@@ -62,8 +62,8 @@ extension Ledger {
         for (event, traces) in zip(events, takeTraces(for: events)) {
             let record = try Self.record(event, with: traces, by: actor, at: now, after: head)
             try add(record)
-            if event.kind.isToldToBank { try addDelivery(of: record, to: .webhook) }
-            if event.isPushed { try addDelivery(of: record, to: .push) }
+            if event.kind.isToldToBank { try tellBank(of: record) }
+            if event.isPushed { try wakeDevices(for: record) }
             recorded.events.kinds.append(event.kind)
             if event.kind.isJournaled { recorded.events.owed = record.sequence }
             head = AuditHead(record)
@@ -89,22 +89,6 @@ extension Ledger {
             // A machine that cannot compute a hash cannot keep a trail.
             throw .unavailable
         }
-    }
-
-    private func addDelivery(
-        of record: AuditRecord,
-        to target: Delivery.Target
-    ) throws(StoreFailure) {
-        guard let account = record.event.account else { return }
-        try add(
-            Delivery(
-                sequence: record.sequence,
-                target: target,
-                account: account,
-                subject: record.event.subject,
-                due: record.moment
-            )
-        )
     }
 
     private func add(_ record: AuditRecord) throws(StoreFailure) {

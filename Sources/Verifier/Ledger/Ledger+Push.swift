@@ -20,28 +20,39 @@ extension Ledger {
         try trace(.notifications, key, held: old, holds: new)
     }
 
-    /// Nil where nobody is to be woken any more.
+    /// Nil where the device is not to be woken any more.
     func pushNotice(
         of record: AuditRecord,
+        to id: DeviceID,
         at now: Timestamp
     ) throws(StoreFailure) -> PushNotice? {
-        guard let id = TransactionID(record.event.subject) else { throw .damaged }
         guard
-            let transaction = try transaction(id), transaction.refusal(at: now) == nil
+            let transaction = try pendingTransaction(record.event.subject, at: now),
+            let device = try device(id),
+            device.takesTransactions, device.account == transaction.account,
+            let setting = try pushSetting(of: id), setting != .off
         else { return nil }
-        var recipients: [PushNotice.Recipient] = []
-        for device in try devices(of: transaction.account) where device.takesTransactions {
-            guard let setting = try pushSetting(of: device.id), setting != .off else { continue }
-            recipients.append(.init(device: device.id, setting: setting))
-        }
-        guard !recipients.isEmpty else { return nil }
         return PushNotice(
             record: record,
             enterprise: transaction.account.enterprise,
-            payload: PushPayload(transactionID: id, account: transaction.account.key),
+            payload: PushPayload(transactionID: transaction.id, account: transaction.account.key),
             deadline: transaction.deadline,
-            recipients: recipients
+            device: id,
+            setting: setting
         )
+    }
+
+    /// Whether somebody who is woken then can still answer.
+    func isPending(_ subject: String, at moment: Timestamp) throws(StoreFailure) -> Bool {
+        try pendingTransaction(subject, at: moment) != nil
+    }
+
+    private func pendingTransaction(
+        _ subject: String,
+        at moment: Timestamp
+    ) throws(StoreFailure) -> TransactionRecord? {
+        guard let id = TransactionID(subject) else { throw .damaged }
+        return try transaction(id).flatMap { $0.refusal(at: moment) == nil ? $0 : nil }
     }
 
     private static let selectPush = Statement("SELECT notifications FROM devices WHERE id = $1")

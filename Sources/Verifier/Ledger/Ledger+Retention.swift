@@ -87,8 +87,8 @@ extension Ledger {
     )
     private static let deleteDeliveries = Statement(
         """
-        DELETE FROM outbox WHERE (sequence, target) IN
-            (SELECT sequence, target FROM outbox WHERE state = 1 AND due < $1
+        DELETE FROM outbox WHERE (sequence, target, device) IN
+            (SELECT sequence, target, device FROM outbox WHERE state = 1 AND due < $1
             ORDER BY due LIMIT $2)
         """
     )

@@ -5,12 +5,13 @@ package struct Delivery: Equatable, Sendable {
     package enum Target: UInt8, CaseIterable, Sendable {
         /// The bank's own endpoint.
         case webhook = 1
-        /// The person's device.
+        /// One of the person's devices.
         case push
     }
 
     package enum State: UInt8, Sendable {
         case waiting = 0
+        /// Or of no use to anybody any more.
         case delivered
         /// Given up; an operator may have it tried again.
         case dead
@@ -25,23 +26,28 @@ package struct Delivery: Equatable, Sendable {
     /// account.
     package let sequence: UInt64
     package let target: Target
+    /// The one that is woken; nil where the bank is told.
+    package let device: DeviceID?
     package let account: AccountReference
     package let subject: String
     package private(set) var tries: Int
-    package private(set) var due: Timestamp
+    /// Nil as long as an earlier one of its account waits.
+    package private(set) var due: Timestamp?
     package private(set) var state: State
 
     package init(
         sequence: UInt64,
         target: Target,
+        device: DeviceID? = nil,
         account: AccountReference,
         subject: String,
         tries: Int = 0,
-        due: Timestamp,
+        due: Timestamp?,
         state: State = .waiting
     ) {
         self.sequence = sequence
         self.target = target
+        self.device = device
         self.account = account
         self.subject = subject
         self.tries = tries
@@ -49,7 +55,8 @@ package struct Delivery: Equatable, Sendable {
         self.state = state
     }
 
-    package static let mostTries = 16
+    /// Some three days, so that a weekend is shorter.
+    package static let mostTries = 108
     package static let longestWait = Duration.seconds(60 * 60)
 
     /// Keeps it from others until `end`.
@@ -64,7 +71,7 @@ package struct Delivery: Equatable, Sendable {
         due = now
     }
 
-    /// Waits twice as long as the last time, or gives up.
+    /// Waits twice as long as the last time, up to the longest wait, or gives up.
     ///
     /// `jitter`, from 0 to 1, takes up to half of the wait away, so that what failed together does
     /// not come back together. Whoever is to get it may want it no sooner than after `leastWait`.
@@ -79,16 +86,21 @@ package struct Delivery: Equatable, Sendable {
             state = .dead
             return
         }
-        let wait = min(Duration.seconds(1 << tries), Self.longestWait)
+        // Doubled more often, it is no number any more.
+        let wait = min(Duration.seconds(1 << min(tries, 32)), Self.longestWait)
         let shortened = wait * (1 - min(max(jitter, 0), 1) / 2)
         due = now + max(shortened, min(leastWait, Self.longestWait))
     }
 
-    /// Begins anew what was given up; false where it was not.
-    mutating func retry(at now: Timestamp, events: inout [Event]) -> Bool {
+    /// Begins anew what was given up, at once or after what came before it; false where it was not.
+    mutating func retry(
+        at now: Timestamp,
+        behindEarlier isBehind: Bool,
+        events: inout [Event]
+    ) -> Bool {
         guard state == .dead else { return false }
         tries = 0
-        due = now
+        due = isBehind ? nil : now
         state = .waiting
         events.append(Event(.deliveryRetried, of: sequence, in: account, detail: "\(target)"))
         return true

@@ -4,22 +4,18 @@ package import TransactionApproval
 package enum Notice: Equatable, Sendable {
     /// To the bank: this happened.
     case event(AuditRecord)
-    /// To the person's devices: a transaction waits.
+    /// To a device of the person's: a transaction waits.
     case push(PushNotice)
 }
 
-/// A transaction that waits, and the devices that can answer it.
+/// A transaction that waits, and a device that can answer it.
 package struct PushNotice: Equatable, Sendable {
-    package struct Recipient: Equatable, Sendable {
-        package let device: DeviceID
-        package let setting: PushSetting
-    }
-
     /// Of its beginning.
     package let record: AuditRecord
     package let enterprise: EnterpriseID
     package let payload: PushPayload
     package let deadline: Timestamp
-    /// Those that want to be woken.
-    package let recipients: [Recipient]
+    package let device: DeviceID
+    /// How it wants to be woken.
+    package let setting: PushSetting
 }

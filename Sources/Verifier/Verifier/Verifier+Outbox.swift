@@ -4,11 +4,12 @@ extension Verifier {
     /// How long whoever takes a delivery has it to himself.
     package static let deliveryLease = Duration.seconds(60)
 
-    /// Takes what is due, the oldest of each account alone.
+    /// Takes what is due: to the bank of each account the oldest alone, so that nothing overtakes
+    /// what came before it; to devices whatever there is, since what asks for one's approval now
+    /// waits for nothing that failed.
     ///
     /// Whoever takes one says how it went, or it is due again when the lease is over: it is
-    /// delivered at least once, and what comes after it waits. What is for nobody is delivered with
-    /// that, and given as such.
+    /// delivered at least once. What is for nobody is delivered with that, and given as such.
     package func takeDeliveries(
         to target: Delivery.Target,
         limit: Int,
@@ -23,7 +24,7 @@ extension Verifier {
                 } else {
                     delivery.succeed(at: now)
                 }
-                try ledger.save(delivery)
+                try ledger.save(delivery, at: now)
                 taken.append(delivery)
             }
             return taken
@@ -31,15 +32,16 @@ extension Verifier {
     }
 
     /// What a delivery has to say; nil where that is nothing any more: the transaction ended, or
-    /// nobody wants to hear of it.
+    /// the device does not want to hear of it.
     package func notice(of delivery: Delivery) async throws(Failure) -> Notice? {
         try await read { [clock] ledger throws(StoreFailure) in
             guard let record = try ledger.auditRecord(delivery.sequence) else { throw .damaged }
             switch delivery.target {
             case .webhook: return .event(record)
             case .push:
+                guard let device = delivery.device else { throw .damaged }
                 let now = clock.now(in: try ledger.state())
-                return try ledger.pushNotice(of: record, at: now).map { .push($0) }
+                return try ledger.pushNotice(of: record, to: device, at: now).map { .push($0) }
             }
         }
     }
@@ -51,6 +53,8 @@ extension Verifier {
     }
 
     /// Notes how a delivery went; gives its state, or nil where it is not there any more.
+    ///
+    /// Nobody is woken for what will have ended by then: such a delivery is done with.
     @discardableResult
     package func note(
         _ result: DeliveryResult,
@@ -58,35 +62,45 @@ extension Verifier {
     ) async throws(Failure) -> Delivery.State? {
         try await write { [clock] ledger throws(StoreFailure) in
             let now = clock.now(in: try ledger.state())
-            guard var kept = try ledger.delivery(delivery.sequence, to: delivery.target) else {
-                return nil
-            }
+            let found = try ledger.delivery(
+                delivery.sequence,
+                to: delivery.target,
+                on: delivery.device
+            )
+            guard var kept = found else { return nil }
             switch result {
             case .delivered: kept.succeed(at: now)
             case .failed(let jitter, let leastWait):
                 kept.fail(at: now, jitter: jitter, leastWait: leastWait)
+                if kept.target == .push, try !ledger.isPending(kept.subject, at: kept.due ?? now) {
+                    kept.succeed(at: now)
+                }
             }
-            try ledger.save(kept)
+            try ledger.save(kept, at: now)
             return kept.state
         }
     }
 
-    /// Has a delivery that was given up tried again; false where none was, in that enterprise if one
-    /// is named.
+    /// Has what was given up tried again, to the bank or to devices; gives how many deliveries that
+    /// was, in that enterprise if one is named.
     package func retry(
         _ sequence: UInt64,
         to target: Delivery.Target,
         in enterprise: EnterpriseID? = nil,
         by actor: Actor = .operatorCommand
-    ) async throws(Failure) -> Bool {
+    ) async throws(Failure) -> Int {
         try await change(by: actor) { scene throws(StoreFailure) in
-            guard
-                var kept = try scene.ledger.delivery(sequence, to: target),
-                kept.account.enterprise == enterprise ?? kept.account.enterprise,
-                kept.retry(at: scene.now, events: &scene.events)
-            else { return false }
-            try scene.ledger.save(kept)
-            return true
+            var count = 0
+            for var kept in try scene.ledger.deliveries(of: sequence, to: target)
+            where kept.account.enterprise == enterprise ?? kept.account.enterprise {
+                let isBehind = try scene.ledger.isBehindEarlier(kept)
+                guard
+                    kept.retry(at: scene.now, behindEarlier: isBehind, events: &scene.events)
+                else { continue }
+                try scene.ledger.save(kept, at: scene.now)
+                count += 1
+            }
+            return count
         }
     }
 

@@ -16,46 +16,25 @@ extension Courier {
         }
     }
 
-    /// FCM wakes whom it has an address of, and the bank's pusher all others.
+    /// FCM wakes what it has an address of, and the bank's pusher all others.
     private func wake(_ notice: PushNotice) async -> DeliveryOutcome {
-        var (tokens, others): ([(DeviceID, FCMToken)], [DeviceID]) = ([], [])
-        for recipient in notice.recipients {
-            if case .fcm(let token) = recipient.setting, addresses.fcm != nil {
-                tokens.append((recipient.device, token))
-            } else {
-                others.append(recipient.device)
-            }
+        if case .fcm(let token) = notice.setting, let fcm = addresses.fcm {
+            return await wake(notice, token, by: fcm)
         }
-        async let pushed = push(notice, to: others)
-        return await wake(notice, tokens).and(pushed)
-    }
-
-    private func push(_ notice: PushNotice, to devices: [DeviceID]) async -> DeliveryOutcome {
-        guard !devices.isEmpty, let pusher = addresses.pushers[notice.enterprise] else {
-            return .needless
-        }
-        let message = WebhookMessage(notice, to: devices)
-        return await send(message, named: notice.record.webhookID, to: pusher)
+        guard let pusher = addresses.pushers[notice.enterprise] else { return .needless }
+        return await send(WebhookMessage(notice), named: notice.webhookID, to: pusher)
     }
 
     private func wake(
         _ notice: PushNotice,
-        _ tokens: [(DeviceID, FCMToken)]
+        _ token: FCMToken,
+        by fcm: FCM
     ) async -> DeliveryOutcome {
-        guard let fcm = addresses.fcm else { return .needless }
         let life = notice.deadline.elapsed(since: verifier.now)
-        return await withTaskGroup(of: DeliveryOutcome.self) { group in
-            for (device, token) in tokens {
-                group.addTask {
-                    switch await fcm.send(notice.payload, to: token, livingFor: life) {
-                    case .sent: .delivered
-                    case .failed(let failure, let leastWait):
-                        .failed(failure, leastWait: leastWait)
-                    case .unknownToken: await drop(token, of: device)
-                    }
-                }
-            }
-            return await group.reduce(.needless) { $0.and($1) }
+        return switch await fcm.send(notice.payload, to: token, livingFor: life) {
+        case .sent: .delivered
+        case .failed(let failure, let leastWait): .failed(failure, leastWait: leastWait)
+        case .unknownToken: await drop(token, of: notice.device)
         }
     }
 

@@ -40,16 +40,6 @@ extension DeliveryOutcome {
         guard case .failed(.refused(let status), _) = self else { return name }
         return "\(name).\(status)"
     }
-
-    /// Of two that were to be told the same.
-    func and(_ other: DeliveryOutcome) -> DeliveryOutcome {
-        switch (self, other) {
-        case (.failed, _): self
-        case (_, .failed): other
-        case (.needless, _): other
-        case (.delivered, _): self
-        }
-    }
 }
 
 extension DeliveryOutcome.Failure {

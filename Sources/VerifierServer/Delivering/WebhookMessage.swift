@@ -32,7 +32,7 @@ struct EventContent: Encodable, Sendable {
     let sequence: UInt64
 }
 
-/// Which devices the bank's own pusher is to wake, and what with.
+/// Which device the bank's own pusher is to wake, and what with.
 struct PushContent: Encodable, Sendable {
     struct Payload: Encodable, Sendable {
         let transactionID: TransactionID
@@ -55,7 +55,7 @@ struct PushContent: Encodable, Sendable {
     let enterprise: EnterpriseID
     /// As the app takes it.
     let payload: Payload
-    let devices: [DeviceID]
+    let device: DeviceID
     let deadline: String
 }
 
@@ -77,13 +77,13 @@ extension WebhookMessage<EventContent> {
 }
 
 extension WebhookMessage<PushContent> {
-    init(_ notice: PushNotice, to devices: [DeviceID]) {
+    init(_ notice: PushNotice) {
         self.init(
             notice.record,
             PushContent(
                 enterprise: notice.enterprise,
                 payload: PushContent.Payload(notice.payload),
-                devices: devices,
+                device: notice.device,
                 deadline: notice.deadline.text
             )
         )
@@ -96,6 +96,11 @@ extension AuditRecord {
     var webhookID: String {
         "msg_" + TextEncoding.hexadecimal.encode(hash.span.extracting(first: 16))
     }
+}
+
+extension PushNotice {
+    /// Another one for each device: each is woken for itself.
+    var webhookID: String { "\(record.webhookID)_\(device)" }
 }
 
 extension Timestamp {

@@ -50,11 +50,13 @@ private let heading = ["RECORD", "TO", "STATE", "TRIES", "NEXT TRY", "ACCOUNT"]
 
 extension Delivery {
     fileprivate func columns(at now: Timestamp) -> [String] {
-        let wait = max(0, due.elapsed(since: now).wholeMilliseconds / 1000)
-        return [
-            "\(sequence)", "\(target)", "\(state)", "\(tries)",
-            state == .dead ? "never" : "in \(wait) s", account.text,
-        ]
+        ["\(sequence)", "\(target)", "\(state)", "\(tries)", nextTry(at: now), account.text]
+    }
+
+    private func nextTry(at now: Timestamp) -> String {
+        guard state != .dead else { return "never" }
+        guard let due else { return "after another" }
+        return "in \(max(0, due.elapsed(since: now).wholeMilliseconds / 1000)) s"
     }
 }
 
@@ -66,16 +68,18 @@ private struct ShownDeliveryList: Encodable {
 private struct ShownDelivery: Encodable {
     let sequence: UInt64
     let target: String
+    let device: DeviceID?
     let enterprise: EnterpriseID
     let account: AccountKey
     let subject: String
     let state: String
     let tries: Int
-    let due: Timestamp
+    let due: Timestamp?
 
     init(_ delivery: Delivery) {
         sequence = delivery.sequence
         (target, state) = ("\(delivery.target)", "\(delivery.state)")
+        device = delivery.device
         (enterprise, account) = (delivery.account.enterprise, delivery.account.key)
         (subject, tries, due) = (delivery.subject, delivery.tries, delivery.due)
     }

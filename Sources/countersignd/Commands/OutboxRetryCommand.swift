@@ -44,10 +44,9 @@ struct OutboxRetryCommand: Command {
         let count = try await installation.withVerifier { verifier throws(CommandFailure) in
             var count = 0
             for (sequence, target) in try await chosen(in: verifier, of: installation) {
-                let isRetried = try await installation.onVerifier { () throws(Verifier.Failure) in
+                count += try await installation.onVerifier { () throws(Verifier.Failure) in
                     try await verifier.retry(sequence, to: target)
                 }
-                count += isRetried ? 1 : 0
             }
             return count
         }

@@ -119,7 +119,7 @@ extension Examination {
                     )
                 )
             }
-            let late = waiting.count { now.elapsed(since: $0.due) > Self.longestDue }
+            let late = waiting.compactMap(\.due).count { now.elapsed(since: $0) > Self.longestDue }
             if late > 0 {
                 findings.append(
                     Finding(

@@ -204,7 +204,8 @@ private let secrets = [
             metrics: metrics,
             log: Log(to: -1, metrics: metrics)
         )
-        _ = try await bank.activate()
+        let phone = try await bank.activate()
+        _ = try await bank.verifier.setPush(.events, on: phone.id, attempt: .random())
         _ = try await bank.pay()
         let count = try await waiting().count { $0.target == .webhook }
         try await nobody.delivering {

@@ -234,7 +234,7 @@ private let token = FCMToken("device-token:APA91b")
                         try request.judged("webhook", "pushes", description, Self.secret)
                             == "good\n"
                     )
-                    #expect(request["data", "devices"] as? [String] == [phone.id.description])
+                    #expect(request["data", "device"] as? String == phone.id.description)
                     let payload = try JSONSerialization.data(
                         withJSONObject: try #require(request["data", "payload"])
                     )
@@ -257,9 +257,39 @@ private let token = FCMToken("device-token:APA91b")
         try await delivering(to: addresses) {
             let request = try await endpoint.request(answered: 200)
             #expect(request.target == "/push")
-            #expect(request["data", "devices"] as? [String] == [phone.id.description])
+            #expect(request["data", "device"] as? String == phone.id.description)
             try await untilDone()
         }
+    }
+
+    @Test func `is not woken again where another of its person's is not reached`() async throws {
+        let second = try await bank.activate()
+        for phone in [phone, second] { try await set(.events, on: phone) }
+        _ = try await bank.pay()
+        var addresses = try addresses(pusher: true)
+        addresses.fcm = nil
+        try await delivering(to: addresses) {
+            var names: [String: [String]] = [:]
+            // One of both is refused, once.
+            for status in [503, 200] {
+                let request = try await endpoint.request(answered: status)
+                let device = try #require(request["data", "device"] as? String)
+                names[device, default: []].append(try #require(request.field("webhook-id")))
+                if status == 503 {
+                    try await wait { try await pushes().contains { $0.tries == 1 } }
+                }
+            }
+            #expect(Set(names.keys) == [phone.id.description, second.id.description])
+            let refused = try #require(try await pushes().first { $0.tries == 1 }?.device)
+            bank.clock.advance(by: .seconds(2))
+            let again = try await endpoint.request(answered: 200)
+            #expect(again["data", "device"] as? String == refused.description)
+            let name = try #require(again.field("webhook-id"))
+            #expect(names[refused.description] == [name])
+            #expect(Set(names.values.joined()).count == 2)
+            try await untilDone()
+        }
+        #expect(metrics.text(with: []).contains(#"{target="push",outcome="delivered"} 2"#))
     }
 }
 

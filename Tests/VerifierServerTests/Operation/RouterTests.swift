@@ -214,7 +214,8 @@ import VerifierWorld
     }
 
     @Test func `see what waits to be delivered, and what was given up`() async throws {
-        _ = try await bank.activate()
+        let phone = try await bank.activate()
+        _ = try await bank.verifier.setPush(.events, on: phone.id, attempt: .random())
         let taken = try await bank.verifier.takeDeliveries(to: .webhook, limit: 1)
         let delivery = try #require(taken.first)
         for _ in 0..<Delivery.mostTries {

@@ -55,9 +55,29 @@ private struct EarlierStore: CustomTestStringConvertible {
         for transaction in decisions {
             #expect(try await phone.decide(on: transaction, in: bank) == .accepted(nil))
         }
+        try await expectTold(of: phone, by: bank)
         try await bank.journalNow()
         await bank.database.close()
         #expect(try await premises.audit(againstJournal: true).findings == [])
+    }
+
+    /// Of each account one thing after the other, whichever version put it into the outbox.
+    private func expectTold(of phone: Phone, by bank: Bank) async throws {
+        let waiting = try await bank.verifier.deliveries(.waiting, limit: 1000)
+        #expect(waiting.contains { $0.target == .push } || !waiting.contains { $0.device != nil })
+        var told: [UInt64] = []
+        while case let taken = try await bank.verifier.takeDeliveries(to: .webhook, limit: 100),
+            !taken.isEmpty
+        {
+            #expect(Set(taken.map(\.account.key.id)).count == taken.count)
+            for delivery in taken {
+                told.append(delivery.sequence)
+                try await bank.verifier.note(.delivered, of: delivery)
+            }
+        }
+        let webhooks = waiting.filter { $0.target == .webhook }.map(\.sequence)
+        #expect(webhooks.count > 5)
+        #expect(told.sorted() == webhooks.sorted())
     }
 
     /// A row of each kind, one of them a transaction that waits.

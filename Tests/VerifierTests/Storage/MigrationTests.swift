@@ -139,8 +139,9 @@ extension Statement {
 @Suite struct `What tests compare of a store` {
     @Test func `is every table of the schema`() async throws {
         let schema = Schema.migrations.map { $0.statements(.sqlite) }.joined()
-        let count = schema.ranges(of: "CREATE TABLE ").count
-        #expect(count > 10)
-        #expect(try await Bank().contents().count == count)
+        // A later version may make one anew.
+        let tables = Set(schema.matches(of: /CREATE TABLE (\w+)/).map(\.1))
+        #expect(tables.count > 10)
+        #expect(try await Bank().contents().count == tables.count)
     }
 }

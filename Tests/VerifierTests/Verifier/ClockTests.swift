@@ -62,6 +62,7 @@ enum Lasting: CaseIterable {
             try await phone.decide(.reject(.notMe), on: try await bank.pay(), in: bank)
             return { try await bank.isPushed() }
         case .delivery:
+            _ = try await bank.verifier.setPush(.events, on: phone.id, attempt: .random())
             _ = try await bank.pay()
             let taken = try await bank.verifier.takeDeliveries(to: .push, limit: 10)
             #expect(taken.count == 1)

@@ -58,13 +58,17 @@ import VerifierWorld
             let kept = try await bank.read { ledger throws(StoreFailure) in
                 try ledger.delivery(delivery.sequence, to: .webhook)
             }
-            waits.append(try #require(kept).due.elapsed(since: bank.clock.now))
+            let due = try #require(kept?.due)
+            waits.append(due.elapsed(since: bank.clock.now))
             bank.clock.advance(by: Delivery.longestWait)
         }
         #expect(state == .dead)
         #expect(waits.count == Delivery.mostTries)
         #expect(waits.prefix(3) == [.seconds(2), .seconds(4), .seconds(8)])
         #expect(waits.dropLast().max() == Delivery.longestWait)
+        // Half of the jitter away, it lasts three days: a weekend with both of its nights.
+        let days = waits.dropLast().reduce(.zero, +) * 0.75 / .seconds(24 * 60 * 60)
+        #expect((2.9...3.1).contains(days), "\(days) days")
     }
 
     @Test
@@ -106,7 +110,8 @@ import VerifierWorld
     @Test func `gives of one account's what is for the device whatever became of the bank's`()
         async throws
     {
-        let bank = try await bankWithApprovals(0)
+        let bank = try await Bank()
+        _ = try await bank.activateWakeable()
         let webhook = try #require(try await webhooks(of: bank).first)
         try await bank.verifier.note(.failed(jitter: 0), of: webhook)
         let payment = try await bank.pay()
@@ -143,7 +148,7 @@ import VerifierWorld
     }
 
     @Test(arguments: [-1, 0, 0.3, 1, 2])
-    func `waits between half of the time and all of it`(_ jitter: Double) {
+    func `waits between half of the time and all of it`(_ jitter: Double) throws {
         var delivery = Delivery(
             sequence: 1,
             target: .webhook,
@@ -152,15 +157,15 @@ import VerifierWorld
             due: .earliest
         )
         for tries in 1..<Delivery.mostTries {
-            let most = min(Duration.seconds(1 << tries), Delivery.longestWait)
+            let most = min(Duration.seconds(1 << min(tries, 12)), Delivery.longestWait)
             delivery.fail(at: .earliest, jitter: jitter)
-            let wait = delivery.due.elapsed(since: .earliest)
+            let wait = try #require(delivery.due).elapsed(since: .earliest)
             #expect((most / 2...most).contains(wait), "after \(tries) tries")
         }
     }
 
-    @Test func `waits for as long as whoever is to get it asks, up to the longest wait`() {
-        func wait(_ leastWait: Duration) -> Duration {
+    @Test func `waits for as long as whoever is to get it asks, up to the longest wait`() throws {
+        func wait(_ leastWait: Duration) throws -> Duration {
             var delivery = Delivery(
                 sequence: 1,
                 target: .webhook,
@@ -169,11 +174,11 @@ import VerifierWorld
                 due: .earliest
             )
             delivery.fail(at: .earliest, jitter: 0, leastWait: leastWait)
-            return delivery.due.elapsed(since: .earliest)
+            return try #require(delivery.due).elapsed(since: .earliest)
         }
-        #expect(wait(.seconds(1)) == .seconds(2))
-        #expect(wait(.seconds(40)) == .seconds(40))
-        #expect(wait(.seconds(100_000)) == Delivery.longestWait)
+        #expect(try wait(.seconds(1)) == .seconds(2))
+        #expect(try wait(.seconds(40)) == .seconds(40))
+        #expect(try wait(.seconds(100_000)) == Delivery.longestWait)
     }
 
     @Test func `is done with what is for nobody when it is taken`() async throws {
@@ -210,10 +215,35 @@ import VerifierWorld
         let dead = try await bank.verifier.deliveries(.dead, limit: 10)
         #expect(dead.map(\.sequence) == [delivery.sequence])
         #expect(try await webhooks(of: bank).isEmpty)
-        #expect(try await bank.verifier.retry(delivery.sequence, to: .push) == false)
-        #expect(try await bank.verifier.retry(delivery.sequence, to: .webhook))
+        #expect(try await bank.verifier.retry(delivery.sequence, to: .push) == 0)
+        #expect(try await bank.verifier.retry(delivery.sequence, to: .webhook) == 1)
         #expect(try await webhooks(of: bank).map(\.sequence) == [delivery.sequence])
-        #expect(try await bank.verifier.retry(delivery.sequence, to: .webhook) == false)
+        #expect(try await bank.verifier.retry(delivery.sequence, to: .webhook) == 0)
+    }
+
+    @Test func `gives what is tried again in its order, and then what came after it`() async throws
+    {
+        let bank = try await bankWithApprovals(3)
+        var sequences: [UInt64] = []
+        for _ in 0..<2 {
+            let first = try #require(try await webhooks(of: bank).first)
+            sequences.append(first.sequence)
+            try await bank.giveUp(first)
+        }
+        for sequence in sequences {
+            #expect(try await bank.verifier.retry(sequence, to: .webhook) == 1)
+        }
+        var told: [UInt64] = []
+        while case let taken = try await webhooks(of: bank), !taken.isEmpty {
+            for next in taken {
+                told.append(next.sequence)
+                try await bank.verifier.note(.delivered, of: next)
+            }
+        }
+        #expect(told.count == 4)
+        #expect(told.filter(sequences.contains) == sequences)
+        let others = told.filter { !sequences.contains($0) }
+        #expect(others == others.sorted())
     }
 
     @Test func `SEC-50: has a record of who had it tried again`() async throws {
@@ -240,14 +270,146 @@ import VerifierWorld
         async throws
     {
         let bank = try await Bank()
-        let phone = try await bank.activate()
+        let phone = try await bank.activateWakeable()
         let payment = try await bank.pay()
         let pushed = try await bank.verifier.deliveries(.waiting, limit: 10)
             .filter { $0.target == .push }
         #expect(pushed.map(\.subject) == [payment.id.text])
+        #expect(pushed.map(\.device) == [phone.id])
         try await phone.decide(.reject(.notMe), on: payment, in: bank)
         _ = try await bank.pay()
         let after = try await bank.verifier.deliveries(.waiting, limit: 10)
         #expect(after.count { $0.target == .push } == 1)
+    }
+}
+
+@Suite(.onEveryStore) struct `The outbox, of devices that are woken` {
+    private func pushes(of bank: Bank) async throws -> [Delivery] {
+        try await bank.verifier.takeDeliveries(to: .push, limit: 100)
+    }
+
+    @Test func `has each woken for itself, and none that does not want to be`() async throws {
+        let bank = try await Bank()
+        let (first, second) = (
+            try await bank.activateWakeable(), try await bank.activateWakeable()
+        )
+        _ = try await bank.activate()
+        _ = try await bank.pay()
+        let taken = try await pushes(of: bank)
+        #expect(Set(taken.map(\.device)) == [first.id, second.id])
+        for delivery in taken {
+            let isReached = delivery.device == first.id
+            try await bank.verifier.note(isReached ? .delivered : .failed(jitter: 0), of: delivery)
+        }
+        bank.clock.advance(by: .seconds(2))
+        let again = try await pushes(of: bank)
+        #expect(again.map(\.device) == [second.id])
+        guard case .push(let notice) = try await bank.verifier.notice(of: again[0]) else {
+            throw Bank.Unexpected()
+        }
+        #expect(notice.device == second.id)
+    }
+
+    @Test func `does not keep what is asked now waiting for what failed before`() async throws {
+        let bank = try await Bank()
+        _ = try await bank.activateWakeable()
+        _ = try await bank.pay()
+        for delivery in try await pushes(of: bank) {
+            try await bank.verifier.note(.failed(jitter: 0, leastWait: .seconds(60)), of: delivery)
+        }
+        let payment = try await bank.pay()
+        #expect(try await pushes(of: bank).map(\.subject) == [payment.id.text])
+    }
+
+    @Test func `wakes for nothing that will have ended by then`() async throws {
+        let bank = try await Bank()
+        _ = try await bank.activateWakeable()
+        let payment = try await bank.pay()
+        var tries = 0
+        var state = Delivery.State.waiting
+        while state == .waiting {
+            let delivery = try #require(try await pushes(of: bank).first)
+            state = try #require(
+                try await bank.verifier.note(.failed(jitter: 0), of: delivery)
+            )
+            tries += 1
+            bank.clock.advance(by: .seconds(1 << tries))
+        }
+        // 2, 4, 8, 16 and 32 seconds later; 64 more are beyond its two minutes.
+        #expect(state == .delivered)
+        #expect(tries == 6)
+        #expect(payment.deadline.elapsed(since: bank.clock.now) < .zero)
+        #expect(
+            try await bank.verifier.deliveries(.waiting, limit: 10).allSatisfy {
+                $0.target == .webhook
+            }
+        )
+        #expect(try await bank.verifier.deliveries(.dead, limit: 10).isEmpty)
+    }
+
+    @Test func `wakes nobody any more who was taken from the account meanwhile`() async throws {
+        let bank = try await Bank()
+        let phone = try await bank.activateWakeable()
+        _ = try await bank.pay()
+        let delivery = try #require(try await pushes(of: bank).first)
+        #expect(try await bank.verifier.notice(of: delivery) != nil)
+        _ = try await bank.verifier.setPush(.off, on: phone.id, attempt: .random())
+        #expect(try await bank.verifier.notice(of: delivery) == nil)
+    }
+}
+
+@Suite(.onEveryStore) struct `The outbox, however long it is` {
+    @Test func `is looked at for what is due alone`() async throws {
+        let premises = try Premises()
+        let bank = try await premises.begin()
+        let (other, _) = try await bank.activate("4712")
+        for _ in 0..<3 {
+            _ = try await bank.activate()
+            _ = try await bank.activate(other)
+        }
+        let all = try await bank.verifier.deliveries(.waiting, limit: 1000)
+        #expect(all.count > 6)
+        #expect(all.count { $0.due != nil } == 2)
+
+        let watched = WatchedDatabase(bank.database)
+        let taken = try await bank.verifier(over: watched).takeDeliveries(to: .webhook, limit: 50)
+        #expect(taken.count == 2)
+        let statement = try #require(watched.texts.first { $0.contains("FROM outbox") })
+            .replacing("$1", with: "9000000000000").replacing("$2", with: "1")
+            .replacing("$3", with: "50")
+        switch premises.store {
+        case .file(let path):
+            let plan = try sqlite3(path, "EXPLAIN QUERY PLAN " + statement)
+            #expect(plan.contains("SEARCH outbox USING INDEX outbox_due (target=? AND due<?)"))
+            #expect(plan.split(separator: "\n").count == 2, "\(plan)")
+        case .server(let database):
+            let explain = "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) "
+            let plan = try PostgresServer.psql(
+                [
+                    "--command=SET enable_seqscan = off; SET enable_bitmapscan = off; "
+                        + "SET enable_sort = off; \(explain + statement)"
+                ],
+                in: database
+            )
+            #expect(plan.contains("Index Scan using outbox_due on outbox (actual rows=2 loops=1)"))
+            #expect(!plan.contains("Removed"), "\(plan)")
+            #expect(!plan.contains("Sort"), "\(plan)")
+        }
+        await bank.database.close()
+    }
+}
+
+extension Bank {
+    /// A device that wants to be woken.
+    fileprivate func activateWakeable() async throws -> Phone {
+        let phone = try await activate()
+        _ = try await verifier.setPush(.events, on: phone.id, attempt: .random())
+        return phone
+    }
+
+    fileprivate func giveUp(_ delivery: Delivery) async throws {
+        for _ in 0..<Delivery.mostTries {
+            try await verifier.note(.failed(jitter: 0), of: delivery)
+        }
     }
 }

@@ -50,7 +50,7 @@ extension BankRoute {
                 to: target,
                 in: request.enterprise,
                 by: request.actor
-            )
+            ) > 0
         else { return .notFound }
         return .done
     }
@@ -64,15 +64,19 @@ struct DeliveryResource: Encodable, Sendable {
     /// The number of the audit record that it tells of.
     let sequence: UInt64
     let target: String
+    /// The one that is to be woken.
+    let device: DeviceID?
     let account: AccountKey
     let subject: String
     let state: String
     let tries: Int
-    let due: Timestamp
+    /// None where it waits for an earlier one of its account.
+    let due: Timestamp?
 
     init(_ delivery: Delivery, _ state: Delivery.Unfinished) {
         sequence = delivery.sequence
         target = "\(delivery.target)"
+        device = delivery.device
         account = delivery.account.key
         subject = delivery.subject
         self.state = state.rawValue
