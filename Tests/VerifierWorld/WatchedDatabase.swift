@@ -9,6 +9,7 @@ package final class WatchedDatabase: Database {
     private nonisolated(unsafe) var passed: [String] = []
     // Likewise.
     private nonisolated(unsafe) var passedTexts: [String] = []
+    private nonisolated(unsafe) var passedRows = 0
 
     package init(_ store: any Database) { self.store = store }
 
@@ -17,6 +18,9 @@ package final class WatchedDatabase: Database {
 
     /// Each as it is.
     package var texts: [String] { lock.withLock { passedTexts } }
+
+    /// How many rows were read.
+    package var rowCount: Int { lock.withLock { passedRows } }
 
     package func write<Outcome: Sendable>(
         _ work: @escaping Work<Outcome>
@@ -39,6 +43,8 @@ package final class WatchedDatabase: Database {
     package func close() async { await store.close() }
 
     fileprivate func note(_ text: String) { lock.withLock { passed.append(text) } }
+
+    fileprivate func note(_ rows: [Row]) { lock.withLock { passedRows += rows.count } }
 
     fileprivate func note(_ statement: Statement) {
         let text = statement.text.description
@@ -65,6 +71,8 @@ private final class WatchedConnection: SQLConnection {
 
     func rows(_ statement: Statement, _ values: [SQLValue]) throws(StoreFailure) -> [Row] {
         database.note(statement)
-        return try connection.rows(statement, values)
+        let rows = try connection.rows(statement, values)
+        database.note(rows)
+        return rows
     }
 }

@@ -128,6 +128,20 @@ extension Ledger {
             }
     }
 
+    /// Those with numbers up to `newest` that tell of an enterprise or of an account of it.
+    func auditRows(
+        after sequence: UInt64,
+        through newest: UInt64,
+        concerning enterprise: EnterpriseID
+    ) throws(StoreFailure) -> [AuditRow] {
+        let values = [SQLValue(sequence), SQLValue(newest), SQLValue(enterprise)]
+        return try connection.rows(Self.selectOfEnterprise, values)
+            .map { row throws(StoreFailure) in
+                // What is no record is of nobody.
+                AuditRow(sequence: try row.integer(0), record: try? AuditRecord(row))
+            }
+    }
+
     /// The accounts that the records after `sequence` tell of, and the last of those that were read.
     func accounts(
         after sequence: UInt64,
@@ -188,6 +202,16 @@ extension Ledger {
         SELECT sequence, moment, actor, kind, enterprise, account_type, account_id, subject,
             detail, traces, hash
         FROM audit WHERE sequence > $1 ORDER BY sequence LIMIT $2
+        """
+    )
+    private static let selectOfEnterprise = Statement(
+        """
+        SELECT sequence, moment, actor, kind, enterprise, account_type, account_id, subject,
+            detail, traces, hash
+        FROM audit
+        WHERE sequence > $1 AND sequence <= $2
+            AND (enterprise = $3 OR enterprise IS NULL AND subject = $3)
+        ORDER BY sequence
         """
     )
 }
