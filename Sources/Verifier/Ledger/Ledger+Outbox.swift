@@ -84,7 +84,8 @@ extension Ledger {
         ).map { row throws(StoreFailure) in try Delivery(row) }
     }
 
-    /// Those of one enterprise that wait or were given up.
+    /// Those of one enterprise that wait or were given up: some `limit`, and then to the end of the
+    /// last one's record, so that whoever goes on after that record has missed none.
     func deliveries(
         _ state: Delivery.Unfinished,
         of enterprise: EnterpriseID,
@@ -96,10 +97,16 @@ extension Ledger {
             case .waiting: Self.selectWaiting
             case .dead: Self.selectDead
             }
-        return try connection.rows(
+        let found = try connection.rows(
             statement,
             [SQLValue(enterprise), SQLValue(sequence), .integer(Int64(limit))]
         ).map { row throws(StoreFailure) in try Delivery(row) }
+        guard found.count == limit, let last = found.last else { return found }
+        let whole =
+            try deliveries(of: last.sequence, to: .webhook)
+            + deliveries(of: last.sequence, to: .push)
+        return found.filter { $0.sequence != last.sequence }
+            + whole.filter { $0.state == last.state }
     }
 
     package func undelivered(countedTo limit: Int) throws(StoreFailure) -> UndeliveredCount {

@@ -71,6 +71,12 @@ package struct Delivery: Equatable, Sendable {
         due = now
     }
 
+    /// Waits with all others for whoever is left alone meanwhile: that is no try.
+    mutating func postpone(at now: Timestamp, by wait: Duration) {
+        guard state == .waiting else { return }
+        due = now + min(wait, Self.longestWait)
+    }
+
     /// Waits twice as long as the last time, up to the longest wait, or gives up.
     ///
     /// `jitter`, from 0 to 1, takes up to half of the wait away, so that what failed together does

@@ -50,6 +50,8 @@ extension Verifier {
         case delivered
         /// `jitter` is from 0 to 1, at random.
         case failed(jitter: Double, leastWait: Duration = .zero)
+        /// Not tried.
+        case postponed(by: Duration)
     }
 
     /// Notes how a delivery went; gives its state, or nil where it is not there any more.
@@ -72,9 +74,11 @@ extension Verifier {
             case .delivered: kept.succeed(at: now)
             case .failed(let jitter, let leastWait):
                 kept.fail(at: now, jitter: jitter, leastWait: leastWait)
-                if kept.target == .push, try !ledger.isPending(kept.subject, at: kept.due ?? now) {
-                    kept.succeed(at: now)
-                }
+            case .postponed(let wait):
+                kept.postpone(at: now, by: wait)
+            }
+            if kept.target == .push, try !ledger.isPending(kept.subject, at: kept.due ?? now) {
+                kept.succeed(at: now)
             }
             try ledger.save(kept, at: now)
             return kept.state

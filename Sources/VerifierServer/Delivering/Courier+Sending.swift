@@ -34,6 +34,7 @@ extension Courier {
         return switch await fcm.send(notice.payload, to: token, livingFor: life) {
         case .sent: .delivered
         case .failed(let failure, let leastWait): .failed(failure, leastWait: leastWait)
+        case .postponed(let wait): .postponed(by: wait)
         case .unknownToken: await drop(token, of: notice.device)
         }
     }

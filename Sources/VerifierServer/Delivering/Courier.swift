@@ -101,7 +101,8 @@ package struct Courier: Sendable {
         } catch {
             metrics.count(error)
         }
-        metrics.count(outcome, to: delivery.target, age: age)
+        // Nobody was asked, so that was no try.
+        if outcome.isTry { metrics.count(outcome, to: delivery.target, age: age) }
         await note(outcome, of: delivery)
     }
 
@@ -111,12 +112,11 @@ package struct Courier: Sendable {
             case .delivered, .needless: .delivered
             case .failed(_, let leastWait):
                 .failed(jitter: .random(in: 0...1), leastWait: leastWait)
+            case .postponed(let wait): .postponed(by: wait)
             }
         do throws(Verifier.Failure) {
             let state = try await verifier.note(result, of: delivery)
-            if case .failed(let failure, _) = outcome, failure != .resting || state == .dead {
-                tell(outcome, of: delivery, nowIn: state)
-            }
+            if case .failed = outcome { tell(outcome, of: delivery, nowIn: state) }
         } catch {
             // It is due again when its lease is over.
             metrics.count(error)

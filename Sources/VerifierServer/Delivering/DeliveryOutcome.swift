@@ -6,6 +6,8 @@ enum DeliveryOutcome: Equatable, Sendable {
     /// There is nobody to tell, or nothing any more.
     case needless
     case failed(Failure, leastWait: Duration = .zero)
+    /// It was not tried: whoever it is for is left alone for that long.
+    case postponed(by: Duration)
 
     enum Failure: Error, Equatable, Sendable {
         /// Nobody is there, or nobody who is trusted.
@@ -14,14 +16,16 @@ enum DeliveryOutcome: Equatable, Sendable {
         case unanswered
         /// An answer that says no.
         case refused(status: Int)
-        /// Whoever it is for is left alone for a while.
-        case resting
         /// The store does not tell what there is to say, or this machine cannot say it.
         case unreadable
     }
 }
 
 extension DeliveryOutcome {
+    var isTry: Bool {
+        if case .postponed = self { false } else { true }
+    }
+
     /// One word for counts and logs.
     var name: String {
         switch self {
@@ -30,8 +34,8 @@ extension DeliveryOutcome {
         case .failed(.unreachable, _): "unreachable"
         case .failed(.unanswered, _): "unanswered"
         case .failed(.refused, _): "refused"
-        case .failed(.resting, _): "resting"
         case .failed(.unreadable, _): "unreadable"
+        case .postponed: "postponed"
         }
     }
 

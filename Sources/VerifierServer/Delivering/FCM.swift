@@ -9,6 +9,7 @@ package struct FCM: Sendable {
         /// The address is no device's, or none any more.
         case unknownToken
         case failed(DeliveryOutcome.Failure, leastWait: Duration = .zero)
+        case postponed(by: Duration)
     }
 
     package static let standardEndpoint = "https://fcm.googleapis.com"
@@ -37,7 +38,7 @@ package struct FCM: Sendable {
         let message = FCMMessage(payload, to: token, livingFor: life)
         // Texts and identifiers are always written.
         guard let body = try? StrictJSON.encode(message) else { return .failed(.unreadable) }
-        if let wait = rest.remaining { return .failed(.resting, leastWait: wait) }
+        if let wait = rest.remaining { return .postponed(by: wait) }
         do throws(DeliveryOutcome.Failure) {
             let right = try await access.token()
             let response = try await post(body, by: right)

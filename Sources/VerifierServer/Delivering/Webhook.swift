@@ -20,7 +20,7 @@ package struct Webhook: Sendable {
 
     /// Any status from 200 to 299 is a yes; no redirect is followed, and no body looked at.
     func send(_ body: [UInt8], named id: String, at moment: Timestamp) async -> DeliveryOutcome {
-        if let wait = rest.remaining { return .failed(.resting, leastWait: wait) }
+        if let wait = rest.remaining { return .postponed(by: wait) }
         // What a machine without room for an HMAC cannot sign is tried again.
         guard let request = try? request(body, named: id, at: moment) else {
             return .failed(.unreadable)

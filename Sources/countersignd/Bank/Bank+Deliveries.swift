@@ -46,11 +46,9 @@ extension Bank {
         var (all, last): ([DeliveryResource], UInt64) = ([], 0)
         while true {
             let batch = try await page(of: enterprise, state, after: last)
-            // Of two deliveries of the last record the second may not have fitted.
-            let end = batch.count == Self.deliveriesAtOnce ? batch.last?.sequence : nil
-            all += batch.filter { $0.sequence != end }
-            guard let end else { return all }
-            last = end - 1
+            all += batch
+            guard batch.count >= Self.deliveriesAtOnce, let end = batch.last else { return all }
+            last = end.sequence
         }
     }
 

@@ -29,7 +29,6 @@ struct ActivationListCommand: BankCommand {
     func run(asking bank: Bank, on terminal: Terminal) async throws(CommandFailure) {
         let question = Question(.get, account.path + "/activations", of: "account")
         let list = try await bank.ask(question, for: ActivationList.self)
-        if printsJSON { return try terminal.output.print(json: list) }
         guard !list.activations.isEmpty else {
             throw CommandFailure(
                 .nothingPending,
@@ -37,6 +36,7 @@ struct ActivationListCommand: BankCommand {
                 hint: "countersignd activation create begins one"
             )
         }
+        if printsJSON { return try terminal.output.print(json: list) }
         let rows = list.activations.map { activation in
             [
                 activation.id.text, activation.state.rawValue, activation.issued.text,

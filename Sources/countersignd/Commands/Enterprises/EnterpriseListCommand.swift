@@ -25,7 +25,6 @@ struct EnterpriseListCommand: BankCommand {
     func run(asking bank: Bank, on terminal: Terminal) async throws(CommandFailure) {
         let question = Question(.get, EnterpriseID.allPath, of: "enterprise")
         let list = try await bank.ask(question, for: EnterpriseList.self)
-        if printsJSON { return try terminal.output.print(json: list) }
         guard !list.enterprises.isEmpty else {
             throw CommandFailure(
                 .nothingPending,
@@ -33,6 +32,7 @@ struct EnterpriseListCommand: BankCommand {
                 hint: "countersignd policy set --new makes one"
             )
         }
+        if printsJSON { return try terminal.output.print(json: list) }
         for enterprise in list.enterprises { try terminal.output.print(enterprise.id.text) }
     }
 }

@@ -30,12 +30,12 @@ struct OutboxListCommand: BankCommand {
     func run(asking bank: Bank, on terminal: Terminal) async throws(CommandFailure) {
         var deliveries: [OwedDelivery] = []
         for state in states { deliveries += try await bank.deliveries(state) }
+        guard !deliveries.isEmpty else {
+            throw CommandFailure(.nothingPending, "nothing waits to be delivered")
+        }
         if printsJSON {
             let list = ShownDeliveryList(deliveries: deliveries.map { ShownDelivery($0) })
             return try terminal.output.print(json: list)
-        }
-        guard !deliveries.isEmpty else {
-            throw CommandFailure(.nothingPending, "nothing waits to be delivered")
         }
         let now = VerifierClock.system(notBefore: .earliest).now
         try terminal.output.print(Table(heading, deliveries.map { $0.columns(at: now) }))

@@ -25,12 +25,12 @@ struct TokenListCommand: Command {
                 (try await verifier.tokens(), verifier.now)
             }
         }
+        guard !tokens.isEmpty else {
+            throw CommandFailure(.nothingPending, "there is no token")
+        }
         if printsJSON {
             let list = ShownTokenList(tokens: tokens.map { ShownToken($0, at: now) })
             return try terminal.output.print(json: list)
-        }
-        guard !tokens.isEmpty else {
-            throw CommandFailure(.nothingPending, "there is no token")
         }
         let rows = tokens.map { $0.columns(at: now) }
         try terminal.output.print(Table(["NAME", "ROLE", "STATE", "ENTERPRISE"], rows))

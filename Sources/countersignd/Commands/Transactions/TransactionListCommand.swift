@@ -33,10 +33,10 @@ struct TransactionListCommand: BankCommand {
 
     func run(asking bank: Bank, on terminal: Terminal) async throws(CommandFailure) {
         let transactions = try await newest(of: bank)
-        if printsJSON { return try terminal.output.print(json: List(transactions: transactions)) }
         guard !transactions.isEmpty else {
             throw CommandFailure(.nothingPending, "nothing was ever asked of this account")
         }
+        if printsJSON { return try terminal.output.print(json: List(transactions: transactions)) }
         let rows = transactions.map { transaction in
             [
                 transaction.id.text, transaction.state.rawValue, transaction.created.text,
