@@ -42,7 +42,9 @@ struct OutboxRetryCommand: BankCommand {
         }
         var count = 0
         // One call is for all devices that were to be woken.
-        for (path, owed) in Dictionary(grouping: dead, by: \.retryPath).sorted(by: { $0.key < $1.key })
+        for (path, owed) in Dictionary(grouping: dead, by: \.retryPath).sorted(by: {
+            $0.key < $1.key
+        })
         where try await isRetried(path, by: bank) {
             count += owed.count
         }
