@@ -108,6 +108,11 @@ extension `The built program` {
             #expect(empty.exitCode == 1)
             #expect(empty.output.contains("no account is set up on this device yet\n  hint: "))
             #expect(empty.output.contains("this program runs as root\n  hint: ") == isRoot)
+            let open = person.home.path + "/open"
+            #expect(mkdir(open, 0o700) == 0 && chmod(open, 0o777) == 0)
+            let unsafe = try person.countersign("accounts", "--vault", open)
+            #expect(unsafe.exitCode == 74)
+            #expect(unsafe.errorOutput.contains("(a file or folder that others may"), "\(unsafe)")
             let elsewhere = ["no_proxy": "", "https_proxy": "http://127.0.0.1:1"]
             let alone = try person.countersign(["doctor"], environment: elsewhere)
             #expect(alone.exitCode == 1)

@@ -22,11 +22,12 @@ public struct AuthenticationError: Error, Sendable {
     public internal(set) var offeredTypes: [AuthenticationType]?
     /// With `serverUntrusted`: what could not be believed.
     public internal(set) var distrust: Distrust?
-    private let detail: String
+    /// What led to it, in a few words for whoever looks for the cause; empty where the code says all.
+    public let cause: String
 
     init(_ code: ErrorCode, detail: String = "") {
         self.code = code
-        self.detail = detail
+        cause = detail
     }
 }
 
@@ -43,7 +44,7 @@ extension AuthenticationError: CustomStringConvertible, CustomDebugStringConvert
 
     /// For whoever looks for the cause: the code, and what led to it.
     public var debugDescription: String {
-        detail.isEmpty ? code.rawValue : "\(code.rawValue): \(detail)"
+        cause.isEmpty ? code.rawValue : "\(code.rawValue): \(cause)"
     }
 }
 
@@ -92,11 +93,11 @@ extension AuthenticationError {
     }
 
     init(machine failure: CryptographyFailure) {
-        self.init(.vaultUnavailable, detail: "\(failure)")
+        self.init(machine: MachineFailure(failure))
     }
 
     init(machine failure: MachineFailure) {
-        self.init(.vaultUnavailable, detail: "\(failure)")
+        self.init(.vaultUnavailable, detail: failure.cause)
     }
 
     /// Nothing that came from outside can make these fail: only a machine without memory.
@@ -110,5 +111,15 @@ extension AuthenticationError {
         _ body: () throws(Vault.Failure) -> Result
     ) throws(AuthenticationError) -> Result {
         do throws(Vault.Failure) { return try body() } catch { throw Self(error) }
+    }
+}
+
+extension MachineFailure {
+    var cause: String {
+        switch self {
+        case .secureMemoryUnavailable: "memory for secrets cannot be locked"
+        case .secureMemoryFull: "all memory for secrets is in use"
+        case .cryptographyUnavailable(let operation): "\(operation) failed"
+        }
     }
 }

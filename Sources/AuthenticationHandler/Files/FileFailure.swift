@@ -24,6 +24,24 @@ enum FileFailure: Error, Equatable, Sendable {
     }
 }
 
+extension FileFailure: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .unsafe(.symbolicLink): "a symbolic link in the place of a file or folder"
+        case .unsafe(.notRegular): "something else in the place of a file or folder"
+        case .unsafe(.foreignOwner): "a file or folder of another user"
+        case .unsafe(.openToOthers): "a file or folder that others may read or change"
+        case .unsafe(.hardLinked): "a file with two names"
+        case .unsafe(.folderOpenToOthers): "a folder that others may change"
+        case .foreign: "a file that is not of this program"
+        case .tooLarge: "a file that is too large"
+        case .full: "no space is left"
+        case .locked: "another program is at it"
+        case .system(let number): String(cString: strerror(number))
+        }
+    }
+}
+
 /// What lets somebody else read or replace a file.
 enum UnsafeFile: Equatable, Sendable {
     case symbolicLink

@@ -11,6 +11,11 @@ struct FolderLock: ~Copyable, Sendable {
         self.descriptor = descriptor
     }
 
+    deinit {
+        // Not left to closing: a program that is being started has the descriptor for a moment, too.
+        flock(descriptor.number, LOCK_UN)
+    }
+
     /// Lets the next one in, and not earlier.
     consuming func end() {}
 

@@ -159,3 +159,17 @@ extension Vault.Failure {
         do throws(CryptographyFailure) { return try body() } catch { throw .machine(error) }
     }
 }
+
+extension Vault.Failure: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .file(let failure): "\(failure)"
+        case .record(.foreign): "a file that is no account"
+        case .record(.newer(let version)): "an account that a later program wrote (\(version))"
+        case .record(.damaged): "an account that is not as it was written"
+        case .secretsMissing: "the secrets beside the account are gone"
+        case .secretStore(let failure): failure.reason
+        case .machine(let failure): MachineFailure(failure).cause
+        }
+    }
+}

@@ -51,6 +51,7 @@ extension AuthenticationError {
     /// What is known besides the code.
     fileprivate var particulars: String {
         if let attemptsLeft { return " (\(counted(attemptsLeft, "attempt")) left)" }
+        if isOfVault, !cause.isEmpty { return " (\(cause))" }
         if let brokenRule { return " (\(brokenRule.reason))" }
         if let distrust { return " (\(distrust.reason))" }
         if let retryAfter { return " (in \(counted(retryAfter.components.seconds, "second")))" }
@@ -59,6 +60,12 @@ extension AuthenticationError {
         case .never: " (for good)"
         case nil: ""
         }
+    }
+}
+
+extension AuthenticationError {
+    private var isOfVault: Bool {
+        [.vaultDamaged, .vaultLocked, .vaultUnavailable, .deviceSecretMissing].contains(code)
     }
 }
 

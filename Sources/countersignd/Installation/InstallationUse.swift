@@ -25,6 +25,7 @@ final class InstallationUse: Sendable {
     }
 
     deinit {
+        flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 }

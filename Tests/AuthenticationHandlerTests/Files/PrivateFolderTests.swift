@@ -136,6 +136,28 @@ import Testing
         #expect(throws: FileFailure.unsafe(.notRegular)) { try folder.names() }
     }
 
+    @Test func `are open to the next one, though a program that begins has the lock's file`() throws
+    {
+        guard let lock = try folder.lockAtOnce(.writing) else {
+            Issue.record("somebody else has it")
+            return
+        }
+        let place = home.vaultPath + "/lock"
+        let number = try #require(
+            (3..<1024).first { number in
+                let link = "/proc/self/fd/\(number)"
+                // Most numbers are of no file: `try?`.
+                return (try? FileManager.default.destinationOfSymbolicLink(atPath: link)) == place
+            }
+        )
+        // As a process that is forked has it, until it becomes another program.
+        let other = dup(Int32(number))
+        lock.end()
+        let isOpen = try folder.lockAtOnce(.writing) != nil
+        #expect(isOpen)
+        close(other)
+    }
+
     @Test func `refuse a lock that is a link, and do not touch what it leads to`() async throws {
         try await write("mine")
         let target = try home.folder.write("precious", to: "target")
