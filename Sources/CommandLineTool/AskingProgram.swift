@@ -33,7 +33,8 @@ package struct AskingProgram {
             }
             answer = try secretLine(from: ends[0], named: path)
         }
-        return status == 0 ? answer : nil
+        // It may have had more to say, which nobody hears.
+        return status == 0 || status == SIGPIPE ? answer : nil
     }
 
     /// With the environment of this program, in which a display may be, and with all signals.

@@ -31,7 +31,7 @@ extension Output {
     /// Lines that fit on the screen beside the indent, broken at a space where one is near the end.
     package func broken(_ text: String, indent: Int = 0) -> [String] {
         guard let columns else { return [text] }
-        let width = max(16, columns - indent)
+        let width = max(2, columns - indent)
         var (lines, line) = ([String](), "")
         for character in text {
             if line.width + character.width > width {
@@ -55,14 +55,21 @@ extension String {
 }
 
 extension Character {
+    /// How many columns a terminal may show it in; some show fewer.
+    fileprivate var width: Int { unicodeScalars.reduce(0) { $0 + $1.width } }
+}
+
+extension Unicode.Scalar {
+    private static let wide: [ClosedRange<UInt32>] = [
+        0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
+        0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1FAFF, 0x20000...0x3FFFD,
+    ]
+
     /// Those of East Asia, and pictures, are two columns wide.
     fileprivate var width: Int {
-        let wide: [ClosedRange<UInt32>] = [
-            0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
-            0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1FAFF, 0x20000...0x3FFFD,
-        ]
-        return unicodeScalars.contains { scalar in
-            wide.contains { $0.contains(scalar.value) }
-        } ? 2 : 1
+        switch properties.generalCategory {
+        case .nonspacingMark, .enclosingMark: 0
+        default: Self.wide.contains { $0.contains(value) } ? 2 : 1
+        }
     }
 }

@@ -48,7 +48,7 @@ enum Interruption {
         pthread_sigmask(SIG_BLOCK, &mask, nil)
     }
 
-    private static func isIgnored(_ signal: Int32) -> Bool {
+    static func isIgnored(_ signal: Int32) -> Bool {
         var action = sigaction()
         guard sigaction(signal, nil, &action) == 0 else { return false }
         // Functions cannot be compared; this one is a number.

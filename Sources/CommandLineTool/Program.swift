@@ -59,10 +59,17 @@ package struct Program: Sendable {
         while true {
             var number: Int32 = 0
             guard sigwait(&mask, &number) == 0 else { continue }
-            if heard.contains(number), hearing.hasBegun {
+            guard heard.contains(number) else {
+                Interruption.take(number)
+                continue
+            }
+            // That it is to read its files again, it hears as soon as it has begun.
+            if hearing.hasBegun || number == SIGHUP {
                 hearing.tell(number)
             } else {
                 Interruption.take(number)
+                // The first process of a system outlives what ends every other.
+                _exit(128 + number)
             }
         }
     }
@@ -80,7 +87,8 @@ package struct Program: Sendable {
     /// screen, and no other program of the same user reads it through /proc.
     private func keepMemoryPrivate() {
         // Swift's backtracer shows registers, and the memory that they lead to.
-        for fault in [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGSEGV, SIGTRAP] {
+        for fault in [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGSEGV, SIGTRAP]
+        where !Interruption.isIgnored(fault) {
             signal(fault, SIG_DFL)
         }
         var limit = rlimit(rlim_cur: 0, rlim_max: 0)

@@ -11,7 +11,8 @@ package func secretLine(
     var line = SecretLine()
     defer { line.wipe() }
     while let byte = try nextByte(of: descriptor, named: name), byte != UInt8(ascii: "\n") {
-        try line.append(byte)
+        line.append(byte)
+        if line.isTooLong { throw .notSecret }
     }
     return try line.secret()
 }
@@ -42,7 +43,8 @@ func typedSecret(
         // The whole job, as the terminal would.
         case .suspend: kill(0, SIGTSTP)
         case .end: continue
-        case nil: try line.append(byte)
+        // What is too long is read to its end: whatever reads from the terminal next would show it.
+        case nil: line.append(byte)
         }
     }
     return nil
@@ -73,19 +75,25 @@ private struct SecretLine {
     private var bytes = [UInt8](repeating: 0, count: SecretBytes.largestByteCount)
     private var count = 0
 
+    private(set) var isTooLong = false
+
     var isEmpty: Bool { count == 0 }
 
-    mutating func append(_ byte: UInt8) throws(CommandFailure) {
-        guard count < bytes.count else { throw .notSecret }
+    mutating func append(_ byte: UInt8) {
+        guard count < bytes.count else { return isTooLong = true }
         bytes[count] = byte
         count += 1
     }
 
     mutating func removeLast() { count = max(0, count - 1) }
 
-    mutating func removeAll() { count = 0 }
+    mutating func removeAll() {
+        count = 0
+        isTooLong = false
+    }
 
     func secret() throws(CommandFailure) -> SecretBytes? {
+        guard !isTooLong else { throw .notSecret }
         guard !isEmpty else { return nil }
         do throws(Secret.Failure) {
             return try SecretBytes(copying: bytes.span.extracting(first: count))

@@ -35,6 +35,12 @@ import Testing
             ]
         )
         #expect(output.lines(of: [Fact("A", "東京都千代田区丸の内 1-2")], indent: 9).count == 2)
+        // A cluster of Thai is wider than a column, and a mark above it no wider.
+        let thai = String(repeating: "\u{E01}\u{E33}\u{E35}", count: 30)
+        let columns = output.lines(of: [Fact("To", thai)], indent: 2).map { line in
+            line.unicodeScalars.count { $0.properties.generalCategory != .nonspacingMark }
+        }
+        #expect(columns.count == 3 && columns.allSatisfy { $0 <= 30 }, "\(columns)")
         let long = Fact("A", String(repeating: "x", count: 500))
         #expect(Output { _ in }.lines(of: [long], indent: 2).count == 1)
     }

@@ -60,17 +60,39 @@ extension `The built program` {
                 try person.trust(settings.dropLast() + #","askpass":"\#(program)"}"#)
                 return try person.countersign("approve", id, "--yes")
             }
-            // Whoever cancels is not taken at his word, nor is a program that does not stop waited for.
-            let silences = ["exit 1", "echo \(Person.pin); exit 1", "yes \(Person.pin)"]
+            // Whoever cancels is not taken at his word.
+            let silences = ["exit 1", "echo \(Person.pin); exit 1"]
             for silence in silences {
                 let silent = try ask(by: silence)
                 #expect(silent.exitCode == 66)
                 #expect(silent.errorOutput.hasSuffix("countersign: no PIN came\n"))
             }
-            let answered = try ask(by: "printf %s \"$1\" >\(asked)\necho \(Person.pin)\n")
+            let answered = try ask(by: "printf %s \"$1\" >\(asked)\nexec yes \(Person.pin)\n")
             #expect(answered.exitCode == 0, "\(answered.errorOutput)")
             #expect(try String(contentsOfFile: asked, encoding: .utf8) == "PIN:")
             #expect(try person.state(of: id) == "approved")
+        }
+
+        @Test func `leave nothing of a PIN that is too long to what comes after them`() throws {
+            let left = "stty -icanon -echo min 0 time 2; echo left $(dd bs=9 count=1 2>&- | wc -c)"
+            let session = try person.onTerminalOfShell("otp", then: left)
+            try session.wait(for: "PIN: ", typing: String(repeating: "1", count: 600) + "\n")
+            try session.wait(for: "is too long for one")
+            try session.wait(for: "left 0")
+            #expect(!session.screen.contains("1111"))
+        }
+
+        @Test func `ask no program again and again for a PIN that breaks a rule`() throws {
+            let program = try person.home.write("#!/bin/sh\necho 12\n", to: "askpass")
+            try #require(chmod(program, 0o700) == 0)
+            let settings = person.bank.settings
+            try person.trust(settings.dropLast() + #","askpass":"\#(program)"}"#)
+            let refused = try person.run(
+                "timeout",
+                ["30", BuiltProducts.path(of: "countersign"), "change-pin"]
+            )
+            #expect(refused.exitCode == 1)
+            #expect(refused.errorOutput.contains("(it is too short)"), "\(refused.errorOutput)")
         }
 
         @Test func `take no PIN from a terminal that shows it`() throws {
@@ -83,10 +105,16 @@ extension `The built program` {
         @Test func `take a request by the end of its id, where that is one's`() throws {
             let id = try person.newPayment()
             for short in [String(id.suffix(3)), String(id.prefix(8)), "zzzz"] {
-                #expect(try person.run("approve", short, "--yes", typing: Person.pin).exitCode == 2)
+                #expect(try person.countersign("show", short).exitCode == 2)
             }
             let end = String(id.suffix(8))
-            #expect(try person.run("approve", end, "--yes", typing: Person.pin).exitCode == 0)
+            #expect(try person.countersign("show", end).output.contains(id))
+            // Who does not see it first names all of it.
+            #expect(try person.run("approve", end, "--yes", typing: Person.pin).exitCode == 2)
+            let session = try person.onTerminal("approve", end)
+            try session.wait(for: "(yes/no) ", typing: "yes\n")
+            try session.wait(for: "PIN: ", typing: Person.pin + "\n")
+            #expect(try session.end() == 0)
             #expect(try person.state(of: id) == "approved")
         }
 

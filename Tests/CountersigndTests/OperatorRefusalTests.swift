@@ -76,9 +76,12 @@ private let account = OperatedVerifier.account
             text.replacing(/(?s)  "server": \{.*?\n  \},\n/, with: ""),
             to: "countersignd.json"
         )
+        // Nothing but an activation tells where to go.
+        #expect(try premises.countersignd("account", "show", account).exitCode == 0)
+        #expect(try premises.countersignd("outbox", "list").exitCode == 2)
         try refused(
-            "account",
-            "show",
+            "activation",
+            "create",
             account,
             exitCode: 65,
             "\(premises.configuration) has no member server"

@@ -99,6 +99,22 @@ import Verifier
         #expect(try premises.countersignd("audit", "verify").exitCode == 0)
     }
 
+    @Test func `moves no table on before somebody agrees, nor does another command`() throws {
+        let premises = try Premises.made()
+        // As the release before left it: only `run`, and who restores, may go on from there.
+        #expect(try premises.sqlite3("PRAGMA user_version = 2") == "")
+        let words = [["restore"], ["audit", "verify"], ["doctor"], ["policy", "show", "bank"]]
+        for (words, exitCode) in zip(words, [64, 65, 1, 65] as [Int32]) {
+            let refused = try premises.countersignd(words)
+            #expect(refused.exitCode == exitCode, "\(words): \(refused.errorOutput)")
+            #expect(try premises.sqlite3("PRAGMA user_version") == "2")
+        }
+        let refused = try premises.countersignd("audit", "verify").errorOutput
+        #expect(refused.contains("is still as an earlier countersignd left it, in version 2"))
+        let asked = try premises.countersignd("restore").errorOutput
+        #expect(asked.contains("no earlier one can use it from then on"))
+    }
+
     private func putBackAtOnce() async throws -> Premises {
         let premises = try Premises.made()
         try await premises.fill()

@@ -58,6 +58,7 @@ package struct Delivery: Equatable, Sendable {
     /// Some three days, so that a weekend is shorter.
     package static let mostTries = 108
     package static let longestWait = Duration.seconds(60 * 60)
+    static let longestAge = Duration.seconds(3 * 24 * 60 * 60)
 
     /// Keeps it from others until `end`.
     mutating func lease(until end: Timestamp) {
@@ -72,9 +73,17 @@ package struct Delivery: Equatable, Sendable {
     }
 
     /// Waits with all others for whoever is left alone meanwhile: that is no try.
-    mutating func postpone(at now: Timestamp, by wait: Duration) {
+    ///
+    /// The longer it has waited, the longer it does: what waits for whoever is away for long is not
+    /// written down again and again. It is given up when it is `age` old, as if it had been tried.
+    mutating func postpone(at now: Timestamp, by wait: Duration, age: Duration, jitter: Double) {
         guard state == .waiting else { return }
-        due = now + min(wait, Self.longestWait)
+        guard age < Self.longestAge else {
+            state = .dead
+            return
+        }
+        let longer = age / 4 * (1 - min(max(jitter, 0), 1) / 2)
+        due = now + min(max(wait, longer), Self.longestWait)
     }
 
     /// Waits twice as long as the last time, up to the longest wait, or gives up.

@@ -50,8 +50,8 @@ extension Verifier {
         case delivered
         /// `jitter` is from 0 to 1, at random.
         case failed(jitter: Double, leastWait: Duration = .zero)
-        /// Not tried.
-        case postponed(by: Duration)
+        /// Not tried; `age` is that of what it tells.
+        case postponed(by: Duration, age: Duration, jitter: Double)
     }
 
     /// Notes how a delivery went; gives its state, or nil where it is not there any more.
@@ -74,8 +74,8 @@ extension Verifier {
             case .delivered: kept.succeed(at: now)
             case .failed(let jitter, let leastWait):
                 kept.fail(at: now, jitter: jitter, leastWait: leastWait)
-            case .postponed(let wait):
-                kept.postpone(at: now, by: wait)
+            case .postponed(let wait, let age, let jitter):
+                kept.postpone(at: now, by: wait, age: age, jitter: jitter)
             }
             if kept.target == .push, try !ledger.isPending(kept.subject, at: kept.due ?? now) {
                 kept.succeed(at: now)

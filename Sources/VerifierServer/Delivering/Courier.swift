@@ -88,13 +88,11 @@ package struct Courier: Sendable {
     }
 
     private func deliver(_ delivery: Delivery) async {
-        var (outcome, age) = (DeliveryOutcome.failed(.unreadable), Duration?.none)
+        var (outcome, age) = (DeliveryOutcome.failed(.unreadable), Duration.zero)
         do throws(Verifier.Failure) {
             if let notice = try await verifier.notice(of: delivery) {
                 outcome = await send(notice)
-                if outcome == .delivered {
-                    age = verifier.now.elapsed(since: notice.record.moment)
-                }
+                age = verifier.now.elapsed(since: notice.record.moment)
             } else {
                 outcome = .needless
             }
@@ -102,21 +100,34 @@ package struct Courier: Sendable {
             metrics.count(error)
         }
         // Nobody was asked, so that was no try.
-        if outcome.isTry { metrics.count(outcome, to: delivery.target, age: age) }
-        await note(outcome, of: delivery)
+        if outcome.isTry {
+            let arrived = outcome == .delivered ? age : nil
+            metrics.count(outcome, to: delivery.target, age: arrived)
+        }
+        await note(outcome, of: delivery, age: age)
     }
 
-    private func note(_ outcome: DeliveryOutcome, of delivery: Delivery) async {
+    private func note(
+        _ outcome: DeliveryOutcome,
+        of delivery: Delivery,
+        age: Duration
+    ) async {
         let result: Verifier.DeliveryResult =
             switch outcome {
             case .delivered, .needless: .delivered
             case .failed(_, let leastWait):
                 .failed(jitter: .random(in: 0...1), leastWait: leastWait)
-            case .postponed(let wait): .postponed(by: wait)
+            case .postponed(let wait):
+                .postponed(by: wait, age: age, jitter: .random(in: 0...1))
             }
         do throws(Verifier.Failure) {
             let state = try await verifier.note(result, of: delivery)
-            if case .failed = outcome { tell(outcome, of: delivery, nowIn: state) }
+            switch (outcome, state) {
+            case (.failed, _), (.postponed, .dead): tell(outcome, of: delivery, nowIn: state)
+            // There was time for it no more.
+            case (.postponed, .delivered): metrics.count(.needless, to: delivery.target)
+            default: break
+            }
         } catch {
             // It is due again when its lease is over.
             metrics.count(error)

@@ -50,7 +50,7 @@ struct SecretSource {
             do throws(CommandFailure) {
                 let pin = try PIN(first)
                 if try secret("new PIN, again") == first { return pin }
-            } catch  where error.exitCode == .refused {
+            } catch  where error.exitCode == .refused && terminal.hasPerson {
                 try terminal.messages.print(error)
                 continue
             }

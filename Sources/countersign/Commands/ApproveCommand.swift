@@ -19,7 +19,7 @@ struct ApproveCommand: Command {
         "ID",
         help: "Its id or the end of it; without it, the only one that waits."
     )
-    static let yes = Flag("yes", help: "Do not ask: what this ID means was looked at before.")
+    static let yes = Flag("yes", help: "Do not ask: what the whole ID means was looked at before.")
     static let parameters: [any Parameter] = [
         id, Approval.method, yes, SecretSource.descriptor, Flag.json, Session.vault,
     ]
@@ -50,7 +50,7 @@ struct ApproveCommand: Command {
     func run(on terminal: Terminal) async throws(CommandFailure) {
         if !isConfirmed { try Approval.checkPerson(at: terminal) }
         let session = try await Session(in: vault)
-        let transaction = try await session.pending(id)
+        let transaction = try await session.pending(id, wholly: isConfirmed)
         let approval = Approval(
             transaction: transaction,
             handler: session.handler,

@@ -91,7 +91,12 @@ struct Session: Sendable {
     }
 
     /// The one that is named, by its id or the end of it, or else the only one.
-    func pending(_ id: String?) async throws(CommandFailure) -> PendingTransaction {
+    ///
+    /// Whoever will not see it before he says yes names it `wholly`.
+    func pending(
+        _ id: String?,
+        wholly: Bool = false
+    ) async throws(CommandFailure) -> PendingTransaction {
         let pending = try await pending()
         guard let id else {
             guard pending.count == 1 else {
@@ -103,14 +108,13 @@ struct Session: Sendable {
             }
             return pending[0]
         }
-        let named = pending.filter {
-            $0.id == id || id.count >= Self.leastOfID && $0.id.hasSuffix(id)
-        }
+        let mayBeEnd = !wholly && id.count >= Self.leastOfID
+        let named = pending.filter { $0.id == id || mayBeEnd && $0.id.hasSuffix(id) }
         guard let first = named.first else {
             throw CommandFailure(
                 .nothingPending,
                 "no request of this id is waiting",
-                hint: "countersign pending shows which are; the last 4 characters are enough"
+                hint: "countersign pending shows which are, by their whole ids"
             )
         }
         guard named.count == 1 else {

@@ -2,6 +2,7 @@ import CommandLineTool
 import Cryptography
 import HTTPServer
 import OneTimePassword
+import TransactionApproval
 import Verifier
 import VerifierServer
 
@@ -10,17 +11,14 @@ extension Installation {
     func withBank(
         _ body: (Bank) async throws(CommandFailure) -> Void
     ) async throws(CommandFailure) {
-        guard let server = configuration.server else {
-            throw CommandFailure(
-                .malformedInput,
-                "\(configuration.path) has no member server, so nobody can be told where to go",
-                hint: "countersignd help init shows a whole configuration"
-            )
+        // Where there is none, `bank(of:)` asks for nothing that tells it.
+        guard let origin = configuration.server?.origin ?? ServerOrigin("https://localhost") else {
+            throw .nowhere(configuration)
         }
         try await withVerifier { verifier throws(CommandFailure) in
             let api: BankAPI
             do throws(CryptographyFailure) {
-                api = try BankAPI(verifier, at: server.origin, metrics: Metrics())
+                api = try BankAPI(verifier, at: origin, metrics: Metrics())
             } catch {
                 throw CommandFailure(MachineFailure(error))
             }
@@ -30,6 +28,9 @@ extension Installation {
 
     private func bank(of api: BankAPI) -> Bank {
         Bank { [configuration] question async throws(CommandFailure) in
+            guard configuration.server != nil || !question.target.contains("/activations") else {
+                throw .nowhere(configuration)
+            }
             do throws(Verifier.Failure) {
                 return Bank.Reply(try await api.answer(toOperator: Request(question)))
             } catch {
@@ -40,6 +41,14 @@ extension Installation {
 }
 
 extension CommandFailure {
+    fileprivate static func nowhere(_ configuration: Configuration) -> CommandFailure {
+        CommandFailure(
+            .malformedInput,
+            "\(configuration.path) has no member server, so nobody can be told where to go",
+            hint: "countersignd help init shows a whole configuration"
+        )
+    }
+
     /// What may have been done is to be repeated under its key alone, or it is done twice.
     fileprivate init(
         _ failure: Verifier.Failure,

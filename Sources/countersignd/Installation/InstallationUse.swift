@@ -1,7 +1,8 @@
 import CommandLineTool
 import Glibc
 
-/// Says, for as long as it lives, that this process changes the store and its journal.
+/// Says, for as long as it lives, that this process changes the store and the journal of its
+/// configuration; verifiers of other configurations, on one PostgreSQL server, are not seen.
 ///
 /// Any number of them may, and none while the store is restored: a verifier that went on in the file
 /// that was there before would say yes to what nobody finds again.
@@ -14,7 +15,8 @@ final class InstallationUse: Sendable {
     fileprivate init?(ofKeyAt path: String, alone: Bool) throws(CommandFailure) {
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else {
-            throw CommandFailure(.noInput, "\(path) cannot be opened")
+            let reason = String(cString: strerror(errno))
+            throw CommandFailure(.noInput, "\(path) cannot be opened: \(reason)")
         }
         guard flock(descriptor, (alone ? LOCK_EX : LOCK_SH) | LOCK_NB) == 0 else {
             let isTaken = errno == EWOULDBLOCK

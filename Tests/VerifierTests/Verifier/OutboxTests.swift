@@ -164,6 +164,29 @@ import VerifierWorld
         }
     }
 
+    @Test func `is noted ever more seldom while its receiver is left alone, and not for ever`()
+        async throws
+    {
+        let bank = try await bankWithApprovals(1)
+        let first = try #require(try await webhooks(of: bank).first)
+        var (count, age) = (0, Duration.zero)
+        while age < .seconds(3 * 24 * 60 * 60) {
+            let result = Verifier.DeliveryResult.postponed(by: .seconds(10), age: age, jitter: 1)
+            #expect(try await bank.verifier.note(result, of: first) == .waiting)
+            let now = bank.clock.now
+            let kept = try await bank.verifier.deliveries(.waiting, limit: 1).first
+            let due = try #require(kept?.due)
+            #expect(kept?.tries == 0)
+            age += due.elapsed(since: now)
+            bank.clock.advance(by: due.elapsed(since: now))
+            count += 1
+        }
+        // Every ten seconds it would be 25,920 times.
+        #expect(count < 150, "\(count) times")
+        let late = Verifier.DeliveryResult.postponed(by: .seconds(10), age: age, jitter: 1)
+        #expect(try await bank.verifier.note(late, of: first) == .dead)
+    }
+
     @Test func `waits for as long as whoever is to get it asks, up to the longest wait`() throws {
         func wait(_ leastWait: Duration) throws -> Duration {
             var delivery = Delivery(

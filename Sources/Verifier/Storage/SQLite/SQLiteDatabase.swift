@@ -26,6 +26,8 @@ package final class SQLiteDatabase: WorkedDatabase {
     ) throws(StoreFailure) {
         file = try DatabaseFile(path)
         version = migrations.count
+        // Before it is read through, which may take minutes.
+        identity = file.identity
         let writer = try SQLiteConnection.open(
             file,
             migrations: migrations,
@@ -33,7 +35,6 @@ package final class SQLiteDatabase: WorkedDatabase {
             busyTimeout: busyTimeout,
             checksWholeFile: checksWholeFile
         )
-        identity = file.identity
         do throws(StoreFailure) {
             try startWriting(on: writer)
             for _ in 0..<Self.readerCount {

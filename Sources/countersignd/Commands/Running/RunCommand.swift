@@ -12,7 +12,7 @@ struct RunCommand: Command {
 
         SIGTERM and SIGINT stop it: it takes nobody in any more, answers what it was asked, and
         ends with 0. A second one ends it at once, with 130. SIGHUP has it read certificates again.
-        Before it listens, as while it reads through a large store, any of them ends it at once.
+        Before it listens, as while it reads through a large store, either of the two ends it at once.
 
         A service manager is told when it is ready, reloads and stops (NOTIFY_SOCKET). Sockets that
         it hands over (LISTEN_FDS) take the place of server.listen, and one that its unit names

@@ -53,6 +53,7 @@ struct RestoreCommand: Command {
         let restoring = Restoring(installation: installation)
         let alone = try installation.alone()
         defer { withExtendedLifetime(alone) {} }
+        if try await isOlder(installation), !isAgreed { try agreeToMoving(on: terminal) }
         try await installation.withStore(checksWholeFile: true, migrates: true) {
             store throws(CommandFailure) in
             let loss = try await restoring.loss(
@@ -76,16 +77,50 @@ struct RestoreCommand: Command {
         }
     }
 
-    private func agree(to loss: String, on terminal: Terminal) throws(CommandFailure) {
-        try terminal.messages.write(
-            """
-            \(loss)
-            Restoring voids what is pending, closes open activations, and makes codes from
-            before count for nothing. No other verifier may use the store meanwhile.
+    /// Whether the release before could still use the store.
+    private func isOlder(_ installation: Installation) async throws(CommandFailure) -> Bool {
+        do throws(StoreFailure) {
+            await (try installation.openStore()).close()
+            return false
+        } catch .older {
+            return true
+        } catch {
+            throw CommandFailure(error, of: installation.storePart)
+        }
+    }
 
-            """
+    private func agreeToMoving(on terminal: Terminal) throws(CommandFailure) {
+        try agree(
+            to: """
+                The store is as an earlier countersignd left it. To restore it, it is moved on
+                first, and no earlier one can use it from then on.
+
+                """,
+            "Move it on?",
+            on: terminal
         )
-        switch try terminal.confirms("Restore?") {
+    }
+
+    private func agree(to loss: String, on terminal: Terminal) throws(CommandFailure) {
+        try agree(
+            to: """
+                \(loss)
+                Restoring voids what is pending, closes open activations, and makes codes from
+                before count for nothing. No other verifier may use the store meanwhile.
+
+                """,
+            "Restore?",
+            on: terminal
+        )
+    }
+
+    private func agree(
+        to consequences: String,
+        _ question: String,
+        on terminal: Terminal
+    ) throws(CommandFailure) {
+        try terminal.messages.write(consequences)
+        switch try terminal.confirms(question) {
         case true?: return
         case false?: throw CommandFailure(.refused, "nothing was changed")
         case nil:
