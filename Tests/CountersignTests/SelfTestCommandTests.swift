@@ -118,7 +118,9 @@ import Testing
         #expect(watching.exitCode == 0)
     }
 
-    @Test func `SEC-26 shows no memory when it crashes, whatever Swift is told`() throws {
+    // A sanitizer tells of a crash itself.
+    @Test(.needsPlainMemory)
+    func `SEC-26 shows no memory when it crashes, whatever Swift is told`() throws {
         let program = BuiltProducts.path(of: "countersign")
         // Once it has opened its input, it is past its beginning.
         let script = """

@@ -11,15 +11,7 @@ package struct Certificate: Sendable {
     /// Reads the first certificate of a PEM text, which is the server's own where others follow;
     /// nil where there is none.
     package init?(pem: [UInt8]) throws(CryptographyFailure) {
-        let memory = try OpenSSL.check(
-            BIO_new_mem_buf(pem, try OpenSSL.length(pem.count)),
-            "BIO_new_mem_buf"
-        )
-        defer { BIO_free(memory) }
-        guard let certificate = PEM_read_bio_X509(memory, nil, nil, nil) else {
-            OpenSSL.forgetErrors()
-            return nil
-        }
+        guard !pem.isEmpty, let certificate = try Self.first(in: pem) else { return nil }
         defer { X509_free(certificate) }
         begins = try Self.seconds(X509_get0_notBefore(certificate))
         ends = try Self.seconds(X509_get0_notAfter(certificate))
@@ -36,6 +28,19 @@ package struct Certificate: Sendable {
         defer { OpenSSL.forgetErrors() }
         return X509_check_host(certificate, host, host.utf8.count, 0, nil) == 1
             || X509_check_ip_asc(certificate, host, 0) == 1
+    }
+
+    private static func first(in pem: [UInt8]) throws(CryptographyFailure) -> OpaquePointer? {
+        // OpenSSL reads from the array itself, which may go no sooner.
+        try pem.withUnsafeBufferPointer { text throws(CryptographyFailure) in
+            let memory = try OpenSSL.check(
+                BIO_new_mem_buf(text.baseAddress, try OpenSSL.length(text.count)),
+                "BIO_new_mem_buf"
+            )
+            defer { BIO_free(memory) }
+            defer { OpenSSL.forgetErrors() }
+            return PEM_read_bio_X509(memory, nil, nil, nil)
+        }
     }
 
     private static func seconds(
