@@ -50,12 +50,13 @@ test: ## Build everything, run all tests, then fuzz for 30 seconds
 	Tests/Fuzz/run 30
 
 # One at a time: a proof has threads and processes enough of its own.
-prove: ## Kill and race the verifier as often as is promised, for most of an hour
-	@Packaging/prepare build test
+prove: ## Kill and race the verifier as often as is promised, and try fresh machines; over an hour
+	@Packaging/prepare build test prove
 	@Packaging/judges || echo "Not tested: what programs from PyPI judge, which could not be had."
 	swift build --build-tests
 	PROVE=all swift test --skip-build --disable-xctest --quiet --no-parallel \
 	    --filter '/(KillTests|LeakTests|PINChangeTests|RaceTests|SchemathesisTests)\.swift'
+	Tests/FreshMachine/run
 
 lint: ## Check the style of Swift and shell sources
 	@Packaging/prepare test
@@ -63,6 +64,7 @@ lint: ## Check the style of Swift and shell sources
 	shellcheck Packaging/archives Packaging/demo Packaging/docs Packaging/judges Packaging/postgres \
 	    Packaging/prepare \
 	    Packaging/debian/postinst Packaging/debian/postrm Packaging/debian/prerm \
+	    Tests/FreshMachine/run Tests/FreshMachine/make-demo Tests/FreshMachine/install-package \
 	    Tests/Fuzz/run .ci/run Benchmarks/with-postgres
 
 format: ## Rewrite Swift sources in the style that lint asks for
