@@ -92,6 +92,16 @@ extension `The built program` {
             }
         }
 
+        @Test func `that fail end login where nobody chooses what comes instead`() throws {
+            try turnOn()
+            try say("soft-limit")
+            let session = try person.onTerminal("login", "--with", "biometric")
+            try session.wait(for: "How? (biometric/pin) ", typing: "\u{4}")
+            #expect(try session.end() == 64, "\(session.screen)")
+            #expect(session.screen.contains("several ways to do this, and none was chosen"))
+            #expect(session.screen.contains("--with biometric or --with pin"))
+        }
+
         @Test func `are tried again as long as somebody wants that, and cost no attempt`() throws {
             try turnOn()
             try say("failure")

@@ -21,6 +21,21 @@ private let account = OperatedVerifier.account
         try server.answer(Array((head + body).utf8))
     }
 
+    /// The connection breaks off after it, and more was promised.
+    private func answer(beginning: String) throws {
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: 5000000\r\nConnection: close\r\n\r\n"
+        try server.answer(Array((head + beginning).utf8))
+    }
+
+    /// Lines of a trail of some length.
+    private func trail() async throws -> [String] {
+        let premises = try Premises.made()
+        try await premises.fill()
+        let lines = try premises.countersignd("audit", "export").output.split(separator: "\n")
+        try #require(lines.count > 2)
+        return lines.map { $0 + "\n" }
+    }
+
     private func ask(_ words: String...) throws -> FinishedProcess {
         try FinishedProcess.run(
             BuiltProducts.path(of: "countersignd"),
@@ -61,22 +76,91 @@ private let account = OperatedVerifier.account
     }
 
     @Test func `read an audit trail to its end, though connections break off`() async throws {
-        let premises = try Premises.made()
-        try await premises.fill()
-        let trail = try premises.countersignd("audit", "export").output
-        let lines = trail.split(separator: "\n").map { $0 + "\n" }
-        try #require(lines.count > 2)
-        let long = "HTTP/1.1 200 OK\r\nContent-Length: 5000000\r\nConnection: close\r\n\r\n"
-        // Too much to be kept as a whole; then a stream that breaks off in the second line; the rest.
-        try server.answer(Array(long.utf8) + [UInt8](repeating: 0x20, count: 5_000_000))
-        try server.answer(Array((long + lines[0] + lines[1].dropLast(9)).utf8))
-        try answer(lines.dropFirst().joined())
+        let lines = try await trail()
+        // Too much to be kept as a whole; then a stream that breaks off in the second line.
+        try answer(beginning: String(repeating: " ", count: 5_000_000))
+        try answer(beginning: lines[0] + lines[1].dropLast(9))
+        // What is left does not come whole, and comes line by line as well.
+        try answer(beginning: lines[1])
+        try answer(beginning: lines[1])
+        try answer(lines.dropFirst(2).joined())
         let export = try ask("audit", "export")
         #expect(export.exitCode == 0, "\(export.errorOutput)")
-        #expect(export.output == trail)
+        #expect(export.output == lines.joined())
         var targets: [String] = []
-        for _ in 0..<3 { targets.append(try await server.request().target) }
-        #expect(targets == [0, 0, 1].map { "/bank/v1/audit?after=\($0)" })
+        for _ in 0..<5 { targets.append(try await server.request().target) }
+        #expect(targets == [0, 0, 1, 1, 2].map { "/bank/v1/audit?after=\($0)" })
+    }
+
+    @Test(arguments: [true, false])
+    func `for a trail that fails are told where it goes on, if what came is kept`(
+        _ isKept: Bool
+    ) async throws {
+        let lines = try await trail()
+        try answer(beginning: "")
+        try answer(beginning: lines[0] + lines[1])
+        try answer(beginning: "")
+        try answer(beginning: "")
+        let file = premises.path("trail")
+        let export = try isKept ? ask("audit", "export") : ask("audit", "export", "-o", file)
+        #expect(export.exitCode == 75)
+        #expect(export.output == (isKept ? lines[0] + lines[1] : ""))
+        #expect(export.errorOutput.hasSuffix("; --after 2 goes on from there\n") == isKept)
+        #expect(!FileManager.default.fileExists(atPath: file))
+    }
+
+    @Test(
+        arguments: [
+            (#"kind":""#, #"kind":"x."#, true), ("{", "[", true), ("\n", "", true),
+            ("\n", "\n\n", true),
+            (#"kind":""#, #"kind":"x."#, false), ("{", "[", false), ("\n", "\n\n", false),
+        ]
+    )
+    func `take nothing for a trail that is none, as a whole or in a stream`(
+        _ right: String,
+        _ wrong: String,
+        _ comesWhole: Bool
+    ) async throws {
+        let line = try await trail()[0]
+        try answer(beginning: "")
+        try answer(beginning: line)
+        if !comesWhole { try answer(beginning: "") }
+        try answer(line.replacing(right, with: wrong))
+        // Nobody asks any more.
+        try answer("")
+        let export = try ask("audit", "export")
+        #expect(export.exitCode == 76, "\(export.errorOutput)")
+        #expect(export.output == line)
+        #expect(export.errorOutput.contains("is no record of an audit trail\nhint: "))
+        #expect(export.errorOutput.hasSuffix("; --after 1 goes on from there\n"))
+    }
+
+    @Test func `take no line of a trail that is longer than any record`() async throws {
+        let line = try await trail()[0]
+        try answer(beginning: "")
+        try answer(beginning: line + String(repeating: "x", count: (64 << 10) + 1))
+        try answer("")
+        let export = try ask("audit", "export")
+        #expect(export.exitCode == 76, "\(export.errorOutput)")
+        #expect(export.output == line)
+        #expect(export.errorOutput.hasSuffix("; --after 1 goes on from there\n"))
+    }
+
+    @Test func `list deliveries in one order, whichever way they came`() throws {
+        let (a, b) = (String(repeating: "a", count: 32), String(repeating: "b", count: 32))
+        let places = [
+            #""sequence":7,"target":"webhook""#, #""sequence":9,"target":"webhook""#,
+            #""sequence":9,"target":"push","device":"\#(a)""#,
+            #""sequence":9,"target":"push","device":"\#(b)""#,
+        ]
+        let rest = #""account":{"type":"main","id":"4711"},"subject":"s","state":"dead","tries":1"#
+        let deliveries = places.reversed().map { "{\($0),\(rest)}" }.joined(separator: ",")
+        try answer(#"{"enterprises":[{"id":"bank"}]}"#)
+        try answer(#"{"deliveries":[\#(deliveries)]}"#)
+        let list = try ask("outbox", "list", "--dead", "--json")
+        #expect(list.exitCode == 0, "\(list.errorOutput)")
+        let shown = /"sequence":\d+,"target":"[a-z]+"(,"device":"[ab]+")?/
+        #expect(list.output.matches(of: shown).map { String($0.0) } == places)
     }
 
     @Test func `go on where a page ends, as far as is wanted`() async throws {

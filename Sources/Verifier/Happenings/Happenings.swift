@@ -25,7 +25,9 @@ package final class Happenings: Sendable {
     private nonisolated(unsafe) var isEnded = false
     private nonisolated(unsafe) var observers: [Observer] = []
     /// Those that end in the same part of a second share one sleep: thousands wait at a time.
-    private nonisolated(unsafe) var endings: [Int: [Watch]] = [:]
+    ///
+    /// A part from which all have left stays, empty: its sleep goes on, and is there for others.
+    private nonisolated(unsafe) var endings: [Int: [UInt64: Watch]] = [:]
     /// Has the reader look; nil while nobody waits.
     private nonisolated(unsafe) var look: AsyncStream<Void>.Continuation?
 
@@ -43,8 +45,11 @@ package final class Happenings: Sendable {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { watch in
             watch.yield()
             guard let id = add(watch, of: account) else { return watch.finish() }
-            watch.onTermination = { [weak self] _ in self?.remove(id, of: account) }
-            finish(watch, after: limit)
+            let part = part(after: limit)
+            watch.onTermination = { [weak self] _ in
+                self?.remove(id, of: account, endingIn: part)
+            }
+            finish(watch, id, in: part)
         }
     }
 
@@ -53,6 +58,9 @@ package final class Happenings: Sendable {
 
     /// Whether nobody waits, and so nothing is read.
     var isIdle: Bool { lock.locked { look == nil } }
+
+    /// How many are to be ended at a moment that is still to come.
+    var endingCount: Int { lock.locked { endings.values.reduce(0) { $0 + $1.count } } }
 
     /// Has `observer` told of all that this process puts on the trail, right after it is committed.
     ///
@@ -78,19 +86,22 @@ package final class Happenings: Sendable {
     }
 
     /// No sooner than that, and later by one such part at most.
-    private func finish(_ watch: Watch, after limit: Duration) {
+    private func part(after limit: Duration) -> Int {
         let end = ContinuousClock.now - start + limit
-        let part = Int((end / Self.endingInterval).rounded(.up))
+        return Int((end / Self.endingInterval).rounded(.up))
+    }
+
+    private func finish(_ watch: Watch, _ id: UInt64, in part: Int) {
         let isFirst = lock.locked {
-            endings[part, default: []].append(watch)
-            return endings[part]?.count == 1
+            defer { endings[part, default: [:]][id] = watch }
+            return endings[part] == nil
         }
         guard isFirst else { return }
         Task { [start, weak self] in
             // Nobody cancels it.
             try? await Task.sleep(until: start + Self.endingInterval * part)
-            let ended = self?.lock.locked { self?.endings.removeValue(forKey: part) } ?? []
-            for watch in ended { watch.finish() }
+            let ended = self?.lock.locked { self?.endings.removeValue(forKey: part) } ?? [:]
+            for watch in ended.values { watch.finish() }
         }
     }
 
@@ -105,8 +116,9 @@ package final class Happenings: Sendable {
         }
     }
 
-    private func remove(_ id: UInt64, of account: AccountReference) {
+    private func remove(_ id: UInt64, of account: AccountReference, endingIn part: Int) {
         let needless: AsyncStream<Void>.Continuation? = lock.locked {
+            endings[part]?[id] = nil
             watches[account]?[id] = nil
             if watches[account]?.isEmpty == true { watches[account] = nil }
             guard watches.isEmpty else { return nil }

@@ -251,6 +251,9 @@ package enum Schema {
     }
 
     /// What has each device woken for itself, and finds what is due without what waits behind it.
+    ///
+    /// A push for an account becomes one for each of its devices that wants any, in the state that it
+    /// has: what was given up can be tried again still.
     @Sendable
     private static func version3(_ dialect: SQLDialect) -> String {
         let (integer, bytes) = (dialect.integer, dialect.bytes)
@@ -285,12 +288,13 @@ package enum Schema {
             INSERT INTO outbox (sequence, target, device, enterprise, account_type, account_id,
                 subject, tries, due, state)
             SELECT moved.sequence, 2, devices.id, moved.enterprise, moved.account_type,
-                moved.account_id, moved.subject, moved.tries, moved.due, 0
+                moved.account_id, moved.subject, moved.tries, moved.due, moved.state
             FROM earlier_outbox AS moved JOIN devices
                 ON devices.enterprise = moved.enterprise
                 AND devices.account_type = moved.account_type
                 AND devices.account_id = moved.account_id
-            WHERE moved.target = 2 AND moved.state = 0;
+            WHERE moved.target = 2 AND devices.notifications <> ''
+                AND devices.notifications <> 'off';
             DROP TABLE earlier_outbox;
             CREATE INDEX outbox_due ON outbox (target, due) WHERE state = 0 AND due IS NOT NULL;
             CREATE INDEX outbox_delivered ON outbox (due) WHERE state = 1;

@@ -37,7 +37,7 @@ struct Proving {
         guard let chosen else {
             throw CommandFailure(
                 .usage,
-                "there are several ways to approve this, and none was chosen",
+                "there are several ways to do this, and none was chosen",
                 hint: "choose one by --with " + words.joined(separator: " or --with ")
             )
         }

@@ -7,12 +7,19 @@ import VerifierServer
 struct OwedDelivery: Sendable {
     let enterprise: EnterpriseID
     let delivery: DeliveryResource
+
+    /// Where it stands among others; no two stand in the same place.
+    fileprivate var place: (UInt64, Int, String) {
+        let isPush = delivery.target == "\(Delivery.Target.push)"
+        return (delivery.sequence, isPush ? 1 : 0, delivery.device?.description ?? "")
+    }
 }
 
 extension Bank {
     private static let deliveriesAtOnce = 100
 
-    /// All deliveries of a state, or those of one record, in the order of the records.
+    /// All deliveries of a state, or those of one record, in the order of the records: to the bank,
+    /// and then to each device.
     func deliveries(
         _ state: Delivery.Unfinished,
         ofRecord record: UInt64? = nil
@@ -29,8 +36,7 @@ extension Bank {
                 }
             all += deliveries.map { OwedDelivery(enterprise: enterprise, delivery: $0) }
         }
-        // Each record is one enterprise's, and so its two deliveries stay as they are.
-        return all.sorted { $0.delivery.sequence < $1.delivery.sequence }
+        return all.sorted { $0.place < $1.place }
     }
 
     /// Those that whoever asks may see.

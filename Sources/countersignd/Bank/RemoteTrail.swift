@@ -12,34 +12,39 @@ struct RemoteTrail {
     let connection: RemoteVerifier.Connection
 
     private static let silence = Duration.seconds(60)
+    /// More is read as no record.
+    private static let longestLine = StrictJSON.Limits.message.byteCount
+    private static let lineEnd = UInt8(ascii: "\n")
 
-    /// Gives whole lines to `write`, of what follows a record.
-    func export(
-        after sequence: UInt64,
-        _ write: ([UInt8]) throws(CommandFailure) -> Void
-    ) async throws(CommandFailure) {
-        var last = sequence
+    typealias Write = ([UInt8]) throws(CommandFailure) -> Void
+
+    /// Gives whole lines to `write`, of what follows the record `last`, which goes on with them: where
+    /// it fails, that is the last one that was written.
+    func export(after last: inout UInt64, _ write: Write) async throws(CommandFailure) {
         while true {
-            if let rest = try await rest(after: last) { return try write(rest) }
+            if let rest = try await rest(after: last) {
+                if !rest.isEmpty { try hand(rest, to: write, &last) }
+                return
+            }
             let before = last
             try await stream(after: &last, write)
             guard last > before else {
                 throw CommandFailure(
                     .tryLater,
                     "no whole answer came from \(connection.origin)",
-                    hint: "repeat it with --after \(last) for what is missing"
+                    hint: "repeat it"
                 )
             }
         }
     }
 
-    /// Nil where it is more than is taken as a whole.
+    /// Nil where it is more than is taken as a whole, or does not come whole in time.
     private func rest(after sequence: UInt64) async throws(CommandFailure) -> [UInt8]? {
         let question = Question.trail(after: sequence)
         let response: HTTPResponse
         do throws(HTTPFailure) {
             response = try await connection.client.send(connection.request(question))
-        } catch .responseTooLarge {
+        } catch .responseTooLarge, .responseMissing {
             return nil
         } catch {
             throw CommandFailure(error, of: question, at: connection.origin)
@@ -49,10 +54,10 @@ struct RemoteTrail {
     }
 
     private func stream(
-        after sequence: inout UInt64,
-        _ write: ([UInt8]) throws(CommandFailure) -> Void
+        after last: inout UInt64,
+        _ write: Write
     ) async throws(CommandFailure) {
-        let question = Question.trail(after: sequence)
+        let question = Question.trail(after: last)
         let stream: HTTPStream
         do throws(HTTPFailure) {
             let request = connection.request(question)
@@ -64,12 +69,22 @@ struct RemoteTrail {
         var unfinished: [UInt8] = []
         for await piece in stream.pieces {
             unfinished += piece
-            guard let end = unfinished.lastIndex(of: UInt8(ascii: "\n")) else { continue }
-            let lines = Array(unfinished[...end])
-            sequence = try number(ofLastLine: lines)
-            try write(lines)
-            unfinished.removeSubrange(...end)
+            if let end = unfinished.lastIndex(of: Self.lineEnd) {
+                try hand(Array(unfinished[...end]), to: write, &last)
+                unfinished.removeSubrange(...end)
+            }
+            guard unfinished.count <= Self.longestLine else { throw noRecord }
         }
+    }
+
+    private func hand(
+        _ lines: [UInt8],
+        to write: Write,
+        _ last: inout UInt64
+    ) throws(CommandFailure) {
+        let number = try number(ofLastLine: lines)
+        try write(lines)
+        last = number
     }
 
     private func check(
@@ -86,16 +101,22 @@ struct RemoteTrail {
     }
 
     private func number(ofLastLine lines: [UInt8]) throws(CommandFailure) -> UInt64 {
-        let line = lines.dropLast().split(separator: UInt8(ascii: "\n")).last ?? []
+        guard lines.last == Self.lineEnd else { throw noRecord }
+        let whole = lines.dropLast()
+        let start = whole.lastIndex(of: Self.lineEnd).map { $0 + 1 } ?? whole.startIndex
         do throws(StrictJSON.Failure) {
-            return try AuditRecord(exported: Array(line)).sequence
+            return try AuditRecord(exported: Array(whole[start...])).sequence
         } catch {
-            throw CommandFailure(
-                .untrustedAnswer,
-                "what came from \(connection.origin) is no record of an audit trail",
-                hint: "ask with the countersignd of the same release"
-            )
+            throw noRecord
         }
+    }
+
+    private var noRecord: CommandFailure {
+        CommandFailure(
+            .untrustedAnswer,
+            "what came from \(connection.origin) is no record of an audit trail",
+            hint: "ask with the countersignd of the same release"
+        )
     }
 }
 

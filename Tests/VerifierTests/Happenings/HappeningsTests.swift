@@ -117,6 +117,24 @@ private let long = Duration.seconds(120)
         while !node.happenings.isIdle { await Task.yield() }
     }
 
+    @Test func `is not kept for its end once it has left, and others end all the same`()
+        async throws
+    {
+        let happenings = try node(hearingWithin: long).happenings
+        for _ in 0..<100 {
+            for await _ in happenings.changes(of: Bank.account, for: long) { break }
+        }
+        while !happenings.isIdle { await Task.yield() }
+        #expect(happenings.endingCount == 0)
+        // Both end in the same part of a second, or in the next.
+        let limit = Duration.milliseconds(300)
+        for await _ in happenings.changes(of: Bank.account, for: limit) { break }
+        let start = ContinuousClock.now
+        for await _ in happenings.changes(of: Bank.account, for: limit) {}
+        #expect(.now - start >= limit)
+        #expect(happenings.endingCount == 0)
+    }
+
     @Test func `in great numbers is woken by one reader, each for its own account`()
         async throws
     {

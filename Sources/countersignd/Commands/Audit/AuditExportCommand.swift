@@ -29,7 +29,7 @@ struct AuditExportCommand: Command {
     )
     static let parameters: [any Parameter] = [after, output] + BankWay.parameters
 
-    private typealias Write = ([UInt8]) throws(CommandFailure) -> Void
+    private typealias Write = RemoteTrail.Write
 
     private let way: BankWay
     private let after: UInt64
@@ -69,8 +69,7 @@ struct AuditExportCommand: Command {
     private func export(_ write: Write) async throws(CommandFailure) -> UInt64? {
         switch way {
         case .server(let verifier):
-            let trail = RemoteTrail(connection: try verifier.connection())
-            try await trail.export(after: after, write)
+            try await export(RemoteTrail(connection: try verifier.connection()), write)
             return nil
         case .store(let path):
             let installation = Installation(configuration: try Configuration(readingFileAt: path))
@@ -78,6 +77,19 @@ struct AuditExportCommand: Command {
                 store throws(CommandFailure) in
                 try await export(store, of: installation, write)
             }
+        }
+    }
+
+    private func export(_ trail: RemoteTrail, _ write: Write) async throws(CommandFailure) {
+        var last = after
+        do throws(CommandFailure) {
+            try await trail.export(after: &last, write)
+        } catch {
+            // A file that is not whole is not kept.
+            guard outputPath == nil, last > after else { throw error }
+            let rest = "--after \(last) goes on from there"
+            let hint = error.hint.map { "\($0); \(rest)" } ?? rest
+            throw CommandFailure(error.exitCode, error.message, hint: hint)
         }
     }
 

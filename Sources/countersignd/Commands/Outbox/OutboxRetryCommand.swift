@@ -9,7 +9,7 @@ struct OutboxRetryCommand: BankCommand {
     static let discussion = BankWay.discussion
 
     static let record = Argument<UInt64?>("RECORD", help: "The record that it is about.")
-    static let target = Argument<Target?>(help: "Which of its two; without it, both.")
+    static let target = Argument<Target?>(help: "Only to the bank, or only to the devices.")
     static let all = Flag("all", help: "Every delivery that was given up.")
     static let parameters: [any Parameter] = [record, target, all] + BankWay.parameters
 
