@@ -28,12 +28,13 @@ FROM earlier_outbox AS moved WHERE target = 1;
 INSERT INTO outbox (sequence, target, device, enterprise, account_type, account_id,
     subject, tries, due, state)
 SELECT moved.sequence, 2, devices.id, moved.enterprise, moved.account_type,
-    moved.account_id, moved.subject, moved.tries, moved.due, 0
+    moved.account_id, moved.subject, moved.tries, moved.due, moved.state
 FROM earlier_outbox AS moved JOIN devices
     ON devices.enterprise = moved.enterprise
     AND devices.account_type = moved.account_type
     AND devices.account_id = moved.account_id
-WHERE moved.target = 2 AND moved.state = 0;
+WHERE moved.target = 2 AND devices.notifications <> ''
+    AND devices.notifications <> 'off';
 DROP TABLE earlier_outbox;
 CREATE INDEX outbox_due ON outbox (target, due) WHERE state = 0 AND due IS NOT NULL;
 CREATE INDEX outbox_delivered ON outbox (due) WHERE state = 1;

@@ -124,7 +124,7 @@ extension Statement {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Schemas").path
 
-    /// Before its release, `PIN_SCHEMA=1 swift test --filter 'schema_of_a_released_version'` writes
+    /// Before its release, `PIN_SCHEMA=1 swift test --filter MigrationTests` writes
     /// what it is now.
     @Test(arguments: Schema.migrations.indices, ["sqlite", "postgresql"])
     func `is what it was`(_ index: Int, _ engine: String) throws {
