@@ -68,7 +68,7 @@ public actor AuthenticationHandler {
         pinCost: Argon2id.Cost = .constrainedMemory
     ) throws(AuthenticationError) {
         guard let name = DeviceName(deviceName) else {
-            throw AuthenticationError(.invalidArgument, detail: "the device's name")
+            throw AuthenticationError(.invalidArgument, cause: "the device's name")
         }
         var surroundings = Surroundings()
         surroundings.pinCost = pinCost

@@ -42,13 +42,13 @@ extension AuthenticationError {
             self.init(.biometricFailed)
             next = [.biometric]
         case .softLimitReached:
-            self.init(.biometricFailed, detail: "soft limit")
+            self.init(.biometricFailed, cause: "soft limit")
             next = [.biometric, .userPIN]
         case .hardLimitReached:
             self.init(.biometricLockedOut)
             next = [.userPIN]
         case .fallbackToPIN:
-            self.init(.biometricCancelled, detail: "the PIN is asked for")
+            self.init(.biometricCancelled, cause: "the PIN is asked for")
             next = [.userPIN]
         case .cancelled:
             self.init(.biometricCancelled)

@@ -25,9 +25,9 @@ public struct AuthenticationError: Error, Sendable {
     /// What led to it, in a few words for whoever looks for the cause; empty where the code says all.
     public let cause: String
 
-    init(_ code: ErrorCode, detail: String = "") {
+    init(_ code: ErrorCode, cause: String = "") {
         self.code = code
-        cause = detail
+        self.cause = cause
     }
 }
 
@@ -52,7 +52,7 @@ extension AuthenticationError: CustomStringConvertible, CustomDebugStringConvert
 
 extension AuthenticationError {
     init(_ problem: Problem) {
-        self.init(problem.code, detail: "the verifier's answer")
+        self.init(problem.code, cause: "the verifier's answer")
         switch problem {
         case .authenticationFailed(let left): attemptsLeft = Int(left)
         case .credentialLocked(let end): lock = end
@@ -62,13 +62,13 @@ extension AuthenticationError {
         }
     }
 
-    init(_ distrust: Distrust, detail: String) {
-        self.init(.serverUntrusted, detail: detail)
+    init(_ distrust: Distrust, cause: String) {
+        self.init(.serverUntrusted, cause: cause)
         self.distrust = distrust
     }
 
     init(brokenRule: PINPolicy.Rule) {
-        self.init(.pinPolicy, detail: brokenRule.rawValue)
+        self.init(.pinPolicy, cause: brokenRule.rawValue)
         self.brokenRule = brokenRule
     }
 
@@ -80,15 +80,15 @@ extension AuthenticationError {
             case .secretsMissing: .deviceSecretMissing
             case .file, .record, .secretStore, .machine: .vaultUnavailable
             }
-        self.init(code, detail: "\(failure)")
+        self.init(code, cause: "\(failure)")
     }
 
     init(_ failure: HTTPTransportFailure) {
         switch failure {
         case .unreachable: self.init(.networkUnavailable)
-        case .untrusted: self.init(.connection, detail: "its certificate or its key")
-        case .malformed: self.init(.answer, detail: "no HTTP, or too much of it")
-        case .unusableSettings: self.init(.invalidArgument, detail: "the network's settings")
+        case .untrusted: self.init(.connection, cause: "its certificate or its key")
+        case .malformed: self.init(.answer, cause: "no HTTP, or too much of it")
+        case .unusableSettings: self.init(.invalidArgument, cause: "the network's settings")
         }
     }
 
@@ -97,7 +97,7 @@ extension AuthenticationError {
     }
 
     init(machine failure: MachineFailure) {
-        self.init(.vaultUnavailable, detail: failure.cause)
+        self.init(.vaultUnavailable, cause: failure.cause)
     }
 
     /// Nothing that came from outside can make these fail: only a machine without memory.

@@ -29,7 +29,7 @@ extension AuthenticationHandler {
         do throws(StrictJSON.Unwritable) {
             message = try Exchange.message(request, to: party.server)
         } catch {
-            throw AuthenticationError(.invalidArgument, detail: "\(error)")
+            throw AuthenticationError(.invalidArgument, cause: "\(error)")
         }
         let outcome = try await send(exchange, message, by: party)
         guard case .refused(.clockSkew(let serverTime)) = outcome else { return outcome }

@@ -100,7 +100,7 @@ extension AuthenticationHandler {
         } catch {
             throw AuthenticationError(error)
         }
-        guard let taken else { throw AuthenticationError(.counterOutOfStep, detail: "locally") }
+        guard let taken else { throw AuthenticationError(.counterOutOfStep, cause: "locally") }
         return taken
     }
 
@@ -140,7 +140,7 @@ extension OpenAccount {
         guard let position else { return self }
         var account = self
         guard account.record.catchUp(kind, with: position) else {
-            throw AuthenticationError(.deviceSecretMissing, detail: "of another generation")
+            throw AuthenticationError(.deviceSecretMissing, cause: "of another generation")
         }
         return account
     }

@@ -53,7 +53,7 @@ extension Party {
                 signedWith: key
             )
         } catch {
-            throw AuthenticationError(.vaultUnavailable, detail: "\(error)")
+            throw AuthenticationError(.vaultUnavailable, cause: "\(error)")
         }
     }
 
@@ -67,7 +67,7 @@ extension Party {
             try head.signer(of: opening, to: request.reference, from: serverKeys)
         }
         guard signer != nil else {
-            throw AuthenticationError(.answer, detail: "a stream that is not signed")
+            throw AuthenticationError(.answer, cause: "a stream that is not signed")
         }
     }
 
@@ -81,7 +81,7 @@ extension Party {
             try answer.authentic(to: request.reference, from: serverKeys)
         }
         guard let authentic, let outcome = Exchange.outcome(of: authentic.message) else {
-            throw AuthenticationError(.answer, detail: "not signed, or not to be read")
+            throw AuthenticationError(.answer, cause: "not signed, or not to be read")
         }
         return (outcome, authentic.signer)
     }

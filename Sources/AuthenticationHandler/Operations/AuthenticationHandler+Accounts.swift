@@ -85,7 +85,7 @@ public enum Push: Equatable, Sendable {
             case .events: return .events
             case .fcm(let token):
                 guard let token = FCMToken(token) else {
-                    throw AuthenticationError(.invalidArgument, detail: "the token of FCM")
+                    throw AuthenticationError(.invalidArgument, cause: "the token of FCM")
                 }
                 return .fcm(token)
             }

@@ -37,7 +37,7 @@ extension AuthenticationHandler {
         let answer = try await ask(ActivationClaimExchange.self, submitted, by: party)
         let enrolment = try accept(answer, in: session)
         guard let enrolment, let policy = DevicePolicy(enrolment.offer.policy) else {
-            throw AuthenticationError(.answer, detail: "the offer")
+            throw AuthenticationError(.answer, cause: "the offer")
         }
         var devices = [device]
         while devices.count < enrolment.offer.enrolments.count { devices.append(try newDevice()) }

@@ -24,7 +24,7 @@ extension AuthenticationHandler {
         case .turnOn(.biometric, let pin): try await turnOnBiometrics(pin, for: account)
         case .turnOff(.biometric): try await turnOffBiometrics(for: account)
         case .turnOff(.userPIN): throw AuthenticationError(.pinCannotBeDisabled)
-        default: throw AuthenticationError(.invalidArgument, detail: "the type")
+        default: throw AuthenticationError(.invalidArgument, cause: "the type")
         }
     }
 

@@ -69,7 +69,7 @@ extension BiometricAnswer {
     func key(possible types: [AuthenticationType]) throws(AuthenticationError) -> BiometricKey {
         if let error = AuthenticationError(self, possible: types) { throw error }
         guard case .success(let secret) = self, let key = BiometricKey(secret) else {
-            throw AuthenticationError(.biometricUnavailable, detail: "no key of 32 bytes")
+            throw AuthenticationError(.biometricUnavailable, cause: "no key of 32 bytes")
         }
         return key
     }

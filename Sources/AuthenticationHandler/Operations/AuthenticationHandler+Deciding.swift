@@ -50,11 +50,11 @@ extension AuthenticationHandler {
         }
         // Fewer or more digits can only be a typing error: they cost no attempt.
         guard typedNumber?.utf8.count == transaction.typedDigits else {
-            throw AuthenticationError(.invalidArgument, detail: "the typed number's length")
+            throw AuthenticationError(.invalidArgument, cause: "the typed number's length")
         }
         let number = typedNumber.flatMap { TypedNumber($0) }
         guard (number == nil) == (typedNumber == nil) else {
-            throw AuthenticationError(.invalidArgument, detail: "the typed number")
+            throw AuthenticationError(.invalidArgument, cause: "the typed number")
         }
         return number
     }

@@ -70,7 +70,7 @@ extension AuthenticationHandler {
         try await settle()
         let account = try self.account(account.record.device)
         guard !account.record.isUnsettled else {
-            throw AuthenticationError(.networkUnavailable, detail: "to ask which PIN is good")
+            throw AuthenticationError(.networkUnavailable, cause: "to ask which PIN is good")
         }
         return account
     }

@@ -66,7 +66,7 @@ extension AuthenticationHandler {
             do throws(EventStream.Reader.TooLong) {
                 for push in try reader.take(piece) { listener.yield(push) }
             } catch {
-                throw AuthenticationError(.answer, detail: "an event of any length")
+                throw AuthenticationError(.answer, cause: "an event of any length")
             }
         }
     }
@@ -90,7 +90,7 @@ extension AuthenticationHandler {
         do throws(StrictJSON.Unwritable) {
             message = try EventsExchange.message(NoContent(), to: party.server)
         } catch {
-            throw AuthenticationError(.invalidArgument, detail: "\(error)")
+            throw AuthenticationError(.invalidArgument, cause: "\(error)")
         }
         let signed = try party.sign(message, at: now(of: party.server))
         let answer: OpenAnswer
@@ -106,7 +106,7 @@ extension AuthenticationHandler {
         let whole = answer.unverified(await Self.body(of: answer))
         let (outcome, _) = try party.read(EventsExchange.self, whole, to: signed)
         guard case .refused(let problem) = outcome else {
-            throw AuthenticationError(.answer, detail: "no stream")
+            throw AuthenticationError(.answer, cause: "no stream")
         }
         if case .clockSkew(let serverTime) = problem { learn(serverTime, of: party.server) }
         throw AuthenticationError(problem)

@@ -85,7 +85,7 @@ extension AuthenticationHandler {
             }
         }
         guard let commit = ActivationCommit(activation.claim, enrolments) else {
-            throw AuthenticationError(.answer, detail: "the offer")
+            throw AuthenticationError(.answer, cause: "the offer")
         }
         return (accounts, commit)
     }
@@ -139,7 +139,7 @@ extension AuthenticationHandler {
             try activation.session.receipt(for: commit, answer.outcomes)
         }
         guard receipt == answer.receipt, answer.outcomes.count == accounts.count else {
-            throw AuthenticationError(.answer, detail: "the receipt")
+            throw AuthenticationError(.answer, cause: "the receipt")
         }
         for (account, outcome) in zip(accounts, answer.outcomes) {
             let device = account.record.device

@@ -41,13 +41,13 @@ extension AuthenticationHandler {
         do throws(StrictJSON.Failure) {
             hint = try PushPayload(reading: payload)
         } catch {
-            throw AuthenticationError(.pushMismatch, detail: "malformed")
+            throw AuthenticationError(.pushMismatch, cause: "malformed")
         }
         try await settle()
         do throws(AuthenticationError) {
             return try await fetch(hint.transactionID, for: hint.account)
         } catch  where error.code == .unknownTransaction {
-            throw AuthenticationError(.pushMismatch, detail: "no such transaction of this account")
+            throw AuthenticationError(.pushMismatch, cause: "no such transaction of this account")
         }
     }
 
@@ -92,7 +92,7 @@ extension AuthenticationHandler {
     ) async throws(AuthenticationError) -> PendingTransaction {
         let accounts = try await accounts(named: key)
         guard let last = accounts.last else {
-            throw AuthenticationError(.pushMismatch, detail: "no such account here")
+            throw AuthenticationError(.pushMismatch, cause: "no such account here")
         }
         for account in accounts.dropLast() {
             do throws(AuthenticationError) {
@@ -133,7 +133,7 @@ extension AuthenticationHandler {
         guard
             transaction.id == id, transaction.account == record.account,
             transaction.enterprise == record.enterprise
-        else { throw AuthenticationError(.pushMismatch, detail: "another transaction") }
+        else { throw AuthenticationError(.pushMismatch, cause: "another transaction") }
         return try AuthenticationError.onThisMachine { () throws(CryptographyFailure) in
             try PendingTransaction(
                 transaction,

@@ -16,7 +16,7 @@ public struct Activation: ~Copyable, Sendable {
         at server: TrustedServer
     ) throws(AuthenticationError) {
         guard let id = ActivationID(typed: id) else {
-            throw AuthenticationError(.activationCodeInvalid, detail: "the activation's id")
+            throw AuthenticationError(.activationCodeInvalid, cause: "the activation's id")
         }
         self.init(id, try ActivationCode(checking: code), at: server)
     }
@@ -30,7 +30,7 @@ public struct Activation: ~Copyable, Sendable {
         let server = try uri.server(among: servers)
         let id = uri.activation
         guard let code = uri.takeCode() else {
-            throw AuthenticationError(.activationCodeInvalid, detail: "no code in the QR code")
+            throw AuthenticationError(.activationCodeInvalid, cause: "no code in the QR code")
         }
         self.init(id, code, at: server)
     }
@@ -61,7 +61,7 @@ extension ActivationCode {
         } catch .machine(let failure) {
             throw AuthenticationError(machine: failure)
         } catch {
-            throw AuthenticationError(.activationCodeInvalid, detail: "mistyped")
+            throw AuthenticationError(.activationCodeInvalid, cause: "mistyped")
         }
     }
 }
@@ -74,7 +74,7 @@ extension ActivationURI {
         } catch {
             throw AuthenticationError(machine: error)
         }
-        guard let uri else { throw AuthenticationError(.activationCodeInvalid, detail: "no URI") }
+        guard let uri else { throw AuthenticationError(.activationCodeInvalid, cause: "no URI") }
         self = uri
     }
 
@@ -88,6 +88,6 @@ extension ActivationURI {
             }
             if name == serverKey { return candidate }
         }
-        throw AuthenticationError(.invitation, detail: "the QR code's server or key")
+        throw AuthenticationError(.invitation, cause: "the QR code's server or key")
     }
 }

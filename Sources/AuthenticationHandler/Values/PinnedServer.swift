@@ -16,7 +16,7 @@ public struct PinnedServer: Sendable {
         guard
             let origin = ServerOrigin(origin), origin.isSecure, pins.count == keys.count,
             pins.contains(where: { $0 != pins[0] })
-        else { throw AuthenticationError(.invalidArgument, detail: "a server's origin or pins") }
+        else { throw AuthenticationError(.invalidArgument, cause: "a server's origin or pins") }
         self.origin = origin
         self.keys = pins
     }

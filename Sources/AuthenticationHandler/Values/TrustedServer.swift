@@ -23,7 +23,7 @@ public struct TrustedServer: Sendable {
         nextSigningKey: String? = nil
     ) throws(AuthenticationError) {
         guard let origin = ServerOrigin(origin) else {
-            throw AuthenticationError(.invalidArgument, detail: "a server's origin")
+            throw AuthenticationError(.invalidArgument, cause: "a server's origin")
         }
         self.origin = origin
         self.agreementKey = try P256.PublicKey(base64URL: agreementKey)
@@ -52,7 +52,7 @@ extension P256.PublicKey {
         guard
             let point = try? TextEncoding.base64URL.decode(text),
             let key = try? P256.PublicKey(uncompressedPoint: point.span)
-        else { throw AuthenticationError(.invalidArgument, detail: "a server's key") }
+        else { throw AuthenticationError(.invalidArgument, cause: "a server's key") }
         self = key
     }
 }

@@ -1,7 +1,7 @@
 import TransactionApproval
 
-/// The bank's own names of what was decided here, or may have been, so that a request which comes a second time under
-/// another id is not shown twice.
+/// The bank's own names of what was decided here, or may have been, so that a request which comes a
+/// second time under another id is not shown twice.
 ///
 /// Whoever can write this file can hide a request or have it shown again, and decide nothing.
 struct SeenReferences: Equatable, Sendable {

@@ -229,7 +229,7 @@ import Testing
 
 @Suite struct `Errors of the library` {
     @Test func `are equal by their code`() {
-        #expect(AuthenticationError(.vaultLocked, detail: "x") == AuthenticationError(.vaultLocked))
+        #expect(AuthenticationError(.vaultLocked, cause: "x") == AuthenticationError(.vaultLocked))
         #expect(AuthenticationError(.vaultLocked) != AuthenticationError(.vaultDamaged))
     }
 
