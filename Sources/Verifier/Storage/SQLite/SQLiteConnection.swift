@@ -61,8 +61,8 @@ final class SQLiteConnection: @unchecked Sendable {
         try set(SQLITE_DBCONFIG_DQS_DML, false)
         try set(SQLITE_DBCONFIG_DQS_DDL, false)
         // Temporary files would lie in a folder of everyone's. The cache, in KiB, holds the upper
-        // levels of every index for millions of accounts; with 16 MiB of log between checkpoints
-        // a page that changes often is written into the file seldom.
+        // levels of every index for millions of accounts. Checkpoints stay as often as SQLite has
+        // them: all who wait stand still for one, the longer the more log it copies.
         try execute(
             """
             PRAGMA synchronous = FULL;
@@ -70,7 +70,6 @@ final class SQLiteConnection: @unchecked Sendable {
             PRAGMA secure_delete = ON;
             PRAGMA temp_store = MEMORY;
             PRAGMA cache_size = -32768;
-            PRAGMA wal_autocheckpoint = 4096;
             """
         )
     }
