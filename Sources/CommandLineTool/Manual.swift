@@ -30,7 +30,14 @@ struct Day: ArgumentValue {
     let text: String
 
     init?(argument: String) {
-        guard argument.wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}/) != nil else { return nil }
+        let parts = argument.utf8.split(
+            separator: UInt8(ascii: "-"),
+            omittingEmptySubsequences: false
+        )
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        guard parts.map(\.count) == [4, 2, 2], parts.joined().allSatisfy(digits.contains) else {
+            return nil
+        }
         text = argument
     }
 }

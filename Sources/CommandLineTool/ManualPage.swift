@@ -74,7 +74,7 @@ private let sourceWidth = 68
 private func bold(_ text: String) -> String { ".B \(quoted(text))" }
 
 private func quoted(_ text: String) -> String {
-    "\"" + escaped(text).replacing("\"", with: "\\(dq") + "\""
+    "\"" + escaped(text).map { $0 == "\"" ? "\\(dq" : String($0) }.joined() + "\""
 }
 
 /// So that all of it is shown as it stands here: what roff takes for its own, and what it would show
@@ -97,6 +97,6 @@ private func escaped(_ text: String) -> String {
 extension String {
     /// A sentence as part of a line: `Approve payments.` is `approve payments`.
     fileprivate var asPhrase: String {
-        prefix(1).lowercased() + dropFirst().replacing(/\.$/, with: "")
+        prefix(1).lowercased() + (hasSuffix(".") ? dropFirst().dropLast() : dropFirst())
     }
 }

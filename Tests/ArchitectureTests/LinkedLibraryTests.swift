@@ -8,18 +8,28 @@ private struct LinkedLibraries {
     /// Whether all symbols are found before `main`.
     let areBoundAtOnce: Bool
 
-    /// Foundation beyond its essentials makes each start several times slower.
+    /// What of them is called, by the names that the compiler gives it.
+    let symbols: [String]
+
+    /// Foundation makes each start several times slower, and its essentials and the regular
+    /// expressions would be a third of the daemon.
+    private static let largeModules = ["Foundation", "RegexParser", "StringProcessing"]
+
+    /// Swift names the library of regular expressions in every program, which matters to none:
+    /// where nothing of it is called, nothing of it is in what is shipped.
     var forbidden: [String] {
-        names.filter { $0.contains("Foundation") && $0 != "libFoundationEssentials.so" }
+        names.filter { $0.contains("Foundation") }
+            + symbols.filter { symbol in Self.largeModules.contains(where: symbol.contains) }
     }
 
     init(readelfOutput: String) {
         names = readelfOutput.matches(of: /\(NEEDED\).*\[(.+)\]/).map { String($0.1) }
         areBoundAtOnce = readelfOutput.contains(/\(FLAGS_1\).* NOW/)
+        symbols = readelfOutput.matches(of: /UND ([^@\s]+)/).map { String($0.1) }
     }
 
     init(of program: String) throws {
-        let readelf = try FinishedProcess.run("readelf", ["-dW", program])
+        let readelf = try FinishedProcess.run("readelf", ["-dW", "--dyn-syms", program])
         try #require(readelf.exitCode == 0, "\(readelf.errorOutput)")
         self.init(readelfOutput: readelf.output)
     }
@@ -35,10 +45,11 @@ private func programs() throws -> [String] {
 
 @Suite struct `Linked libraries` {
     @Test(.enabled("Package.swift declares no program yet") { try !programs().isEmpty })
-    func `of a program hold no Foundation but its essentials`() throws {
+    func `of a program hold no Foundation, and no regular expressions that it uses`() throws {
         for name in try programs() {
             let libraries = try LinkedLibraries(of: BuiltProducts.path(of: name))
             #expect(libraries.names.contains("libc.so.6"))
+            #expect(libraries.symbols.contains("EVP_DigestSign"))
             #expect(libraries.forbidden == [], "\(name)")
             #expect(libraries.areBoundAtOnce, "SEC-26: \(name)")
         }
@@ -46,18 +57,21 @@ private func programs() throws -> [String] {
 
     @Test func `of this test, which imports Foundation, are refused`() throws {
         let thisProcess = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().path
-        #expect(try LinkedLibraries(of: thisProcess).forbidden.contains("libFoundation.so"))
+        let forbidden = try LinkedLibraries(of: thisProcess).forbidden
+        #expect(forbidden.contains("libFoundation.so"))
+        #expect(forbidden.contains { $0.contains("17_StringProcessing") })
     }
 
     @Test(arguments: [
-        "libFoundation.so", "libFoundationInternationalization.so", "libFoundationNetworking.so",
+        "libFoundation.so", "libFoundationEssentials.so", "libFoundationInternationalization.so",
+        "libFoundationNetworking.so",
         "libFoundationXML.so", "lib_FoundationICU.so",
     ])
     func `are refused by name`(_ library: String) {
         let output = """
             Dynamic section at offset 0x3da8 contains 33 entries:
               Tag        Type                         Name/Value
-             0x0000000000000001 (NEEDED)             Shared library: [libFoundationEssentials.so]
+             0x0000000000000001 (NEEDED)             Shared library: [libswift_StringProcessing.so]
              0x0000000000000001 (NEEDED)             Shared library: [\(library)]
              0x000000000000001d (RUNPATH)            Library runpath: [$ORIGIN]
             """

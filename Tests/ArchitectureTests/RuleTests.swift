@@ -7,7 +7,7 @@ private let folders = [
 ]
 
 /// Modules by which a rule could reach files, threads or the time.
-private let modules: Set = ["Dispatch", "FoundationEssentials", "Glibc", "Synchronization"]
+private let modules: Set = ["Dispatch", "Glibc", "Synchronization"]
 
 /// What reads a clock, throws dice or reaches a store, by its name in our code and in Swift's.
 private let words: Set<Substring> = [

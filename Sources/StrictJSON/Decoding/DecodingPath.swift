@@ -12,9 +12,15 @@ indirect enum DecodingPath {
 
     /// RFC 6901, section 3.
     var pointer: String {
-        steps.map { step in
-            "/" + step.stringValue.replacing("~", with: "~0").replacing("/", with: "~1")
-        }.joined()
+        steps.map { "/" + $0.stringValue.map(escaped).joined() }.joined()
+    }
+
+    private func escaped(_ character: Character) -> String {
+        switch character {
+        case "~": "~0"
+        case "/": "~1"
+        default: String(character)
+        }
     }
 }
 

@@ -28,23 +28,21 @@ package struct VerifierClock: Sendable {
     }
 
     package static func system(notBefore lastSeen: Timestamp) -> VerifierClock {
-        let start = max(wallClock(), lastSeen)
-        let startedAt = uptime()
-        return VerifierClock { start + (uptime() - startedAt) }
+        let start = max(.ofWallClock, lastSeen)
+        let startedAt = time(of: CLOCK_BOOTTIME)
+        return VerifierClock { start + (time(of: CLOCK_BOOTTIME) - startedAt) }
     }
+}
 
-    private static func wallClock() -> Timestamp {
-        let time = time(of: CLOCK_REALTIME)
-        return .earliest + time
-    }
+extension Timestamp {
+    /// What others compare with their own clocks, which the verifier's may be ahead of.
+    package static var ofWallClock: Timestamp { .earliest + time(of: CLOCK_REALTIME) }
+}
 
-    private static func uptime() -> Duration { time(of: CLOCK_BOOTTIME) }
-
-    private static func time(of clock: clockid_t) -> Duration {
-        var time = timespec()
-        clock_gettime(clock, &time)
-        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
-    }
+private func time(of clock: clockid_t) -> Duration {
+    var time = timespec()
+    clock_gettime(clock, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
 }
 
 /// How far a store was found to be ahead of a clock, which never becomes less.

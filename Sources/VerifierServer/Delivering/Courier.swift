@@ -1,4 +1,3 @@
-import FoundationEssentials
 import StrictJSON
 import TransactionApproval
 package import Verifier
@@ -165,11 +164,4 @@ extension Notice {
 extension Event.Kind {
     /// Whether somebody may have to be told of it.
     fileprivate var isDelivered: Bool { isToldToBank || self == .transactionCreated }
-}
-
-extension Timestamp {
-    /// What others compare with their own clocks, which the verifier's may be ahead of.
-    static var ofWallClock: Timestamp {
-        .earliest + .milliseconds(Int64(Date.now.timeIntervalSince1970 * 1000))
-    }
 }

@@ -2,6 +2,7 @@ import Cryptography
 import HTTPClient
 import StrictJSON
 import TransactionApproval
+import Verifier
 
 /// The right to send by FCM: an access token, got for an assertion that the service account signs
 /// (RFC 7523, section 2.1), and kept until shortly before its end.

@@ -1,5 +1,4 @@
 import Cryptography
-import FoundationEssentials
 import StrictJSON
 import TransactionApproval
 import Verifier
@@ -14,7 +13,7 @@ struct WebhookMessage<Content: Encodable & Sendable>: Encodable, Sendable {
 
     fileprivate init(_ record: AuditRecord, _ content: Content) {
         type = record.event.kind.rawValue
-        timestamp = record.moment.text
+        timestamp = record.moment.rfc3339
         data = content
     }
 }
@@ -84,7 +83,7 @@ extension WebhookMessage<PushContent> {
                 enterprise: notice.enterprise,
                 payload: PushContent.Payload(notice.payload),
                 device: notice.device,
-                deadline: notice.deadline.text
+                deadline: notice.deadline.rfc3339
             )
         )
     }
@@ -101,13 +100,4 @@ extension AuditRecord {
 extension PushNotice {
     /// Another one for each device: each is woken for itself.
     var webhookID: String { "\(record.webhookID)_\(device)" }
-}
-
-extension Timestamp {
-    /// As RFC 3339 has it, in UTC, to the millisecond.
-    fileprivate var text: String {
-        let date = Date(timeIntervalSince1970: Double(milliseconds / 1000))
-        let fraction = String(milliseconds % 1000 + 1000).dropFirst()
-        return date.formatted(Date.ISO8601FormatStyle()).dropLast() + ".\(fraction)Z"
-    }
 }

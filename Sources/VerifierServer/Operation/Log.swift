@@ -1,7 +1,7 @@
-import FoundationEssentials
 import Glibc
 package import StrictJSON
 import TransactionApproval
+import Verifier
 
 /// Writes what happens as lines of JSON, one object each, to a descriptor such as standard error.
 ///
@@ -50,7 +50,7 @@ package struct Log: Sendable {
 
     private func writeLine(_ level: Level, _ message: String, _ fields: Fields) {
         let beginning: [JSONValue.Member] = [
-            .init(name: "time", value: .string(Date.now.formatted(Self.timeFormat))),
+            .init(name: "time", value: .string(Timestamp.ofWallClock.rfc3339)),
             .init(name: "level", value: .string(level.rawValue)),
             .init(name: "message", value: .string(message)),
         ]
@@ -60,8 +60,6 @@ package struct Log: Sendable {
             return metrics.countUnwrittenLine()
         }
     }
-
-    private static let timeFormat = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
     /// What fits a pipe's atomic write is written whole or not at all, beside other threads too.
     private func isTaken(_ line: [UInt8]) -> Bool {

@@ -5,7 +5,7 @@ import OneTimePassword
 /// What the bank sent: the id of an activation, or the text of a QR code, which may hold the code.
 struct ActivationText {
     private static let scheme = Array("countersign-activation:".utf8)
-    static let codeName = "&code="
+    private static let codeName = Array("&code=".utf8)
 
     private let text: SecretBytes
 
@@ -45,9 +45,10 @@ struct ActivationText {
 
     private var isScanned: Bool { text.withBytes { $0.holds(Self.scheme, at: 0) } }
 
-    private var holdsCode: Bool {
-        let name = Array(Self.codeName.utf8)
-        return text.withBytes { text in text.indices.contains { text.holds(name, at: $0) } }
+    private var holdsCode: Bool { text.withBytes { Self.holdsCode($0) } }
+
+    static func holdsCode(_ text: Span<UInt8>) -> Bool {
+        text.indices.contains { text.holds(codeName, at: $0) }
     }
 
     private func scanned(

@@ -46,7 +46,7 @@ struct ActivateCommand: Command {
         descriptor = try arguments[SecretSource.descriptor]
         printsJSON = arguments[.json]
         vault = try arguments[Session.vault]
-        guard activation?.contains(ActivationText.codeName) != true else {
+        guard activation.map({ ActivationText.holdsCode($0.utf8.span) }) != true else {
             throw CommandFailure(
                 .usage,
                 "this text has the activation code in it, which no argument may hold",

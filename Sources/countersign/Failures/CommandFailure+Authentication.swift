@@ -41,9 +41,10 @@ extension ExitCode {
 extension ErrorCode {
     /// The two halves of its sentence, each as a report has it.
     fileprivate var eventAndRemedy: (event: String, remedy: String?) {
-        let halves = supportSentence.dropLast().split(separator: "; ", maxSplits: 1)
+        let halves = supportSentence.dropLast().split(separator: ";", maxSplits: 1)
         let event = halves[0].prefix(1).lowercased() + halves[0].dropFirst()
-        return (event, halves.count > 1 ? String(halves[1]) : nil)
+        // The second one follows a space.
+        return (event, halves.count > 1 ? String(halves[1].dropFirst()) : nil)
     }
 }
 

@@ -28,7 +28,8 @@ extension Installation {
 
     private func bank(of api: BankAPI) -> Bank {
         Bank { [configuration] question async throws(CommandFailure) in
-            guard configuration.server != nil || !question.target.contains("/activations") else {
+            let isOfActivations = question.target.split(separator: "/").contains("activations")
+            guard configuration.server != nil || !isOfActivations else {
                 throw .nowhere(configuration)
             }
             do throws(Verifier.Failure) {

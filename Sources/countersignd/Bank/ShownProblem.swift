@@ -36,8 +36,8 @@ struct ShownProblem {
     /// To follow the program's name; a pointer says which member it is, as the title has it said.
     var sentence: String {
         var title = title.hasSuffix(".") ? title.dropLast() : title[...]
-        if let hint = title.firstRange(of: "; pointer says") {
-            title = title[..<hint.lowerBound]
+        if let hint = title.lastIndex(of: ";"), title[hint...].hasPrefix("; pointer says") {
+            title = title[..<hint]
         }
         let place = pointer.map { memberName($0) }.flatMap { $0.isEmpty ? nil : ": \($0)" } ?? ""
         return title.prefix(1).lowercased() + title.dropFirst() + place

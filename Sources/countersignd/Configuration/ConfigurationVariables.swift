@@ -76,7 +76,7 @@ struct ConfigurationVariables: Sendable {
 
 extension ConfigurationMember {
     var variable: String {
-        ConfigurationVariables.prefix + path.uppercased().replacing(".", with: "_")
+        ConfigurationVariables.prefix + path.uppercased().map { $0 == "." ? "_" : $0 }
     }
 }
 
