@@ -55,11 +55,12 @@ import Verifier
     /// All that is found in one look, since one fault is in the way of no other.
     @Test func `names what is wrong with each part, and what to do`() async throws {
         try premises.useCertificate(.otherHost)
-        let columns =
-            "(sequence, target, enterprise, account_type, account_id, subject, due, tries, state)"
+        let columns = """
+            (sequence, target, enterprise, account_type, account_id, subject, since, due, tries, state)
+            """
         let rows =
-            "(1, 1, 'bank', 'main', '4711', 's', 0, 16, 2), "
-            + "(3, 1, 'bank', 'main', '4711', 's', 0, 1, 0)"
+            "(1, 1, 'bank', 'main', '4711', 's', 0, 0, 16, 2), "
+            + "(3, 1, 'bank', 'main', '4711', 's', 0, 0, 1, 0)"
         #expect(try premises.sqlite3("INSERT INTO outbox \(columns) VALUES \(rows)") == "")
         try #require(chmod(premises.path("keys/answers"), 0o644) == 0)
         try #require(chmod(premises.path("tls.pem"), 0o604) == 0)

@@ -63,10 +63,11 @@ import Testing
 
     @Test func `sees what was not delivered, and has it tried again`() throws {
         let rows = [(1, 1), (1, 2), (2, 1)].map {
-            "(\($0), \($1), 'bank', 'main', '4711', 's', 0, 16, 2)"
+            "(\($0), \($1), 'bank', 'main', '4711', 's', 0, 0, 16, 2)"
         }
-        let columns =
-            "(sequence, target, enterprise, account_type, account_id, subject, due, tries, state)"
+        let columns = """
+            (sequence, target, enterprise, account_type, account_id, subject, since, due, tries, state)
+            """
         let insertion = "INSERT INTO outbox \(columns) VALUES \(rows.joined(separator: ", "))"
         #expect(try premises.sqlite3(insertion) == "")
         let list = try ask("outbox", "list", "--dead")

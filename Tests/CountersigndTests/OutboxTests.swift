@@ -8,10 +8,11 @@ import Testing
     private func premises() async throws -> Premises {
         let premises = try Premises.made()
         try await premises.fill()
-        let columns =
-            "(sequence, target, enterprise, account_type, account_id, subject, due, tries, state)"
+        let columns = """
+            (sequence, target, enterprise, account_type, account_id, subject, since, due, tries, state)
+            """
         let rows = [(1, 1, 16, 2), (1, 2, 16, 2), (2, 1, 16, 2), (3, 1, 1, 0)].map {
-            "(\($0), \($1), 'bank', 'main', '4711', 's', 0, \($2), \($3))"
+            "(\($0), \($1), 'bank', 'main', '4711', 's', 0, 0, \($2), \($3))"
         }
         let insertion = "INSERT INTO outbox \(columns) VALUES \(rows.joined(separator: ", "))"
         #expect(try premises.sqlite3(insertion) == "")
@@ -36,6 +37,15 @@ import Testing
         #expect(shown["deliveries", 3]?.text("state") == "waiting")
         #expect(shown["deliveries", 3]?.text("enterprise") == "bank")
         #expect(try premises.onTerminal("outbox list").output.contains(/RECORD +TO +STATE/))
+    }
+
+    @Test func `retry of all begins with what came first`() async throws {
+        let premises = try await premises()
+        let columns = "sequence = sequence + 7, state = 2"
+        #expect(try premises.sqlite3("UPDATE outbox SET \(columns) WHERE target = 1") == "")
+        #expect(try premises.countersignd("outbox", "retry", "--all").exitCode == 0)
+        let behind = "SELECT group_concat(sequence, ' ') FROM outbox WHERE due IS NULL"
+        #expect(try premises.sqlite3(behind) == "9 10")
     }
 
     @Test func `list of nothing ends with 2`() async throws {

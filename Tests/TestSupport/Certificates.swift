@@ -14,6 +14,8 @@ package struct Certificates: Sendable {
         /// The server's key in a certificate of the other authority.
         case foreign
         case otherHost, expired, rsa, client
+        /// Of no host, but for its subject, which nobody looks at any more.
+        case localhost
     }
 
     package func path(_ name: Name) -> String { "\(folder.path)/\(name).pem" }
@@ -58,6 +60,8 @@ package struct Certificates: Sendable {
         subjectAltName = DNS:localhost, IP:127.0.0.1
         [elsewhere]
         subjectAltName = DNS:bank.example
+        [nowhere]
+        basicConstraints = CA:FALSE
         """
 
     private static let script = """
@@ -91,5 +95,6 @@ package struct Certificates: Sendable {
         issue rsa authority here rsa
         key client
         issue client authority here client
+        issue localhost authority nowhere server
         """
 }

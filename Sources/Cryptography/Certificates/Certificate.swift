@@ -26,7 +26,8 @@ package struct Certificate: Sendable {
         }
         defer { X509_free(certificate) }
         defer { OpenSSL.forgetErrors() }
-        return X509_check_host(certificate, host, host.utf8.count, 0, nil) == 1
+        let flags = X509_CHECK_FLAG_NEVER_CHECK_SUBJECT | X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS
+        return X509_check_host(certificate, host, host.utf8.count, UInt32(flags), nil) == 1
             || X509_check_ip_asc(certificate, host, 0) == 1
     }
 

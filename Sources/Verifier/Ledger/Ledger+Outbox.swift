@@ -30,7 +30,8 @@ extension Ledger {
             [
                 SQLValue(delivery.sequence), .integer(Int64(delivery.target.rawValue)),
                 .ofDevice(delivery.device), .integer(Int64(delivery.tries)),
-                SQLValue(delivery.due), .integer(Int64(delivery.state.rawValue)),
+                SQLValue(delivery.since), SQLValue(delivery.due),
+                .integer(Int64(delivery.state.rawValue)),
             ]
         )
         guard delivery.target == .webhook, delivery.state != .waiting else { return }
@@ -157,30 +158,30 @@ extension Ledger {
     )
     private static let selectOfRecord = Statement(
         """
-        SELECT sequence, target, device, enterprise, account_type, account_id, subject, tries, due,
-            state
+        SELECT sequence, target, device, enterprise, account_type, account_id, subject, tries, since,
+            due, state
         FROM outbox WHERE sequence = $1 AND target = $2 ORDER BY device
         """
     )
     private static let selectDeliveries = Statement(
         """
-        SELECT sequence, target, device, enterprise, account_type, account_id, subject, tries, due,
-            state
+        SELECT sequence, target, device, enterprise, account_type, account_id, subject, tries, since,
+            due, state
         FROM outbox WHERE state = $1 AND sequence > $2 ORDER BY sequence, target, device LIMIT $3
         """
     )
     private static let selectWaiting = Statement(
         """
-        SELECT sequence, target, device, enterprise, account_type, account_id, subject, tries, due,
-            state
+        SELECT sequence, target, device, enterprise, account_type, account_id, subject, tries, since,
+            due, state
         FROM outbox WHERE enterprise = $1 AND state = 0 AND sequence > $2
         ORDER BY sequence, target, device LIMIT $3
         """
     )
     private static let selectDead = Statement(
         """
-        SELECT sequence, target, device, enterprise, account_type, account_id, subject, tries, due,
-            state
+        SELECT sequence, target, device, enterprise, account_type, account_id, subject, tries, since,
+            due, state
         FROM outbox WHERE enterprise = $1 AND state = 2 AND sequence > $2
         ORDER BY sequence, target, device LIMIT $3
         """
@@ -188,9 +189,9 @@ extension Ledger {
     /// What is added has the largest number, so whatever of the account waits comes before it.
     private static let insertForBank = Statement(
         """
-        INSERT INTO outbox (sequence, target, enterprise, account_type, account_id, subject, due,
-            tries, state)
-        VALUES ($4, 1, $1, $2, $3, $5, CASE WHEN EXISTS (
+        INSERT INTO outbox (sequence, target, enterprise, account_type, account_id, subject, since,
+            due, tries, state)
+        VALUES ($4, 1, $1, $2, $3, $5, $6, CASE WHEN EXISTS (
             SELECT 1 FROM outbox
             WHERE enterprise = $1 AND account_type = $2 AND account_id = $3 AND target = 1
                 AND state = 0) THEN NULL ELSE $6 END, 0, 0)
@@ -200,8 +201,8 @@ extension Ledger {
     private static let insertForDevices = Statement(
         """
         INSERT INTO outbox (sequence, target, device, enterprise, account_type, account_id, subject,
-            due, tries, state)
-        SELECT $4, 2, id, enterprise, account_type, account_id, $5, $6, 0, 0
+            since, due, tries, state)
+        SELECT $4, 2, id, enterprise, account_type, account_id, $5, $6, $6, 0, 0
         FROM devices
         WHERE enterprise = $1 AND account_type = $2 AND account_id = $3
             AND notifications <> '' AND notifications <> 'off'
@@ -209,7 +210,7 @@ extension Ledger {
     )
     private static let updateDelivery = Statement(
         """
-        UPDATE outbox SET tries = $4, due = $5, state = $6
+        UPDATE outbox SET tries = $4, since = $5, due = $6, state = $7
         WHERE sequence = $1 AND target = $2 AND device = $3
         """
     )
@@ -234,8 +235,8 @@ extension Ledger {
     )
     private static let selectDue = Statement(
         """
-        SELECT sequence, target, device, enterprise, account_type, account_id, subject, tries, due,
-            state
+        SELECT sequence, target, device, enterprise, account_type, account_id, subject, tries, since,
+            due, state
         FROM outbox
         WHERE state = 0 AND due <= $1 AND target = $2
         ORDER BY due LIMIT $3
@@ -252,8 +253,9 @@ extension Delivery {
             account: try row.account(3),
             subject: try row.text(6),
             tries: Int(try row.integer(7)),
-            due: try row.optionalMoment(8),
-            state: try row.value(9)
+            since: try row.moment(8),
+            due: try row.optionalMoment(9),
+            state: try row.value(10)
         )
     }
 }

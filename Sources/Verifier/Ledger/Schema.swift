@@ -268,13 +268,15 @@ package enum Schema {
                 account_id TEXT NOT NULL,
                 subject TEXT NOT NULL,
                 tries \(integer) NOT NULL,
+                since \(integer) NOT NULL,
                 due \(integer),
                 state \(integer) NOT NULL,
                 PRIMARY KEY (sequence, target, device)
             ) \(dialect.keyedTableOptions);
             INSERT INTO outbox (sequence, target, enterprise, account_type, account_id, subject,
-                tries, due, state)
+                tries, since, due, state)
             SELECT sequence, target, enterprise, account_type, account_id, subject, tries,
+                (SELECT moment FROM audit WHERE audit.sequence = moved.sequence),
                 CASE WHEN state = 0 AND EXISTS (
                     SELECT 1 FROM earlier_outbox AS earlier
                     WHERE earlier.enterprise = moved.enterprise
@@ -286,9 +288,11 @@ package enum Schema {
                 state
             FROM earlier_outbox AS moved WHERE target = 1;
             INSERT INTO outbox (sequence, target, device, enterprise, account_type, account_id,
-                subject, tries, due, state)
+                subject, tries, since, due, state)
             SELECT moved.sequence, 2, devices.id, moved.enterprise, moved.account_type,
-                moved.account_id, moved.subject, moved.tries, moved.due, moved.state
+                moved.account_id, moved.subject, moved.tries,
+                (SELECT moment FROM audit WHERE audit.sequence = moved.sequence),
+                moved.due, moved.state
             FROM earlier_outbox AS moved JOIN devices
                 ON devices.enterprise = moved.enterprise
                 AND devices.account_type = moved.account_type

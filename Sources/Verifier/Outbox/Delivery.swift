@@ -31,6 +31,8 @@ package struct Delivery: Equatable, Sendable {
     package let account: AccountReference
     package let subject: String
     package private(set) var tries: Int
+    /// When it came to be, or was begun anew.
+    package private(set) var since: Timestamp
     /// Nil as long as an earlier one of its account waits.
     package private(set) var due: Timestamp?
     package private(set) var state: State
@@ -42,6 +44,7 @@ package struct Delivery: Equatable, Sendable {
         account: AccountReference,
         subject: String,
         tries: Int = 0,
+        since: Timestamp,
         due: Timestamp?,
         state: State = .waiting
     ) {
@@ -51,6 +54,7 @@ package struct Delivery: Equatable, Sendable {
         self.account = account
         self.subject = subject
         self.tries = tries
+        self.since = since
         self.due = due
         self.state = state
     }
@@ -75,10 +79,11 @@ package struct Delivery: Equatable, Sendable {
     /// Waits with all others for whoever is left alone meanwhile: that is no try.
     ///
     /// The longer it has waited, the longer it does: what waits for whoever is away for long is not
-    /// written down again and again. It is given up when it is `age` old, as if it had been tried.
-    mutating func postpone(at now: Timestamp, by wait: Duration, age: Duration, jitter: Double) {
+    /// written down again and again. It is given up when it is old, but for what was never tried.
+    mutating func postpone(at now: Timestamp, by wait: Duration, jitter: Double) {
         guard state == .waiting else { return }
-        guard age < Self.longestAge else {
+        let age = now.elapsed(since: since)
+        guard age < Self.longestAge || tries == 0 else {
             state = .dead
             return
         }
@@ -115,6 +120,7 @@ package struct Delivery: Equatable, Sendable {
     ) -> Bool {
         guard state == .dead else { return false }
         tries = 0
+        since = now
         due = isBehind ? nil : now
         state = .waiting
         events.append(Event(.deliveryRetried, of: sequence, in: account, detail: "\(target)"))

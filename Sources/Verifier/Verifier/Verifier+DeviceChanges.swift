@@ -31,19 +31,20 @@ extension Verifier {
         }
     }
 
-    /// Has a device not be woken any more by what was no address of it, unless it said something
+    /// Has a device not be woken any more by what was no address of it; false where it said something
     /// else since.
-    package func dropPush(_ token: FCMToken, of device: DeviceID) async throws(Failure) {
+    package func dropPush(_ token: FCMToken, of device: DeviceID) async throws(Failure) -> Bool {
         try await change(by: .verifier) { scene throws(StoreFailure) in
             guard
                 let account = try scene.ledger.device(device)?.account,
                 try scene.ledger.pushSetting(of: device) == .fcm(token)
-            else { return }
+            else { return false }
             try scene.ledger.setPush(.off, on: device)
             let off = PushSetting.off.name
             scene.events.append(
                 Event(.notificationsChanged, of: device, in: account, detail: off)
             )
+            return true
         }
     }
 

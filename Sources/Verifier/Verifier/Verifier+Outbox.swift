@@ -5,8 +5,8 @@ extension Verifier {
     package static let deliveryLease = Duration.seconds(60)
 
     /// Takes what is due: to the bank of each account the oldest alone, so that nothing overtakes
-    /// what came before it; to devices whatever there is, since what asks for one's approval now
-    /// waits for nothing that failed.
+    /// what came before it, but for what was given up and is tried again later; to devices whatever
+    /// there is, since what asks for one's approval now waits for nothing that failed.
     ///
     /// Whoever takes one says how it went, or it is due again when the lease is over: it is
     /// delivered at least once. What is for nobody is delivered with that, and given as such.
@@ -50,8 +50,8 @@ extension Verifier {
         case delivered
         /// `jitter` is from 0 to 1, at random.
         case failed(jitter: Double, leastWait: Duration = .zero)
-        /// Not tried; `age` is that of what it tells.
-        case postponed(by: Duration, age: Duration, jitter: Double)
+        /// Not tried.
+        case postponed(by: Duration, jitter: Double)
     }
 
     /// Notes how a delivery went; gives its state, or nil where it is not there any more.
@@ -74,8 +74,8 @@ extension Verifier {
             case .delivered: kept.succeed(at: now)
             case .failed(let jitter, let leastWait):
                 kept.fail(at: now, jitter: jitter, leastWait: leastWait)
-            case .postponed(let wait, let age, let jitter):
-                kept.postpone(at: now, by: wait, age: age, jitter: jitter)
+            case .postponed(let wait, let jitter):
+                kept.postpone(at: now, by: wait, jitter: jitter)
             }
             if kept.target == .push, try !ledger.isPending(kept.subject, at: kept.due ?? now) {
                 kept.succeed(at: now)

@@ -41,8 +41,9 @@ extension Courier {
 
     private func drop(_ token: FCMToken, of device: DeviceID) async -> DeliveryOutcome {
         do throws(Verifier.Failure) {
-            try await verifier.dropPush(token, of: device)
-            return .needless
+            let isDropped = try await verifier.dropPush(token, of: device)
+            // Where it said something else since, it is woken by that.
+            return isDropped ? .needless : .failed(.refused(status: 404))
         } catch {
             metrics.count(error)
             return .failed(.unreadable)

@@ -103,21 +103,17 @@ package struct Courier: Sendable {
             let arrived = outcome == .delivered ? age : nil
             metrics.count(outcome, to: delivery.target, age: arrived)
         }
-        await note(outcome, of: delivery, age: age)
+        await note(outcome, of: delivery)
     }
 
-    private func note(
-        _ outcome: DeliveryOutcome,
-        of delivery: Delivery,
-        age: Duration
-    ) async {
+    private func note(_ outcome: DeliveryOutcome, of delivery: Delivery) async {
         let result: Verifier.DeliveryResult =
             switch outcome {
             case .delivered, .needless: .delivered
             case .failed(_, let leastWait):
                 .failed(jitter: .random(in: 0...1), leastWait: leastWait)
             case .postponed(let wait):
-                .postponed(by: wait, age: age, jitter: .random(in: 0...1))
+                .postponed(by: wait, jitter: .random(in: 0...1))
             }
         do throws(Verifier.Failure) {
             let state = try await verifier.note(result, of: delivery)
@@ -146,7 +142,7 @@ package struct Courier: Sendable {
                 "sequence": .number(JSONNumber(delivery.sequence)),
                 "target": .string("\(delivery.target)"),
                 "outcome": .string(outcome.text),
-                "tries": .number(JSONNumber(delivery.tries + 1)),
+                "tries": .number(JSONNumber(delivery.tries + (outcome.isTry ? 1 : 0))),
             ]
         )
     }

@@ -6,6 +6,11 @@ import Verifier
 final class Rest: Sendable {
     static let afterSilence = Duration.seconds(10)
 
+    /// As long as it took, which is silence too where it is long.
+    static func afterRefusal(taking time: Duration) -> Duration {
+        time < .seconds(1) ? .zero : time
+    }
+
     private let lock = Lock()
     // Only touched while `lock` is held.
     private nonisolated(unsafe) var end = ContinuousClock.now

@@ -25,11 +25,12 @@ package struct Webhook: Sendable {
         guard let request = try? request(body, named: id, at: moment) else {
             return .failed(.unreadable)
         }
+        let start = ContinuousClock.now
         do throws(HTTPFailure) {
             let response = try await client.send(request)
             if (200...299).contains(response.status) { return .delivered }
             let wait = response.retryAfter ?? .zero
-            rest.begin(for: wait)
+            rest.begin(for: max(wait, Rest.afterRefusal(taking: .now - start)))
             return .failed(.refused(status: response.status), leastWait: wait)
         } catch {
             rest.begin(for: Rest.afterSilence)

@@ -34,6 +34,11 @@ import Testing
         }
     }
 
+    @Test func `is for nobody whom its subject alone names`() throws {
+        let (bare, _) = try certificate(.localhost)
+        #expect(try !bare.names("localhost"))
+    }
+
     @Test(arguments: ["", "x", "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n"])
     func `is none in a text that holds none`(_ text: String) throws {
         #expect(try Certificate(pem: Array(text.utf8)) == nil)

@@ -149,6 +149,23 @@ private let secrets = [
         }
     }
 
+    @Test func `is not told for as long as it took to refuse the last`() async throws {
+        _ = try await bank.activate()
+        try await delivering {
+            _ = try await endpoint.request()
+            let begin = ContinuousClock.now
+            try await wait { ContinuousClock.now - begin > .milliseconds(1500) }
+            try endpoint.answer(503)
+            try await wait { try await waiting().first?.tries == 1 }
+            bank.clock.advance(by: .seconds(10))
+            // Nobody asked meanwhile: that was no try.
+            let leased = bank.clock.now + Verifier.deliveryLease
+            try await wait { try #require(try await waiting().first?.due) > bank.clock.now }
+            try await wait { try await waiting().first?.due != leased }
+            #expect(try await waiting().first?.tries == 1)
+        }
+    }
+
     @Test func `is told though what comes before it cannot be`() async throws {
         let other = Bank.account("4712")
         _ = try await bank.verifier.addAccount(other, by: Bank.core)

@@ -189,6 +189,10 @@ private let token = FCMToken("device-token:APA91b")
             _ = try await endpoint.request()
             try await set(.fcm(FCMToken("newer").unwrapped()))
             try endpoint.answer(404, FCMErrors.unregistered)
+            try await wait { try await pushes().first?.tries == 1 }
+            bank.clock.advance(by: .seconds(10))
+            let second = try await endpoint.request(answered: 200)
+            #expect(second["message", "token"] as? String == "newer")
             try await untilDone()
         }
         #expect(try await setting() == .fcm(FCMToken("newer").unwrapped()))

@@ -154,6 +154,7 @@ import VerifierWorld
             target: .webhook,
             account: Bank.account,
             subject: "x",
+            since: .earliest,
             due: .earliest
         )
         for tries in 1..<Delivery.mostTries {
@@ -169,22 +170,38 @@ import VerifierWorld
     {
         let bank = try await bankWithApprovals(1)
         let first = try #require(try await webhooks(of: bank).first)
-        var (count, age) = (0, Duration.zero)
-        while age < .seconds(3 * 24 * 60 * 60) {
-            let result = Verifier.DeliveryResult.postponed(by: .seconds(10), age: age, jitter: 1)
-            #expect(try await bank.verifier.note(result, of: first) == .waiting)
+        try await bank.verifier.note(.failed(jitter: 1), of: first)
+        let end = first.since + .seconds(3 * 24 * 60 * 60)
+        var count = 0
+        while bank.clock.now < end {
+            #expect(try await bank.verifier.note(Self.postponed, of: first) == .waiting)
             let now = bank.clock.now
             let kept = try await bank.verifier.deliveries(.waiting, limit: 1).first
             let due = try #require(kept?.due)
-            #expect(kept?.tries == 0)
-            age += due.elapsed(since: now)
+            #expect(kept?.tries == 1)
             bank.clock.advance(by: due.elapsed(since: now))
             count += 1
         }
         // Every ten seconds it would be 25,920 times.
         #expect(count < 150, "\(count) times")
-        let late = Verifier.DeliveryResult.postponed(by: .seconds(10), age: age, jitter: 1)
-        #expect(try await bank.verifier.note(late, of: first) == .dead)
+        #expect(try await bank.verifier.note(Self.postponed, of: first) == .dead)
+    }
+
+    private static let postponed = Verifier.DeliveryResult.postponed(by: .seconds(10), jitter: 1)
+
+    @Test func `is given up for its age neither before its first try nor after it was begun anew`()
+        async throws
+    {
+        let bank = try await bankWithApprovals(0)
+        let first = try #require(try await webhooks(of: bank).first)
+        bank.clock.advance(by: .seconds(5 * 24 * 60 * 60))
+        #expect(try await bank.verifier.note(Self.postponed, of: first) == .waiting)
+        try await bank.verifier.note(.failed(jitter: 1), of: first)
+        #expect(try await bank.verifier.note(Self.postponed, of: first) == .dead)
+
+        #expect(try await bank.verifier.retry(first.sequence, to: .webhook) == 1)
+        try await bank.verifier.note(.failed(jitter: 1), of: first)
+        #expect(try await bank.verifier.note(Self.postponed, of: first) == .waiting)
     }
 
     @Test func `waits for as long as whoever is to get it asks, up to the longest wait`() throws {
@@ -194,6 +211,7 @@ import VerifierWorld
                 target: .webhook,
                 account: Bank.account,
                 subject: "x",
+                since: .earliest,
                 due: .earliest
             )
             delivery.fail(at: .earliest, jitter: 0, leastWait: leastWait)
@@ -220,6 +238,7 @@ import VerifierWorld
             target: .webhook,
             account: account,
             subject: "x",
+            since: .earliest,
             due: .earliest
         )
         var (early, late) = (delivery, delivery)

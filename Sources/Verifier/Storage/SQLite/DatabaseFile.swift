@@ -32,11 +32,16 @@ struct DatabaseFile {
         fileprivate let node: ino_t
     }
 
-    /// Nil where nothing is there, or nobody can say.
+    /// Nil where nothing is there.
     var identity: Identity? {
-        // Why not is told by whoever opens it: `try?`.
-        guard let status = try? status(of: path) else { return nil }
-        return Identity(device: status.st_dev, node: status.st_ino)
+        get throws(StoreFailure) {
+            try status(of: path).map { Identity(device: $0.st_dev, node: $0.st_ino) }
+        }
+    }
+
+    /// Refuses where another file took the place of this one.
+    func check(isStill identity: Identity?) throws(StoreFailure) {
+        guard try self.identity == identity else { throw .rolledBack }
     }
 
     var byteCount: Int {

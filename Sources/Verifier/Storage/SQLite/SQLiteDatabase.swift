@@ -27,7 +27,7 @@ package final class SQLiteDatabase: WorkedDatabase {
         file = try DatabaseFile(path)
         version = migrations.count
         // Before it is read through, which may take minutes.
-        identity = file.identity
+        identity = try file.identity
         let writer = try SQLiteConnection.open(
             file,
             migrations: migrations,
@@ -51,8 +51,10 @@ package final class SQLiteDatabase: WorkedDatabase {
     private func startWriting(on connection: SQLiteConnection) throws(StoreFailure) {
         try lines.writing.startThread(takingUpTo: .max) {
             [file, identity, version, commits] works in
-            guard file.identity == identity else {
-                return works.forEach { $0.tell(.rolledBack) }
+            do throws(StoreFailure) {
+                try file.check(isStill: identity)
+            } catch {
+                return works.forEach { $0.tell(error) }
             }
             commits.add(works.count)
             connection.commit(works, version: version)
@@ -64,8 +66,10 @@ package final class SQLiteDatabase: WorkedDatabase {
     /// A few works at a time: a long one holds up no more than those that came with it.
     private func startReading(on connection: SQLiteConnection) throws(StoreFailure) {
         try lines.reading.startThread(takingUpTo: 8) { [file, identity, version] works in
-            guard file.identity == identity else {
-                return works.forEach { $0.tell(.rolledBack) }
+            do throws(StoreFailure) {
+                try file.check(isStill: identity)
+            } catch {
+                return works.forEach { $0.tell(error) }
             }
             connection.read(works, version: version)
         } end: {

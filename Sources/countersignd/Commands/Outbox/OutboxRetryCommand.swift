@@ -41,12 +41,12 @@ struct OutboxRetryCommand: BankCommand {
             targets.contains($0.delivery.target)
         }
         var count = 0
-        // One call is for all devices that were to be woken.
-        for (path, owed) in Dictionary(grouping: dead, by: \.retryPath).sorted(by: {
-            $0.key < $1.key
-        })
-        where try await isRetried(path, by: bank) {
-            count += owed.count
+        // One call is for all devices that were to be woken, and what came first is tried first.
+        var left = dead[...]
+        while let path = left.first?.retryPath {
+            let owed = left.prefix { $0.retryPath == path }
+            left = left.dropFirst(owed.count)
+            if try await isRetried(path, by: bank) { count += owed.count }
         }
         guard count > 0 else {
             throw CommandFailure(

@@ -122,7 +122,7 @@ struct RestoreCommand: Command {
         try terminal.messages.write(consequences)
         switch try terminal.confirms(question) {
         case true?: return
-        case false?: throw CommandFailure(.refused, "nothing was changed")
+        case false?: throw CommandFailure(.refused, "nothing was restored")
         case nil:
             throw CommandFailure(
                 .usage,
