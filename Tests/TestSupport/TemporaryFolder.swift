@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// A folder of its own for one test, gone with the value, or with the process where that ends before.
 package final class TemporaryFolder: Sendable {
@@ -15,15 +14,18 @@ package final class TemporaryFolder: Sendable {
             attributes: [.posixPermissions: 0o700]
         )
         _ = Self.removal
-        Self.present.withLock { _ = $0.insert(path) }
+        Self.lock.withLock { _ = Self.present.insert(path) }
     }
 
-    private static let present = Mutex<Set<String>>([])
+    /// Swift's own mutex does the same, but the thread sanitizer cannot follow it.
+    private static let lock = NSLock()
+    // Only touched while `lock` is held.
+    private nonisolated(unsafe) static var present: Set<String> = []
 
     /// What is kept for all tests is nobody's to take away but that of the process' end.
     private static let removal: Void = {
         atexit {
-            for path in TemporaryFolder.present.withLock({ $0 }) {
+            for path in TemporaryFolder.lock.withLock({ TemporaryFolder.present }) {
                 // The system clears its temporary folder too.
                 try? FileManager.default.removeItem(atPath: path)
             }
@@ -37,7 +39,7 @@ package final class TemporaryFolder: Sendable {
     }()
 
     deinit {
-        Self.present.withLock { _ = $0.remove(path) }
+        Self.lock.withLock { _ = Self.present.remove(path) }
         // Nothing depends on it: the system clears its temporary folder too.
         try? FileManager.default.removeItem(atPath: path)
     }
