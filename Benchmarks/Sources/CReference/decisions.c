@@ -62,7 +62,8 @@ struct reference_store *reference_open_store(const char *path) {
     if (sqlite3_exec(store->database,
                      "PRAGMA synchronous = FULL; PRAGMA cell_size_check = ON; "
                      "PRAGMA secure_delete = ON; "
-                     "PRAGMA foreign_keys = ON; PRAGMA cache_size = -32768", NULL, NULL, NULL)) return NULL;
+                     "PRAGMA foreign_keys = ON; PRAGMA cache_size = -32768",
+                     NULL, NULL, NULL)) return NULL;
     for (int s = READ; s <= KEEP; s++)
         if (sqlite3_prepare_v3(store->database, texts[s], -1, SQLITE_PREPARE_PERSISTENT,
                                &store->statements[s], NULL)) return NULL;

@@ -4,8 +4,8 @@ extension Benchmark {
     /// Requests over kept connections for an answer of 40 bytes, against nginx that does the same.
     ///
     /// The cost is the time per request that 64 clients in two threads of `wrk` see, which share the
-    /// cores with both. With one thread, three on two cores, it would be told by which two of them
-    /// the system puts on one core: now a third more, now less.
+    /// cores with both. With one there would be three threads on two cores, and which two of them the
+    /// system puts on one core would decide: now a third more, now less.
     static var requests: [Benchmark] {
         [("plain", false, Target.atMost(1 / 0.7)), ("tls", true, .atMost(1 / 0.55))].map {
             name,
