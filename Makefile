@@ -40,11 +40,11 @@ demo-postgres: ## Show the same with two verifiers on one PostgreSQL, started fo
 # descriptors that Foundation's Process, which tests use, can bear. So some at a time run.
 test: ## Build everything, run all tests, then fuzz for 30 seconds
 	@Packaging/prepare build test
-	@Packaging/judges || echo "Not tested: what programs from PyPI judge, which could not be had."
+	@Packaging/reference-checkers || echo "Not tested: what programs from PyPI judge, which could not be had."
 	swift build --build-tests $(BUILD_OPTIONS)
-	swift test $(BUILD_OPTIONS) --skip-build --disable-xctest --quiet --skip '(Verifier(Server)?|Device|HTTPServer)Tests' \
+	swift test $(BUILD_OPTIONS) --skip-build --disable-xctest --quiet --skip '(Verification|VerifierServer|Device|HTTPServer)Tests' \
 	    --experimental-maximum-parallelization-width 16
-	swift test $(BUILD_OPTIONS) --skip-build --disable-xctest --quiet --filter '(Verifier(Server)?|Device|HTTPServer)Tests' \
+	swift test $(BUILD_OPTIONS) --skip-build --disable-xctest --quiet --filter '(Verification|VerifierServer|Device|HTTPServer)Tests' \
 	    --experimental-maximum-parallelization-width 2
 	@[ -d $(EXTRA_VECTORS) ] || echo "Not tested: the vectors of $(EXTRA_VECTORS), which is absent."
 	Tests/Fuzz/run 30
@@ -52,7 +52,7 @@ test: ## Build everything, run all tests, then fuzz for 30 seconds
 # One at a time: a proof has threads and processes enough of its own.
 prove: ## Kill and race the verifier as often as is promised, and try fresh machines; over an hour
 	@Packaging/prepare build test prove
-	@Packaging/judges || echo "Not tested: what programs from PyPI judge, which could not be had."
+	@Packaging/reference-checkers || echo "Not tested: what programs from PyPI judge, which could not be had."
 	swift build --build-tests
 	PROVE=all swift test --skip-build --disable-xctest --quiet --no-parallel \
 	    --filter '/(KillTests|LeakTests|PINChangeTests|RaceTests|SchemathesisTests)\.swift'
@@ -61,7 +61,7 @@ prove: ## Kill and race the verifier as often as is promised, and try fresh mach
 lint: ## Check the style of Swift and shell sources
 	@Packaging/prepare test
 	swift format lint --strict -r -p Package.swift Sources Tests Examples $(wildcard Benchmarks)
-	shellcheck Packaging/archives Packaging/demo Packaging/docs Packaging/judges Packaging/postgres \
+	shellcheck Packaging/archives Packaging/demo Packaging/docs Packaging/reference-checkers Packaging/postgres \
 	    Packaging/prepare \
 	    Packaging/debian/postinst Packaging/debian/postrm Packaging/debian/prerm \
 	    Tests/FreshMachine/run Tests/FreshMachine/make-demo Tests/FreshMachine/install-package \

@@ -93,7 +93,7 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
-            name: "Verifier",
+            name: "Verification",
             dependencies: [
                 "CLinux", "CPostgres", "CSQLite", "Cryptography", "OneTimePassword", "StrictJSON",
                 "TransactionApproval",
@@ -109,7 +109,7 @@ let package = Package(
             name: "VerifierServer",
             dependencies: [
                 "CQREncode", "Cryptography", "HTTPClient", "HTTPServer", "OneTimePassword",
-                "StrictJSON", "TransactionApproval", "Verifier",
+                "StrictJSON", "TransactionApproval", "Verification",
             ],
             resources: [.embedInCode("OpenAPI/openapi.json")],
             swiftSettings: settings
@@ -143,7 +143,7 @@ let package = Package(
             name: "countersignd",
             dependencies: [
                 "CommandLineTool", "Cryptography", "HTTPClient", "HTTPServer", "OneTimePassword",
-                "StrictJSON", "TransactionApproval", "Verifier", "VerifierServer",
+                "StrictJSON", "TransactionApproval", "Verification", "VerifierServer",
             ],
             swiftSettings: settings,
             linkerSettings: linking
@@ -180,7 +180,7 @@ let package = Package(
             name: "CountersigndTests",
             dependencies: [
                 "AuthenticationHandler", "Cryptography", "FirstApproval", "OneTimePassword",
-                "ProgramTesting", "TestSupport", "TransactionApproval", "Verifier",
+                "ProgramTesting", "TestSupport", "TransactionApproval", "Verification",
                 "VerifierWorld", "countersignd",
             ],
             swiftSettings: settings
@@ -193,7 +193,7 @@ let package = Package(
         .testTarget(
             name: "VectorTests",
             dependencies: ["Cryptography", "OneTimePassword", "SelfTest", "TestSupport"],
-            exclude: ["Judge"],
+            exclude: ["ReferenceChecker"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -257,10 +257,10 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
-            name: "VerifierTests",
+            name: "VerificationTests",
             dependencies: [
                 "Cryptography", "OneTimePassword", "StoreProgram", "StoreTesting", "TestSupport",
-                "TransactionApproval", "Verifier", "VerifierWorld",
+                "TransactionApproval", "Verification", "VerifierWorld",
             ],
             swiftSettings: settings
         ),
@@ -268,10 +268,10 @@ let package = Package(
             name: "VerifierServerTests",
             dependencies: [
                 "Cryptography", "HTTPClient", "HTTPServer", "OneTimePassword", "ProgramTesting",
-                "StoreTesting", "StrictJSON", "TestSupport", "TransactionApproval", "Verifier",
+                "StoreTesting", "StrictJSON", "TestSupport", "TransactionApproval", "Verification",
                 "VerifierServer", "VerifierWorld",
             ],
-            exclude: ["BankAPI/judge.py", "Delivering/judge.py"],
+            exclude: ["BankAPI/reference_checker.py", "Delivery/reference_checker.py"],
             swiftSettings: settings
         ),
         // The library on a device and the verifier's routes, with nothing between them.
@@ -279,7 +279,8 @@ let package = Package(
             name: "DeviceTests",
             dependencies: [
                 "AuthenticationHandler", "Cryptography", "HTTPServer", "OneTimePassword",
-                "StoreTesting", "TestSupport", "TransactionApproval", "VaultProgram", "Verifier",
+                "StoreTesting", "TestSupport", "TransactionApproval", "VaultProgram",
+                "Verification",
                 "VerifierServer", "VerifierWorld",
             ],
             swiftSettings: settings
@@ -300,7 +301,8 @@ let package = Package(
         .target(
             name: "VerifierWorld",
             dependencies: [
-                "Cryptography", "OneTimePassword", "TestSupport", "TransactionApproval", "Verifier",
+                "Cryptography", "OneTimePassword", "TestSupport", "TransactionApproval",
+                "Verification",
             ],
             path: "Tests/VerifierWorld",
             swiftSettings: settings
@@ -315,7 +317,9 @@ let package = Package(
         // A store in a process of its own, which tests can kill.
         .executableTarget(
             name: "StoreProgram",
-            dependencies: ["OneTimePassword", "TransactionApproval", "Verifier", "VerifierWorld"],
+            dependencies: [
+                "OneTimePassword", "TransactionApproval", "Verification", "VerifierWorld",
+            ],
             path: "Tests/StoreProgram",
             swiftSettings: settings
         ),

@@ -14,7 +14,7 @@ package struct AskingProgram {
     }
 
     /// Nil where no answer comes, or the program says that it is none by how it ends.
-    package func secretAnswer(to question: String) throws(CommandFailure) -> SecretBytes? {
+    package func secretResponse(to question: String) throws(CommandFailure) -> SecretBytes? {
         var ends: [Int32] = [0, 0]
         guard countersign_pipe(&ends) == 0 else { throw failure }
         let process = start(asking: question, writing: ends[1])

@@ -1,7 +1,7 @@
 package import OneTimePassword
 
 extension CommandFailure {
-    package init(_ failure: MachineFailure) {
+    package init(_ failure: SystemFailure) {
         switch failure {
         case .secureMemoryUnavailable:
             self.init(

@@ -22,7 +22,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     /// The same command may succeed later.
     case tryLater = 75
     /// What answered is not provably the verifier: what became of the request is not known.
-    case untrustedAnswer = 76
+    case untrustedResponse = 76
     /// The credential is locked, or the file belongs to somebody else.
     case noPermission = 77
     /// At a question, or before it had stopped, as a shell tells of a program that SIGINT ended.

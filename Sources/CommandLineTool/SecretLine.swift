@@ -72,7 +72,7 @@ extension CommandFailure {
 
 /// Room for one line, which does not move.
 private struct SecretLine {
-    private var bytes = [UInt8](repeating: 0, count: SecretBytes.largestByteCount)
+    private var bytes = [UInt8](repeating: 0, count: SecretBytes.maximumByteCount)
     private var count = 0
 
     private(set) var isTooLong = false

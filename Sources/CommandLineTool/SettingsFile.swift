@@ -2,7 +2,7 @@ import Glibc
 
 /// A file that tells a program what to do: whoever may change it may change that.
 package struct SettingsFile {
-    private static let mostBytes = 64 << 10
+    private static let maximumBytes = 64 << 10
 
     private let path: String
 
@@ -20,12 +20,12 @@ package struct SettingsFile {
         }
         defer { close(descriptor) }
         try check(descriptor)
-        var bytes = [UInt8](repeating: 0, count: Self.mostBytes + 1)
+        var bytes = [UInt8](repeating: 0, count: Self.maximumBytes + 1)
         let count = read(descriptor, &bytes, bytes.count)
         guard count >= 0 else {
             throw CommandFailure(.inputOutput, "cannot read \(path): \(reason)")
         }
-        guard count <= Self.mostBytes else {
+        guard count <= Self.maximumBytes else {
             throw CommandFailure(.malformedInput, "\(path) is no configuration: it is too large")
         }
         return Array(bytes.prefix(count))

@@ -78,7 +78,7 @@ extension Terminal {
     }
 
     /// The same, where nobody is to see the answer.
-    package func secretAnswer(to question: String) throws(CommandFailure) -> SecretBytes? {
+    package func secretResponse(to question: String) throws(CommandFailure) -> SecretBytes? {
         guard isWatched, let typedSecret else { return nil }
         let answer = try typedSecret { [messages] () throws(CommandFailure) in
             try messages.write("\(question) ")

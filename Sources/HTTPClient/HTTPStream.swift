@@ -15,7 +15,7 @@ final class StreamReceiver: @unchecked Sendable {
     typealias Caller = @Sendable (Result<HTTPStream, HTTPFailure>) -> Void
 
     /// Of a server that sends more than is read, nothing more is taken.
-    private static let mostUnread = 64
+    private static let maximumUnread = 64
 
     private let caller: Caller
     private let continuation: AsyncStream<[UInt8]>.Continuation
@@ -25,7 +25,7 @@ final class StreamReceiver: @unchecked Sendable {
     init(_ caller: @escaping Caller, whenLeft leave: @escaping @Sendable () -> Void) {
         self.caller = caller
         let (pieces, continuation) = AsyncStream<[UInt8]>.makeStream(
-            bufferingPolicy: .bufferingOldest(Self.mostUnread)
+            bufferingPolicy: .bufferingOldest(Self.maximumUnread)
         )
         (self.pieces, self.continuation) = (pieces, continuation)
         continuation.onTermination = { _ in leave() }

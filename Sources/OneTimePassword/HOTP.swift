@@ -18,13 +18,13 @@ public struct HOTP: ~Copyable {
         secret: Secret,
         digits: Digits = .six,
         algorithm: HMACAlgorithm = .sha1
-    ) throws(MachineFailure) {
+    ) throws(SystemFailure) {
         hmac = try secret.keyedHMAC(algorithm)
         self.digits = digits
     }
 
     /// Goes over to another secret; this is faster than another `HOTP`.
-    public mutating func setSecret(_ secret: Secret) throws(MachineFailure) {
+    public mutating func setSecret(_ secret: Secret) throws(SystemFailure) {
         try hmac.setSecret(secret)
     }
 
@@ -36,11 +36,11 @@ public struct HOTP: ~Copyable {
         )
     }
 
-    /// Judges one code; counters below `counter` are used up and never looked at.
+    /// ReferenceCheckers one code; counters below `counter` are used up and never looked at.
     public func verify(
         _ code: OneTimeCode,
         from counter: Counter,
-        lookAhead: LookAhead = .typed
+        lookAhead: LookAhead = .default
     ) -> CodeVerdict {
         CodeSearch(first: counter, reach: lookAhead.count)
             .verdict(on: code) { self.code(at: $0) }

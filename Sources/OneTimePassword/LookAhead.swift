@@ -4,7 +4,7 @@
 public struct LookAhead: Equatable, Sendable, ExpressibleByIntegerLiteral {
     public static let largest = 100
     /// For codes that a person types.
-    public static let typed: LookAhead = 10
+    public static let `default`: LookAhead = 10
 
     public let count: Int
 

@@ -1,23 +1,23 @@
 import Cryptography
 
 extension Secret {
-    func keyedHMAC(_ algorithm: HMACAlgorithm) throws(MachineFailure) -> HMAC {
+    func keyedHMAC(_ algorithm: HMACAlgorithm) throws(SystemFailure) -> HMAC {
         do throws(CryptographyFailure) {
             return try withSecureBytes { key throws(CryptographyFailure) in
                 try HMAC(algorithm.hash, key: key)
             }
         } catch {
-            throw MachineFailure(error)
+            throw SystemFailure(error)
         }
     }
 }
 
 extension HMAC {
-    mutating func setSecret(_ secret: Secret) throws(MachineFailure) {
+    mutating func setSecret(_ secret: Secret) throws(SystemFailure) {
         do throws(CryptographyFailure) {
             try secret.withSecureBytes { key throws(CryptographyFailure) in try setKey(key) }
         } catch {
-            throw MachineFailure(error)
+            throw SystemFailure(error)
         }
     }
 

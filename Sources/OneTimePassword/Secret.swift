@@ -10,16 +10,16 @@ public struct Secret: Sendable {
         case tooLong
         /// Not in the encoding it was read as; `offset` counts bytes of the text.
         case malformedText(offset: Int)
-        case machine(MachineFailure)
+        case machine(SystemFailure)
     }
 
-    public static let leastByteCount = 16
+    public static let minimumByteCount = 16
 
     private let secretBytes: SecretBytes
 
     /// Takes a secret from outside in; one too short is refused.
     public init(importing secretBytes: SecretBytes) throws(Failure) {
-        guard secretBytes.byteCount >= Self.leastByteCount else {
+        guard secretBytes.byteCount >= Self.minimumByteCount else {
             throw .tooShort(byteCount: secretBytes.byteCount)
         }
         self.secretBytes = secretBytes
@@ -31,8 +31,8 @@ public struct Secret: Sendable {
 
     /// Makes a new one; 32 bytes serve every algorithm here.
     public static func random(byteCount: Int = 32) throws(Failure) -> Secret {
-        guard byteCount >= leastByteCount else { throw .tooShort(byteCount: byteCount) }
-        guard byteCount <= SecretBytes.largestByteCount else {
+        guard byteCount >= minimumByteCount else { throw .tooShort(byteCount: byteCount) }
+        guard byteCount <= SecretBytes.maximumByteCount else {
             throw .tooLong
         }
         let bytes: SecureBytes
@@ -46,7 +46,7 @@ public struct Secret: Sendable {
 
     /// Takes a key that this package derived; one too short is our own mistake.
     package init(derived bytes: consuming SecureBytes) {
-        precondition((Self.leastByteCount...SecretBytes.largestByteCount).contains(bytes.count))
+        precondition((Self.minimumByteCount...SecretBytes.maximumByteCount).contains(bytes.count))
         secretBytes = SecretBytes(checked: bytes)
     }
 

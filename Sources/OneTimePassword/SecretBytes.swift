@@ -5,7 +5,7 @@ import Cryptography
 /// They lie in locked memory and are wiped when the last reference goes. They make no code:
 /// `Secret(importing:)` decides whether they are fit to.
 public struct SecretBytes: Sendable {
-    public static let largestByteCount = 512
+    public static let maximumByteCount = 512
 
     private let storage: Storage
 
@@ -33,7 +33,7 @@ public struct SecretBytes: Sendable {
 
     private static func checkLength(_ byteCount: Int) throws(Secret.Failure) {
         guard byteCount > 0 else { throw .tooShort(byteCount: 0) }
-        guard byteCount <= largestByteCount else { throw .tooLong }
+        guard byteCount <= maximumByteCount else { throw .tooLong }
     }
 
     public var byteCount: Int { storage.bytes.count }
@@ -76,7 +76,7 @@ extension SecretBytes {
 
     private init(_ text: String, as encoding: TextEncoding) throws(Secret.Failure) {
         // In no encoding does a byte take more than two characters.
-        guard text.utf8.count <= 2 * Self.largestByteCount else {
+        guard text.utf8.count <= 2 * Self.maximumByteCount else {
             throw .tooLong
         }
         let decoded: SecureBytes
@@ -106,7 +106,7 @@ extension Secret.Failure {
         self =
             switch failure {
             case .malformedEncoding(let offset): .malformedText(offset: offset)
-            default: .machine(MachineFailure(failure))
+            default: .machine(SystemFailure(failure))
             }
     }
 }

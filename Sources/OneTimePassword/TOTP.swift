@@ -5,7 +5,7 @@ public struct TOTP: ~Copyable {
     public enum Failure: Error, Equatable, Sendable {
         /// A period lasts from five seconds to an hour.
         case periodOutOfRange
-        case machine(MachineFailure)
+        case machine(SystemFailure)
     }
 
     /// How many periods a device's clock may be behind or ahead.
@@ -35,7 +35,7 @@ public struct TOTP: ~Copyable {
     ) throws(Failure) {
         guard Self.periods.contains(periodSeconds) else { throw .periodOutOfRange }
         let hotp: HOTP
-        do throws(MachineFailure) {
+        do throws(SystemFailure) {
             hotp = try HOTP(secret: secret, digits: digits, algorithm: algorithm)
         } catch {
             throw .machine(error)
@@ -53,7 +53,7 @@ public struct TOTP: ~Copyable {
         Counter(seconds / UInt64(periodSeconds))
     }
 
-    /// Judges one code; steps before `least` are used up.
+    /// ReferenceCheckers one code; steps before `least` are used up.
     ///
     /// Store the `next` of the verdict and hand it in the next time: each code is good once.
     public func verify(

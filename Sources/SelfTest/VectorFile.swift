@@ -46,7 +46,7 @@ package struct VectorFile: Sendable {
     /// Whether the row comes out as the file says.
     ///
     /// Throws where the machine fails, which is neither an answer nor a refusal.
-    package func passes(row: Int) async throws(MachineFailure) -> Bool {
+    package func passes(row: Int) async throws(SystemFailure) -> Bool {
         let expectation = cases[row - 1]
         return try await vectorType.outcome(of: expectation) == expectation.expected
     }

@@ -20,7 +20,7 @@ extension VectorType {
         let session = try row.verifiersSession(for: commit, offer)
         let seeds = try row.openedSeeds(of: commit, in: session)
         try row.checkDevicesSide(of: commit, session)
-        let answer = ActivationClaimExchange.Answer(offer: offer, mac: session.offerMAC)
+        let answer = ActivationClaimExchange.Response(offer: offer, mac: session.offerMAC)
         let receipt = try session.receipt(for: commit, row.outcomes())
         return [
             "proof_hex": .hexadecimal(commit.submittedClaim.proof.array),

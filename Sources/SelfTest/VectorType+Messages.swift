@@ -61,7 +61,7 @@ extension DeviceRoute {
 
 extension DeviceExchange {
     fileprivate static var requestType: any DeviceMessage.Type { Request.self }
-    fileprivate static var answerType: any DeviceMessage.Type { Answer.self }
+    fileprivate static var answerType: any DeviceMessage.Type { Response.self }
 }
 
 extension VectorCase.Value {

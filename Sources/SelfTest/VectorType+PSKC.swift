@@ -59,8 +59,8 @@ extension PSKCDocument.Policy {
             "pin_encoding": pin?.format?.rawValue,
         ]
         let numbers: [String: UInt32?] = [
-            "pin_min_length": pin?.leastLength, "pin_max_length": pin?.largestLength,
-            "pin_max_failed_attempts": pin?.mostFailedAttempts,
+            "pin_min_length": pin?.minimumLength, "pin_max_length": pin?.maximumLength,
+            "pin_max_failed_attempts": pin?.maximumFailedAttempts,
         ]
         var facts = texts.compactMapValues { $0.map(VectorCase.Value.text) }
         facts.merge(numbers.compactMapValues { $0.map { .integer(Int($0)) } }) { $1 }

@@ -27,7 +27,7 @@ extension VectorType {
         ]
     }
 
-    static let signedAnswer = VectorType(
+    static let signedResponse = VectorType(
         name: "signed-answer",
         inputs: [
             .text("request_method"), .text("request_target_uri"), .list("request_fields"),
@@ -36,7 +36,7 @@ extension VectorType {
         ],
         results: [.text("key"), .text("created")]
     ) { row in
-        let answer = UnverifiedAnswer(
+        let answer = UnverifiedResponse(
             status: try row.integer("status"),
             fields: try row.fields("fields"),
             body: Array(try row.text("body").utf8)

@@ -9,11 +9,11 @@ struct VectorType: Sendable {
     /// Gives the results; throws where the input is refused.
     let compute: @Sendable (VectorCase) async throws -> [String: VectorCase.Value]
 
-    func outcome(of row: VectorCase) async throws(MachineFailure) -> VectorCase.Outcome {
+    func outcome(of row: VectorCase) async throws(SystemFailure) -> VectorCase.Outcome {
         do {
             return .accepted(try await compute(row))
         } catch {
-            if let failure = MachineFailure(cause: error) { throw failure }
+            if let failure = SystemFailure(cause: error) { throw failure }
             return .refused
         }
     }
@@ -22,15 +22,15 @@ struct VectorType: Sendable {
         hotp, totp, ocra, ocraSuite, otpauth, pskc, hmac, hkdf, argon2id, base32,
         contentDigest, messageSignature, transaction, inBandCode, typedCode, decision,
         credentialSeed, activationCode, activationURI, devicePolicy, activation, rekey,
-        deviceMessage, pushPayload, signedRequest, signedAnswer,
+        deviceMessage, pushPayload, signedRequest, signedResponse,
     ]
 }
 
-extension MachineFailure {
+extension SystemFailure {
     /// What the machine would not give; nil where the input was at fault.
     fileprivate init?(cause error: any Error) {
         switch error {
-        case let failure as MachineFailure: self = failure
+        case let failure as SystemFailure: self = failure
         case Secret.Failure.machine(let failure): self = failure
         case TOTP.Failure.machine(let failure): self = failure
         case OCRA.Failure.machine(let failure): self = failure

@@ -18,7 +18,7 @@ private let words: Set<Substring> = [
 
 @Suite struct `The rules of the verifier` {
     private func sources(in folder: String) throws -> [String: SwiftSource] {
-        try Repository.swiftSources(of: "Verifier").filter { $0.key.hasPrefix(folder + "/") }
+        try Repository.swiftSources(of: "Verification").filter { $0.key.hasPrefix(folder + "/") }
     }
 
     @Test(arguments: folders)
@@ -34,7 +34,7 @@ private let words: Set<Substring> = [
     }
 
     @Test func `are looked at by words that the rest of the verifier uses`() throws {
-        let used = try Repository.swiftSources(of: "Verifier").values.reduce(into: Set()) {
+        let used = try Repository.swiftSources(of: "Verification").values.reduce(into: Set()) {
             $0.formUnion($1.words)
         }
         let ours: Set<Substring> = [

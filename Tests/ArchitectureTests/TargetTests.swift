@@ -29,7 +29,7 @@ private let table: KeyValuePairs<String, Set<String>> = [
     "HTTPServer": ["CLinux", "COpenSSLTLS", "Glibc"],
     "VerifierServer": [
         "CQREncode", "Cryptography", "Glibc", "HTTPClient", "HTTPServer", "OneTimePassword",
-        "StrictJSON", "TransactionApproval", "Verifier",
+        "StrictJSON", "TransactionApproval", "Verification",
     ],
     "SelfTest": ["Cryptography", "OneTimePassword", "StrictJSON", "TransactionApproval"],
     "CommandLineTool": ["CLinux", "Glibc", "OneTimePassword", "StrictJSON", "Synchronization"],
@@ -39,7 +39,7 @@ private let table: KeyValuePairs<String, Set<String>> = [
     ],
     "countersignd": [
         "CommandLineTool", "Cryptography", "Glibc", "HTTPClient", "HTTPServer",
-        "OneTimePassword", "StrictJSON", "TransactionApproval", "Verifier", "VerifierServer",
+        "OneTimePassword", "StrictJSON", "TransactionApproval", "Verification", "VerifierServer",
     ],
 ]
 

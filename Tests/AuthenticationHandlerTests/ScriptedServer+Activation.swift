@@ -54,7 +54,7 @@ struct ScriptedActivation: Sendable {
     func answerClaim() {
         server.then(ActivationClaimExchange.self) { claim in
             let session = try session(claim)
-            return .done(ActivationClaimExchange.Answer(offer: offer, mac: session.offerMAC))
+            return .done(ActivationClaimExchange.Response(offer: offer, mac: session.offerMAC))
         }
     }
 
@@ -68,12 +68,12 @@ struct ScriptedActivation: Sendable {
     func answer(
         to commit: ActivationCommit,
         _ outcomes: [EnrolmentOutcome]? = nil
-    ) throws -> ActivationCommitExchange.Answer {
+    ) throws -> ActivationCommitExchange.Response {
         let session = try session(commit.submittedClaim)
         let outcomes = outcomes ?? offer.enrolments.map { _ in .enrolled }
         for index in commit.enrolments.indices { _ = try session.seeds(at: index, of: commit) }
         for enrolment in commit.enrolments { server.know(enrolment.device, enrolment.deviceKey) }
-        return ActivationCommitExchange.Answer(
+        return ActivationCommitExchange.Response(
             outcomes: outcomes,
             receipt: try session.receipt(for: commit, outcomes)
         )

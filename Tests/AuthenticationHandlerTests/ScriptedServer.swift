@@ -10,7 +10,7 @@ import TestSupport
 /// `@unchecked`: everything that changes is touched under the lock.
 final class ScriptedServer: HTTPTransport, @unchecked Sendable {
     /// What comes back for one request.
-    typealias Reply = @Sendable (SignedRequest, AuthenticRequest) throws -> UnverifiedAnswer
+    typealias Reply = @Sendable (SignedRequest, AuthenticRequest) throws -> UnverifiedResponse
 
     struct Unscripted: Error {}
 
@@ -63,7 +63,7 @@ final class ScriptedServer: HTTPTransport, @unchecked Sendable {
 
     func then<Exchange: DeviceExchange & SendableMetatype>(
         _ exchange: Exchange.Type,
-        _ outcome: Outcome<Exchange.Answer>
+        _ outcome: Outcome<Exchange.Response>
     ) {
         then { [self] _, request in try answer(exchange, outcome, to: request.reference) }
     }
@@ -71,7 +71,7 @@ final class ScriptedServer: HTTPTransport, @unchecked Sendable {
     /// An outcome that depends on what was asked.
     func then<Exchange: DeviceExchange & SendableMetatype>(
         _ exchange: Exchange.Type,
-        _ decide: @escaping @Sendable (Exchange.Request) throws -> Outcome<Exchange.Answer>
+        _ decide: @escaping @Sendable (Exchange.Request) throws -> Outcome<Exchange.Response>
     ) {
         then { [self] _, request in
             let outcome = try decide(Exchange.Request(reading: request.message.body))
@@ -91,24 +91,24 @@ final class ScriptedServer: HTTPTransport, @unchecked Sendable {
 
     func answer<Exchange: DeviceExchange & SendableMetatype>(
         _ exchange: Exchange.Type,
-        _ outcome: Outcome<Exchange.Answer>,
+        _ outcome: Outcome<Exchange.Response>,
         to request: RequestReference,
         with key: P256.PrivateKey? = nil
-    ) throws -> UnverifiedAnswer {
+    ) throws -> UnverifiedResponse {
         let message = try Exchange.message(outcome)
         let fields = try message.signedFields(
             answering: request,
             created: Self.now,
             with: key ?? signingKey
         )
-        return UnverifiedAnswer(status: message.status, fields: fields, body: message.body)
+        return UnverifiedResponse(status: message.status, fields: fields, body: message.body)
     }
 
     // MARK: HTTPTransport
 
     func answer(
         to request: SignedRequest
-    ) async throws(HTTPTransportFailure) -> UnverifiedAnswer {
+    ) async throws(HTTPTransportFailure) -> UnverifiedResponse {
         do {
             return try lock.withLock { try take(request) }()
         } catch let failure as HTTPTransportFailure {
@@ -119,7 +119,7 @@ final class ScriptedServer: HTTPTransport, @unchecked Sendable {
     }
 
     /// The answer, to be made outside of the lock.
-    private func take(_ request: SignedRequest) throws -> () throws -> UnverifiedAnswer {
+    private func take(_ request: SignedRequest) throws -> () throws -> UnverifiedResponse {
         let unverified = try UnverifiedRequest(
             method: request.message.method,
             targetURI: request.message.targetURI,

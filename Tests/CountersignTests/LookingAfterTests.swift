@@ -50,7 +50,7 @@ extension `The built program` {
             let run = try person.countersign("remove", account, "--yes")
             #expect(run.output == "removed \(account)\n")
             #expect(try person.countersign("accounts").exitCode == 66)
-            #expect(try person.backend.get("/devices").body.contains(#""standing":"revoked""#))
+            #expect(try person.backend.get("/devices").body.contains(#""status":"revoked""#))
         }
 
         @Test func `push shows what the bank has, and approves it for a person`() throws {

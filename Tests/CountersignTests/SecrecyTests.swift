@@ -142,7 +142,7 @@ extension `The built program` {
         }
 
         private static func addToken(_ premises: Premises) throws {
-            try premises.write(#"{"leastTokenDigits": 6}"#, to: "policy.json")
+            try premises.write(#"{"minimumTokenDigits": 6}"#, to: "policy.json")
             let digits = tokenSeed.map { String(format: "%02x", $0) }.joined()
             try premises.write(
                 "enterprise,account_type,account_id,token_serial,token_secret_hex\n"

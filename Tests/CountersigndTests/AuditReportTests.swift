@@ -2,7 +2,7 @@ import Foundation
 import ProgramTesting
 import TestSupport
 import Testing
-import Verifier
+import Verification
 
 @Suite struct `countersignd audit report` {
     private func filled() async throws -> Premises {

@@ -3,7 +3,7 @@ import ProgramTesting
 import TestSupport
 import Testing
 import TransactionApproval
-import Verifier
+import Verification
 
 @Suite struct `countersignd audit` {
     private func filled(activations: Int = 4) async throws -> Premises {

@@ -2,7 +2,7 @@ import Foundation
 import ProgramTesting
 import TestSupport
 import Testing
-import Verifier
+import Verification
 
 @Suite struct `countersignd backup` {
     @Test func `copies the store, which another program finds whole`() async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct `The configuration` {
     private static let keys = #"""
-        "encryptionKeys": "e", "agreementKey": "a", "answerKey": "d", "checkpointKey": "c"
+        "encryptionKeys": "e", "agreementKey": "a", "responseKey": "d", "checkpointKey": "c"
         """#
     private static let good =
         #"{"store": {"sqlite": "s.db"}, "journal": "j", \#(keys)}"#

@@ -67,7 +67,7 @@ import Testing
     @Test func `are objects of their own where the file has none`() throws {
         let keys = #"""
             "encryptionKeys": "keys/encryption", "agreementKey": "keys/agreement",
-            "answerKey": "keys/answers", "checkpointKey": "keys/checkpoint"
+            "responseKey": "keys/answers", "checkpointKey": "keys/checkpoint"
             """#
         try premises.write(
             #"{"store": {"sqlite": "store/countersign.db"}, "journal": "journal/journal", \#(keys)}"#,

@@ -11,7 +11,7 @@ private let secret = "3132333435363738393031323334353637383930"
 
     init() throws {
         premises = try Premises.made()
-        try premises.write(#"{"leastTokenDigits": 6}"#, to: "policy.json")
+        try premises.write(#"{"minimumTokenDigits": 6}"#, to: "policy.json")
         let policy = premises.path("policy.json")
         let set = try premises.countersignd("policy", "set", "bank", policy, "--new")
         try #require(set.exitCode == 0, "\(set.errorOutput)")

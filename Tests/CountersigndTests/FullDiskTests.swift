@@ -7,7 +7,7 @@ import Testing
     private static let configuration = """
         {
             "store": {"sqlite": "disk/countersign.db"}, "journal": "journals/journal",
-            "encryptionKeys": "e", "agreementKey": "a", "answerKey": "d", "checkpointKey": "c",
+            "encryptionKeys": "e", "agreementKey": "a", "responseKey": "d", "checkpointKey": "c",
             "server": {"origin": "http://localhost", "listen": ["127.0.0.1:0"]},
             "operation": {"listen": ["127.0.0.1:0"]},
         }

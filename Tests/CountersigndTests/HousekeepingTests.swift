@@ -10,7 +10,7 @@ import Testing
     init() throws {
         premises = try Premises.made()
         try premises.serve(with: nil)
-        try premises.write(#"{"leastTokenDigits": 6}"#, to: "policy.json")
+        try premises.write(#"{"minimumTokenDigits": 6}"#, to: "policy.json")
         let rows = (1...3).map { number in
             "bank,main,471\(number),A-\(number),\(String(repeating: "5a", count: 20))\n"
         }

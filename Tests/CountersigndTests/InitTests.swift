@@ -47,7 +47,7 @@ import Testing
         try premises.write(
             text.replacing(
                 "\"checkpointKey\"",
-                with: "\"nextAnswerKey\": \"next\",\"checkpointKey\""
+                with: "\"nextResponseKey\": \"next\",\"checkpointKey\""
             ),
             to: "countersignd.json"
         )

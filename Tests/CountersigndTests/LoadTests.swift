@@ -4,7 +4,7 @@ import ProgramTesting
 import TestSupport
 import Testing
 import TransactionApproval
-import Verifier
+import Verification
 
 private let secret = String(repeating: "5a", count: 20)
 
@@ -13,7 +13,7 @@ private let secret = String(repeating: "5a", count: 20)
 
     init() throws {
         premises = try Premises.made()
-        try premises.write(#"{"leastTokenDigits": 6}"#, to: "policy.json")
+        try premises.write(#"{"minimumTokenDigits": 6}"#, to: "policy.json")
         let policy = try premises.countersignd(
             "policy",
             "set",
@@ -305,7 +305,9 @@ private let secret = String(repeating: "5a", count: 20)
 }
 
 extension Verifier {
-    fileprivate func typed(_ code: String, on device: Device, call: String) async throws -> Answer {
+    fileprivate func typed(_ code: String, on device: Device, call: String) async throws
+        -> AttemptResult
+    {
         try await verify(
             typed: code.trimmingCharacters(in: .newlines),
             TypedSubmission(

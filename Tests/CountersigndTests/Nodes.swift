@@ -4,7 +4,7 @@ import OneTimePassword
 import ProgramTesting
 import TestSupport
 import TransactionApproval
-import Verifier
+import Verification
 
 import class VerifierWorld.Phone
 

@@ -155,16 +155,16 @@ private let account = OperatedVerifier.account
         #expect(try verifier.device().credential["lock"] == nil)
 
         _ = try verifier.done("disable", account, device, "user")
-        #expect(try verifier.device().credential.text("standing") == "disabled")
+        #expect(try verifier.device().credential.text("status") == "disabled")
         _ = try verifier.done("enable", account, device, "user")
-        #expect(try verifier.device().credential.text("standing") == "active")
+        #expect(try verifier.device().credential.text("status") == "active")
 
         try await resynchronise(verifier, device, way)
 
         let revoked = try verifier.run("revoke", account, device)
         #expect(revoked.exitCode == 64)
         #expect(revoked.errorOutput.hasSuffix("hint: --yes agrees\n"))
-        #expect(try verifier.device().device.text("standing") == "active")
+        #expect(try verifier.device().device.text("status") == "active")
         #expect(
             try verifier.done("revoke", account, device, "--yes") == "\(device) is revoked\n"
         )

@@ -83,7 +83,7 @@ import Testing
             #"{"requiredFields": [{"context": "action", "labels": ["Limit", ""]}]}"#,
             "the member requiredFields[0].labels[1] is not what it may be"
         ),
-        (#"{"lookAhead": 100, "leastTokenDigits": 6}"#, "a code could be guessed too easily"),
+        (#"{"lookAhead": 100, "minimumTokenDigits": 6}"#, "a code could be guessed too easily"),
     ])
     func `set names the member that is wrong`(_ policy: String, _ message: String) throws {
         #expect(try set("{}", "--new").exitCode == 0)

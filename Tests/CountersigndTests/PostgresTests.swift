@@ -82,7 +82,7 @@ struct `countersignd over PostgreSQL` {
     @Test func `looks after people, and hands tokens over`() throws {
         let premises = try Premises(on: connection)
         #expect(try premises.countersignd("init").exitCode == 0)
-        try premises.write(#"{"leastTokenDigits": 6}"#, to: "policy.json")
+        try premises.write(#"{"minimumTokenDigits": 6}"#, to: "policy.json")
         let policy = premises.path("policy.json")
         #expect(try premises.countersignd("policy", "set", "bank", policy, "--new").exitCode == 0)
         try premises.write(

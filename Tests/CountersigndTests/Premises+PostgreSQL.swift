@@ -12,7 +12,7 @@ extension Premises {
               "journal": "journal/journal",
               "encryptionKeys": "keys/encryption",
               "agreementKey": "keys/agreement",
-              "answerKey": "keys/answers",
+              "responseKey": "keys/answers",
               "checkpointKey": "keys/checkpoint",
               "server": {"origin": "http://127.0.0.1:8080", "listen": ["127.0.0.1:0"]},
               "operation": {"listen": ["127.0.0.1:0"]}

@@ -1,6 +1,6 @@
 import ProgramTesting
 import TransactionApproval
-import Verifier
+import Verification
 
 extension Premises {
     static let account = AccountReference(

@@ -2,7 +2,7 @@ import Foundation
 import ProgramTesting
 import TestSupport
 import Testing
-import Verifier
+import Verification
 
 /// Backup, and restore from it.
 @Suite struct `countersignd restore` {

@@ -4,7 +4,7 @@ import ProgramTesting
 import TestSupport
 import Testing
 import TransactionApproval
-import Verifier
+import Verification
 
 @Suite struct `countersignd rotate` {
     private func versions(in premises: Premises) throws -> [Substring] {
@@ -105,7 +105,7 @@ import Verifier
 
     @Test func `is followed by a verifier that runs, as soon as it opens something`() async throws {
         let premises = try Premises.made()
-        try premises.write(#"{"leastTokenDigits": 6}"#, to: "policy.json")
+        try premises.write(#"{"minimumTokenDigits": 6}"#, to: "policy.json")
         let policy = ["policy", "set", "bank", premises.path("policy.json"), "--new"]
         #expect(try premises.countersignd(policy).exitCode == 0)
         let (running, store) = try await premises.open()

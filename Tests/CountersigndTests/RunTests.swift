@@ -235,7 +235,7 @@ private enum Configurations {
     private static let parts = """
         "store": {"sqlite": "store/countersign.db"}, "journal": "journal/journal",
         "encryptionKeys": "keys/encryption", "agreementKey": "keys/agreement",
-        "answerKey": "keys/answers", "checkpointKey": "keys/checkpoint"
+        "responseKey": "keys/answers", "checkpointKey": "keys/checkpoint"
         """
 
     static let withoutServer = "{\(parts)}"

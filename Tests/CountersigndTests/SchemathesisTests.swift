@@ -30,7 +30,10 @@ import Testing
     }
 
     @Test(
-        .enabled(if: Judges.areInstalled, "Packaging/judges installs what is needed"),
+        .enabled(
+            if: ReferenceCheckers.areInstalled,
+            "Packaging/reference-checkers installs what is needed"
+        ),
         .timeLimit(.minutes(2))
     )
     func `keeps what it promises, whatever it is asked`() async throws {

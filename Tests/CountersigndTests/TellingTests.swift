@@ -37,7 +37,7 @@ import Testing
 
     /// Has a token of the account that is revoked later, which a bank is told of.
     private func fill() throws {
-        try premises.write(#"{"leastTokenDigits": 6}"#, to: "policy.json")
+        try premises.write(#"{"minimumTokenDigits": 6}"#, to: "policy.json")
         try premises.write(
             "enterprise,account_type,account_id,token_serial,token_secret_hex\n"
                 + "bank,main,4711,A-1,\(String(repeating: "5a", count: 20))\n",

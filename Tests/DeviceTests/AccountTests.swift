@@ -50,7 +50,7 @@ import VerifierWorld
         world.line.fail(.deletion, by: fault)
         let deletion = try await world.app().deleteAccount(.named("4711"))
         let code = fault == .answerForged ? ErrorCode.serverUntrusted : .networkUnavailable
-        guard case .onlyHere(let failure) = deletion else { throw Bank.Unexpected() }
+        guard case .localOnly(let failure) = deletion else { throw Bank.Unexpected() }
         #expect(failure.code == code)
         #expect(try await world.app().getAllEnrolledAccounts() == [])
         #expect(try world.fileNames().filter { $0.contains("account-") } == [])
@@ -68,7 +68,7 @@ import VerifierWorld
     }
 
     @Test func `tell what the bank says of them`() async throws {
-        let world = try await World(policy: #"{"pin": {"leastDigits": 8}}"#)
+        let world = try await World(policy: #"{"pin": {"minimumDigits": 8}}"#)
         try await world.activate(pin: "27190538")
         let app = try world.app()
         let profile = try await app.getProfileInfo()

@@ -3,7 +3,7 @@ import StoreTesting
 import TestSupport
 import Testing
 import TransactionApproval
-import Verifier
+import Verification
 import VerifierWorld
 
 /// The library on a device, a program that recognises the person, and the verifier's own routes.

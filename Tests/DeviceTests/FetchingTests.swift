@@ -14,7 +14,7 @@ import VerifierWorld
     }
 
     /// What the person is shown, and says to it.
-    private func fetch(_ answer: Answer) async throws -> (AuthnResult?, shown: [String]) {
+    private func fetch(_ answer: Response) async throws -> (ApprovalResult?, shown: [String]) {
         let shown = Shown()
         let result = try await world.app().fetchAuthnRequest { transaction in
             shown.add(transaction.id)
@@ -30,7 +30,7 @@ import VerifierWorld
         return (result, shown.ids)
     }
 
-    private enum Answer {
+    private enum Response {
         case pin(String)
         case cancel(RejectionReason)
         case later
@@ -59,7 +59,7 @@ import VerifierWorld
         let (result, shown) = try await fetch(.cancel(.notMe))
         #expect(shown == [id])
         #expect(result?.outcome == .rejected(.notMe))
-        #expect(result?.wayBack == AuthnResult.WayBack.none)
+        #expect(result?.wayBack == ApprovalResult.WayBack.notRequested)
         #expect(try await world.bank.outcome(of: id) == "rejected: notMe")
     }
 

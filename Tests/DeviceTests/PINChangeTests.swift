@@ -47,7 +47,7 @@ import VerifierWorld
         let failure = await error { try await change(from: World.wrongPIN) }
         #expect(failure?.attemptsLeft == 4)
         try await expect(World.pin, not: World.newPIN)
-        #expect(try await world.app().getProfileInfo().hasOldPIN == false)
+        #expect(try await world.app().getProfileInfo().needsPINUpdate == false)
         #expect(try await change().map(\.failure) == [nil, nil])
         try await expect(World.newPIN, not: World.pin)
     }
@@ -62,11 +62,11 @@ import VerifierWorld
         world.line.mend()
         try await expect(World.newPIN, not: World.pin, for: "4711")
         try await expect(World.pin, not: World.newPIN, for: "4712")
-        #expect(try await app.getProfileInfo(for: .named("4711")).hasOldPIN == false)
-        #expect(try await app.getProfileInfo(for: .named("4712")).hasOldPIN)
+        #expect(try await app.getProfileInfo(for: .named("4711")).needsPINUpdate == false)
+        #expect(try await app.getProfileInfo(for: .named("4712")).needsPINUpdate)
         #expect(try await change(in: app).map(\.account.id) == ["4712"])
         try await expect(World.newPIN, not: World.pin, for: "4712")
-        #expect(try await app.getProfileInfo(for: .named("4712")).hasOldPIN == false)
+        #expect(try await app.getProfileInfo(for: .named("4712")).needsPINUpdate == false)
     }
 
     @Test func `whose answer was lost is found to be done`() async throws {
@@ -158,7 +158,7 @@ import VerifierWorld
             // A repeat takes over what is left; then all of it goes back.
             let accounts = try await world.app().getAllEnrolledAccounts()
             for account in accounts
-            where try await world.app().getProfileInfo(for: account).hasOldPIN {
+            where try await world.app().getProfileInfo(for: account).needsPINUpdate {
                 #expect(try await change().map(\.failure?.code) == [nil])
             }
             let isNew = await error { try await world.app().verifyPIN(.typed(World.newPIN)) }

@@ -112,7 +112,7 @@ import VerifierWorld
         let failure = await error { try await world.app().getTransaction() }
         #expect(failure?.code == .serverUntrusted)
         #expect(try await world.app().getAllEnrolledAccounts() == [try .named("4711")])
-        guard case .onlyHere = try await world.app().deleteAccount(.named("4711")) else {
+        guard case .localOnly = try await world.app().deleteAccount(.named("4711")) else {
             Issue.record("told to be gone by nobody")
             return
         }

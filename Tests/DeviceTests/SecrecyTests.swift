@@ -33,7 +33,7 @@ import VerifierWorld
     private func stretched(_ pin: String) async throws -> [UInt8] {
         let vault = PrivateFolder(world.path + "/vault")
         let name = try vault.names().first { $0.hasPrefix("account-") }.unwrapped()
-        let file = try vault.contents(of: name, atMost: SealedRecord.largestByteCount)
+        let file = try vault.contents(of: name, atMost: SealedRecord.maximumByteCount)
         let ingredients = try SealedRecord(file.unwrapped()).record.user.ingredients
         let digits = Array(pin.utf8)
         let key = try await Argon2id.deriveKey(
@@ -103,7 +103,7 @@ import VerifierWorld
     private func status() async throws -> (generation: UInt64, rest: String) {
         _ = try await world.app().getProfileInfo()
         let last = try world.line.exchanges.last { $0.route == .status }.unwrapped()
-        let answer = try StatusExchange.Answer(reading: last.answer)
+        let answer = try StatusExchange.Response(reading: last.answer)
         let user = try answer.credentials.first { $0.kind == .user }.unwrapped()
         let others = answer.credentials.filter { $0.kind != .user }
         return (

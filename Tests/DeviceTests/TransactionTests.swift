@@ -19,7 +19,7 @@ import VerifierWorld
         let oldest = try #require(try await app.getTransaction())
         #expect(oldest.id == first)
         #expect(oldest.account == (try .named("4712")))
-        #expect(oldest.waitingBehind == 2)
+        #expect(oldest.remainingCount == 2)
         #expect(try await app.pendingTransactions().map(\.id) == [first, second, third])
         try await app.authenticateUsingUserPIN(oldest, pin: .typed(World.pin))
         #expect(try await app.getTransaction()?.id == second)

@@ -1,4 +1,4 @@
-// Compiled with Sources/Verifier/Loading/CSVRecord.swift
+// Compiled with Sources/Verification/Loading/CSVRecord.swift
 
 /// What a line says, written with every field in quotes, says the same again.
 ///

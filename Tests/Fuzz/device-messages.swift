@@ -16,7 +16,7 @@ private func reading<Message: DeviceMessage>(_ type: Message.Type) -> Reading {
 }
 
 private func readings<Exchange: DeviceExchange>(_ exchange: Exchange.Type) -> [Reading] {
-    [reading(Exchange.Request.self), reading(Exchange.Answer.self)]
+    [reading(Exchange.Request.self), reading(Exchange.Response.self)]
 }
 
 private func rewrittenURI(_ bytes: [UInt8]) -> [UInt8]? {

@@ -19,7 +19,7 @@ func readPSKC(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     for unlock: PSKCDocument.Unlock in [.nothing, .preSharedKey(key), .password(password)] {
         guard let document = try? PSKCDocument(reading: input, unlockedBy: unlock) else { continue }
         for key in document.keys { _ = try? ImportedKey(key) }
-        guard let written = try? document.written(protectedBy: .nothing) else { continue }
+        guard let written = try? document.serialized(protection: .nothing) else { continue }
         let read = try? PSKCDocument(reading: written.span)
         precondition(read == document, "what is written says something else")
     }

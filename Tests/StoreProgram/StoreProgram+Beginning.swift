@@ -1,6 +1,6 @@
 import OneTimePassword
 import TransactionApproval
-import Verifier
+import Verification
 import VerifierWorld
 
 extension StoreProgram {

@@ -1,6 +1,6 @@
 import OneTimePassword
 import TransactionApproval
-package import Verifier
+package import Verification
 import VerifierWorld
 
 /// How a bank of many phones is kept at work.

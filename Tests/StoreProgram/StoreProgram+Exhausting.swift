@@ -1,6 +1,6 @@
 import Glibc
 import TransactionApproval
-import Verifier
+import Verification
 import VerifierWorld
 
 extension StoreProgram {

@@ -1,6 +1,6 @@
 package import OneTimePassword
 package import TransactionApproval
-import Verifier
+import Verification
 import VerifierWorld
 
 /// What two programs do at once: as one line that both are told.
@@ -63,7 +63,7 @@ extension StoreProgram {
         await bank.database.close()
     }
 
-    private static func answer(to call: () async throws -> Answer) async {
+    private static func answer(to call: () async throws -> AttemptResult) async {
         do {
             say(try await call().label)
         } catch {

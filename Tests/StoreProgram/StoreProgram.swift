@@ -1,5 +1,5 @@
 import Glibc
-import Verifier
+import Verification
 import VerifierWorld
 
 /// `StoreProgram WORK STORE [NUMBER]`: a store in a process of its own.

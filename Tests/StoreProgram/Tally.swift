@@ -1,4 +1,4 @@
-package import Verifier
+package import Verification
 
 /// The tables of tests: who counted how far, and blocks that take up space.
 package let tallyMigrations = [

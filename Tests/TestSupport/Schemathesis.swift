@@ -6,7 +6,7 @@ package final class Schemathesis {
     private let process = Process()
     private let folder: TemporaryFolder
 
-    /// `hooks` is a file of Tests/Judges, which reads what it needs to know from a file of JSON.
+    /// `hooks` is a file of Tests/ReferenceCheckers, which reads what it needs to know from a file of JSON.
     ///
     /// What is `fixed`, such as `path.enterprise`, is the same in every request: what there is.
     package init(
@@ -21,7 +21,7 @@ package final class Schemathesis {
         let knownPath = try folder.write(String(decoding: file, as: UTF8.self), to: "known.json")
         let parameters = fixed.map { "\"\($0.key)\" = \"\($0.value)\"\n" }.joined()
         let settings = try String(
-            contentsOfFile: Judges.sources + "schemathesis.toml",
+            contentsOfFile: ReferenceCheckers.sources + "schemathesis.toml",
             encoding: .utf8
         )
         let settingsPath = try folder.write(
@@ -32,7 +32,7 @@ package final class Schemathesis {
         // It leaves there what it tried.
         process.currentDirectoryURL = URL(filePath: folder.path)
         let command = [
-            Judges.program("schemathesis"), "--config-file", settingsPath, "run",
+            ReferenceCheckers.program("schemathesis"), "--config-file", settingsPath, "run",
             url + "/openapi.json", "--url", url,
             "--checks", "all", "--phases", "coverage,fuzzing", "--generation-deterministic",
             "--generation-allow-x00", "false", "--no-color",
@@ -40,7 +40,8 @@ package final class Schemathesis {
         let output = folder.path + "/output"
         process.arguments = ["-c", "exec \"$@\" >\"$0\" 2>&1", output] + command + options
         process.environment = ProcessInfo.processInfo.environment.merging([
-            "SCHEMATHESIS_HOOKS": hooks, "PYTHONPATH": Judges.sources, "KNOWN": knownPath,
+            "SCHEMATHESIS_HOOKS": hooks, "PYTHONPATH": ReferenceCheckers.sources,
+            "KNOWN": knownPath,
             "PYTHONDONTWRITEBYTECODE": "1", "no_proxy": "*",
         ]) { $1 }
         try process.run()

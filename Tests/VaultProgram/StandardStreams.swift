@@ -11,7 +11,7 @@ package struct SpokenRequest: Codable {
 }
 
 /// An answer as a line of JSON.
-package struct SpokenAnswer: Codable {
+package struct SpokenResponse: Codable {
     let status: Int
     let fields: [SpokenField]
     let body: Data
@@ -37,7 +37,7 @@ package struct SpokenField: Codable {
 struct StandardStreams: HTTPTransport {
     func answer(
         to request: SignedRequest
-    ) async throws(HTTPTransportFailure) -> UnverifiedAnswer {
+    ) async throws(HTTPTransportFailure) -> UnverifiedResponse {
         let message = request.message
         let spoken = SpokenRequest(
             method: message.method,
@@ -50,9 +50,9 @@ struct StandardStreams: HTTPTransport {
         VaultProgram.say(String(decoding: line, as: UTF8.self))
         guard
             let answer = readLine(),
-            let heard = try? JSONDecoder().decode(SpokenAnswer.self, from: Data(answer.utf8))
+            let heard = try? JSONDecoder().decode(SpokenResponse.self, from: Data(answer.utf8))
         else { throw .unreachable }
-        return UnverifiedAnswer(
+        return UnverifiedResponse(
             status: heard.status,
             fields: heard.fields.map { HTTPField($0.name, $0.value) },
             body: Array(heard.body)

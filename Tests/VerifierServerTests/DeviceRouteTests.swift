@@ -3,7 +3,7 @@ import HTTPServer
 import OneTimePassword
 import Testing
 import TransactionApproval
-import Verifier
+import Verification
 import VerifierServer
 import VerifierWorld
 
@@ -61,7 +61,7 @@ import VerifierWorld
             position: CredentialPosition(
                 generation: .first,
                 epoch: Epoch(0),
-                leastCounter: Counter(1)
+                minimumCounter: Counter(1)
             ),
             isEnabled: true,
             lock: .until(server.bank.clock.now + .seconds(1800))
@@ -69,7 +69,7 @@ import VerifierWorld
         #expect(status.credentials.first == user)
         #expect(status.credentials.last?.lock == nil)
         #expect(status.policy.authentication.contains(.userPIN))
-        #expect(status.nextServerKey == server.nextAnswerKey)
+        #expect(status.nextServerKey == server.nextResponseKey)
         try await server.bank.setEnabled(false, phone, .device)
         let later = try await phone.ask(StatusExchange.self, .init(), of: server).answer
         #expect(later?.credentials.map(\.isEnabled) == [true, false])

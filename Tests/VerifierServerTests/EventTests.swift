@@ -2,7 +2,7 @@ import Cryptography
 import HTTPServer
 import Testing
 import TransactionApproval
-import Verifier
+import Verification
 import VerifierWorld
 
 @testable import VerifierServer
@@ -49,12 +49,12 @@ import VerifierWorld
             at: server.bank.clock.now
         )
         let response = await server.api.answer(try Request(request))
-        let signer = try UnverifiedAnswer(response).signer(
+        let signer = try UnverifiedResponse(response).signer(
             of: StreamOpening(contentType: EventStream.contentType),
             to: request.reference,
             from: server.trusted
         )
-        #expect(signer == server.answerKey.publicKey)
+        #expect(signer == server.responseKey.publicKey)
         return try Stream(response)
     }
 
@@ -132,7 +132,7 @@ import VerifierWorld
         let stream = try await listen(phone, to: server)
         _ = try await server.bank.pay()
         _ = try await stream.next()
-        server.bank.verifier.happenings.end()
+        server.bank.verifier.notifier.end()
         try await stream.awaitEnd()
     }
 }

@@ -3,7 +3,7 @@ import HTTPServer
 import TestSupport
 import Testing
 import TransactionApproval
-import Verifier
+import Verification
 import VerifierWorld
 
 @testable import VerifierServer
@@ -11,7 +11,7 @@ import VerifierWorld
 /// Each route of both APIs, with the answer that whoever may ask for it is there for: a yes.
 @Suite(.onEveryStore, .described) struct `Every route` {
     @Test func `of the bank's API says yes`() async throws {
-        var walk = BankWalk(try await BankClient(policy: #"{"leastTokenDigits": 6}"#))
+        var walk = BankWalk(try await BankClient(policy: #"{"minimumTokenDigits": 6}"#))
         try await walk.enterprises()
         try await walk.activations()
         try await walk.transactions()
@@ -78,7 +78,7 @@ private struct BankWalk {
         try await ask("GET", "/bank/v1/enterprises")
         try await ask("PUT", "/bank/v1/enterprises/new", "{}", showing: administrator)
         try await ask("GET", enterprise)
-        try await ask("PUT", enterprise + "/policy", #"{"leastTokenDigits": 6}"#)
+        try await ask("PUT", enterprise + "/policy", #"{"minimumTokenDigits": 6}"#)
         try await ask("GET", enterprise + "/policy")
         try await ask("GET", "/bank/v1/audit", showing: auditor)
         try await ask("GET", enterprise + "/audit")
@@ -138,7 +138,7 @@ private struct BankWalk {
     mutating func outbox() async throws {
         let taken = try await bank.verifier.takeDeliveries(to: .webhook, limit: 1)
         let delivery = try #require(taken.first)
-        for _ in 0..<Delivery.mostTries {
+        for _ in 0..<Delivery.maximumTries {
             try await bank.verifier.note(.failed(jitter: 0), of: delivery)
         }
         try await ask("GET", enterprise + "/outbox")
@@ -173,7 +173,7 @@ private struct DeviceWalk {
         _ exchange: Exchange.Type,
         _ content: Exchange.Request,
         by phone: Phone
-    ) async throws -> Exchange.Answer {
+    ) async throws -> Exchange.Response {
         let outcome = try await phone.ask(exchange, content, of: server)
         guard let answer = outcome.answer else { throw Bank.Unexpected() }
         said.insert(exchange.route)

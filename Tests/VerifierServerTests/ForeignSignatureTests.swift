@@ -8,7 +8,12 @@ import VerifierServer
 import VerifierWorld
 
 @Suite struct `http-message-signatures finds good` {
-    @Test(.enabled(if: Judges.areInstalled, "Packaging/judges installs what is needed"))
+    @Test(
+        .enabled(
+            if: ReferenceCheckers.areInstalled,
+            "Packaging/reference-checkers installs what is needed"
+        )
+    )
     func `SEC-42: what a device asks and the server answers, refusals included, and nothing else`()
         async throws
     {
@@ -51,15 +56,17 @@ import VerifierWorld
     }
 
     private func keys(of phone: Phone, and server: ServedBank) throws -> [String: String] {
-        let answerKey = server.answerKey.publicKey
+        let responseKey = server.responseKey.publicKey
         return [
             phone.id.description: hexadecimal(phone.key.publicKey.subjectPublicKeyInfo),
-            try ServerKeyID(of: answerKey).description: hexadecimal(answerKey.subjectPublicKeyInfo),
+            try ServerKeyID(of: responseKey).description: hexadecimal(
+                responseKey.subjectPublicKeyInfo
+            ),
         ]
     }
 }
 
-/// A request and its answer, in the words of Tests/Judges/signatures.py.
+/// A request and its answer, in the words of Tests/ReferenceCheckers/signatures.py.
 private struct JudgedExchange: Encodable {
     struct AskedRequest: Encodable {
         let method: String
@@ -68,14 +75,14 @@ private struct JudgedExchange: Encodable {
         let body: String
     }
 
-    struct GivenAnswer: Encodable {
+    struct GivenResponse: Encodable {
         var status_code: Int
         var headers: [String: String]
         var body: String
     }
 
     var request: AskedRequest
-    var answer: GivenAnswer
+    var answer: GivenResponse
     /// By their ids, in hexadecimal digits of the form of X.509.
     let keys: [String: String]
 
@@ -86,7 +93,7 @@ private struct JudgedExchange: Encodable {
             headers: Dictionary(uniqueKeysWithValues: request.fields.map { ($0.name, $0.value) }),
             body: hexadecimal(request.message.body)
         )
-        self.answer = GivenAnswer(
+        self.answer = GivenResponse(
             status_code: answer.status,
             headers: Dictionary(uniqueKeysWithValues: answer.fields.map { ($0.name, $0.value) }),
             body: hexadecimal(answer.bytes)
@@ -96,7 +103,7 @@ private struct JudgedExchange: Encodable {
 
     /// Of each the request's, and then the answer's.
     static func verdicts(on exchanges: [JudgedExchange]) throws -> [String] {
-        let judgement = try Judges.judge(
+        let judgement = try ReferenceCheckers.judge(
             "signatures.py",
             given: Array(JSONEncoder().encode(exchanges))
         )

@@ -2,7 +2,7 @@ import Cryptography
 import HTTPServer
 import OneTimePassword
 import TransactionApproval
-import Verifier
+import Verification
 import VerifierServer
 import VerifierWorld
 
@@ -46,7 +46,7 @@ extension Phone {
         _ content: Exchange.Request,
         of server: ServedBank,
         by api: DeviceAPI? = nil
-    ) async throws -> Outcome<Exchange.Answer> {
+    ) async throws -> Outcome<Exchange.Response> {
         let request = try request(exchange, content, at: server.bank.clock.now)
         let sent = try Request(request)
         let response = await (api ?? server.api).answer(sent)
@@ -63,7 +63,7 @@ extension Outcome {
         if case .refused(let problem) = self { problem } else { nil }
     }
 
-    var answer: Answer? {
+    var answer: Response? {
         if case .done(let answer) = self { answer } else { nil }
     }
 }

@@ -1,7 +1,7 @@
 import HTTPServer
 import Testing
 import TransactionApproval
-import Verifier
+import Verification
 import VerifierWorld
 
 @testable import VerifierServer

@@ -1,7 +1,7 @@
 import OneTimePassword
 import Testing
 import TransactionApproval
-import Verifier
+import Verification
 import VerifierWorld
 
 /// One reason for which the verifier says no, brought about as it comes about.
@@ -285,7 +285,7 @@ extension CredentialPosition {
         _ counter: UInt64,
         in epoch: Epoch = Epoch(0)
     ) -> CredentialPosition {
-        CredentialPosition(generation: .first, epoch: epoch, leastCounter: Counter(counter))
+        CredentialPosition(generation: .first, epoch: epoch, minimumCounter: Counter(counter))
     }
 }
 

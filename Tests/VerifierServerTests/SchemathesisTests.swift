@@ -4,14 +4,14 @@ import HTTPServer
 import TestSupport
 import Testing
 import TransactionApproval
-import Verifier
+import Verification
 import VerifierWorld
 
 @testable import VerifierServer
 
 @Suite struct `The device's API, by its description` {
     private static let isAsked =
-        Judges.areInstalled && ProcessInfo.processInfo.environment["PROVE"] == "all"
+        ReferenceCheckers.areInstalled && ProcessInfo.processInfo.environment["PROVE"] == "all"
 
     /// Each may ask sixty times, since the time stands still.
     private func devices(of server: ServedBank) async throws -> [[String: String]] {
@@ -25,12 +25,12 @@ import VerifierWorld
     }
 
     private func keys(of server: ServedBank) throws -> [String: String] {
-        let key = server.answerKey.publicKey
+        let key = server.responseKey.publicKey
         let encoded = TextEncoding.hexadecimal.encode(key.subjectPublicKeyInfo.span)
         return [try ServerKeyID(of: key).description: encoded]
     }
 
-    @Test(.enabled(if: isAsked, "make prove asks, once Packaging/judges has run"))
+    @Test(.enabled(if: isAsked, "make prove asks, once Packaging/reference-checkers has run"))
     func `keeps what it promises, whatever devices ask`() async throws {
         let served = try await ServedBank()
         let router = try served.router()

@@ -1,7 +1,7 @@
 import Cryptography
 package import HTTPServer
 import TransactionApproval
-import Verifier
+import Verification
 import VerifierServer
 import VerifierWorld
 
@@ -9,23 +9,23 @@ import VerifierWorld
 struct ServedBank {
     var bank: Bank
     private(set) var api: DeviceAPI
-    let answerKey: P256.PrivateKey
-    let nextAnswerKey: P256.PublicKey
+    let responseKey: P256.PrivateKey
+    let nextResponseKey: P256.PublicKey
     let trusted: ServerKeys
 
     static let origin = ServerOrigin("https://approve.bank.example")
 
-    init(_ bank: Bank, answerKey: P256.PrivateKey? = nil) throws {
+    init(_ bank: Bank, responseKey: P256.PrivateKey? = nil) throws {
         self.bank = bank
-        let answerKey = try answerKey ?? P256.PrivateKey()
-        self.answerKey = answerKey
-        nextAnswerKey = try P256.PrivateKey().publicKey
-        trusted = try ServerKeys(current: answerKey.publicKey)
+        let responseKey = try responseKey ?? P256.PrivateKey()
+        self.responseKey = responseKey
+        nextResponseKey = try P256.PrivateKey().publicKey
+        trusted = try ServerKeys(current: responseKey.publicKey)
         api = try DeviceAPI(
             bank.verifier,
             at: Self.origin.unwrapped(),
-            signingWith: answerKey,
-            next: nextAnswerKey
+            signingWith: responseKey,
+            next: nextResponseKey
         )
     }
 
@@ -38,7 +38,7 @@ struct ServedBank {
         try DeviceAPI(
             bank.verifier(over: database),
             at: Self.origin.unwrapped(),
-            signingWith: answerKey
+            signingWith: responseKey
         )
     }
 
@@ -56,7 +56,7 @@ struct ServedBank {
     }
 
     /// The same bank as one more node serves it.
-    func anotherNode() throws -> ServedBank { try ServedBank(bank, answerKey: answerKey) }
+    func anotherNode() throws -> ServedBank { try ServedBank(bank, responseKey: responseKey) }
 }
 
 extension Request {
@@ -95,8 +95,8 @@ extension Response {
     }
 
     /// What the server signed for this request; nil where it signed nothing.
-    func authentic(to request: SignedRequest, from keys: ServerKeys) throws -> AuthenticAnswer? {
-        try UnverifiedAnswer(self).authentic(to: request.reference, from: keys)
+    func authentic(to request: SignedRequest, from keys: ServerKeys) throws -> AuthenticResponse? {
+        try UnverifiedResponse(self).authentic(to: request.reference, from: keys)
     }
 }
 
@@ -106,7 +106,7 @@ extension Response: Equatable {
     }
 }
 
-extension UnverifiedAnswer {
+extension UnverifiedResponse {
     init(_ response: Response) {
         self.init(
             status: response.status,

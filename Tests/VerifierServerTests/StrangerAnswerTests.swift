@@ -4,7 +4,7 @@ import ProgramTesting
 import TestSupport
 import Testing
 import TransactionApproval
-import Verifier
+import Verification
 import VerifierWorld
 
 @testable import VerifierServer
@@ -16,7 +16,7 @@ import VerifierWorld
     private let other: P256.PrivateKey
 
     init() async throws {
-        served = try await ServedBank(policy: #"{"leastTokenDigits": 6}"#)
+        served = try await ServedBank(policy: #"{"minimumTokenDigits": 6}"#)
         phone = try await served.bank.activate()
         other = try P256.PrivateKey()
     }
@@ -104,8 +104,8 @@ import VerifierWorld
 
     // MARK: Time
 
-    private static let leastRounds = 300
-    private static let mostRounds = 3000
+    private static let minimumRounds = 300
+    private static let maximumRounds = 3000
 
     /// What differs is half a check of a signature at most: less than any that was left out.
     ///
@@ -121,8 +121,8 @@ import VerifierWorld
         let check = try check(of: known)
         var differences = [[Double]](repeating: [], count: others.count)
         var checks: [Double] = []
-        while checks.count < Self.mostRounds {
-            for turn in checks.count..<checks.count + Self.leastRounds {
+        while checks.count < Self.maximumRounds {
+            for turn in checks.count..<checks.count + Self.minimumRounds {
                 // Whoever comes after another finds warm memory: each does as often.
                 let isKnownFirst = turn.isMultiple(of: 2)
                 for (index, request) in others.enumerated() {

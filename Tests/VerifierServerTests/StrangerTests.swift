@@ -5,7 +5,7 @@ import StrictJSON
 import TestSupport
 import Testing
 import TransactionApproval
-import Verifier
+import Verification
 import VerifierServer
 import VerifierWorld
 
@@ -17,7 +17,7 @@ import VerifierWorld
     private let toStrangers: Response
 
     init() async throws {
-        server = try await ServedBank(policy: #"{"leastTokenDigits": 6}"#)
+        server = try await ServedBank(policy: #"{"minimumTokenDigits": 6}"#)
         phone = try await server.bank.activate()
         payment = try await server.bank.pay()
         toStrangers = Response(

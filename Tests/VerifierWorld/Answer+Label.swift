@@ -1,6 +1,6 @@
-package import Verifier
+package import Verification
 
-extension Answer {
+extension AttemptResult {
     /// What is said, without what differs from one account to the next.
     package var label: String {
         switch self {

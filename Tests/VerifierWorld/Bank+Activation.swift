@@ -1,6 +1,6 @@
 import Cryptography
 package import TransactionApproval
-package import Verifier
+package import Verification
 
 extension Bank {
     /// Goes through a whole activation, as a device does.
@@ -66,7 +66,7 @@ extension Bank {
     }
 }
 
-extension IssueAnswer {
+extension IssueResult {
     /// What was issued, where it was now.
     package consuming func issued() throws -> IssuedActivation {
         guard case .issued(let activation) = consume self else { throw Bank.Unexpected() }

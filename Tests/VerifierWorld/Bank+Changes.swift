@@ -1,6 +1,6 @@
 import OneTimePassword
 package import TransactionApproval
-package import Verifier
+package import Verification
 
 extension Bank {
     /// A further account with a phone.
@@ -16,7 +16,7 @@ extension Bank {
     }
 
     @discardableResult
-    package func revoke(_ phone: Phone) async throws -> DeviceAnswer {
+    package func revoke(_ phone: Phone) async throws -> DeviceResult {
         let account = try await credential(of: phone).device.account
         return try await verifier.revoke(phone.id, of: account, by: Self.core)
     }
@@ -26,7 +26,7 @@ extension Bank {
         _ isEnabled: Bool,
         _ phone: Phone,
         _ kind: CredentialKind = .user
-    ) async throws -> DeviceAnswer {
+    ) async throws -> DeviceResult {
         let account = try await credential(of: phone).device.account
         return try await verifier.setEnabled(
             isEnabled,
@@ -67,7 +67,7 @@ extension Phone {
         throw Bank.Unexpected()
     }
 
-    package func changePIN(in bank: Bank) async throws -> Answer {
+    package func changePIN(in bank: Bank) async throws -> AttemptResult {
         try await send(try await rekey(in: bank), in: bank)
     }
 }

@@ -1,6 +1,6 @@
 import Cryptography
 package import TransactionApproval
-package import Verifier
+package import Verification
 
 extension Bank {
     /// The text of a new token; of all enterprises where none is named.

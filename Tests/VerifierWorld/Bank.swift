@@ -3,7 +3,7 @@ import Foundation
 import OneTimePassword
 import TestSupport
 package import TransactionApproval
-package import Verifier
+package import Verification
 
 /// A verifier over a real store, with one enterprise and one account.
 package struct Bank: Sendable {
@@ -110,7 +110,7 @@ package struct Bank: Sendable {
     /// The same verifier over another view of its store.
     package func verifier(
         over database: any Database,
-        hearingWithin interval: Duration = Happenings.standardInterval,
+        hearingWithin interval: Duration = ChangeNotifier.standardInterval,
         pushesPerMinute: Int? = nil
     ) -> Verifier {
         Verifier(

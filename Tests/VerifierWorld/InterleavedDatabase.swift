@@ -1,4 +1,4 @@
-package import Verifier
+package import Verification
 
 /// A store into which somebody else gets a word before each write: after all that was read for it.
 struct InterleavedDatabase: Database {
@@ -6,14 +6,14 @@ struct InterleavedDatabase: Database {
     let other: @Sendable () async throws -> Void
 
     func write<Outcome: Sendable>(
-        _ work: @escaping Work<Outcome>
+        _ work: @escaping Job<Outcome>
     ) async throws(StoreFailure) -> Outcome {
         do { try await other() } catch { throw .unavailable }
         return try await store.write(work)
     }
 
     func read<Outcome: Sendable>(
-        _ work: @escaping Work<Outcome>
+        _ work: @escaping Job<Outcome>
     ) async throws(StoreFailure) -> Outcome {
         try await store.read(work)
     }

@@ -1,7 +1,7 @@
 import Cryptography
 package import OneTimePassword
 package import TransactionApproval
-package import Verifier
+package import Verification
 
 extension Phone {
     /// What the device knows of a credential.
@@ -67,7 +67,7 @@ extension Phone {
         at counter: Counter? = nil,
         attempt: AttemptID? = nil,
         in bank: Bank
-    ) async throws -> Answer {
+    ) async throws -> AttemptResult {
         let attempt = try await self.attempt(
             decision == .approve ? type.credentialKind : .device,
             over: .decision(try TransactionHash(of: transaction), decision, number),
@@ -86,7 +86,7 @@ extension Phone {
         by type: AuthenticationType = .userPIN,
         _ attempt: Attempt,
         to verifier: Verifier
-    ) async throws -> Answer {
+    ) async throws -> AttemptResult {
         let hash = try TransactionHash(of: transaction)
         return try await send(decision, on: transaction.id, hash, by: type, attempt, to: verifier)
     }
@@ -98,7 +98,7 @@ extension Phone {
         by type: AuthenticationType = .userPIN,
         _ attempt: Attempt,
         to verifier: Verifier
-    ) async throws -> Answer {
+    ) async throws -> AttemptResult {
         let choice: DecisionExchange.Choice =
             switch decision {
             case .approve: .approve(type)
@@ -127,7 +127,7 @@ extension Phone {
         at counter: Counter? = nil,
         attempt: AttemptID? = nil,
         in bank: Bank
-    ) async throws -> Answer {
+    ) async throws -> AttemptResult {
         let attempt = try await self.attempt(
             over: .pinCheck,
             with: pin,
@@ -146,7 +146,7 @@ extension Phone {
         with pin: PIN = .right,
         attempt: AttemptID? = nil,
         in bank: Bank
-    ) async throws -> Answer {
+    ) async throws -> AttemptResult {
         let attempt = try await self.attempt(
             type.credentialKind,
             over: .login(try Digest(sha256: digest).unwrapped()),
@@ -163,7 +163,7 @@ extension Phone {
         with pin: PIN = .right,
         attempt: AttemptID? = nil,
         in bank: Bank
-    ) async throws -> Answer {
+    ) async throws -> AttemptResult {
         let attempt = try await self.attempt(
             over: try rekey.request.question(),
             with: pin,
@@ -184,7 +184,7 @@ extension Phone {
         call: String? = nil,
         from account: AccountReference = Bank.account,
         in bank: Bank
-    ) async throws -> Answer {
+    ) async throws -> AttemptResult {
         try await bank.verifier.verify(
             typed: code,
             over: data,
@@ -199,7 +199,7 @@ extension Phone {
         call: String? = nil,
         from account: AccountReference = Bank.account,
         in bank: Bank
-    ) async throws -> Answer {
+    ) async throws -> AttemptResult {
         try await bank.verifier.resynchronise(
             first,
             then: second,
@@ -242,13 +242,13 @@ extension CodeEnvelope {
     }
 }
 
-extension Answer {
+extension AttemptResult {
     /// A wrong code that left this many attempts.
-    package static func wrong(left: Int) -> Answer {
+    package static func wrong(left: Int) -> AttemptResult {
         .refused(.wrongCode(.counted(attemptsLeft: left)))
     }
 
-    package static func locking(until end: Timestamp) -> Answer {
+    package static func locking(until end: Timestamp) -> AttemptResult {
         .refused(.wrongCode(.locked(until: end)))
     }
 }

@@ -2,7 +2,7 @@ package import Cryptography
 import Foundation
 import OneTimePassword
 package import TransactionApproval
-import Verifier
+import Verification
 
 /// A device as the verifier meets it: seeds, counters, and a person who may know the PIN.
 ///

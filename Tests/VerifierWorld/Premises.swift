@@ -1,7 +1,7 @@
 package import Cryptography
 import Foundation
 package import TestSupport
-package import Verifier
+package import Verification
 
 /// Where a bank keeps its store, its journal and its keys, whichever of them is open, and by which
 /// process.
@@ -57,7 +57,7 @@ package struct Premises: Sendable {
 
     /// Patient enough for a server that is started again.
     package func openStore() throws -> any Database {
-        try store.open(migrations: Schema.migrations, patience: .seconds(60))
+        try store.open(migrations: Schema.migrations, timeout: .seconds(60))
     }
 
     /// A new bank with a journal.

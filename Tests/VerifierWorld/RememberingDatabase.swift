@@ -1,5 +1,5 @@
 import Foundation
-package import Verifier
+package import Verification
 
 /// A store over which rules go by what was read of some tables before, as none may: what a race
 /// would come to if a verifier looked into its store before its turn, or kept what it saw.
@@ -13,7 +13,7 @@ package struct RememberingDatabase: Database {
     }
 
     package func write<Outcome: Sendable>(
-        _ work: @escaping Work<Outcome>
+        _ work: @escaping Job<Outcome>
     ) async throws(StoreFailure) -> Outcome {
         let memory = memory
         return try await store.write { connection throws(StoreFailure) in
@@ -22,7 +22,7 @@ package struct RememberingDatabase: Database {
     }
 
     package func read<Outcome: Sendable>(
-        _ work: @escaping Work<Outcome>
+        _ work: @escaping Job<Outcome>
     ) async throws(StoreFailure) -> Outcome {
         try await store.read(work)
     }

@@ -1,4 +1,4 @@
-package import Verifier
+package import Verification
 
 extension Retrieval {
     /// What was found; nil where there is a refusal.

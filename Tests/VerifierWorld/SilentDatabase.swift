@@ -1,4 +1,4 @@
-package import Verifier
+package import Verification
 
 /// A store that commits and then says nothing: its server or its line died at the wrong moment.
 package struct SilentDatabase: Database {
@@ -7,14 +7,14 @@ package struct SilentDatabase: Database {
     package init(store: any Database) { self.store = store }
 
     package func write<Outcome: Sendable>(
-        _ work: @escaping Work<Outcome>
+        _ work: @escaping Job<Outcome>
     ) async throws(StoreFailure) -> Outcome {
         _ = try await store.write(work)
         throw .uncertain
     }
 
     package func read<Outcome: Sendable>(
-        _ work: @escaping Work<Outcome>
+        _ work: @escaping Job<Outcome>
     ) async throws(StoreFailure) -> Outcome {
         try await store.read(work)
     }

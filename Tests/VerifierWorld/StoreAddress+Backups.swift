@@ -1,7 +1,7 @@
 import Cryptography
 import Foundation
 import TestSupport
-import Verifier
+import Verification
 
 extension StoreAddress {
     /// Backs the store up, whoever uses it meanwhile.

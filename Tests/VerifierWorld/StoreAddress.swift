@@ -1,4 +1,4 @@
-package import Verifier
+package import Verification
 
 /// Where a store is, as the words of a command say it.
 package enum StoreAddress: Sendable {
@@ -27,7 +27,7 @@ package enum StoreAddress: Sendable {
     package func open(
         migrations: [Migration],
         migrates: Bool = true,
-        patience: Duration = .seconds(10)
+        timeout: Duration = .seconds(10)
     ) throws(StoreFailure) -> any Database {
         switch self {
         case .file(let path):
@@ -35,14 +35,14 @@ package enum StoreAddress: Sendable {
                 path: path,
                 migrations: migrations,
                 migrates: migrates,
-                busyTimeout: patience
+                busyTimeout: timeout
             )
         case .server(let database):
             try PostgresDatabase(
                 database,
                 migrations: migrations,
                 migrates: migrates,
-                patience: patience
+                timeout: timeout
             )
         }
     }

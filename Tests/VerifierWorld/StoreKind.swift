@@ -1,5 +1,5 @@
 import TestSupport
-package import Verifier
+package import Verification
 
 /// The stores that one suite of tests runs on.
 package enum StoreKind: CaseIterable, Sendable {
@@ -59,8 +59,8 @@ package struct TestStore: Sendable {
     package func open(
         migrations: [Migration],
         migrates: Bool = true,
-        patience: Duration = .seconds(10)
+        timeout: Duration = .seconds(10)
     ) throws(StoreFailure) -> any Database {
-        try address.open(migrations: migrations, migrates: migrates, patience: patience)
+        try address.open(migrations: migrations, migrates: migrates, timeout: timeout)
     }
 }

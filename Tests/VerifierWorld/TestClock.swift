@@ -1,6 +1,6 @@
 import Foundation
 package import TransactionApproval
-package import Verifier
+package import Verification
 
 /// Time that a test moves by hand.
 package final class TestClock: Sendable {

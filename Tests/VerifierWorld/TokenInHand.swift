@@ -3,7 +3,7 @@ import Foundation
 import OneTimePassword
 import TestSupport
 package import TransactionApproval
-package import Verifier
+package import Verification
 
 /// A token that somebody presses the button of; `oathtool` makes its codes where it can.
 package struct TokenInHand: Sendable {
@@ -53,7 +53,7 @@ package struct TokenInHand: Sendable {
         over data: [UInt8]? = nil,
         from account: AccountReference = Bank.account,
         in bank: Bank
-    ) async throws -> Answer {
+    ) async throws -> AttemptResult {
         try await bank.verifier.verify(
             typed: code,
             over: data,
@@ -66,7 +66,7 @@ package struct TokenInHand: Sendable {
         at counter: UInt64,
         isWitnessed: Bool = false,
         in bank: Bank
-    ) async throws -> Answer {
+    ) async throws -> AttemptResult {
         let codes = [try code(at: counter), try code(at: counter + 1)]
         return try await bank.verifier.resynchronise(
             codes[0],

@@ -1,5 +1,5 @@
 package import TransactionApproval
-package import Verifier
+package import Verification
 
 extension TypedSubmission {
     /// What a bank sends with codes, under a name of its own or one that never came before.

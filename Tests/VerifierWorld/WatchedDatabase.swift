@@ -1,5 +1,5 @@
 import Foundation
-package import Verifier
+package import Verification
 
 /// A store that says which statements pass.
 package final class WatchedDatabase: Database {
@@ -23,7 +23,7 @@ package final class WatchedDatabase: Database {
     package var rowCount: Int { lock.withLock { passedRows } }
 
     package func write<Outcome: Sendable>(
-        _ work: @escaping Work<Outcome>
+        _ work: @escaping Job<Outcome>
     ) async throws(StoreFailure) -> Outcome {
         note("write")
         return try await store.write { connection throws(StoreFailure) in
@@ -32,7 +32,7 @@ package final class WatchedDatabase: Database {
     }
 
     package func read<Outcome: Sendable>(
-        _ work: @escaping Work<Outcome>
+        _ work: @escaping Job<Outcome>
     ) async throws(StoreFailure) -> Outcome {
         note("read")
         return try await store.read { connection throws(StoreFailure) in

@@ -23,9 +23,9 @@ public struct BiometricProgram: BiometricProvider {
         self.timeLimit = timeLimit
     }
 
-    public func makeKey(named name: String) async -> BiometricAnswer { await ask("make", name) }
+    public func makeKey(named name: String) async -> BiometricResult { await ask("make", name) }
 
-    public func releaseKey(named name: String) async -> BiometricAnswer {
+    public func releaseKey(named name: String) async -> BiometricResult {
         await ask("release", name)
     }
 
@@ -34,7 +34,7 @@ public struct BiometricProgram: BiometricProvider {
         _ = await Task { await ask("delete", name) }.value
     }
 
-    private func ask(_ verb: String, _ name: String) async -> BiometricAnswer {
+    private func ask(_ verb: String, _ name: String) async -> BiometricResult {
         let isWord = !name.isEmpty && name.utf8.allSatisfy { (0x21...0x7e).contains($0) }
         // Where no pipe can be made, nobody can be asked: `try?`.
         guard isWord, let run = try? ProgramRun(of: program) else { return .unavailable }
@@ -52,8 +52,8 @@ public struct BiometricProgram: BiometricProvider {
         }
     }
 
-    private func answer(of run: ProgramRun, to question: [UInt8]) -> BiometricAnswer {
-        var output = [UInt8](repeating: 0, count: Self.longestAnswer + 1)
+    private func answer(of run: ProgramRun, to question: [UInt8]) -> BiometricResult {
+        var output = [UInt8](repeating: 0, count: Self.maximumResponseByteCount + 1)
         defer { output.wipe() }
         switch run.ask(question, into: &output, timeLimit: timeLimit) {
         case .answered(let count): return .init(output.span.extracting(first: count))
@@ -64,10 +64,10 @@ public struct BiometricProgram: BiometricProvider {
 
     fileprivate static let keyLine = Array("key\n".utf8)
     fileprivate static let keyByteCount = DeviceSecrets.partByteCount
-    private static let longestAnswer = keyLine.count + keyByteCount
+    private static let maximumResponseByteCount = keyLine.count + keyByteCount
 }
 
-extension BiometricAnswer {
+extension BiometricResult {
     fileprivate init(_ output: Span<UInt8>) {
         let line = BiometricProgram.keyLine
         if output.count == line.count + BiometricProgram.keyByteCount,

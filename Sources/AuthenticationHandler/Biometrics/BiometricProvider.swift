@@ -7,17 +7,17 @@ public import OneTimePassword
 /// the person. It counts failures, and says when a limit is reached.
 public protocol BiometricProvider: Sendable {
     /// Makes 32 random bytes, in the place of any that have the name, once the person is recognised.
-    func makeKey(named name: String) async -> BiometricAnswer
+    func makeKey(named name: String) async -> BiometricResult
 
     /// Gives what was made under the name, once the person is recognised.
-    func releaseKey(named name: String) async -> BiometricAnswer
+    func releaseKey(named name: String) async -> BiometricResult
 
     /// Does nothing where nothing has the name.
     func deleteKey(named name: String) async
 }
 
 /// What came of asking a person to be recognised.
-public enum BiometricAnswer: Equatable, Sendable {
+public enum BiometricResult: Equatable, Sendable {
     case success(key: SecretBytes)
     /// Whoever it was may try again.
     case failure
@@ -34,7 +34,7 @@ public enum BiometricAnswer: Equatable, Sendable {
 
 extension AuthenticationError {
     /// Nil for a success; of what it offers next only those types are told that are `possible`.
-    init?(_ answer: BiometricAnswer, possible: [AuthenticationType]) {
+    init?(_ answer: BiometricResult, possible: [AuthenticationType]) {
         let next: [AuthenticationType]
         switch answer {
         case .success: return nil

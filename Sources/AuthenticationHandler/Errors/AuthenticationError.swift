@@ -21,7 +21,7 @@ public struct AuthenticationError: Error, Sendable {
     /// With the codes of biometrics: what to offer the person now, biometrics again among it or not.
     public internal(set) var offeredTypes: [AuthenticationType]?
     /// With `serverUntrusted`: what could not be believed.
-    public internal(set) var distrust: Distrust?
+    public internal(set) var distrust: TrustFailure?
     /// What led to it, in a few words for whoever looks for the cause; empty where the code says all.
     public let cause: String
 
@@ -62,7 +62,7 @@ extension AuthenticationError {
         }
     }
 
-    init(_ distrust: Distrust, cause: String) {
+    init(_ distrust: TrustFailure, cause: String) {
         self.init(.serverUntrusted, cause: cause)
         self.distrust = distrust
     }
@@ -93,10 +93,10 @@ extension AuthenticationError {
     }
 
     init(machine failure: CryptographyFailure) {
-        self.init(machine: MachineFailure(failure))
+        self.init(machine: SystemFailure(failure))
     }
 
-    init(machine failure: MachineFailure) {
+    init(machine failure: SystemFailure) {
         self.init(.vaultUnavailable, cause: failure.cause)
     }
 
@@ -114,7 +114,7 @@ extension AuthenticationError {
     }
 }
 
-extension MachineFailure {
+extension SystemFailure {
     var cause: String {
         switch self {
         case .secureMemoryUnavailable: "memory for secrets cannot be locked"

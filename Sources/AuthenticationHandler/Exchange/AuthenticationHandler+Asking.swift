@@ -11,8 +11,8 @@ extension AuthenticationHandler {
     func ask<Exchange: DeviceExchange>(
         _ exchange: Exchange.Type,
         _ request: Exchange.Request,
-        by party: Party
-    ) async throws(AuthenticationError) -> Exchange.Answer {
+        by party: Peer
+    ) async throws(AuthenticationError) -> Exchange.Response {
         switch try await outcome(exchange, request, by: party) {
         case .done(let answer): return answer
         case .refused(let problem): throw AuthenticationError(problem)
@@ -23,8 +23,8 @@ extension AuthenticationHandler {
     func outcome<Exchange: DeviceExchange>(
         _ exchange: Exchange.Type,
         _ request: Exchange.Request,
-        by party: Party
-    ) async throws(AuthenticationError) -> Outcome<Exchange.Answer> {
+        by party: Peer
+    ) async throws(AuthenticationError) -> Outcome<Exchange.Response> {
         let message: RequestMessage
         do throws(StrictJSON.Unwritable) {
             message = try Exchange.message(request, to: party.server)
@@ -40,8 +40,8 @@ extension AuthenticationHandler {
     private func send<Exchange: DeviceExchange>(
         _ exchange: Exchange.Type,
         _ message: RequestMessage,
-        by party: Party
-    ) async throws(AuthenticationError) -> Outcome<Exchange.Answer> {
+        by party: Peer
+    ) async throws(AuthenticationError) -> Outcome<Exchange.Response> {
         var left = Self.tries
         while true {
             left -= 1
@@ -82,7 +82,7 @@ extension AuthenticationHandler {
 
     private func carry(
         _ request: SignedRequest
-    ) async throws(AuthenticationError) -> UnverifiedAnswer {
+    ) async throws(AuthenticationError) -> UnverifiedResponse {
         do throws(HTTPTransportFailure) {
             return try await transport.answer(to: request)
         } catch {

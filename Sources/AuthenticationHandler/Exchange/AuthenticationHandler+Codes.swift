@@ -30,7 +30,7 @@ extension AuthenticationHandler {
         of device: DeviceID,
         with factor: borrowing Factor,
         request: (CodeEnvelope, OpenAccount) throws(AuthenticationError) -> Exchange.Request
-    ) async throws(AuthenticationError) -> Exchange.Answer {
+    ) async throws(AuthenticationError) -> Exchange.Response {
         var position: CredentialPosition?
         while true {
             let (account, envelope) = try await code(
@@ -40,7 +40,7 @@ extension AuthenticationHandler {
                 after: position
             )
             let request = try request(envelope, account)
-            switch try await outcome(exchange, request, by: try Party(account)) {
+            switch try await outcome(exchange, request, by: try Peer(account)) {
             case .done(let answer): return answer
             case .refused(.counterOutOfStep(let least)) where position == nil: position = least
             case .refused(let problem): throw AuthenticationError(problem)
@@ -110,7 +110,7 @@ extension AuthenticationHandler {
         _ seed: borrowing CredentialSeed
     ) throws(AuthenticationError) -> CodeEnvelope {
         let code: OneTimeCode
-        do throws(MachineFailure) {
+        do throws(SystemFailure) {
             let codes = try InBandCodes(of: taken.context, seed: seed)
             code = try codes.code(for: question, in: taken.epoch, at: taken.counter)
         } catch {

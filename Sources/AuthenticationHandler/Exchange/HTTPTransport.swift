@@ -6,17 +6,17 @@ package import TransactionApproval
 package protocol HTTPTransport: Sendable {
     func answer(
         to request: SignedRequest
-    ) async throws(HTTPTransportFailure) -> UnverifiedAnswer
+    ) async throws(HTTPTransportFailure) -> UnverifiedResponse
 
     /// The same, where the answer may have no end: it is read as it comes.
-    func open(_ request: SignedRequest) async throws(HTTPTransportFailure) -> OpenAnswer
+    func open(_ request: SignedRequest) async throws(HTTPTransportFailure) -> OpenResponse
 
     /// The same, which talks to these servers only where they have one of their pinned keys.
     func pinning(_ servers: [PinnedServer]) throws(AuthenticationError) -> any HTTPTransport
 }
 
 /// Whatever comes back for a request, while it does.
-package struct OpenAnswer: Sendable {
+package struct OpenResponse: Sendable {
     package let status: Int
     package let fields: [HTTPField]
     package let pieces: AsyncStream<[UInt8]>
@@ -28,8 +28,8 @@ package struct OpenAnswer: Sendable {
     }
 
     /// Its head alone, or with all that came.
-    func unverified(_ body: [UInt8] = []) -> UnverifiedAnswer {
-        UnverifiedAnswer(status: status, fields: fields, body: body)
+    func unverified(_ body: [UInt8] = []) -> UnverifiedResponse {
+        UnverifiedResponse(status: status, fields: fields, body: body)
     }
 }
 
@@ -37,7 +37,7 @@ extension HTTPTransport {
     /// A way of whole answers leads to no other.
     package func open(
         _ request: SignedRequest
-    ) async throws(HTTPTransportFailure) -> OpenAnswer {
+    ) async throws(HTTPTransportFailure) -> OpenResponse {
         throw .unreachable
     }
 

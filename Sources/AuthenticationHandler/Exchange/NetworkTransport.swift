@@ -4,7 +4,7 @@ import TransactionApproval
 /// Carries requests over TLS, or in plain HTTP within this machine.
 struct NetworkTransport: HTTPTransport {
     /// Longer than the largest message there is.
-    static let longestAnswer = 128 << 10
+    static let maximumResponseByteCount = 128 << 10
 
     private let settings: NetworkSettings
     private let client: HTTPClient
@@ -29,10 +29,10 @@ struct NetworkTransport: HTTPTransport {
 
     func answer(
         to request: SignedRequest
-    ) async throws(HTTPTransportFailure) -> UnverifiedAnswer {
+    ) async throws(HTTPTransportFailure) -> UnverifiedResponse {
         do throws(HTTPFailure) {
             let response = try await client(for: request).send(HTTPRequest(request))
-            return UnverifiedAnswer(
+            return UnverifiedResponse(
                 status: response.status,
                 fields: response.headers.map { HTTPField($0.name, $0.value) },
                 body: response.body
@@ -42,13 +42,13 @@ struct NetworkTransport: HTTPTransport {
         }
     }
 
-    func open(_ request: SignedRequest) async throws(HTTPTransportFailure) -> OpenAnswer {
+    func open(_ request: SignedRequest) async throws(HTTPTransportFailure) -> OpenResponse {
         do throws(HTTPFailure) {
             let stream = try await client(for: request).open(
                 HTTPRequest(request),
                 silence: EventStream.heartbeat * 2
             )
-            return OpenAnswer(
+            return OpenResponse(
                 status: stream.status,
                 fields: stream.headers.map { HTTPField($0.name, $0.value) },
                 pieces: stream.pieces
@@ -92,7 +92,7 @@ extension HTTPClient {
         configuration.allowsPlainLoopback = true
         configuration.connectionLimit = settings.connectionLimit
         configuration.requestLimit = settings.requestLimit
-        configuration.longestResponse = NetworkTransport.longestAnswer
+        configuration.longestResponse = NetworkTransport.maximumResponseByteCount
         do throws(HTTPFailure) {
             try self.init(configuration)
         } catch {

@@ -30,18 +30,18 @@ struct FolderLock: ~Copyable, Sendable {
 
 extension PrivateFolder {
     /// How long an operation waits for another one.
-    static let patience = Duration.seconds(10)
+    static let timeout = Duration.seconds(10)
     private static let pause = Duration.milliseconds(20)
 
     /// Waits until nobody else writes.
-    func locked(waiting patience: Duration = patience) async throws(FileFailure) -> LockedFolder {
-        let lock = try await lock(.writing, waiting: patience)
+    func locked(waiting timeout: Duration = timeout) async throws(FileFailure) -> LockedFolder {
+        let lock = try await lock(.writing, waiting: timeout)
         return LockedFolder(try makeFolder(), lock: lock, witness: witness)
     }
 
     /// The same, on a thread that may block.
     func lockedWhileBlocking() throws(FileFailure) -> LockedFolder {
-        let end = ContinuousClock.now + Self.patience
+        let end = ContinuousClock.now + Self.timeout
         while true {
             if let lock = try lockAtOnce(.writing) {
                 return LockedFolder(try makeFolder(), lock: lock, witness: witness)
@@ -54,9 +54,9 @@ extension PrivateFolder {
     /// Waits for whoever holds the lock.
     func lock(
         _ purpose: FolderLock.Purpose,
-        waiting patience: Duration = patience
+        waiting timeout: Duration = timeout
     ) async throws(FileFailure) -> FolderLock {
-        let end = ContinuousClock.now + patience
+        let end = ContinuousClock.now + timeout
         while true {
             if let lock = try lockAtOnce(purpose) { return lock }
             guard ContinuousClock.now < end else { throw .locked }

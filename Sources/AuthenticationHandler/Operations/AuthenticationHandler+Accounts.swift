@@ -30,7 +30,7 @@ extension AuthenticationHandler {
         for account in accounts {
             do throws(AuthenticationError) {
                 let request = PushExchange.Request(attempt: try .new(), setting: setting)
-                _ = try await ask(PushExchange.self, request, by: try Party(account))
+                _ = try await ask(PushExchange.self, request, by: try Peer(account))
             } catch {
                 failure = failure ?? error
             }
@@ -40,33 +40,33 @@ extension AuthenticationHandler {
 
     /// Ends the account on this device, and tells the verifier.
     ///
-    /// Afterwards it is gone from here, whatever the verifier said: `onlyHere` carries why the
+    /// Afterwards it is gone from here, whatever the verifier said: `localOnly` carries why the
     /// verifier may still count this device, so that the bank can be told.
     public func deleteAccount(
         _ account: Account
     ) async throws(AuthenticationError) -> Deletion {
         if let lost = try holdings().lost.first(where: { $0.name == account }) {
             try await remove(lost.device)
-            return .onlyHere(AuthenticationError(lost.failure))
+            return .localOnly(AuthenticationError(lost.failure))
         }
         let account = try activeAccount(account)
         var failure: AuthenticationError?
         do throws(AuthenticationError) {
             let request = DeletionExchange.Request(attempt: try .new())
-            _ = try await ask(DeletionExchange.self, request, by: try Party(account))
+            _ = try await ask(DeletionExchange.self, request, by: try Peer(account))
         } catch {
             failure = error.saysDeviceIsGone ? nil : error
         }
         try await remove(account.record.device)
         await deleteBiometricKey(of: account.record)
-        return failure.map { .onlyHere($0) } ?? .everywhere
+        return failure.map { .localOnly($0) } ?? .everywhere
     }
 }
 
 /// How far an account was deleted.
 public enum Deletion: Equatable, Sendable {
     case everywhere
-    case onlyHere(AuthenticationError)
+    case localOnly(AuthenticationError)
 }
 
 /// How a device learns that a transaction waits for it.

@@ -33,7 +33,7 @@ extension AuthenticationHandler {
         let claim = try claim(activation.id, device, ephemeral.publicKey, server)
         let session = try session(claim, ephemeral, server, activation.code)
         let submitted = SubmittedClaim(claim, proof: session.proof)
-        let party = try Party(device, at: server)
+        let party = try Peer(device, at: server)
         let answer = try await ask(ActivationClaimExchange.self, submitted, by: party)
         let enrolment = try accept(answer, in: session)
         guard let enrolment, let policy = DevicePolicy(enrolment.offer.policy) else {
@@ -69,7 +69,7 @@ extension AuthenticationHandler {
     }
 
     private func accept(
-        _ answer: ActivationClaimExchange.Answer,
+        _ answer: ActivationClaimExchange.Response,
         in session: consuming ActivationSession
     ) throws(AuthenticationError) -> EnrolmentSession? {
         do throws(CryptographyFailure) {

@@ -81,7 +81,7 @@ extension AuthenticationHandler {
     /// A credential that follows the one that the verifier has, or the first.
     private func proposal(
         for account: OpenAccount,
-        after status: StatusExchange.Answer,
+        after status: StatusExchange.Response,
         _ key: borrowing BiometricKey,
         _ pin: borrowing PIN
     ) async throws(AuthenticationError) -> (CredentialRecord, RekeyRequest) {
@@ -92,7 +92,7 @@ extension AuthenticationHandler {
             guard let generation else { throw CryptographyFailure.invalidArgument }
             let credential = CredentialRecord(
                 id: former?.id ?? first,
-                counter: former?.position.leastCounter ?? Counter(0),
+                counter: former?.position.minimumCounter ?? Counter(0),
                 epoch: account.record.user.epoch,
                 ingredients: try .random(generation, in: surroundings)
             )
@@ -115,7 +115,7 @@ extension AuthenticationHandler {
         try await change(account.record.device) { $0.biometric = nil }
         await deleteBiometricKey(of: account.record)
         let request = BiometricRemovalExchange.Request(attempt: try .new())
-        _ = try await ask(BiometricRemovalExchange.self, request, by: try Party(account))
+        _ = try await ask(BiometricRemovalExchange.self, request, by: try Peer(account))
     }
 
     /// What a provider no longer has opens nothing, whatever else is left.

@@ -65,7 +65,7 @@ extension BiometricProvider {
     }
 }
 
-extension BiometricAnswer {
+extension BiometricResult {
     func key(possible types: [AuthenticationType]) throws(AuthenticationError) -> BiometricKey {
         if let error = AuthenticationError(self, possible: types) { throw error }
         guard case .success(let secret) = self, let key = BiometricKey(secret) else {

@@ -18,7 +18,7 @@ public enum UserDecision: ~Copyable, Sendable {
 }
 
 /// What became of a request that was fetched and shown.
-public struct AuthnResult: Equatable, Sendable {
+public struct ApprovalResult: Equatable, Sendable {
     /// What the bank was told.
     public enum Outcome: Equatable, Sendable {
         case approved(AuthenticationType)
@@ -29,7 +29,7 @@ public struct AuthnResult: Equatable, Sendable {
 
     /// Where the person goes from here.
     public enum WayBack: Equatable, Sendable {
-        case none
+        case notRequested
         case url(String)
         /// The address is none that the bank allows: the person goes back by hand.
         case refused
@@ -52,7 +52,7 @@ extension AuthenticationHandler {
     /// alone: it is not shown, and neither approved nor rejected.
     public func fetchAuthnRequest(
         confirm: @Sendable (PendingTransaction) async -> UserDecision
-    ) async throws(AuthenticationError) -> AuthnResult? {
+    ) async throws(AuthenticationError) -> ApprovalResult? {
         let pending = try await pendingTransactions()
         let seen = try AuthenticationError.ofVault { () throws(Vault.Failure) in
             try vault.seenReferences()
@@ -63,7 +63,7 @@ extension AuthenticationHandler {
         let wayBack = try wayBack(from: next)
         let decision = await confirm(next)
         let outcome = try await decide(decision, on: next)
-        return AuthnResult(transactionID: next.id, outcome: outcome, wayBack: wayBack)
+        return ApprovalResult(transactionID: next.id, outcome: outcome, wayBack: wayBack)
     }
 
     /// Remembers what may have been decided here, and nothing else: what is left open, or was refused,
@@ -71,7 +71,7 @@ extension AuthenticationHandler {
     private func decide(
         _ decision: consuming UserDecision,
         on pending: PendingTransaction
-    ) async throws(AuthenticationError) -> AuthnResult.Outcome {
+    ) async throws(AuthenticationError) -> ApprovalResult.Outcome {
         if decision.isUndecided { return .undecided }
         try await ofVault { locked throws(Vault.Failure) in
             try locked.remember(pending.transaction)
@@ -92,7 +92,7 @@ extension AuthenticationHandler {
     private func carryOut(
         _ decision: consuming UserDecision,
         on pending: PendingTransaction
-    ) async throws(AuthenticationError) -> AuthnResult.Outcome {
+    ) async throws(AuthenticationError) -> ApprovalResult.Outcome {
         switch consume decision {
         case .consent(let number):
             try await authenticateUsingConsent(pending, typedNumber: number)
@@ -120,8 +120,8 @@ extension AuthenticationHandler {
 
     private func wayBack(
         from pending: PendingTransaction
-    ) throws(AuthenticationError) -> AuthnResult.WayBack {
-        guard let url = pending.transaction.returnURL else { return .none }
+    ) throws(AuthenticationError) -> ApprovalResult.WayBack {
+        guard let url = pending.transaction.returnURL else { return .notRequested }
         let allowed = try account(pending.device).record.policy.returnAddresses
         return allowed.contains(ReturnAddress(of: url)) ? .url(url.text) : .refused
     }

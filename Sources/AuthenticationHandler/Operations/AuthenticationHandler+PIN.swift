@@ -52,7 +52,7 @@ extension AuthenticationHandler {
         let account = try await settled(activeAccount(account))
         let seed = try await seed(of: account, .pin(pin))
         let taken = try await takeCounter(.user, of: account)
-        do throws(MachineFailure) {
+        do throws(SystemFailure) {
             let codes = try TypedCodes(of: taken.context, seed: seed)
             guard let data else { return codes.hotp.code(at: taken.counter) }
             return try codes.code(over: data, in: taken.epoch, at: taken.counter)

@@ -12,7 +12,7 @@ public struct Profile: Equatable, Sendable {
     public let isPINEnabled: Bool
     /// Whether a change of the PIN has come to another account and not to this one: `changePIN` goes
     /// on with it.
-    public let hasOldPIN: Bool
+    public let needsPINUpdate: Bool
 }
 
 extension AuthenticationHandler {
@@ -32,7 +32,7 @@ extension AuthenticationHandler {
             authenticationTypes: enabledTypes(of: record),
             pinLock: user?.lock,
             isPINEnabled: user?.isEnabled ?? false,
-            hasOldPIN: left.contains(record.device)
+            needsPINUpdate: left.contains(record.device)
         )
     }
 

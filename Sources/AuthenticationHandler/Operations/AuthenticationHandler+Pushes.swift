@@ -11,7 +11,7 @@ extension AuthenticationHandler {
     public func pushes() throws(AuthenticationError) -> AsyncStream<[UInt8]> {
         let devices = try someAccounts().map(\.record.device)
         let (pushes, listener) = AsyncStream<[UInt8]>.makeStream(
-            bufferingPolicy: .bufferingNewest(Listening.mostUnread)
+            bufferingPolicy: .bufferingNewest(Listening.maximumUnread)
         )
         let listening = Task {
             await withDiscardingTaskGroup { group in
@@ -29,7 +29,7 @@ extension AuthenticationHandler {
 private enum Listening {
     typealias Listener = AsyncStream<[UInt8]>.Continuation
 
-    static let mostUnread = 64
+    static let maximumUnread = 64
     static let shortestWait = Duration.seconds(1)
     static let longestWait = Duration.seconds(60)
 }
@@ -75,7 +75,7 @@ extension AuthenticationHandler {
     private func stream(
         for account: OpenAccount
     ) async throws(AuthenticationError) -> AsyncStream<[UInt8]> {
-        let party = try Party(account)
+        let party = try Peer(account)
         do throws(AuthenticationError) {
             return try await stream(for: party)
         } catch  where error.code == .clockSkew {
@@ -84,8 +84,7 @@ extension AuthenticationHandler {
         }
     }
 
-    private func stream(for party: Party) async throws(AuthenticationError) -> AsyncStream<[UInt8]>
-    {
+    private func stream(for party: Peer) async throws(AuthenticationError) -> AsyncStream<[UInt8]> {
         let message: RequestMessage
         do throws(StrictJSON.Unwritable) {
             message = try EventsExchange.message(NoContent(), to: party.server)
@@ -93,7 +92,7 @@ extension AuthenticationHandler {
             throw AuthenticationError(.invalidArgument, cause: "\(error)")
         }
         let signed = try party.sign(message, at: now(of: party.server))
-        let answer: OpenAnswer
+        let answer: OpenResponse
         do throws(HTTPTransportFailure) {
             answer = try await transport.open(signed)
         } catch {
@@ -113,11 +112,11 @@ extension AuthenticationHandler {
     }
 
     /// As much of it as there may be; what is cut short is not signed.
-    private static func body(of answer: OpenAnswer) async -> [UInt8] {
+    private static func body(of answer: OpenResponse) async -> [UInt8] {
         var body: [UInt8] = []
         for await piece in answer.pieces {
             body += piece
-            if body.count > NetworkTransport.longestAnswer { break }
+            if body.count > NetworkTransport.maximumResponseByteCount { break }
         }
         return body
     }

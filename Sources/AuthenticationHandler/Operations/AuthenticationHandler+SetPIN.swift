@@ -34,7 +34,7 @@ extension AuthenticationHandler {
         of activation: ActivationInProgress
     ) async throws(AuthenticationError) -> [Enrolment] {
         let accounts = try await add(accounts)
-        let party = try Party(activation.devices[0], at: activation.server)
+        let party = try Peer(activation.devices[0], at: activation.server)
         switch try await outcome(ActivationCommitExchange.self, commit, by: party) {
         case .done(let answer):
             return try await conclude(answer, commit, of: activation, accounts)
@@ -130,7 +130,7 @@ extension AuthenticationHandler {
 
     /// Believes what the verifier says of each account only with the receipt that goes with it.
     private func conclude(
-        _ answer: ActivationCommitExchange.Answer,
+        _ answer: ActivationCommitExchange.Response,
         _ commit: ActivationCommit,
         of activation: ActivationInProgress,
         _ accounts: [OpenAccount]

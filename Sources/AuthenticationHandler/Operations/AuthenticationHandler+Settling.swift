@@ -38,7 +38,7 @@ extension AuthenticationHandler {
     private func settle(_ account: OpenAccount) async throws(AuthenticationError) {
         let request = StatusExchange.Request(account.record.unanswered)
         do throws(AuthenticationError) {
-            let status = try await ask(StatusExchange.self, request, by: try Party(account))
+            let status = try await ask(StatusExchange.self, request, by: try Peer(account))
             guard try !isSuperseded(account) else { return try await end(account) }
             if account.record.isPending { try await endOthers(than: account) }
             try await change(account.record.device) { record in
@@ -76,7 +76,7 @@ extension AuthenticationHandler {
     private func end(_ account: OpenAccount) async throws(AuthenticationError) {
         let request = DeletionExchange.Request(attempt: try .new())
         // A verifier that does not hear of it counts one device more, and no worse: `try?`.
-        _ = try? await ask(DeletionExchange.self, request, by: try Party(account))
+        _ = try? await ask(DeletionExchange.self, request, by: try Peer(account))
         try await remove(account.record.device)
     }
 
@@ -84,8 +84,8 @@ extension AuthenticationHandler {
     @discardableResult
     func refresh(
         _ account: OpenAccount
-    ) async throws(AuthenticationError) -> StatusExchange.Answer {
-        let status = try await ask(StatusExchange.self, .init(), by: try Party(account))
+    ) async throws(AuthenticationError) -> StatusExchange.Response {
+        let status = try await ask(StatusExchange.self, .init(), by: try Peer(account))
         try await change(account.record.device) { $0.take(status) }
         return status
     }
@@ -105,7 +105,7 @@ extension AccountRecord {
     }
 
     /// Takes over what the verifier says of this account.
-    mutating func take(_ status: StatusExchange.Answer) {
+    mutating func take(_ status: StatusExchange.Response) {
         state = .active
         account = status.account
         policy = status.policy

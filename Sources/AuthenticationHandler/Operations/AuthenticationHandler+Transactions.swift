@@ -7,7 +7,7 @@ extension AuthenticationHandler {
     public func getTransaction() async throws(AuthenticationError) -> PendingTransaction? {
         let pending = try await pendingTransactions()
         guard var oldest = pending.first else { return nil }
-        oldest.waitingBehind = pending.count - 1
+        oldest.remainingCount = pending.count - 1
         return oldest
     }
 
@@ -70,7 +70,7 @@ extension AuthenticationHandler {
         for account: OpenAccount,
         in pending: inout [PendingTransaction]
     ) async throws(AuthenticationError) {
-        let party = try Party(account)
+        let party = try Peer(account)
         let list = try await ask(TransactionListExchange.self, NoContent(), by: party)
         var failure: AuthenticationError?
         for id in list.transactions {
@@ -124,7 +124,7 @@ extension AuthenticationHandler {
         for account: OpenAccount
     ) async throws(AuthenticationError) -> PendingTransaction {
         let request = TransactionExchange.Request(transaction: id)
-        let party = try Party(account)
+        let party = try Peer(account)
         let answer = try await ask(TransactionExchange.self, request, by: party)
         guard let transaction = answer.transaction else {
             throw AuthenticationError(.transactionNotDisplayable)

@@ -20,7 +20,7 @@ public struct KernelKeyring: DeviceSecretStore {
         guard let key = try find(name) else { return nil }
         // The use of it: three more days.
         try check(countersign_keyctl(KEYCTL_SET_TIMEOUT, key, Self.lifetimeSeconds, 0, 0))
-        var bytes = [UInt8](repeating: 0, count: SecretBytes.largestByteCount)
+        var bytes = [UInt8](repeating: 0, count: SecretBytes.maximumByteCount)
         defer { bytes.wipe() }
         let count = bytes.withUnsafeMutableBytes { bytes in
             let start = UInt(bitPattern: bytes.baseAddress)

@@ -17,7 +17,7 @@ public struct SecretFolder: DeviceSecretStore {
             guard
                 var bytes = try folder.contents(
                     of: try checked(name),
-                    atMost: SecretBytes.largestByteCount
+                    atMost: SecretBytes.maximumByteCount
                 )
             else { return nil }
             defer { bytes.wipe() }

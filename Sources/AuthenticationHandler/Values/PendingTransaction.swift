@@ -14,7 +14,7 @@ public struct PendingTransaction: Sendable {
     /// How many digits the person reads on the bank's side and types here; nil where there are none.
     public let typedDigits: Int?
     /// How many more are waiting, where they were counted.
-    public internal(set) var waitingBehind = 0
+    public internal(set) var remainingCount = 0
 
     init(
         _ transaction: Transaction,

@@ -40,7 +40,7 @@ extension AccountRecord {
         state = try State(&reader)
         awaitsPINChange = try reader.flag()
         policy = try DevicePolicy(
-            try reader.field(atMost: ActivationOffer.largestPolicy)
+            try reader.field(atMost: ActivationOffer.maximumPolicy)
         ).read()
         user = try CredentialRecord(&reader)
         deviceCredential = try CredentialRecord(&reader)

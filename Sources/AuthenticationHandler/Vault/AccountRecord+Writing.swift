@@ -7,7 +7,7 @@ extension AccountRecord {
     static let opening = Array("CSVA".utf8)
     static let version: UInt16 = 1
     /// A policy is the largest part, and has a limit of its own.
-    static let largestByteCount = ActivationOffer.largestPolicy + 4096
+    static let maximumByteCount = ActivationOffer.maximumPolicy + 4096
 
     /// The one form of this record, without the MAC that its file ends with.
     var bytes: [UInt8] {

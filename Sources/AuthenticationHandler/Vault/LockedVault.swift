@@ -111,7 +111,7 @@ extension CredentialRecord {
             self.proposed = nil
         }
         guard ingredients.generation == position.generation else { return false }
-        counter = max(counter, position.leastCounter)
+        counter = max(counter, position.minimumCounter)
         if position.epoch.value > epoch.value { epoch = position.epoch }
         return true
     }

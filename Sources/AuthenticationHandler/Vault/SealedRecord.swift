@@ -8,7 +8,7 @@ import TransactionApproval
 /// stretching of the PIN. The MAC is over what no PIN changes, so it tells nothing about the PIN.
 struct SealedRecord {
     private static let macByteCount = 32
-    static let largestByteCount = AccountRecord.largestByteCount + macByteCount
+    static let maximumByteCount = AccountRecord.maximumByteCount + macByteCount
 
     let record: AccountRecord
     private let mac: Digest

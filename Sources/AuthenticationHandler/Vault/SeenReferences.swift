@@ -12,11 +12,11 @@ struct SeenReferences: Equatable, Sendable {
     }
 
     static let fileName = "references"
-    static let mostEntries = 256
+    static let maximumEntries = 256
     private static let opening = Array("CSVR".utf8)
     private static let version: UInt16 = 1
     /// Three identifiers of 64 characters and their lengths.
-    static let largestByteCount = opening.count + 2 + mostEntries * 3 * (4 + 64)
+    static let maximumByteCount = opening.count + 2 + maximumEntries * 3 * (4 + 64)
 
     /// The oldest first.
     private(set) var entries: [Entry] = []
@@ -39,7 +39,7 @@ struct SeenReferences: Equatable, Sendable {
             transaction: transaction.id
         )
         guard !entries.contains(entry) else { return false }
-        entries = entries.suffix(Self.mostEntries - 1) + [entry]
+        entries = entries.suffix(Self.maximumEntries - 1) + [entry]
         return true
     }
 
@@ -77,7 +77,7 @@ extension SeenReferences {
         guard version <= Self.version else { throw .newer(version: version) }
         guard version == Self.version else { throw .damaged }
         while reader.offset < fields.count {
-            guard entries.count < Self.mostEntries, let entry = try? Entry(&reader) else {
+            guard entries.count < Self.maximumEntries, let entry = try? Entry(&reader) else {
                 throw .damaged
             }
             entries.append(entry)
@@ -102,7 +102,7 @@ extension Vault {
         let contents = try Failure.ofFile { () throws(FileFailure) in
             try folder.contents(
                 of: SeenReferences.fileName,
-                atMost: SeenReferences.largestByteCount
+                atMost: SeenReferences.maximumByteCount
             )
         }
         guard let contents else { return SeenReferences() }

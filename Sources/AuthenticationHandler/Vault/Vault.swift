@@ -57,7 +57,7 @@ struct Vault: Sendable {
 
     private func sealedRecord(of device: DeviceID) throws(Failure) -> SealedRecord? {
         let contents = try Failure.ofFile { () throws(FileFailure) in
-            try folder.contents(of: device.fileName, atMost: SealedRecord.largestByteCount)
+            try folder.contents(of: device.fileName, atMost: SealedRecord.maximumByteCount)
         }
         guard let contents else { return nil }
         do throws(AccountRecord.Failure) { return try SealedRecord(contents) } catch {
@@ -85,10 +85,10 @@ struct Vault: Sendable {
 
     /// Waits until nobody else changes the vault.
     func locked(
-        waiting patience: Duration = PrivateFolder.patience
+        waiting timeout: Duration = PrivateFolder.timeout
     ) async throws(Failure) -> LockedVault {
         do throws(FileFailure) {
-            return LockedVault(vault: self, folder: try await folder.locked(waiting: patience))
+            return LockedVault(vault: self, folder: try await folder.locked(waiting: timeout))
         } catch {
             throw .file(error)
         }
@@ -169,7 +169,7 @@ extension Vault.Failure: CustomStringConvertible {
         case .record(.damaged): "an account that is not as it was written"
         case .secretsMissing: "the secrets beside the account are gone"
         case .secretStore(let failure): failure.reason
-        case .machine(let failure): MachineFailure(failure).cause
+        case .machine(let failure): SystemFailure(failure).cause
         }
     }
 }

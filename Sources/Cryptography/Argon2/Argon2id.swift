@@ -15,7 +15,7 @@ package enum Argon2id {
         package init(passes: Int, memoryKiB: Int, lanes: Int) throws(CryptographyFailure) {
             guard
                 (1...10).contains(passes), (1...8).contains(lanes),
-                (8 * lanes...Argon2id.largestMemoryKiB).contains(memoryKiB)
+                (8 * lanes...Argon2id.maximumMemoryKiB).contains(memoryKiB)
             else { throw .costOutOfRange }
             self.init(uncheckedPasses: passes, memoryKiB: memoryKiB, lanes: lanes)
         }
@@ -37,7 +37,7 @@ package enum Argon2id {
         fileprivate static let least = Cost(uncheckedPasses: 1, memoryKiB: 8, lanes: 1)
     }
 
-    package static let largestMemoryKiB = 1 << 20
+    package static let maximumMemoryKiB = 1 << 20
 
     /// Derives a key of `byteCount` bytes on a thread outside the cooperative pool.
     ///
@@ -91,7 +91,7 @@ package enum Argon2id {
         return key
     }
 
-    private static let memory = MemoryBudget(limitKiB: largestMemoryKiB)
+    private static let memory = MemoryBudget(limitKiB: maximumMemoryKiB)
 }
 
 /// One call of libargon2 and what it reads and writes.

@@ -42,7 +42,7 @@ package enum HKDF {
     ) throws(CryptographyFailure) -> SecureBytes {
         // RFC 5869, section 2.3, and what OpenSSL has room for.
         guard
-            (1...255 * algorithm.byteCount).contains(byteCount), info.count <= largestInfo
+            (1...255 * algorithm.byteCount).contains(byteCount), info.count <= maximumInfo
         else { throw .invalidArgument }
         let keyStart = key.address
         let keyCount = key.count
@@ -75,6 +75,6 @@ package enum HKDF {
         }
     }
 
-    private static let largestInfo = 32 << 10
+    private static let maximumInfo = 32 << 10
     private static let kdf = OpenSSL.fetch("EVP_KDF_fetch") { EVP_KDF_fetch(nil, "HKDF", nil) }
 }

@@ -43,7 +43,7 @@ extension P256.PrivateKey {
             EVP_DigestSignInit(context, nil, EVP_sha256(), nil, key.pointer),
             "EVP_DigestSignInit"
         )
-        var encoded = [UInt8](repeating: 0, count: P256.Signature.largestDistinguishedEncoding)
+        var encoded = [UInt8](repeating: 0, count: P256.Signature.maximumDistinguishedEncoding)
         var count = encoded.count
         try message.withCBytes { start, messageCount throws(CryptographyFailure) in
             try OpenSSL.check(

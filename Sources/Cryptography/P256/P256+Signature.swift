@@ -2,7 +2,7 @@ extension P256 {
     /// An ECDSA signature: the two numbers r and s, 32 bytes each.
     package struct Signature: Equatable, Sendable {
         /// Two numbers of 33 bytes, with their tags and lengths.
-        static let largestDistinguishedEncoding = 72
+        static let maximumDistinguishedEncoding = 72
 
         /// r and s one behind the other (IEEE P1363; RFC 9421 has this form).
         package let raw: [UInt8]

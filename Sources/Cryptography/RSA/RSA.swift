@@ -7,7 +7,7 @@ package enum RSA {
     package struct PrivateKey: Sendable {
         private let key: KeyHandle
 
-        private static let leastBits: Int32 = 2048
+        private static let minimumBits: Int32 = 2048
         private static let beginning = "-----BEGIN PRIVATE KEY-----"
         private static let end = "-----END PRIVATE KEY-----"
 
@@ -18,7 +18,7 @@ package enum RSA {
             }
             guard
                 EVP_PKEY_is_a(key.pointer, "RSA") == 1,
-                EVP_PKEY_get_bits(key.pointer) >= Self.leastBits
+                EVP_PKEY_get_bits(key.pointer) >= Self.minimumBits
             else { throw .invalidRSAKey }
             self.key = key
         }

@@ -7,8 +7,8 @@ import Glibc
 /// secret is refused with it: there is no unlocked second choice.
 package enum SecureHeap {
     package enum Refusal: Error, Equatable, Sendable {
-        /// The lock limit (`ulimit -l`) leaves less than `leastKiB` for the heap.
-        case lockLimitTooLow(leastKiB: Int)
+        /// The lock limit (`ulimit -l`) leaves less than `minimumKiB` for the heap.
+        case lockLimitTooLow(minimumKiB: Int)
         /// The kernel refused to lock or to fence the memory.
         case lockRefused
         /// Every block is in use.
@@ -46,8 +46,8 @@ package enum SecureHeap {
         CRYPTO_secure_clear_free(pointer, max(byteCount, 1), #file, #line)
     }
 
-    private static let largestByteCount = 4 << 20
-    private static let leastByteCount = 32 << 10
+    private static let maximumByteCount = 4 << 20
+    private static let minimumByteCount = 32 << 10
     /// The smallest block; a key of 32 bytes fills one.
     private static let blockByteCount = 32
 
@@ -59,7 +59,7 @@ package enum SecureHeap {
             return .failure(.lockRefused)
         }
         guard let byteCount = affordableByteCount() else {
-            return .failure(.lockLimitTooLow(leastKiB: leastByteCount >> 10))
+            return .failure(.lockLimitTooLow(minimumKiB: minimumByteCount >> 10))
         }
         // 2 means: made, but not locked or not fenced.
         guard CRYPTO_secure_malloc_init(byteCount, blockByteCount) == 1 else {
@@ -75,9 +75,9 @@ package enum SecureHeap {
         guard getrlimit(__rlimit_resource_t(__RLIMIT_MEMLOCK.rawValue), &limit) == 0 else {
             return nil
         }
-        var byteCount = largestByteCount
+        var byteCount = maximumByteCount
         // Half of the limit is left to others in the process.
         while byteCount > limit.rlim_cur / 2 { byteCount /= 2 }
-        return byteCount >= leastByteCount ? byteCount : nil
+        return byteCount >= minimumByteCount ? byteCount : nil
     }
 }

@@ -32,19 +32,19 @@ public struct OCRA: ~Copyable {
     public enum Failure: Error, Equatable, Sendable {
         /// The part of the input that the suite does not take, or lacks.
         case question, counter, pin, session, timeSteps
-        case machine(MachineFailure)
+        case machine(SystemFailure)
     }
 
     public let suite: OCRASuite
     private var hmac: HMAC
 
-    public init(suite: OCRASuite, secret: Secret) throws(MachineFailure) {
+    public init(suite: OCRASuite, secret: Secret) throws(SystemFailure) {
         hmac = try secret.keyedHMAC(suite.algorithm)
         self.suite = suite
     }
 
     /// Goes over to another secret; this is faster than another `OCRA`.
-    public mutating func setSecret(_ secret: Secret) throws(MachineFailure) {
+    public mutating func setSecret(_ secret: Secret) throws(SystemFailure) {
         try hmac.setSecret(secret)
     }
 
@@ -52,7 +52,7 @@ public struct OCRA: ~Copyable {
         code(for: try OCRADataInput(input, for: suite), at: input.counter)
     }
 
-    /// Judges a code of a suite with a counter, which in `input` is the least that still counts.
+    /// ReferenceCheckers a code of a suite with a counter, which in `input` is the least that still counts.
     public func verify(
         _ code: OneTimeCode,
         for input: Input,

@@ -37,7 +37,7 @@ struct OCRADataInput: ~Copyable {
                     try algorithm.hash.secretDigest(of: pin)
                 }
             } catch {
-                throw .machine(MachineFailure(error))
+                throw .machine(SystemFailure(error))
             }
         default: throw .pin
         }

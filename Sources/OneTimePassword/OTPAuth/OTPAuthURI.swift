@@ -24,7 +24,7 @@ public struct OTPAuthURI: Sendable {
         algorithm: HMACAlgorithm = .sha1,
         digits: HOTP.Digits = .six
     ) throws(Failure) {
-        guard secret.byteCount <= Self.largestSecret else { throw .invalidValue(.secret) }
+        guard secret.byteCount <= Self.maximumSecret else { throw .invalidValue(.secret) }
         guard Self.isName(label) else { throw .invalidLabel }
         if let issuer, !Self.isName(issuer) { throw .invalidValue(.issuer) }
         guard kind.isInRange else { throw .invalidValue(kind.parameter) }
@@ -54,12 +54,12 @@ extension OTPAuthURI {
         case invalidValue(Parameter)
         /// The issuer before the label and the issuer parameter differ.
         case contradictoryIssuer
-        case machine(MachineFailure)
+        case machine(SystemFailure)
     }
 
-    static let largestSecret = 128
+    static let maximumSecret = 128
     /// What others can store: a signed number of 64 bits.
-    static let largestCounter = Counter(1 << 63 - 1)
+    static let maximumCounter = Counter(1 << 63 - 1)
 
     /// A name that a label can hold and give back: shown as it is, not empty, without the colon
     /// that parts issuer and account, and without the space that may follow the colon.
@@ -79,7 +79,7 @@ extension OTPAuthURI.Kind {
 
     fileprivate var isInRange: Bool {
         switch self {
-        case .hotp(let counter): counter <= OTPAuthURI.largestCounter
+        case .hotp(let counter): counter <= OTPAuthURI.maximumCounter
         case .totp(let periodSeconds): TOTP.periods.contains(periodSeconds)
         }
     }

@@ -49,7 +49,7 @@ extension ImportedKey {
         case pinRequired
         case secretMissing
         case secret(Secret.Failure)
-        case machine(MachineFailure)
+        case machine(SystemFailure)
     }
 }
 

@@ -14,8 +14,8 @@ extension PSKCDocument {
     /// Writes the document, with a MAC over each encrypted secret.
     ///
     /// Without protection the bytes hold the secrets, and are the caller's to wipe.
-    public func written(
-        protectedBy protection: Protection,
+    public func serialized(
+        protection: Protection,
         authenticatedBy macAlgorithm: HMACAlgorithm = .sha256
     ) throws(WritingFailure) -> [UInt8] {
         if keys.isEmpty { throw .noKeys }
@@ -41,7 +41,7 @@ extension PSKCDocument {
         try sealing?.write(to: &xml)
         for key in keys {
             try key.write(to: &xml, sealing)
-            guard xml.output.byteCount < XMLReader.largestByteCount else { throw .tooLarge }
+            guard xml.output.byteCount < XMLReader.maximumByteCount else { throw .tooLarge }
         }
         xml.end()
         return xml.output.withBytes { $0.array }
@@ -140,9 +140,9 @@ extension PSKCDocument.Policy {
                 [
                     "PINKeyId": pin.keyID,
                     "PINUsageMode": pin.usageMode?.rawValue,
-                    "MaxFailedAttempts": pin.mostFailedAttempts.map { String($0) },
-                    "MinLength": pin.leastLength.map { String($0) },
-                    "MaxLength": pin.largestLength.map { String($0) },
+                    "MaxFailedAttempts": pin.maximumFailedAttempts.map { String($0) },
+                    "MinLength": pin.minimumLength.map { String($0) },
+                    "MaxLength": pin.maximumLength.map { String($0) },
                     "PINEncoding": pin.format?.rawValue,
                 ]
             )
@@ -176,7 +176,7 @@ extension SecretBytes {
                 try TextEncoding.base64.encode(secret: bytes)
             }
         } catch {
-            throw .machine(MachineFailure(error))
+            throw .machine(SystemFailure(error))
         }
     }
 }

@@ -26,9 +26,9 @@ extension PSKCDocument.Policy {
     private mutating func read(_ element: XMLElement) throws(Failure) {
         var pin = PSKCDocument.PINPolicy()
         pin.keyID = try element.attribute("PINKeyId")
-        pin.leastLength = try element.numberAttribute("MinLength")
-        pin.largestLength = try element.numberAttribute("MaxLength")
-        pin.mostFailedAttempts = try element.numberAttribute("MaxFailedAttempts")
+        pin.minimumLength = try element.numberAttribute("MinLength")
+        pin.maximumLength = try element.numberAttribute("MaxLength")
+        pin.maximumFailedAttempts = try element.numberAttribute("MaxFailedAttempts")
         pin.usageMode = element.attributes["PINUsageMode"].flatMap { .init(rawValue: $0) }
         pin.format = element.attributes["PINEncoding"].flatMap { .init(rawValue: $0) }
         self.pin = pin

@@ -49,9 +49,9 @@ extension PSKCDocument {
         public var keyID: String?
         public var usageMode: UsageMode?
         public var format: ValueFormat?
-        public var leastLength: UInt32?
-        public var largestLength: UInt32?
-        public var mostFailedAttempts: UInt32?
+        public var minimumLength: UInt32?
+        public var maximumLength: UInt32?
+        public var maximumFailedAttempts: UInt32?
 
         public init() {}
     }

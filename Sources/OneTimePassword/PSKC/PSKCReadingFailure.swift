@@ -30,6 +30,6 @@ extension PSKCDocument {
         case macMissing(line: Int)
         /// Wrong pre-shared key, wrong password, or a changed document: nobody can tell which.
         case macMismatch(line: Int)
-        case machine(MachineFailure)
+        case machine(SystemFailure)
     }
 }

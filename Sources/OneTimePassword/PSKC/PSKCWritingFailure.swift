@@ -14,6 +14,6 @@ extension PSKCDocument {
         /// A pre-shared key has 16, 24 or 32 bytes.
         case wrongKeyLength
         case iterationsOutOfRange
-        case machine(MachineFailure)
+        case machine(SystemFailure)
     }
 }

@@ -35,7 +35,7 @@ package struct ActivationCommit: Equatable, Sendable {
         guard
             enrolments.first?.device == submittedClaim.claim.device,
             enrolments.first?.deviceKey == submittedClaim.claim.deviceKey,
-            enrolments.count <= ActivationOffer.mostEnrolments,
+            enrolments.count <= ActivationOffer.maximumEnrolments,
             Set(enrolments.map(\.device)).count == enrolments.count,
             Set(enrolments.map(\.deviceKey.uncompressedPoint)).count == enrolments.count
         else { return nil }

@@ -13,9 +13,9 @@ extension ActivationOffer {
         guard try reader.text(atMost: 64) == Label.activationOffer.rawValue else { return nil }
         let enterprise: EnterpriseID = try reader.identifier()
         let epoch = Epoch(try reader.number())
-        let policy = try reader.field(atMost: largestPolicy)
+        let policy = try reader.field(atMost: maximumPolicy)
         let count = try reader.number(UInt32.self)
-        guard count <= mostEnrolments else { return nil }
+        guard count <= maximumEnrolments else { return nil }
         var enrolments: [Enrolment] = []
         for _ in 0..<count {
             enrolments.append(

@@ -17,9 +17,9 @@ package struct ActivationOffer: Hashable, Sendable {
         }
     }
 
-    package static let largestPolicy = 16 << 10
+    package static let maximumPolicy = 16 << 10
     /// An account and those linked to it.
-    package static let mostEnrolments = 16
+    package static let maximumEnrolments = 16
 
     package let enterprise: EnterpriseID
     package let epoch: Epoch
@@ -36,8 +36,8 @@ package struct ActivationOffer: Hashable, Sendable {
     ) {
         let credentials = enrolments.flatMap { [$0.userCredential, $0.deviceCredential] }
         guard
-            policy.count <= Self.largestPolicy,
-            (1...Self.mostEnrolments).contains(enrolments.count),
+            policy.count <= Self.maximumPolicy,
+            (1...Self.maximumEnrolments).contains(enrolments.count),
             Set(enrolments.map(\.account)).count == enrolments.count,
             Set(credentials).count == credentials.count
         else { return nil }

@@ -12,7 +12,7 @@ package struct InBandCodes: Sendable {
     package init(
         of credential: CredentialContext,
         seed: borrowing CredentialSeed
-    ) throws(MachineFailure) {
+    ) throws(SystemFailure) {
         secret = try seed.codeSecret(.ocraKey, of: credential)
         self.credential = credential
     }
@@ -21,7 +21,7 @@ package struct InBandCodes: Sendable {
     package mutating func expect(
         _ question: InBandQuestion,
         in epoch: Epoch
-    ) throws(MachineFailure) {
+    ) throws(SystemFailure) {
         let hashed = try question.ocraQuestion(for: credential, in: epoch)
         expected = ExpectedQuestion(question: question, epoch: epoch, hashed: hashed)
     }
@@ -30,7 +30,7 @@ package struct InBandCodes: Sendable {
         for question: InBandQuestion,
         in epoch: Epoch,
         at counter: Counter
-    ) throws(MachineFailure) -> OneTimeCode {
+    ) throws(SystemFailure) -> OneTimeCode {
         let ocra = try OCRA(suite: CodeSuite.inBand.ocraSuite, secret: secret)
         return try ocra.code(for: try hashed(question, in: epoch), at: counter)
     }
@@ -41,14 +41,14 @@ package struct InBandCodes: Sendable {
         _ question: InBandQuestion,
         in epoch: Epoch,
         at counter: Counter
-    ) throws(MachineFailure) -> Bool {
+    ) throws(SystemFailure) -> Bool {
         try self.code(for: question, in: epoch, at: counter) == code
     }
 
     private func hashed(
         _ question: InBandQuestion,
         in epoch: Epoch
-    ) throws(MachineFailure) -> OCRAQuestion {
+    ) throws(SystemFailure) -> OCRAQuestion {
         if let expected, expected.question == question, expected.epoch == epoch {
             return expected.hashed
         }

@@ -18,7 +18,7 @@ extension InBandQuestion {
     package func ocraQuestion(
         for credential: CredentialContext,
         in epoch: Epoch
-    ) throws(MachineFailure) -> OCRAQuestion {
+    ) throws(SystemFailure) -> OCRAQuestion {
         var message = FieldWriter(label)
         message.append(credential)
         message.append(epoch)

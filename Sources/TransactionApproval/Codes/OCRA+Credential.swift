@@ -5,22 +5,22 @@ extension CredentialSeed {
     borrowing func codeSecret(
         _ use: Label,
         of credential: CredentialContext
-    ) throws(MachineFailure) -> Secret {
+    ) throws(SystemFailure) -> Secret {
         do throws(CryptographyFailure) {
             return Secret(derived: try subkey(use, of: credential))
         } catch {
-            throw MachineFailure(error)
+            throw SystemFailure(error)
         }
     }
 }
 
 extension FieldWriter {
     /// The SHA-256 of what was written, in 64 lower-case hexadecimal digits.
-    func ocraQuestion() throws(MachineFailure) -> OCRAQuestion {
+    func ocraQuestion() throws(SystemFailure) -> OCRAQuestion {
         do throws(CryptographyFailure) {
             return OCRAQuestion(try sha256().withBytes { TextEncoding.hexadecimal.encode($0) })
         } catch {
-            throw MachineFailure(error)
+            throw SystemFailure(error)
         }
     }
 }
@@ -29,16 +29,16 @@ extension OCRA {
     func code(
         for question: OCRAQuestion,
         at counter: Counter
-    ) throws(MachineFailure) -> OneTimeCode {
+    ) throws(SystemFailure) -> OneTimeCode {
         do throws(Failure) {
             return try code(for: Input(question: question, counter: counter))
         } catch {
-            throw MachineFailure(error)
+            throw SystemFailure(error)
         }
     }
 }
 
-extension MachineFailure {
+extension SystemFailure {
     /// Our suites take a counter and a digest in hexadecimal, which all their questions have.
     init(_ failure: OCRA.Failure) {
         guard case .machine(let failure) = failure else {

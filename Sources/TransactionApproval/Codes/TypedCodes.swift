@@ -9,7 +9,7 @@ package struct TypedKeys: Sendable {
     package init(
         of credential: CredentialContext,
         seed: borrowing CredentialSeed
-    ) throws(MachineFailure) {
+    ) throws(SystemFailure) {
         hotpSecret = try seed.codeSecret(.hotpKey, of: credential)
         ocraSecret = try seed.codeSecret(.ocraKey, of: credential)
         self.credential = credential
@@ -26,7 +26,7 @@ package struct TypedCodes: ~Copyable {
     package let credential: CredentialContext
     private let ocra: OCRA
 
-    package init(_ keys: TypedKeys) throws(MachineFailure) {
+    package init(_ keys: TypedKeys) throws(SystemFailure) {
         let ocra = try OCRA(suite: CodeSuite.typed.ocraSuite, secret: keys.ocraSecret)
         let hotp = try HOTP(secret: keys.hotpSecret, digits: .eight, algorithm: .sha256)
         self.ocra = ocra
@@ -37,7 +37,7 @@ package struct TypedCodes: ~Copyable {
     package init(
         of credential: CredentialContext,
         seed: borrowing CredentialSeed
-    ) throws(MachineFailure) {
+    ) throws(SystemFailure) {
         try self.init(TypedKeys(of: credential, seed: seed))
     }
 
@@ -46,30 +46,30 @@ package struct TypedCodes: ~Copyable {
         over data: [UInt8],
         in epoch: Epoch,
         at counter: Counter
-    ) throws(MachineFailure) -> OneTimeCode {
+    ) throws(SystemFailure) -> OneTimeCode {
         try ocra.code(for: try question(over: data, in: epoch), at: counter)
     }
 
-    /// Judges a code over `data`; counters below `counter` are used up and never looked at.
+    /// ReferenceCheckers a code over `data`; counters below `counter` are used up and never looked at.
     package func verify(
         _ code: OneTimeCode,
         over data: [UInt8],
         in epoch: Epoch,
         from counter: Counter,
-        lookAhead: LookAhead = .typed
-    ) throws(MachineFailure) -> CodeVerdict {
+        lookAhead: LookAhead = .default
+    ) throws(SystemFailure) -> CodeVerdict {
         let input = OCRA.Input(question: try question(over: data, in: epoch), counter: counter)
         do throws(OCRA.Failure) {
             return try ocra.verify(code, for: input, lookAhead: lookAhead)
         } catch {
-            throw MachineFailure(error)
+            throw SystemFailure(error)
         }
     }
 
     private func question(
         over data: [UInt8],
         in epoch: Epoch
-    ) throws(MachineFailure) -> OCRAQuestion {
+    ) throws(SystemFailure) -> OCRAQuestion {
         var message = FieldWriter(.typedData)
         message.append(credential)
         message.append(epoch)

@@ -59,7 +59,7 @@ struct DisplayRules {
         of script: Script
     ) -> DisplayText.Rule? {
         guard
-            case .inLetter(let marks) = place, marks < script.mostMarks, mark != previous,
+            case .inLetter(let marks) = place, marks < script.maximumMarks, mark != previous,
             mark.properties.canonicalCombiningClass != .overlay
         else { return .marks }
         return take(.inLetter(marks: marks + 1), of: script)

@@ -37,7 +37,7 @@ enum Script: Hashable, Sendable {
     ///
     /// The scripts that come from Brahmi write vowels and inner consonants as marks: a Hindi letter
     /// has up to three, a Burmese one up to five.
-    var mostMarks: Int {
+    var maximumMarks: Int {
         switch self {
         case .devanagari, .bengali, .gurmukhi, .gujarati, .oriya, .tamil, .telugu, .kannada,
             .malayalam, .sinhala, .tibetan, .myanmar, .khmer:

@@ -66,10 +66,10 @@ private func parameter(_ name: String, in signatureInput: String) -> String {
 
 extension Timestamp {
     /// The largest number that a structured field can hold (RFC 9651, section 3.3.1).
-    private static let mostSeconds: UInt64 = 999_999_999_999_999
+    private static let maximumSeconds: UInt64 = 999_999_999_999_999
 
     fileprivate init?(seconds text: String) {
-        guard let seconds = UInt64(text), seconds <= Self.mostSeconds else { return nil }
+        guard let seconds = UInt64(text), seconds <= Self.maximumSeconds else { return nil }
         self.init(milliseconds: seconds * 1000)
     }
 

@@ -43,7 +43,7 @@ extension UnverifiedRequest {
     }
 
     /// How far the clocks of a device and its server may be apart.
-    package static let largestClockSkew = Duration.seconds(120)
+    package static let maximumClockSkew = Duration.seconds(120)
 
     package func verdict(
         for key: P256.PublicKey,
@@ -51,7 +51,7 @@ extension UnverifiedRequest {
     ) throws(CryptographyFailure) -> Verdict {
         let text = Array(base.text.utf8)
         guard try key.isValid(signature, for: text.span) else { return .forged }
-        let (created, skew) = (parameters.created, Self.largestClockSkew)
+        let (created, skew) = (parameters.created, Self.maximumClockSkew)
         guard (created - skew...created + skew).contains(now) else { return .clockSkew(reference) }
         return .authentic(AuthenticRequest(message, parameters, reference))
     }

@@ -32,8 +32,8 @@ package struct DevicePolicy: Equatable, Sendable {
             (try? reader.text(atMost: 64)) == Label.devicePolicy.rawValue,
             let least = try? reader.byte(), let most = try? reader.byte(),
             let pin = PINPolicy(
-                leastDigits: Int(least),
-                mostDigits: Int(most),
+                minimumDigits: Int(least),
+                maximumDigits: Int(most),
                 shortPINs: .allowed
             ),
             let types = try? reader.byte()

@@ -36,10 +36,12 @@ public struct PINPolicy: Equatable, Sendable {
     }
 
     /// Nil below six digits unless those are allowed, below four, and beyond twelve.
-    package init?(leastDigits: Int, mostDigits: Int = 12, shortPINs: ShortPINs = .refused) {
+    package init?(minimumDigits: Int, maximumDigits: Int = 12, shortPINs: ShortPINs = .refused) {
         let least = shortPINs == .allowed ? 4 : 6
-        guard least <= leastDigits, leastDigits <= mostDigits, mostDigits <= 12 else { return nil }
-        self.init(digitCounts: leastDigits...mostDigits)
+        guard least <= minimumDigits, minimumDigits <= maximumDigits, maximumDigits <= 12 else {
+            return nil
+        }
+        self.init(digitCounts: minimumDigits...maximumDigits)
     }
 
     /// Nil for a PIN that may be chosen.

@@ -16,9 +16,9 @@ extension Transaction {
         package let payees: [Payee]
 
         package static let longestTitle = 100
-        package static let mostFields = 20
-        package static let mostAmounts = 10
-        package static let mostPayees = 100
+        package static let maximumFields = 20
+        package static let maximumAmounts = 10
+        package static let maximumPayees = 100
 
         package init(
             context: Context,
@@ -28,9 +28,9 @@ extension Transaction {
             payees: [Payee] = []
         ) throws(Failure) {
             guard title.count <= Self.longestTitle else { throw .tooLong(.title) }
-            guard fields.count <= Self.mostFields else { throw .tooMany(.displayFields) }
-            guard amounts.count <= Self.mostAmounts else { throw .tooMany(.amounts) }
-            guard payees.count <= Self.mostPayees else { throw .tooMany(.payees) }
+            guard fields.count <= Self.maximumFields else { throw .tooMany(.displayFields) }
+            guard amounts.count <= Self.maximumAmounts else { throw .tooMany(.amounts) }
+            guard payees.count <= Self.maximumPayees else { throw .tooMany(.payees) }
             guard context != .payment || !amounts.isEmpty else { throw .missing(.amounts) }
             guard context != .payment || !payees.isEmpty else { throw .missing(.payees) }
             // Two totals in one currency would leave open which of them is meant.

@@ -37,7 +37,7 @@ private struct CanonicalReader {
 
     init(_ bytes: [UInt8]) throws(Transaction.Failure) {
         guard
-            bytes.count <= Transaction.largestByteCount, bytes.starts(with: Transaction.opening)
+            bytes.count <= Transaction.maximumByteCount, bytes.starts(with: Transaction.opening)
         else { throw .notCanonical }
         reader = FieldReader(Array(bytes.dropFirst(Transaction.opening.count)))
     }
@@ -91,7 +91,7 @@ private struct CanonicalReader {
         of field: Transaction.Field
     ) throws(Transaction.Failure) -> [UInt8] {
         guard (try? reader.byte()) == field.rawValue else { throw .missing(field) }
-        guard let bytes = try? reader.field(atMost: Transaction.largestByteCount) else {
+        guard let bytes = try? reader.field(atMost: Transaction.maximumByteCount) else {
             throw .invalid(field)
         }
         return bytes

@@ -18,7 +18,7 @@ extension Transaction {
     static let opening: [UInt8] = Array("CSTX".utf8) + [1]
 
     /// More than the bounds of all parts come to: a limit for those who read bytes from afar.
-    package static let largestByteCount = 65_536
+    package static let maximumByteCount = 65_536
 
     private func value(of field: Field) -> [UInt8] {
         switch field {

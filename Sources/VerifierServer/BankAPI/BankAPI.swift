@@ -2,7 +2,7 @@ package import Cryptography
 package import HTTPServer
 import StrictJSON
 package import TransactionApproval
-package import Verifier
+package import Verification
 
 /// Answers the bank's programs.
 ///
@@ -67,12 +67,12 @@ package struct BankAPI: Sendable {
     private func answer(
         to request: Request,
         by match: RouteMatch
-    ) async -> BankAnswer {
+    ) async -> BankResponse {
         do throws(Verifier.Failure) {
             guard let token = try await verifier.token(shown: request.bearerToken) else {
                 return .refused(.own(.unauthorized))
             }
-            return try await answer(to: request, of: BankAsker(token), by: match)
+            return try await answer(to: request, of: Caller(token), by: match)
         } catch {
             metrics.count(error)
             // It may have been done or not; under its idempotency key it can be sent again.
@@ -82,9 +82,9 @@ package struct BankAPI: Sendable {
 
     private func answer(
         to message: Request,
-        of asker: BankAsker,
+        of asker: Caller,
         by match: RouteMatch
-    ) async throws(Verifier.Failure) -> BankAnswer {
+    ) async throws(Verifier.Failure) -> BankResponse {
         guard asker.scopes.contains(match.route.scope) else {
             return .refused(.own(.scopeMissing))
         }
@@ -118,7 +118,7 @@ package struct BankAPI: Sendable {
 extension BankRoute {
     enum Finding {
         case found(BankRoute, [PathName: String], Query)
-        case refused(BankAnswer)
+        case refused(BankResponse)
     }
 
     static func found(for method: String, _ target: String) -> Finding {

@@ -1,12 +1,12 @@
 import HTTPServer
 import StrictJSON
 import TransactionApproval
-import Verifier
+import Verification
 
 /// A request of the bank, from somebody who may ask for it.
 struct BankRequest: Sendable {
     let api: BankAPI
-    let asker: BankAsker
+    let asker: Caller
     let message: Request
     let names: [PathName: String]
     let query: Query

@@ -1,5 +1,5 @@
 import TransactionApproval
-import Verifier
+import Verification
 
 /// One thing that the bank can ask for, and what does it.
 struct BankRoute: Sendable {
@@ -18,7 +18,7 @@ struct BankRoute: Sendable {
         case call
     }
 
-    typealias Service = @Sendable (BankRequest) async throws(Verifier.Failure) -> BankAnswer
+    typealias Service = @Sendable (BankRequest) async throws(Verifier.Failure) -> BankResponse
 
     let method: Method
     let path: PathPattern
@@ -64,7 +64,7 @@ struct BankRoute: Sendable {
         _ service:
             @escaping @Sendable (
                 BankRequest, Content
-            ) async throws(Verifier.Failure) -> BankAnswer
+            ) async throws(Verifier.Failure) -> BankResponse
     ) {
         self.init(method, path, scope, .content) { request async throws(Verifier.Failure) in
             switch request.content(content) {
@@ -82,7 +82,7 @@ struct BankRoute: Sendable {
         takingDocument service:
             @escaping @Sendable (
                 BankRequest, String
-            ) async throws(Verifier.Failure) -> BankAnswer
+            ) async throws(Verifier.Failure) -> BankResponse
     ) {
         self.init(method, path, scope, .content) { request async throws(Verifier.Failure) in
             switch request.document {
@@ -100,7 +100,7 @@ struct BankRoute: Sendable {
         _ service:
             @escaping @Sendable (
                 BankRequest, Content, BankCall
-            ) async throws(Verifier.Failure) -> BankAnswer
+            ) async throws(Verifier.Failure) -> BankResponse
     ) {
         self.init(.post, path, scope, .call) { request async throws(Verifier.Failure) in
             guard let key = request.idempotencyKey else {

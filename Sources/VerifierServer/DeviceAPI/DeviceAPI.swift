@@ -2,7 +2,7 @@ package import Cryptography
 package import HTTPServer
 import StrictJSON
 package import TransactionApproval
-package import Verifier
+package import Verification
 
 /// Answers devices: what is signed well gets a signed answer, whatever it is, and all else gets one
 /// and the same.
@@ -16,7 +16,7 @@ package struct DeviceAPI: Sendable {
     let verifier: Verifier
     let metrics: Metrics
     /// What answers will be signed with one day, once that is decided.
-    let nextAnswerKey: P256.PublicKey?
+    let nextResponseKey: P256.PublicKey?
     let deviceNonces = NonceMemory(capacity: 1 << 18)
     let deviceLimit = RequestLimit(capacity: 1 << 18)
     /// Apart from those of devices: anybody can sign with a key of his own that he claims to have.
@@ -24,22 +24,22 @@ package struct DeviceAPI: Sendable {
     let openStreams = OpenStreams()
 
     private let origin: ServerOrigin
-    private let answerKey: P256.PrivateKey
+    private let responseKey: P256.PrivateKey
     /// The point of a key whose private half is gone.
     private let nobodysKey: [UInt8]
 
     package init(
         _ verifier: Verifier,
         at origin: ServerOrigin,
-        signingWith answerKey: P256.PrivateKey,
-        next nextAnswerKey: P256.PublicKey? = nil,
+        signingWith responseKey: P256.PrivateKey,
+        next nextResponseKey: P256.PublicKey? = nil,
         metrics: Metrics = Metrics()
     ) throws(CryptographyFailure) {
         self.verifier = verifier
         self.metrics = metrics
         self.origin = origin
-        self.answerKey = answerKey
-        self.nextAnswerKey = nextAnswerKey
+        self.responseKey = responseKey
+        self.nextResponseKey = nextResponseKey
         nobodysKey = try P256.PrivateKey().publicKey.uncompressedPoint
     }
 
@@ -49,9 +49,9 @@ package struct DeviceAPI: Sendable {
 
     func answered(_ request: Request) async -> Answered {
         guard let route = DeviceRoute(rawValue: request.target) else {
-            return Answered(UnsignedAnswer.notFound, by: nil)
+            return Answered(UnsignedResponse.notFound, by: nil)
         }
-        do throws(UnsignedAnswer) {
+        do throws(UnsignedResponse) {
             guard request.method == DeviceRoute.method else { throw .methodNotAllowed }
             return try await answer(request, by: route.service)
         } catch {
@@ -62,7 +62,7 @@ package struct DeviceAPI: Sendable {
     private func answer<Service: DeviceService>(
         _ request: Request,
         by service: Service.Type
-    ) async throws(UnsignedAnswer) -> Answered {
+    ) async throws(UnsignedResponse) -> Answered {
         guard request.body.count <= Service.Request.limits.byteCount else { throw .stranger }
         let unverified = try unverified(request)
         // What is wrong with it is told to nobody; that something is, to whoever signed it.
@@ -102,7 +102,7 @@ package struct DeviceAPI: Sendable {
 extension DeviceAPI {
     private func unverified(
         _ request: Request
-    ) throws(UnsignedAnswer) -> UnverifiedRequest {
+    ) throws(UnsignedResponse) -> UnverifiedRequest {
         do throws(SignatureFailure) {
             return try UnverifiedRequest(
                 method: request.method,
@@ -121,7 +121,7 @@ extension DeviceAPI {
         of content: Service.Request?,
         named device: DeviceID,
         _ service: Service.Type
-    ) async throws(UnsignedAnswer) -> Signer? {
+    ) async throws(UnsignedResponse) -> Signer? {
         do throws(Verifier.Failure) {
             return try await service.signer(of: content, named: device, to: self)
         } catch {
@@ -130,7 +130,7 @@ extension DeviceAPI {
         }
     }
 
-    private func key(of signer: Signer?) throws(UnsignedAnswer) -> P256.PublicKey {
+    private func key(of signer: Signer?) throws(UnsignedResponse) -> P256.PublicKey {
         let point = signer?.point ?? nobodysKey
         do throws(CryptographyFailure) {
             return try P256.PublicKey(uncompressedPoint: point.span)
@@ -142,7 +142,7 @@ extension DeviceAPI {
     private func verdict(
         on request: UnverifiedRequest,
         by key: P256.PublicKey
-    ) throws(UnsignedAnswer) -> UnverifiedRequest.Verdict {
+    ) throws(UnsignedResponse) -> UnverifiedRequest.Verdict {
         do throws(CryptographyFailure) {
             return try request.verdict(for: key, at: verifier.now)
         } catch {
@@ -158,7 +158,7 @@ extension DeviceAPI {
         to content: Service.Request?,
         from sender: Sender,
         _ service: Service.Type
-    ) async -> Reply<Service.Answer> {
+    ) async -> Reply<Service.Response> {
         guard let content else { return .message(.refused(.invalidArgument)) }
         do throws(Verifier.Failure) {
             return try await service.reply(to: content, from: sender, by: self)
@@ -171,9 +171,9 @@ extension DeviceAPI {
 
     private func signed<Service: DeviceService>(
         _ service: Service.Type,
-        _ reply: Reply<Service.Answer>,
+        _ reply: Reply<Service.Response>,
         answering request: RequestReference
-    ) throws(UnsignedAnswer) -> Answered {
+    ) throws(UnsignedResponse) -> Answered {
         switch reply {
         case .message(let outcome): try signed(service, outcome, answering: request)
         case .stream(let opening, let stream):
@@ -189,12 +189,12 @@ extension DeviceAPI {
         _ opening: StreamOpening,
         of stream: @escaping Response.Stream,
         answering request: RequestReference
-    ) throws(UnsignedAnswer) -> Answered {
+    ) throws(UnsignedResponse) -> Answered {
         do throws(SignatureFailure) {
             let fields = try opening.signedFields(
                 answering: request,
                 created: verifier.now,
-                with: answerKey
+                with: responseKey
             )
             let response = Response(
                 status: StreamOpening.status,
@@ -209,16 +209,16 @@ extension DeviceAPI {
 
     private func signed<Service: DeviceService>(
         _ service: Service.Type,
-        _ outcome: Outcome<Service.Answer>,
+        _ outcome: Outcome<Service.Response>,
         answering request: RequestReference
-    ) throws(UnsignedAnswer) -> Answered {
+    ) throws(UnsignedResponse) -> Answered {
         // Only a moment beyond what JSON holds is unwritable.
         guard let message = try? service.message(outcome) else { throw .unavailable }
         do throws(SignatureFailure) {
             let fields = try message.signedFields(
                 answering: request,
                 created: verifier.now,
-                with: answerKey
+                with: responseKey
             )
             let response = Response(
                 status: message.status,

@@ -1,7 +1,7 @@
 import Cryptography
 import HTTPServer
 import TransactionApproval
-import Verifier
+import Verification
 
 /// What the verifier says to one route.
 protocol DeviceService: DeviceExchange {
@@ -17,12 +17,12 @@ protocol DeviceService: DeviceExchange {
         to request: Request,
         from sender: Sender,
         by api: DeviceAPI
-    ) async throws(Verifier.Failure) -> Reply<Answer>
+    ) async throws(Verifier.Failure) -> Reply<Response>
 }
 
-enum Reply<Answer: DeviceMessage> {
-    case message(Outcome<Answer>)
-    case stream(StreamOpening, Response.Stream)
+enum Reply<Response: DeviceMessage> {
+    case message(Outcome<Response>)
+    case stream(StreamOpening, HTTPServer.Response.Stream)
 }
 
 /// What the verifier does for a route whose answers are messages, as those of all but one are.
@@ -31,7 +31,7 @@ protocol MessageService: DeviceService {
         of request: Request,
         from sender: Sender,
         by api: DeviceAPI
-    ) async throws(Verifier.Failure) -> Outcome<Answer>
+    ) async throws(Verifier.Failure) -> Outcome<Response>
 }
 
 extension MessageService {
@@ -39,7 +39,7 @@ extension MessageService {
         to request: Request,
         from sender: Sender,
         by api: DeviceAPI
-    ) async throws(Verifier.Failure) -> Reply<Answer> {
+    ) async throws(Verifier.Failure) -> Reply<Response> {
         .message(try await outcome(of: request, from: sender, by: api))
     }
 }

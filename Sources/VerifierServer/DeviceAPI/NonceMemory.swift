@@ -21,7 +21,7 @@ actor NonceMemory {
     private var turn = Timestamp.earliest
 
     /// A signature may be made ahead by the largest skew, and is good until behind by as much.
-    static let span = UnverifiedRequest.largestClockSkew * 2
+    static let span = UnverifiedRequest.maximumClockSkew * 2
 
     /// Remembers `capacity` requests at least and twice as many at most.
     init(capacity: Int) {

@@ -1,12 +1,12 @@
 import TransactionApproval
-import Verifier
+import Verification
 
 /// How many event streams each device has open at this node.
 ///
 /// One is enough. A second is there while the first, whose connection is dead, is not known to be;
 /// and no device takes the places of others.
 final class OpenStreams: Sendable {
-    static let mostOfDevice = 3
+    static let maximumOfDevice = 3
 
     private let lock = Lock()
     // Only touched while `lock` is held.
@@ -30,7 +30,7 @@ final class OpenStreams: Sendable {
     /// Nil where the device has as many as it may.
     func enter(_ device: DeviceID) -> Place? {
         let isRoom = lock.locked {
-            guard counts[device, default: 0] < Self.mostOfDevice else { return false }
+            guard counts[device, default: 0] < Self.maximumOfDevice else { return false }
             counts[device, default: 0] += 1
             return true
         }

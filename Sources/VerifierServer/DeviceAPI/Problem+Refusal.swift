@@ -1,5 +1,5 @@
 import TransactionApproval
-import Verifier
+import Verification
 
 // What a device is told of each refusal of the verifier: the one table.
 
@@ -55,7 +55,7 @@ extension Problem {
 extension DeviceAPI {
     /// Nil where the answer is a yes; `kind` is the credential that the code was of, if there was one.
     func problem(
-        of answer: Answer,
+        of answer: AttemptResult,
         to device: DeviceID,
         with kind: CredentialKind? = nil
     ) async throws(Verifier.Failure) -> Problem? {
@@ -75,7 +75,7 @@ extension DeviceAPI {
         guard let credential = status.credentials.first(where: { $0.kind == kind }) else {
             return .authenticationTypeNotAllowed
         }
-        guard !credential.standing.isOutdated else {
+        guard !credential.status.isOutdated else {
             // No counter helps a device that has a later secret than the store. Biometrics that it
             // gave up are good again once it turns them on again.
             return kind == .biometric ? .authenticationTypeNotAllowed : .credentialLocked(.never)

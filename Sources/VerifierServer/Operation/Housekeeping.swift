@@ -1,5 +1,5 @@
 import StrictJSON
-package import Verifier
+package import Verification
 
 /// What a verifier does without being asked: it ends what is past its deadline, clears away what is
 /// over, and has its journal signed.

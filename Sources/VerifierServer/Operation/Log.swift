@@ -1,7 +1,7 @@
 import Glibc
 package import StrictJSON
 import TransactionApproval
-import Verifier
+import Verification
 
 /// Writes what happens as lines of JSON, one object each, to a descriptor such as standard error.
 ///

@@ -1,4 +1,4 @@
-package import Verifier
+package import Verification
 
 /// What happened in this process since it began, in numbers without names.
 package final class Metrics: Sendable {

@@ -1,5 +1,5 @@
 package import HTTPServer
-package import Verifier
+package import Verification
 
 /// Answers those who run the verifier: whether it lives, whether it can be asked, what it did.
 ///
@@ -26,7 +26,7 @@ package final class OperationAPI: Sendable {
         reporter: Reporter
     ) {
         self.verifier = verifier
-        probe = StoreProbe { () async -> StoreProbe.Answer in
+        probe = StoreProbe { () async -> StoreProbe.ProbeResult in
             do throws(Verifier.Failure) {
                 try await verifier.reachStore()
                 return .reached
@@ -102,7 +102,7 @@ package final class OperationAPI: Sendable {
         Metrics.Gauge(
             "countersign_free_bytes",
             "What may still be written where the verifier writes; not ready below "
-                + "\(Volume.leastBytes).",
+                + "\(Volume.minimumBytes).",
             by: "volume",
             volumes.compactMap { volume in volume.freeBytes.map { (volume.name, $0) } }
         )

@@ -1,4 +1,4 @@
-import Verifier
+import Verification
 
 /// Asks the store whether it keeps what it is given, once for all who want to know.
 ///
@@ -6,18 +6,18 @@ import Verifier
 /// requests cannot wait for that, and come again: so nobody waits longer than `patience`, and while
 /// one question is on its way no other is asked.
 final class StoreProbe: Sendable {
-    enum Answer: Equatable, Sendable {
+    enum ProbeResult: Equatable, Sendable {
         case reached
         case failed(Verifier.Failure)
         /// None yet.
         case silent
     }
 
-    static let patience = Duration.seconds(2)
+    static let timeout = Duration.seconds(2)
     /// How long an answer is good for others.
     static let freshness = Duration.seconds(1)
 
-    private typealias Asker = CheckedContinuation<Answer, Never>
+    private typealias Asker = CheckedContinuation<ProbeResult, Never>
 
     private enum Stage {
         case idle
@@ -26,27 +26,27 @@ final class StoreProbe: Sendable {
         case late
     }
 
-    private let patience: Duration
+    private let timeout: Duration
     private let freshness: Duration
-    private let ask: @Sendable () async -> Answer
+    private let ask: @Sendable () async -> ProbeResult
     private let lock = Lock()
     // Only touched while `lock` is held.
     private nonisolated(unsafe) var stage = Stage.idle
-    private nonisolated(unsafe) var last: (answer: Answer, end: ContinuousClock.Instant)?
+    private nonisolated(unsafe) var last: (answer: ProbeResult, end: ContinuousClock.Instant)?
     /// How often the store was asked.
     private nonisolated(unsafe) var count = 0
 
     init(
-        patience: Duration = patience,
+        timeout: Duration = timeout,
         freshness: Duration = freshness,
-        _ ask: @escaping @Sendable () async -> Answer
+        _ ask: @escaping @Sendable () async -> ProbeResult
     ) {
-        self.patience = patience
+        self.timeout = timeout
         self.freshness = freshness
         self.ask = ask
     }
 
-    func answer() async -> Answer {
+    func answer() async -> ProbeResult {
         await withCheckedContinuation { asker in
             switch lock.locked({ step(for: asker) }) {
             case .know(let answer): asker.resume(returning: answer)
@@ -58,7 +58,7 @@ final class StoreProbe: Sendable {
 
     /// What becomes of somebody who asks.
     private enum Step {
-        case know(Answer)
+        case know(ProbeResult)
         case ask(Int)
         case wait
     }
@@ -79,9 +79,9 @@ final class StoreProbe: Sendable {
     }
 
     private func begin(_ number: Int) {
-        let timer = Task { [patience] in
+        let timer = Task { [timeout] in
             // Sleeping ends early where the store answered.
-            guard (try? await Task.sleep(for: patience)) != nil else { return }
+            guard (try? await Task.sleep(for: timeout)) != nil else { return }
             giveUp(number)
         }
         Task {
@@ -100,7 +100,7 @@ final class StoreProbe: Sendable {
         }
     }
 
-    private func end(with answer: Answer) {
+    private func end(with answer: ProbeResult) {
         tell(answer) {
             last = (answer, .now + freshness)
             defer { stage = .idle }
@@ -108,7 +108,7 @@ final class StoreProbe: Sendable {
         }
     }
 
-    private func tell(_ answer: Answer, _ askers: () -> [Asker]) {
+    private func tell(_ answer: ProbeResult, _ askers: () -> [Asker]) {
         for asker in lock.locked(askers) { asker.resume(returning: answer) }
     }
 }

@@ -6,7 +6,7 @@ package struct Volume: Sendable {
     /// for what was dealt out already.
     ///
     /// A busy verifier writes some megabytes a second, and SQLite takes over what its log holds.
-    static let leastBytes = 64 << 20
+    static let minimumBytes = 64 << 20
 
     /// Of what lies there.
     let name: String
@@ -38,5 +38,5 @@ package struct Volume: Sendable {
     }
 
     /// Where nobody says, there may be none.
-    var isNearlyFull: Bool { (freeBytes ?? 0) < Self.leastBytes }
+    var isNearlyFull: Bool { (freeBytes ?? 0) < Self.minimumBytes }
 }

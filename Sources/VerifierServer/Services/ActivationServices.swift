@@ -1,6 +1,6 @@
 import Cryptography
 import TransactionApproval
-import Verifier
+import Verification
 
 // Both steps are signed with the key that is in them: no device is known yet.
 
@@ -25,9 +25,9 @@ extension ActivationClaimExchange: MessageService {
         of request: Request,
         from sender: Sender,
         by api: DeviceAPI
-    ) async throws(Verifier.Failure) -> Outcome<Answer> {
+    ) async throws(Verifier.Failure) -> Outcome<Response> {
         switch try await api.verifier.claim(request) {
-        case .offered(let offer, let mac): .done(Answer(offer: offer, mac: mac))
+        case .offered(let offer, let mac): .done(Response(offer: offer, mac: mac))
         case .refused(let refusal): .refused(Problem(refusal))
         }
     }
@@ -46,13 +46,13 @@ extension ActivationCommitExchange: MessageService {
         of request: Request,
         from sender: Sender,
         by api: DeviceAPI
-    ) async throws(Verifier.Failure) -> Outcome<Answer> {
+    ) async throws(Verifier.Failure) -> Outcome<Response> {
         switch try await api.verifier.commit(request) {
         case .refused(let refusal): .refused(Problem(refusal))
         case .committed(let outcomes, _) where outcomes.allSatisfy({ $0 == .tooManyDevices }):
             .refused(.accountAlreadyActivated)
         case .committed(let outcomes, let receipt):
-            .done(Answer(outcomes: outcomes, receipt: receipt))
+            .done(Response(outcomes: outcomes, receipt: receipt))
         }
     }
 }

@@ -1,12 +1,12 @@
 import TransactionApproval
-import Verifier
+import Verification
 
 extension PushExchange: MessageService {
     static func outcome(
         of request: Request,
         from sender: Sender,
         by api: DeviceAPI
-    ) async throws(Verifier.Failure) -> Outcome<Answer> {
+    ) async throws(Verifier.Failure) -> Outcome<Response> {
         let answer = try await api.verifier.setPush(
             request.setting,
             on: sender.device,
@@ -21,7 +21,7 @@ extension DeletionExchange: MessageService {
         of request: Request,
         from sender: Sender,
         by api: DeviceAPI
-    ) async throws(Verifier.Failure) -> Outcome<Answer> {
+    ) async throws(Verifier.Failure) -> Outcome<Response> {
         let answer = try await api.verifier.delete(sender.device, attempt: request.attempt)
         return Outcome(try await api.problem(of: answer, to: sender.device))
     }

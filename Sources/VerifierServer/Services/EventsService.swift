@@ -1,6 +1,6 @@
 import HTTPServer
 import TransactionApproval
-import Verifier
+import Verification
 
 extension EventsExchange: DeviceService {
     /// A device signs anew for what comes after, so that none listens for ever on one signature.
@@ -12,7 +12,7 @@ extension EventsExchange: DeviceService {
         to request: Request,
         from sender: Sender,
         by api: DeviceAPI
-    ) async throws(Verifier.Failure) -> Reply<Answer> {
+    ) async throws(Verifier.Failure) -> Reply<Response> {
         let calls: Calls
         switch try await api.verifier.calls(for: sender.device) {
         case .found(let found): calls = found
@@ -25,7 +25,7 @@ extension EventsExchange: DeviceService {
         // The stream keeps these for its long life, and not the device's key with them.
         let (device, account) = (sender.device, calls.account)
         return .stream(StreamOpening(contentType: EventStream.contentType)) {
-            writer throws(Response.Cut) in
+            writer throws(HTTPServer.Response.Cut) in
             try await tell(device, of: account, through: writer, by: api)
             // Until here it is taken.
             _ = place
@@ -36,17 +36,17 @@ extension EventsExchange: DeviceService {
     private static func tell(
         _ device: DeviceID,
         of account: AccountReference,
-        through writer: Response.Writer,
+        through writer: HTTPServer.Response.Writer,
         by api: DeviceAPI
-    ) async throws(Response.Cut) {
-        let happenings = api.verifier.happenings
+    ) async throws(HTTPServer.Response.Cut) {
+        let notifier = api.verifier.notifier
         let end = ContinuousClock.now + longestLife
         var account = account
         var told: [TransactionID] = []
         repeat {
             // The first also shows whoever carries the stream that it has begun.
             try await writer.write(EventStream.comment)
-            for await _ in happenings.changes(of: account, for: EventStream.heartbeat) {
+            for await _ in notifier.changes(of: account, for: EventStream.heartbeat) {
                 guard let calls = try await calls(for: device, by: api) else { return }
                 for id in calls.transactions where !told.contains(id) {
                     let payload = PushPayload(transactionID: id, account: calls.account.key)
@@ -59,14 +59,14 @@ extension EventsExchange: DeviceService {
                     break
                 }
             }
-        } while !happenings.hasEnded && !Task.isCancelled && .now < end
+        } while !notifier.hasEnded && !Task.isCancelled && .now < end
     }
 
     /// Nil where the device is refused from now on, which it hears when it asks anew.
     private static func calls(
         for device: DeviceID,
         by api: DeviceAPI
-    ) async throws(Response.Cut) -> Calls? {
+    ) async throws(HTTPServer.Response.Cut) -> Calls? {
         // In a task beside: the stream's own would keep for its long life the memory that it takes.
         let reading = Task { await retrieval(for: device, by: api) }
         switch await reading.value {
@@ -74,7 +74,7 @@ extension EventsExchange: DeviceService {
         case .success(.refused): return nil
         case .failure(let failure):
             api.metrics.count(failure)
-            throw Response.Cut()
+            throw HTTPServer.Response.Cut()
         }
     }
 

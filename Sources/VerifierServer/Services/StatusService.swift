@@ -1,6 +1,6 @@
 import Cryptography
 import TransactionApproval
-import Verifier
+import Verification
 
 extension StatusExchange: MessageService {
     /// A device that may never have been made brings its key, like one that is activated.
@@ -19,7 +19,7 @@ extension StatusExchange: MessageService {
         of request: Request,
         from sender: Sender,
         by api: DeviceAPI
-    ) async throws(Verifier.Failure) -> Outcome<Answer> {
+    ) async throws(Verifier.Failure) -> Outcome<Response> {
         switch request.unanswered {
         case .commit(let commit):
             let isMade = try await api.verifier.end(commit, of: sender.device)
@@ -30,14 +30,14 @@ extension StatusExchange: MessageService {
         }
         guard
             let status = try await api.verifier.status(of: sender.device),
-            status.standing != .revoked
+            status.status != .revoked
         else { return .refused(.deviceRevoked) }
         return .done(
-            Answer(
+            Response(
                 account: status.account.key,
                 credentials: status.credentials.map { CredentialStatus($0, of: status) },
                 policy: status.policy,
-                nextServerKey: api.nextAnswerKey
+                nextServerKey: api.nextResponseKey
             )
         )
     }
@@ -50,7 +50,7 @@ extension CredentialStatus {
             kind: credential.kind,
             position: CredentialPosition(credential, in: device.epoch),
             isEnabled: credential.isEnabled,
-            lock: device.standing == .active ? LockEnd(of: credential) : .never
+            lock: device.status == .active ? LockEnd(of: credential) : .never
         )
     }
 }
@@ -58,14 +58,14 @@ extension CredentialStatus {
 extension HeldCredential {
     /// Biometrics that were given up can be turned on again by the device.
     fileprivate var isEnabled: Bool {
-        standing.isEnabled && !(standing.isOutdated && kind == .biometric)
+        status.isEnabled && !(status.isOutdated && kind == .biometric)
     }
 }
 
 extension LockEnd {
     /// Nil where no time and no activation has to come first.
     fileprivate init?(of credential: HeldCredential) {
-        switch (credential.standing.isOutdated, credential.failures) {
+        switch (credential.status.isOutdated, credential.failures) {
         // The device has a later secret than the store: only a new activation helps.
         case (true, _) where credential.kind != .biometric: self = .never
         case (_, .blocked): self = .never
@@ -80,7 +80,7 @@ extension CredentialPosition {
         self.init(
             generation: credential.generation,
             epoch: epoch,
-            leastCounter: credential.counter
+            minimumCounter: credential.counter
         )
     }
 }

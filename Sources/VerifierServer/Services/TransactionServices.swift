@@ -1,16 +1,16 @@
 import Cryptography
 import OneTimePassword
 import TransactionApproval
-import Verifier
+import Verification
 
 extension TransactionListExchange: MessageService {
     static func outcome(
         of request: Request,
         from sender: Sender,
         by api: DeviceAPI
-    ) async throws(Verifier.Failure) -> Outcome<Answer> {
+    ) async throws(Verifier.Failure) -> Outcome<Response> {
         switch try await api.verifier.pendingTransactions(for: sender.device) {
-        case .found(let ids): .done(Answer(transactions: ids))
+        case .found(let ids): .done(Response(transactions: ids))
         case .refused(let refusal): .refused(try await api.problem(refusal, to: sender.device))
         }
     }
@@ -21,10 +21,10 @@ extension TransactionExchange: MessageService {
         of request: Request,
         from sender: Sender,
         by api: DeviceAPI
-    ) async throws(Verifier.Failure) -> Outcome<Answer> {
+    ) async throws(Verifier.Failure) -> Outcome<Response> {
         switch try await api.verifier.transaction(request.transaction, for: sender.device) {
         case .found(let pending):
-            .done(Answer(transaction: pending.transaction, typedDigits: pending.typedDigits))
+            .done(Response(transaction: pending.transaction, typedDigits: pending.typedDigits))
         case .refused(let refusal): .refused(try await api.problem(refusal, to: sender.device))
         }
     }
@@ -35,7 +35,7 @@ extension DecisionExchange: MessageService {
         of request: Request,
         from sender: Sender,
         by api: DeviceAPI
-    ) async throws(Verifier.Failure) -> Outcome<Answer> {
+    ) async throws(Verifier.Failure) -> Outcome<Response> {
         let answer = try await api.verifier.decide(
             request.choice,
             on: request.transaction,
@@ -65,7 +65,7 @@ extension DecisionExchange: MessageService {
         do throws(CryptographyFailure) {
             return try evidence.signed(with: request.evidence, by: sender.key)
         } catch {
-            throw .machine(MachineFailure(error))
+            throw .machine(SystemFailure(error))
         }
     }
 }

@@ -24,9 +24,9 @@ struct SecretSource {
         if let descriptor {
             secret = try secretLine(from: descriptor.number, named: name)
         } else if terminal.hasPerson {
-            secret = try terminal.secretAnswer(to: "\(name):")
+            secret = try terminal.secretResponse(to: "\(name):")
         } else if let askpass {
-            secret = try AskingProgram(path: askpass).secretAnswer(to: "\(name):")
+            secret = try AskingProgram(path: askpass).secretResponse(to: "\(name):")
         } else {
             throw CommandFailure(
                 .usage,

@@ -131,7 +131,7 @@ extension Profile {
         if !isPINEnabled {
             add("pinOff", "\(account): the PIN is switched off", "ask the bank")
         }
-        if hasOldPIN {
+        if needsPINUpdate {
             let remedy = "run countersign change-pin again, with the same two PINs"
             add("oldPIN", "\(account) still has the old PIN", remedy)
         }

@@ -55,11 +55,11 @@ struct FetchCommand: Command {
     private func fetch(
         in session: Session,
         askingBy secrets: SecretSource
-    ) async throws(CommandFailure) -> AuthnResult? {
+    ) async throws(CommandFailure) -> ApprovalResult? {
         var asked: Asked?
         while true {
             let asking = Mutex(Asking(again: asked))
-            let result: AuthnResult?
+            let result: ApprovalResult?
             do throws(AuthenticationError) {
                 result = try await session.handler.fetchAuthnRequest { transaction in
                     let approval = Approval(
@@ -82,7 +82,7 @@ struct FetchCommand: Command {
         }
     }
 
-    private func show(_ result: AuthnResult, on terminal: Terminal) throws(CommandFailure) {
+    private func show(_ result: ApprovalResult, on terminal: Terminal) throws(CommandFailure) {
         let id = result.transactionID
         let decision: DecisionMade
         switch result.outcome {

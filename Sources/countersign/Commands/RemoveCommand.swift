@@ -30,7 +30,7 @@ struct RemoveCommand: Command {
             throw CommandFailure(error)
         }
         try terminal.output.print("removed \(account)")
-        if case .onlyHere(let error) = deletion {
+        if case .localOnly(let error) = deletion {
             let reason = CommandFailure(error)
             throw CommandFailure(
                 reason.exitCode,

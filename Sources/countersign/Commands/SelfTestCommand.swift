@@ -73,7 +73,7 @@ private struct Suite {
 
     func failedRows() async throws(CommandFailure) -> [Int] {
         var failed: [Int] = []
-        do throws(MachineFailure) {
+        do throws(SystemFailure) {
             for row in file.rows where try await !file.passes(row: row) { failed.append(row) }
         } catch {
             throw CommandFailure(error)

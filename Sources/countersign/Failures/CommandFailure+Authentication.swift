@@ -32,7 +32,7 @@ extension ExitCode {
             case .activationAttemptsExhausted, .counterOutOfStep, .clockSkew, .rateLimited,
                 .vaultLocked:
                 .tryLater
-            case .serverUntrusted: .untrustedAnswer
+            case .serverUntrusted: .untrustedResponse
             case .deviceRevoked, .credentialLocked, .biometricLockedOut: .noPermission
             }
     }
@@ -70,7 +70,7 @@ extension AuthenticationError {
     }
 }
 
-extension Distrust {
+extension TrustFailure {
     fileprivate var reason: String {
         switch self {
         case .connection: "it has another certificate or key than is trusted; nothing was sent"

@@ -108,7 +108,7 @@ struct Session: Sendable {
             }
             return pending[0]
         }
-        let mayBeEnd = !wholly && id.count >= Self.leastOfID
+        let mayBeEnd = !wholly && id.count >= Self.minimumOfID
         let named = pending.filter { $0.id == id || mayBeEnd && $0.id.hasSuffix(id) }
         guard let first = named.first else {
             throw CommandFailure(
@@ -124,7 +124,7 @@ struct Session: Sendable {
     }
 
     /// Their beginnings are alike, as they begin with the time.
-    private static let leastOfID = 4
+    private static let minimumOfID = 4
 }
 
 /// Nil where it has none that can be shown.

@@ -1,6 +1,6 @@
 import CommandLineTool
 import TransactionApproval
-import Verifier
+import Verification
 
 /// What an auditor asks of a trail, on one page.
 struct AuditPage: Encodable {

@@ -1,6 +1,6 @@
 import CommandLineTool
 import TransactionApproval
-import Verifier
+import Verification
 
 /// How much of what happened, when, and who caused it.
 struct TrailCounts: Sendable {

@@ -1,6 +1,6 @@
 import CommandLineTool
 import TransactionApproval
-import Verifier
+import Verification
 import VerifierServer
 
 /// What has not reached the bank or a device yet, and whose it is.
@@ -41,8 +41,8 @@ extension Bank {
 
     /// Those that whoever asks may see.
     private func enterprises() async throws(CommandFailure) -> [EnterpriseID] {
-        let question = Question(.get, EnterpriseID.allPath, of: "enterprise")
-        return try await ask(question, for: EnterpriseList.self).enterprises.map(\.id)
+        let request = APIRequest(.get, EnterpriseID.allPath, of: "enterprise")
+        return try await ask(request, for: EnterpriseList.self).enterprises.map(\.id)
     }
 
     private func deliveries(
@@ -64,7 +64,7 @@ extension Bank {
         after sequence: UInt64
     ) async throws(CommandFailure) -> [DeliveryResource] {
         let query = "state=\(state.rawValue)&after=\(sequence)&limit=\(Self.deliveriesAtOnce)"
-        let question = Question(.get, "\(enterprise.path)/outbox?\(query)", of: "enterprise")
-        return try await ask(question, for: DeliveryList.self).deliveries
+        let request = APIRequest(.get, "\(enterprise.path)/outbox?\(query)", of: "enterprise")
+        return try await ask(request, for: DeliveryList.self).deliveries
     }
 }

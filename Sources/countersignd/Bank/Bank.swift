@@ -9,7 +9,7 @@ struct Bank: Sendable {
         let body: [UInt8]
     }
 
-    typealias Way = @Sendable (Question) async throws(CommandFailure) -> Reply
+    typealias Way = @Sendable (APIRequest) async throws(CommandFailure) -> Reply
 
     /// A page of transactions may be larger than what is taken from anybody.
     private static let limits = StrictJSON.Limits(
@@ -29,22 +29,22 @@ struct Bank: Sendable {
 
     /// Has it done; what is refused is a failure.
     @discardableResult
-    func ask(_ question: Question) async throws(CommandFailure) -> [UInt8] {
-        let reply = try await way(question)
-        guard 200...299 ~= reply.status else { throw CommandFailure(reply, to: question, doubt) }
+    func ask(_ request: APIRequest) async throws(CommandFailure) -> [UInt8] {
+        let reply = try await way(request)
+        guard 200...299 ~= reply.status else { throw CommandFailure(reply, to: request, doubt) }
         return reply.body
     }
 
     func ask<Resource: Decodable>(
-        _ question: Question,
+        _ request: APIRequest,
         for resource: Resource.Type
     ) async throws(CommandFailure) -> Resource {
-        let document = try await ask(question)
+        let document = try await ask(request)
         do throws(StrictJSON.Failure) {
             return try StrictJSON.decode(resource, from: document, limits: Self.limits)
         } catch {
             throw CommandFailure(
-                .untrustedAnswer,
+                .untrustedResponse,
                 "what was asked for was answered, but not as this countersignd knows it",
                 hint: "ask with the countersignd of the same release"
             )

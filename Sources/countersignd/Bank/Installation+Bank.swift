@@ -3,7 +3,7 @@ import Cryptography
 import HTTPServer
 import OneTimePassword
 import TransactionApproval
-import Verifier
+import Verification
 import VerifierServer
 
 extension Installation {
@@ -20,22 +20,22 @@ extension Installation {
             do throws(CryptographyFailure) {
                 api = try BankAPI(verifier, at: origin, metrics: Metrics())
             } catch {
-                throw CommandFailure(MachineFailure(error))
+                throw CommandFailure(SystemFailure(error))
             }
             try await body(bank(of: api))
         }
     }
 
     private func bank(of api: BankAPI) -> Bank {
-        Bank { [configuration] question async throws(CommandFailure) in
-            let isOfActivations = question.target.split(separator: "/").contains("activations")
+        Bank { [configuration] request async throws(CommandFailure) in
+            let isOfActivations = request.target.split(separator: "/").contains("activations")
             guard configuration.server != nil || !isOfActivations else {
                 throw .nowhere(configuration)
             }
             do throws(Verifier.Failure) {
-                return Bank.Reply(try await api.answer(toOperator: Request(question)))
+                return Bank.Reply(try await api.answer(toOperator: Request(request)))
             } catch {
-                throw CommandFailure(error, of: configuration, asked: question)
+                throw CommandFailure(error, of: configuration, asked: request)
             }
         }
     }
@@ -54,25 +54,25 @@ extension CommandFailure {
     fileprivate init(
         _ failure: Verifier.Failure,
         of configuration: Configuration,
-        asked question: Question
+        asked request: APIRequest
     ) {
         let plain = CommandFailure(failure, of: configuration)
         switch failure {
         case .store(.uncertain), .journal:
-            guard question.key != nil else { fallthrough }
-            self.init(plain.exitCode, plain.message, hint: question.repetition)
+            guard request.key != nil else { fallthrough }
+            self.init(plain.exitCode, plain.message, hint: request.repetition)
         default: self = plain
         }
     }
 }
 
 extension Request {
-    fileprivate init(_ question: Question) {
+    fileprivate init(_ request: APIRequest) {
         self.init(
-            method: question.method.rawValue,
-            target: question.target,
-            fields: question.header.map { Field($0.name, $0.value) },
-            body: question.content ?? []
+            method: request.method.rawValue,
+            target: request.target,
+            fields: request.header.map { Field($0.name, $0.value) },
+            body: request.content ?? []
         )
     }
 }

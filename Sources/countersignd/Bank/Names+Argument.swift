@@ -1,7 +1,7 @@
 import CommandLineTool
 import Cryptography
 package import TransactionApproval
-package import Verifier
+package import Verification
 
 // What a person calls things on a command line.
 

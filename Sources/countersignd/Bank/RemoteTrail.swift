@@ -1,7 +1,7 @@
 import CommandLineTool
 import HTTPClient
 import StrictJSON
-import Verifier
+import Verification
 
 /// The audit trail of a verifier over the network, which may be longer than any answer that is kept
 /// as a whole.
@@ -40,16 +40,16 @@ struct RemoteTrail {
 
     /// Nil where it is more than is taken as a whole, or does not come whole in time.
     private func rest(after sequence: UInt64) async throws(CommandFailure) -> [UInt8]? {
-        let question = Question.trail(after: sequence)
+        let request = APIRequest.trail(after: sequence)
         let response: HTTPResponse
         do throws(HTTPFailure) {
-            response = try await connection.client.send(connection.request(question))
+            response = try await connection.client.send(connection.request(request))
         } catch .responseTooLarge, .responseMissing {
             return nil
         } catch {
-            throw CommandFailure(error, of: question, at: connection.origin)
+            throw CommandFailure(error, of: request, at: connection.origin)
         }
-        try check(response.status, response.body, question)
+        try check(response.status, response.body, request)
         return response.body
     }
 
@@ -57,15 +57,15 @@ struct RemoteTrail {
         after last: inout UInt64,
         _ write: Write
     ) async throws(CommandFailure) {
-        let question = Question.trail(after: last)
+        let request = APIRequest.trail(after: last)
         let stream: HTTPStream
         do throws(HTTPFailure) {
-            let request = connection.request(question)
+            let request = connection.request(request)
             stream = try await connection.client.open(request, silence: Self.silence)
         } catch {
-            throw CommandFailure(error, of: question, at: connection.origin)
+            throw CommandFailure(error, of: request, at: connection.origin)
         }
-        try check(stream.status, [], question)
+        try check(stream.status, [], request)
         var unfinished: [UInt8] = []
         for await piece in stream.pieces {
             unfinished += piece
@@ -90,12 +90,12 @@ struct RemoteTrail {
     private func check(
         _ status: Int,
         _ body: [UInt8],
-        _ question: Question
+        _ request: APIRequest
     ) throws(CommandFailure) {
         guard status != 200 else { return }
         throw CommandFailure(
             Bank.Reply(status: status, body: body),
-            to: question,
+            to: request,
             RemoteVerifier.doubt
         )
     }
@@ -113,15 +113,15 @@ struct RemoteTrail {
 
     private var noRecord: CommandFailure {
         CommandFailure(
-            .untrustedAnswer,
+            .untrustedResponse,
             "what came from \(connection.origin) is no record of an audit trail",
             hint: "ask with the countersignd of the same release"
         )
     }
 }
 
-extension Question {
-    fileprivate static func trail(after sequence: UInt64) -> Question {
-        Question(.get, "/bank/v1/audit?after=\(sequence)", of: "trail for this token")
+extension APIRequest {
+    fileprivate static func trail(after sequence: UInt64) -> APIRequest {
+        APIRequest(.get, "/bank/v1/audit?after=\(sequence)", of: "trail for this token")
     }
 }

@@ -3,7 +3,7 @@ import Cryptography
 import HTTPClient
 import OneTimePassword
 import TransactionApproval
-import Verifier
+import Verification
 
 /// A verifier over the network, and the token that is shown to it.
 struct RemoteVerifier: Sendable {
@@ -13,18 +13,18 @@ struct RemoteVerifier: Sendable {
 
     /// Longer than it keeps anybody waiting for a transaction.
     private static let requestLimit = Duration.seconds(75)
-    private static let longestAnswer = 4 << 20
+    private static let maximumResponseByteCount = 4 << 20
     /// Why something may be there all the same that is not found.
     static let doubt = "a token of one enterprise sees no other"
 
     func bank() throws(CommandFailure) -> Bank {
         let connection = try connection()
-        return Bank(doubtingAbsence: Self.doubt) { question async throws(CommandFailure) in
+        return Bank(doubtingAbsence: Self.doubt) { request async throws(CommandFailure) in
             do throws(HTTPFailure) {
-                let response = try await connection.client.send(connection.request(question))
+                let response = try await connection.client.send(connection.request(request))
                 return Bank.Reply(status: response.status, body: response.body)
             } catch {
-                throw CommandFailure(error, of: question, at: connection.origin)
+                throw CommandFailure(error, of: request, at: connection.origin)
             }
         }
     }
@@ -35,8 +35,8 @@ struct RemoteVerifier: Sendable {
         let origin: ServerOrigin
         fileprivate let authorization: HTTPHeaderLine
 
-        func request(_ question: Question) -> HTTPRequest {
-            HTTPRequest(question, at: origin, authorization)
+        func request(_ request: APIRequest) -> HTTPRequest {
+            HTTPRequest(request, at: origin, authorization)
         }
     }
 
@@ -45,7 +45,7 @@ struct RemoteVerifier: Sendable {
         settings.authorities = authorities?.text
         settings.allowsPlainLoopback = true
         settings.requestLimit = Self.requestLimit
-        settings.longestResponse = Self.longestAnswer
+        settings.longestResponse = Self.maximumResponseByteCount
         let client: HTTPClient
         do throws(HTTPFailure) {
             client = try HTTPClient(settings)
@@ -80,7 +80,7 @@ struct RemoteVerifier: Sendable {
                 try BankTokenText.shown(in: text)
             }
         } catch {
-            throw CommandFailure(MachineFailure(error))
+            throw CommandFailure(SystemFailure(error))
         }
         guard let shown else { throw .noToken(in: token) }
         return shown
@@ -89,13 +89,13 @@ struct RemoteVerifier: Sendable {
 
 extension HTTPRequest {
     fileprivate init(
-        _ question: Question,
+        _ request: APIRequest,
         at origin: ServerOrigin,
         _ authorization: HTTPHeaderLine
     ) {
-        let content = question.content ?? []
+        let content = request.content ?? []
         let method: Method =
-            switch question.method {
+            switch request.method {
             case .get: .get
             case .put: .put(content)
             case .post: .post(content)
@@ -103,8 +103,8 @@ extension HTTPRequest {
             }
         self.init(
             method,
-            origin.text + question.target,
-            headers: [authorization] + question.header.map { HTTPHeaderLine($0.name, $0.value) }
+            origin.text + request.target,
+            headers: [authorization] + request.header.map { HTTPHeaderLine($0.name, $0.value) }
         )
     }
 }

@@ -1,6 +1,6 @@
 import CommandLineTool
 import TransactionApproval
-import Verifier
+import Verification
 
 extension Configuration {
     /// A program of a bank that is told things.

@@ -47,9 +47,9 @@ extension Configuration {
             ? document.encryptionKeys : try resolved(document.encryptionKeys, "encryptionKeys")
         keyDescriptor = try descriptor?.opened(by: .ofEnvironment)
         agreementKey = try resolved(document.agreementKey, "agreementKey")
-        answerKey = try resolved(document.answerKey, "answerKey")
-        nextAnswerKey = try document.nextAnswerKey.map { key throws(CommandFailure) in
-            try resolved(key, "nextAnswerKey")
+        responseKey = try resolved(document.responseKey, "responseKey")
+        nextResponseKey = try document.nextResponseKey.map { key throws(CommandFailure) in
+            try resolved(key, "nextResponseKey")
         }
         checkpointKey = try resolved(document.checkpointKey, "checkpointKey")
         func listening(
@@ -88,8 +88,8 @@ extension Configuration {
 
     private var files: [String] {
         let keys =
-            [encryptionKeys, agreementKey, answerKey, checkpointKey]
-            + [nextAnswerKey].compactMap { $0 }
+            [encryptionKeys, agreementKey, responseKey, checkpointKey]
+            + [nextResponseKey].compactMap { $0 }
         guard case .sqlite(let path) = store else { return keys + [journal] }
         return keys + [journal, path]
     }

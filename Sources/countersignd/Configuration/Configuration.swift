@@ -1,5 +1,5 @@
 import CommandLineTool
-import Verifier
+import Verification
 import VerifierServer
 
 /// Where the parts of one verifier are.
@@ -20,9 +20,9 @@ struct Configuration: Equatable, Sendable {
     let keyDescriptor: Int32?
     let agreementKey: String
     /// What answers to devices are signed with.
-    let answerKey: String
+    let responseKey: String
     /// What they will be signed with one day, where that is decided.
-    let nextAnswerKey: String?
+    let nextResponseKey: String?
     let checkpointKey: String
     /// Nil where nobody is served.
     let server: Server?
@@ -68,10 +68,10 @@ struct Configuration: Equatable, Sendable {
           "agreementKey": "keys/agreement",
 
           // What answers to devices are signed with.
-          "answerKey": "keys/answers",
+          "responseKey": "keys/answers",
 
           // What they will be signed with one day. Absent: that is not decided.
-          // "nextAnswerKey": "keys/next-answers",
+          // "nextResponseKey": "keys/next-answers",
 
           // What the journal is signed with. Each verifier has its own.
           "checkpointKey": "keys/checkpoint",

@@ -55,8 +55,8 @@ struct ConfigurationDocument: Decodable {
     let journal: String
     let encryptionKeys: String
     let agreementKey: String
-    let answerKey: String
-    let nextAnswerKey: String?
+    let responseKey: String
+    let nextResponseKey: String?
     let checkpointKey: String
     let server: Server?
     let operation: Listening?

@@ -1,6 +1,6 @@
 import CommandLineTool
 import Glibc
-import Verifier
+import Verification
 
 /// The file that tells where everything is: whoever may change it may change everything.
 struct ConfigurationFile {

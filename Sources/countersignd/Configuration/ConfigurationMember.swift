@@ -23,7 +23,8 @@ struct ConfigurationMember: Hashable, Sendable {
 
     private static let texts: Set = [
         "store.sqlite", "store.postgresql", "journal", "encryptionKeys", "agreementKey",
-        "answerKey", "nextAnswerKey", "checkpointKey", "server.origin", "server.tls.certificate",
+        "responseKey", "nextResponseKey", "checkpointKey", "server.origin",
+        "server.tls.certificate",
         "server.tls.key", "operation.tls.certificate", "operation.tls.key", "log.level",
         "webhooks.enterprise", "webhooks.tells", "webhooks.url", "webhooks.authorities",
         "push.fcm.serviceAccount", "push.fcm.endpoint",

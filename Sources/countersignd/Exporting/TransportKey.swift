@@ -2,7 +2,7 @@ import CommandLineTool
 import Cryptography
 import OneTimePassword
 import TransactionApproval
-import Verifier
+import Verification
 
 /// What tokens are encrypted under on their way to another system.
 struct TransportKey: Sendable {
@@ -34,7 +34,7 @@ struct TransportKey: Sendable {
         } catch .malformedEncoding {
             throw .noKey(in: path)
         } catch {
-            throw CommandFailure(MachineFailure(error))
+            throw CommandFailure(SystemFailure(error))
         }
         guard Self.byteCounts.contains(decoded.count) else { throw .noKey(in: path) }
         do throws(Secret.Failure) {
@@ -51,7 +51,7 @@ struct TransportKey: Sendable {
     func document(of tokens: [DepartingToken]) throws(CommandFailure) -> [UInt8] {
         let document = PSKCDocument(keys: tokens.map { PSKCDocument.Key($0) })
         do throws(PSKCDocument.WritingFailure) {
-            return try document.written(protectedBy: .preSharedKey(bytes, named: name))
+            return try document.serialized(protection: .preSharedKey(bytes, named: name))
         } catch .machine(let failure) {
             throw CommandFailure(failure)
         } catch .malformed {

@@ -7,10 +7,10 @@ import VerifierServer
 
 extension CommandFailure {
     /// `doubt` is why it may be there all the same, where it is not found.
-    init(_ reply: Bank.Reply, to question: Question, _ doubt: String?) {
+    init(_ reply: Bank.Reply, to question: APIRequest, _ doubt: String?) {
         guard let problem = ShownProblem(reply.body) else {
             self.init(
-                .untrustedAnswer,
+                .untrustedResponse,
                 "what answers there, with status \(reply.status), is no verifier",
                 hint: "look whether --server names the right one"
             )
@@ -19,7 +19,7 @@ extension CommandFailure {
         self.init(problem, to: question, doubt)
     }
 
-    private init(_ problem: ShownProblem, to question: Question, _ doubt: String?) {
+    private init(_ problem: ShownProblem, to question: APIRequest, _ doubt: String?) {
         if let code = BankErrorCode(rawValue: problem.code) {
             let (exitCode, hint) = code.outcome
             let isAbsent = code == .notFound
@@ -49,7 +49,7 @@ extension CommandFailure {
         )
     }
 
-    init(_ failure: HTTPFailure, of question: Question, at origin: ServerOrigin) {
+    init(_ failure: HTTPFailure, of question: APIRequest, at origin: ServerOrigin) {
         switch failure {
         case .networkUnavailable:
             self.init(
@@ -59,7 +59,7 @@ extension CommandFailure {
             )
         case .serverUntrusted:
             self.init(
-                .untrustedAnswer,
+                .untrustedResponse,
                 "who answers at \(origin) is not provably the verifier, and was told nothing",
                 hint: "--authorities names a file of who vouches for it"
             )
@@ -77,7 +77,7 @@ extension CommandFailure {
     }
 }
 
-extension Question {
+extension APIRequest {
     fileprivate var absence: String { "there is no such \(subject)" }
 
     /// How to ask again where nobody knows whether it was done.
@@ -119,7 +119,7 @@ extension BankErrorCode {
 
 extension ErrorCode {
     /// Those of them that a bank can meet; the sentence of the others is for a person's device.
-    fileprivate func outcome(of question: Question) -> (ExitCode, message: String?) {
+    fileprivate func outcome(of question: APIRequest) -> (ExitCode, message: String?) {
         switch self {
         case .unknownTransaction: (.noInput, question.absence)
         case .transactionAlreadyDecided: (.refused, "the transaction ended before")

@@ -1,6 +1,6 @@
 import CommandLineTool
 import OneTimePassword
-import Verifier
+import Verification
 
 extension CommandFailure {
     /// `secret` is the file of the key or the password that opens the other one.

@@ -1,5 +1,5 @@
 import CommandLineTool
-import Verifier
+import Verification
 
 /// What failed, by the name that an operator knows it by.
 enum Part: Equatable, Sendable {

@@ -1,6 +1,6 @@
 import CommandLineTool
 import OneTimePassword
-import Verifier
+import Verification
 
 extension CommandFailure {
     init(_ failure: JournalFailure, of configuration: Configuration) {

@@ -1,5 +1,5 @@
 import CommandLineTool
-import Verifier
+import Verification
 
 extension Installation {
     /// Audits a store, and shows how far it is.

@@ -2,7 +2,7 @@ import CommandLineTool
 import Cryptography
 import HTTPClient
 import OneTimePassword
-import Verifier
+import Verification
 import VerifierServer
 
 extension Installation {
@@ -113,7 +113,7 @@ extension CommandFailure {
                 "\(path): the member \(name) is missing, or not what it is in a service account",
                 hint: "take the file as the console of Google Cloud gives it out"
             )
-        case .machine(let failure): self.init(MachineFailure(failure))
+        case .machine(let failure): self.init(SystemFailure(failure))
         }
     }
 }

@@ -1,6 +1,6 @@
 import CommandLineTool
 import Cryptography
-import Verifier
+import Verification
 
 /// The parts of one verifier, opened as they are needed.
 struct Installation: Sendable {
@@ -129,13 +129,13 @@ struct Installation: Sendable {
         try privateKey(configuration.agreementKey)
     }
 
-    func answerKey() throws(CommandFailure) -> P256.PrivateKey {
-        try privateKey(configuration.answerKey)
+    func responseKey() throws(CommandFailure) -> P256.PrivateKey {
+        try privateKey(configuration.responseKey)
     }
 
     /// Nil where no change of the answer key is decided.
-    func nextAnswerKey() throws(CommandFailure) -> P256.PrivateKey? {
-        try configuration.nextAnswerKey.map { path throws(CommandFailure) in
+    func nextResponseKey() throws(CommandFailure) -> P256.PrivateKey? {
+        try configuration.nextResponseKey.map { path throws(CommandFailure) in
             try privateKey(path)
         }
     }

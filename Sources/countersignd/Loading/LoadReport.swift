@@ -1,10 +1,10 @@
 import CommandLineTool
 import Glibc
-import Verifier
+import Verification
 
 /// Tells a person how loading goes, and which rows were left out.
 final class LoadReport {
-    private static let mostShown = 20
+    private static let maximumShown = 20
 
     private let file: String
     private let terminal: Terminal
@@ -41,7 +41,7 @@ final class LoadReport {
         let line = "\(file): line \(row.line): \(row.reason)"
         if let rejections {
             say(line, to: rejections)
-        } else if named <= Self.mostShown {
+        } else if named <= Self.maximumShown {
             say(line, to: terminal.messages)
         }
     }
@@ -74,7 +74,7 @@ final class LoadReport {
     /// Says how many rows were left out beside those that were named here.
     private func countOthers(_ record: ImportRecord) throws(CommandFailure) {
         let all = Int(record.rejected) + (stop == nil ? 0 : 1)
-        let shown = rejections == nil ? min(named, Self.mostShown) : named
+        let shown = rejections == nil ? min(named, Self.maximumShown) : named
         guard all > shown else { return }
         let way = rejections == nil ? "; repeat the command with --rejected to have them" : ""
         try terminal.messages.print("\(file): and \(counted(all - shown, "more row"))\(way)")

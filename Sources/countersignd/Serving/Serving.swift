@@ -4,18 +4,18 @@ import Glibc
 import HTTPServer
 import OneTimePassword
 import StrictJSON
-import Verifier
+import Verification
 import VerifierServer
 
 /// A verifier at work: what it answers, what it does unasked, and what it says of itself.
 struct Serving: Sendable {
     private let verifier: Verifier
-    private let api: Front
+    private let api: HTTPEndpoint
     /// Nil where nobody watches it.
-    private let operation: Front?
+    private let operation: HTTPEndpoint?
     private let operationAPI: OperationAPI
     private let housekeeping: Housekeeping
-    private let courier: Courier
+    private let dispatcher: OutboxDispatcher
     private let manager: ServiceManager
     private let drain: Duration
     private let log: Log
@@ -41,14 +41,14 @@ struct Serving: Sendable {
         let operationName = "operation"
         // What the keys came through is closed by now, and another's.
         let sockets = manager.descriptors.filter { $0.number != configuration.keyDescriptor }
-        api = try Front(
+        api = try HTTPEndpoint(
             server.listening,
             inheriting: sockets.filter { $0.name != operationName },
             atMost: server.connections,
             reporter
         ) { await router.answer($0) }
         operation = try configuration.operation.map { listening throws(CommandFailure) in
-            try Front(
+            try HTTPEndpoint(
                 listening,
                 inheriting: sockets.filter { $0.name == operationName },
                 atMost: .ofOperation,
@@ -59,13 +59,13 @@ struct Serving: Sendable {
         self.verifier = verifier
         self.operationAPI = operationAPI
         housekeeping = Housekeeping(verifier, metrics: metrics, log: log)
-        courier = Courier(
+        dispatcher = OutboxDispatcher(
             verifier,
             to: try installation.addresses(),
             metrics: metrics,
             log: log
         )
-        verifier.happenings.tell { metrics.count($0) }
+        verifier.notifier.tell { metrics.count($0) }
         self.manager = manager
         drain = server.drain
         self.log = log
@@ -78,7 +78,7 @@ struct Serving: Sendable {
         _ metrics: Metrics,
         _ reporter: Reporter
     ) throws(CommandFailure) -> Router {
-        let (key, next) = (try installation.answerKey(), try installation.nextAnswerKey())
+        let (key, next) = (try installation.responseKey(), try installation.nextResponseKey())
         do throws(CryptographyFailure) {
             return Router(
                 devices: try DeviceAPI(
@@ -92,7 +92,7 @@ struct Serving: Sendable {
                 reporter: reporter
             )
         } catch {
-            throw CommandFailure(MachineFailure(error))
+            throw CommandFailure(SystemFailure(error))
         }
     }
 }
@@ -106,7 +106,7 @@ extension Serving {
         for front in fronts { try await front.start() }
         let chores = Task {
             async let tidied: Void = housekeeping.run()
-            async let told: Void = courier.run()
+            async let told: Void = dispatcher.run()
             _ = await (tidied, told)
         }
         log.announce(
@@ -127,7 +127,7 @@ extension Serving {
         await chores.value
     }
 
-    private var fronts: [Front] { [api] + [operation].compactMap { $0 } }
+    private var fronts: [HTTPEndpoint] { [api] + [operation].compactMap { $0 } }
 
     private func reload() async {
         manager.tell(.reloading)
@@ -139,7 +139,7 @@ extension Serving {
         manager.tell(.stopping)
         log.announce("stopping")
         operationAPI.stop()
-        verifier.happenings.end()
+        verifier.notifier.end()
         await api.server.stop(within: drain)
         // Last, so that until then it can be seen that this one stops.
         await operation?.server.stop(within: .zero)

@@ -65,7 +65,7 @@ import Testing
             witness: writes.witness
         )
         _ = try await activation.activate(handler, "271905")
-        let answer: Outcome<LoginExchange.Answer> =
+        let answer: Outcome<LoginExchange.Response> =
             pin == "271905"
             ? .done(.init(login: TransactionID(checked: "L")))
             : .refused(.authenticationFailed(attemptsLeft: 4))

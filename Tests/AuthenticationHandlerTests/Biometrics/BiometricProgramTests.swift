@@ -50,9 +50,9 @@ import Testing
             ("failure", .failure), ("soft-limit", .softLimitReached),
             ("hard-limit", .hardLimitReached), ("fallback", .fallbackToPIN),
             ("cancelled", .cancelled), ("unavailable", .unavailable),
-        ] as [(String, BiometricAnswer)]
+        ] as [(String, BiometricResult)]
     )
-    func `says by a word what came of it`(_ word: String, _ answer: BiometricAnswer) async throws {
+    func `says by a word what came of it`(_ word: String, _ answer: BiometricResult) async throws {
         #expect(await (try program("echo \(word)")).releaseKey(named: "k") == answer)
     }
 

@@ -51,7 +51,7 @@ struct Sensor {
     }
 }
 
-extension BiometricAnswer {
+extension BiometricResult {
     /// The bytes of the key that was released; nil where none was.
     var keyBytes: [UInt8]? {
         guard case .success(let key) = self else { return nil }

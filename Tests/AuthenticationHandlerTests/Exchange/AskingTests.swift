@@ -20,12 +20,12 @@ import Testing
         clock: Timestamp = ScriptedServer.now
     ) async throws -> [TransactionID] {
         let handler = try home.handler(server, clock: clock)
-        let party = try Party(account)
+        let party = try Peer(account)
         return try await handler.ask(TransactionListExchange.self, NoContent(), by: party)
             .transactions
     }
 
-    private let list = TransactionListExchange.Answer(transactions: [TransactionID(checked: "T")])
+    private let list = TransactionListExchange.Response(transactions: [TransactionID(checked: "T")])
 
     @Test func `gives the answer to a request that the device signed`() async throws {
         let account = try await home.addAccount(of: server)
@@ -74,7 +74,7 @@ import Testing
         func answer(
             _ server: ScriptedServer,
             to request: AuthenticRequest
-        ) throws -> UnverifiedAnswer {
+        ) throws -> UnverifiedResponse {
             let exchange = TransactionListExchange.self
             let message = try exchange.message(.refused(.deviceRevoked))
             let fields = try message.signedFields(
@@ -85,7 +85,7 @@ import Testing
             let page = Array("<html>".utf8)
             switch self {
             case .page:
-                return UnverifiedAnswer(status: 200, fields: [], body: page)
+                return UnverifiedResponse(status: 200, fields: [], body: page)
             case .otherKey:
                 return try server.answer(
                     exchange,
@@ -105,17 +105,17 @@ import Testing
                 )
                 return try server.answer(exchange, .refused(.deviceRevoked), to: other.reference)
             case .otherStatus:
-                return UnverifiedAnswer(status: 200, fields: fields, body: message.body)
+                return UnverifiedResponse(status: 200, fields: fields, body: message.body)
             case .otherBody:
-                return UnverifiedAnswer(status: message.status, fields: fields, body: page)
+                return UnverifiedResponse(status: message.status, fields: fields, body: page)
             case .unreadable:
-                let message = AnswerMessage(status: 200, contentType: "text/html", body: page)
+                let message = ResponseMessage(status: 200, contentType: "text/html", body: page)
                 let fields = try message.signedFields(
                     answering: request.reference,
                     created: ScriptedServer.now,
                     with: server.signingKey
                 )
-                return UnverifiedAnswer(status: 200, fields: fields, body: page)
+                return UnverifiedResponse(status: 200, fields: fields, body: page)
             }
         }
     }

@@ -19,11 +19,11 @@ import Testing
         try await home.handler(server).verifyPIN(.typed(pin), signing: [1, 2, 3])
     }
 
-    private func expectLogin(_ outcome: Outcome<LoginExchange.Answer>) {
+    private func expectLogin(_ outcome: Outcome<LoginExchange.Response>) {
         server.then(LoginExchange.self, outcome)
     }
 
-    private let granted = Outcome.done(LoginExchange.Answer(login: TransactionID(checked: "L")))
+    private let granted = Outcome.done(LoginExchange.Response(login: TransactionID(checked: "L")))
 
     private func envelopes() throws -> [CodeEnvelope] {
         try server.requests.map { try LoginExchange.Request(reading: $0.message.body).envelope }
@@ -33,7 +33,7 @@ import Testing
         CredentialPosition(
             generation: Generation(generation),
             epoch: Epoch(3),
-            leastCounter: Counter(counter)
+            minimumCounter: Counter(counter)
         )
     }
 

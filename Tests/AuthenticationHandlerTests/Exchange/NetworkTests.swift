@@ -147,7 +147,10 @@ import Testing
 
     // MARK: What comes back
 
-    private static let long = [UInt8](repeating: 0x20, count: NetworkTransport.longestAnswer + 1)
+    private static let long = [UInt8](
+        repeating: 0x20,
+        count: NetworkTransport.maximumResponseByteCount + 1
+    )
 
     /// A report shows the beginning of it.
     struct Response: CustomTestStringConvertible, ExpressibleByStringInterpolation {

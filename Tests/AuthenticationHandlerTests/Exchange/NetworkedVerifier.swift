@@ -47,7 +47,7 @@ struct NetworkedVerifier {
     /// Answers the next request, which must have the device's signature.
     func answer<Exchange: DeviceExchange & SendableMetatype>(
         _ exchange: Exchange.Type,
-        _ outcome: Outcome<Exchange.Answer>
+        _ outcome: Outcome<Exchange.Response>
     ) async throws {
         let request = try await server.request()
         let unverified = try UnverifiedRequest(

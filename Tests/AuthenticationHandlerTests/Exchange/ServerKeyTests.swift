@@ -25,7 +25,7 @@ import Testing
         announcing announced: P256.PublicKey?,
         under key: P256.PrivateKey? = nil
     ) async throws {
-        let status = StatusExchange.Answer(
+        let status = StatusExchange.Response(
             account: account.record.account,
             credentials: [],
             policy: account.record.policy,
@@ -42,7 +42,7 @@ import Testing
         server.forget()
         for _ in 0..<2 {
             server.then { [server] _, request in
-                let answer = TransactionListExchange.Answer(transactions: [])
+                let answer = TransactionListExchange.Response(transactions: [])
                 return try server.answer(
                     TransactionListExchange.self,
                     .done(answer),

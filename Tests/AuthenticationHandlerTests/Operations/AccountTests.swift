@@ -27,7 +27,7 @@ import Testing
     // MARK: Deletion
 
     private func delete(
-        _ outcome: Outcome<DeletionExchange.Answer>?
+        _ outcome: Outcome<DeletionExchange.Response>?
     ) async throws -> Deletion {
         let account = try await home.addAccount(of: server)
         if let outcome {
@@ -50,7 +50,7 @@ import Testing
 
     @Test func `are deleted here, whatever the verifier says (SEC-48)`() async throws {
         let unreachable = AuthenticationError(.networkUnavailable)
-        #expect(try await delete(nil) == .onlyHere(unreachable))
+        #expect(try await delete(nil) == .localOnly(unreachable))
         #expect(try home.contents().keys.allSatisfy { !$0.contains("account") })
     }
 
@@ -94,7 +94,7 @@ import Testing
         let (lost, other) = try await loseOne()
         let gone = AuthenticationError(.deviceSecretMissing)
         let handler = try home.handler(server)
-        #expect(try await handler.deleteAccount(lost.record.name) == .onlyHere(gone))
+        #expect(try await handler.deleteAccount(lost.record.name) == .localOnly(gone))
         #expect(try home.vault().devices() == [other.record.device])
     }
 
@@ -170,7 +170,7 @@ import Testing
             position: CredentialPosition(
                 generation: .first,
                 epoch: Epoch(1),
-                leastCounter: Counter(50)
+                minimumCounter: Counter(50)
             ),
             isEnabled: true,
             lock: .until(end)

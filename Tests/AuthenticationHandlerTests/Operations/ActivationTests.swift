@@ -104,7 +104,7 @@ import Testing
     @Test func `believes no offer that was not made with the code (SEC-49)`() async throws {
         let other = try ScriptedActivation(at: server)
         server.then(ActivationClaimExchange.self) { [other] _ in
-            .done(ActivationClaimExchange.Answer(offer: other.offer, mac: try noMAC()))
+            .done(ActivationClaimExchange.Response(offer: other.offer, mac: try noMAC()))
         }
         let handler = try home.handler(server)
         let error = await #expect(throws: AuthenticationError.self) {
@@ -119,7 +119,7 @@ import Testing
         let verified = try await handler.verifyActivation(activation.inHand())
         server.then(ActivationCommitExchange.self) { [activation] commit in
             let answer = try activation.answer(to: commit)
-            let forged = ActivationCommitExchange.Answer(
+            let forged = ActivationCommitExchange.Response(
                 outcomes: answer.outcomes,
                 receipt: try noMAC()
             )
@@ -162,7 +162,7 @@ import Testing
 
     private func answerStatus(_ problem: Problem? = nil) throws {
         for account in try home.vault().accounts() {
-            let status = StatusExchange.Answer(
+            let status = StatusExchange.Response(
                 account: account.record.account,
                 credentials: [],
                 policy: account.record.policy

@@ -42,7 +42,7 @@ import Testing
             position: CredentialPosition(
                 generation: .first,
                 epoch: .first,
-                leastCounter: Counter(0)
+                minimumCounter: Counter(0)
             ),
             isEnabled: true
         )
@@ -52,7 +52,7 @@ import Testing
                 CredentialStatus(id: id, kind: .biometric, position: biometric, isEnabled: true)
             )
         }
-        let status = StatusExchange.Answer(
+        let status = StatusExchange.Response(
             account: account.record.account,
             credentials: credentials,
             policy: account.record.policy
@@ -151,7 +151,7 @@ import Testing
         let position = CredentialPosition(
             generation: Generation(4),
             epoch: .first,
-            leastCounter: Counter(17)
+            minimumCounter: Counter(17)
         )
         expectStatus(biometric: position, id: id)
         _ = try await expectRekey()
@@ -335,7 +335,7 @@ import Testing
 
     @Test func `confirm what is fetched`() async throws {
         try await turnedOn()
-        let list = TransactionListExchange.Answer(transactions: [TransactionID(checked: "T-1")])
+        let list = TransactionListExchange.Response(transactions: [TransactionID(checked: "T-1")])
         server.then(TransactionListExchange.self, .done(list))
         let transaction = try Transaction.sample(accepting: .biometric)
         server.then(TransactionExchange.self, .done(.init(transaction: transaction)))

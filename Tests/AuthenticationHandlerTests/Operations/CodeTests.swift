@@ -123,14 +123,14 @@ private func remnants(of secret: Span<UInt8>) throws -> Int {
         _ = try await home.addAccount(of: server)
         let waits = WaitCounter()
         let handler = try home.handler(server, witness: waits.witness)
-        let granted = LoginExchange.Answer(login: TransactionID(checked: "L"))
+        let granted = LoginExchange.Response(login: TransactionID(checked: "L"))
         server.then(LoginExchange.self, .done(granted))
         _ = try await handler.verifyPIN(.typed("271905"))
         #expect(waits.count == 2)
         let position = CredentialPosition(
             generation: .first,
             epoch: .first,
-            leastCounter: Counter(100)
+            minimumCounter: Counter(100)
         )
         server.then(LoginExchange.self, .refused(.counterOutOfStep(position)))
         server.then(LoginExchange.self, .done(granted))

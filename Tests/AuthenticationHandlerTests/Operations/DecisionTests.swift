@@ -21,7 +21,7 @@ import Testing
         digits: TypedNumber.Length? = nil,
         andStatusOf account: OpenAccount? = nil
     ) async throws -> PendingTransaction {
-        let answer = TransactionExchange.Answer(transaction: transaction, typedDigits: digits)
+        let answer = TransactionExchange.Response(transaction: transaction, typedDigits: digits)
         server.then(TransactionExchange.self, .done(answer))
         if let account { server.thenTellStatus(of: account) }
         let push = #"{"sa_transaction_id":"T-1","account_id":"4711","account_type":"main"}"#
@@ -120,7 +120,7 @@ import Testing
     ])
     func `are about no push that does not match (SEC-35)`(_ push: String) async throws {
         _ = try await home.addAccount(of: server)
-        let answer = TransactionExchange.Answer(transaction: try .sample())
+        let answer = TransactionExchange.Response(transaction: try .sample())
         server.then(TransactionExchange.self, .done(answer))
         let handler = try home.handler(server)
         let error = await #expect(throws: AuthenticationError.self) {

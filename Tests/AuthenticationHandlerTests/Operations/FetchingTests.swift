@@ -27,7 +27,7 @@ import Testing
 
     private func fetch(
         _ confirm: @Sendable (PendingTransaction) async -> UserDecision = { _ in .consent() }
-    ) async throws -> AuthnResult? {
+    ) async throws -> ApprovalResult? {
         try await home.handler(server).fetchAuthnRequest(confirm: confirm)
     }
 
@@ -52,7 +52,7 @@ import Testing
         server.then(DecisionExchange.self, .done(NoContent()))
         let result = try #require(try await fetch { _ in .cancel(.notMe) })
         #expect(result.outcome == .rejected(.notMe))
-        #expect(result.wayBack == .none)
+        #expect(result.wayBack == .notRequested)
         #expect(try lastChoice() == .reject(.notMe))
     }
 
@@ -92,10 +92,10 @@ import Testing
         let place = try #require(bytes.firstRange(of: Array("Transfer".utf8)))
         bytes.replaceSubrange(place, with: overridden)
         let text = TextEncoding.base64URL.encode(bytes.span)
-        let answer = try TransactionExchange.Answer(
+        let answer = try TransactionExchange.Response(
             reading: Array(#"{"transaction":"\#(text)"}"#.utf8)
         )
-        let list = TransactionListExchange.Answer(transactions: [hidden.id, plain.id])
+        let list = TransactionListExchange.Response(transactions: [hidden.id, plain.id])
         server.then(TransactionListExchange.self, .done(list))
         server.then(TransactionExchange.self, .done(answer))
         server.then(TransactionExchange.self, .done(.init(transaction: plain)))
@@ -178,8 +178,8 @@ import Testing
         for number in 0..<300 {
             _ = seen.remember(try .sample(id: "T-\(number)", reference: "R-\(number)"))
         }
-        #expect(seen.entries.count == SeenReferences.mostEntries)
-        #expect(seen.bytes.count <= SeenReferences.largestByteCount)
+        #expect(seen.entries.count == SeenReferences.maximumEntries)
+        #expect(seen.bytes.count <= SeenReferences.maximumByteCount)
         #expect(seen.isRepeated(try .sample(id: "X", reference: "R-299")))
         #expect(!seen.isRepeated(try .sample(id: "X", reference: "R-0")))
     }

@@ -108,7 +108,7 @@ import Testing
         _ generation: UInt64,
         at place: Int = 0,
         in other: Home? = nil
-    ) throws -> Outcome<StatusExchange.Answer> {
+    ) throws -> Outcome<StatusExchange.Response> {
         let record = try (other ?? home).vault().accounts()[place].record
         let credential = CredentialStatus(
             id: record.user.id,
@@ -116,12 +116,12 @@ import Testing
             position: CredentialPosition(
                 generation: Generation(generation),
                 epoch: .first,
-                leastCounter: Counter(0)
+                minimumCounter: Counter(0)
             ),
             isEnabled: true
         )
         return .done(
-            StatusExchange.Answer(
+            StatusExchange.Response(
                 account: record.account,
                 credentials: [credential],
                 policy: record.policy

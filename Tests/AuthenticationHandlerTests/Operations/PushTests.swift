@@ -17,7 +17,7 @@ import Testing
 
     /// Answers one request after the other by a stream, and then none any more.
     private final class Line: HTTPTransport, @unchecked Sendable {
-        typealias Reply = @Sendable (SignedRequest) throws -> OpenAnswer
+        typealias Reply = @Sendable (SignedRequest) throws -> OpenResponse
 
         private let lock = NSLock()
         private var replies: [Reply]
@@ -26,9 +26,9 @@ import Testing
 
         func answer(
             to request: SignedRequest
-        ) async throws(HTTPTransportFailure) -> UnverifiedAnswer { throw .unreachable }
+        ) async throws(HTTPTransportFailure) -> UnverifiedResponse { throw .unreachable }
 
-        func open(_ request: SignedRequest) async throws(HTTPTransportFailure) -> OpenAnswer {
+        func open(_ request: SignedRequest) async throws(HTTPTransportFailure) -> OpenResponse {
             let reply = lock.withLock { replies.isEmpty ? nil : replies.removeFirst() }
             guard let answer = reply.flatMap({ try? $0(request) }) else { throw .unreachable }
             return answer
@@ -57,7 +57,7 @@ import Testing
                     with: $0
                 )
             }
-            return OpenAnswer(
+            return OpenResponse(
                 status: 200,
                 fields: fields ?? [HTTPField("content-type", opening.contentType)],
                 pieces: pieces([EventStream.comment, Array("data: \(text)\n\n".utf8)])
@@ -78,13 +78,13 @@ import Testing
             )
             // In two pieces, as they may come.
             let halves = [Array(message.body.prefix(9)), Array(message.body.dropFirst(9))]
-            return OpenAnswer(status: message.status, fields: fields, pieces: pieces(halves))
+            return OpenResponse(status: message.status, fields: fields, pieces: pieces(halves))
         }
     }
 
     private static let endless: Line.Reply = { _ in
         let pieces = AsyncStream { [UInt8](repeating: 0x20, count: 4096) }
-        return OpenAnswer(status: 403, fields: [], pieces: pieces)
+        return OpenResponse(status: 403, fields: [], pieces: pieces)
     }
 
     private func heard(_ replies: Line.Reply..., count: Int) async throws -> [String] {

@@ -207,7 +207,7 @@ extension CredentialPosition {
         CredentialPosition(
             generation: Generation(generation),
             epoch: Epoch(epoch),
-            leastCounter: Counter(counter)
+            minimumCounter: Counter(counter)
         )
     }
 }

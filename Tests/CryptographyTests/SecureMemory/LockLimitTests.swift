@@ -12,7 +12,7 @@ import Testing
         await #expect(processExitsWith: .success) { [limit] in
             lowerLockLimit(to: limit)
             for _ in 1...2 {
-                #expect(throws: CryptographyFailure.secureHeap(.lockLimitTooLow(leastKiB: 32))) {
+                #expect(throws: CryptographyFailure.secureHeap(.lockLimitTooLow(minimumKiB: 32))) {
                     _ = try SecureBytes.random(count: 32)
                 }
             }
@@ -23,7 +23,7 @@ import Testing
     @Test func `no private key is made either`() async {
         await #expect(processExitsWith: .success) {
             lowerLockLimit(to: 0)
-            #expect(throws: CryptographyFailure.secureHeap(.lockLimitTooLow(leastKiB: 32))) {
+            #expect(throws: CryptographyFailure.secureHeap(.lockLimitTooLow(minimumKiB: 32))) {
                 _ = try P256.PrivateKey()
             }
         }

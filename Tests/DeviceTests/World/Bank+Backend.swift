@@ -1,7 +1,7 @@
 import Cryptography
 import OneTimePassword
 import TransactionApproval
-import Verifier
+import Verification
 import VerifierWorld
 
 /// An activation as it comes to the person.
@@ -91,7 +91,7 @@ extension Bank {
     func devices(of account: String = "4711") async throws -> [DeviceID] {
         let account = Self.account(account)
         return try await read { ledger throws(StoreFailure) in
-            try ledger.devices(of: account).filter { $0.standing != .revoked }.map(\.id)
+            try ledger.devices(of: account).filter { $0.status != .revoked }.map(\.id)
         }
     }
 

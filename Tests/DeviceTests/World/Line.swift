@@ -80,7 +80,7 @@ final class Line: HTTPTransport {
 
     func answer(
         to request: SignedRequest
-    ) async throws(HTTPTransportFailure) -> UnverifiedAnswer {
+    ) async throws(HTTPTransportFailure) -> UnverifiedResponse {
         let message = request.message
         let request = Request(
             method: message.method,
@@ -97,15 +97,15 @@ final class Line: HTTPTransport {
             _ = await carry(request)
             throw .unreachable
         case .answerForged:
-            return UnverifiedAnswer(status: 200, fields: [], body: Array("{}".utf8))
+            return UnverifiedResponse(status: 200, fields: [], body: Array("{}".utf8))
         case nil:
             let response = await carry(request)
-            return UnverifiedAnswer(response)
+            return UnverifiedResponse(response)
         }
     }
 
     /// Carries what another process asks.
-    func answer(_ request: SpokenRequest) async -> SpokenAnswer {
+    func answer(_ request: SpokenRequest) async -> SpokenResponse {
         let request = Request(
             method: request.method,
             target: String(request.targetURI.dropFirst(World.origin.utf8.count)),
@@ -113,7 +113,7 @@ final class Line: HTTPTransport {
             body: Array(request.body)
         )
         let response = await carry(request)
-        return SpokenAnswer(
+        return SpokenResponse(
             status: response.status,
             fields: response.fields.map { SpokenField(HTTPField($0.name, $0.value)) },
             body: response.bytes
@@ -154,7 +154,7 @@ private struct CodeCarrier: Decodable {
     }
 }
 
-extension UnverifiedAnswer {
+extension UnverifiedResponse {
     fileprivate init(_ response: Response) {
         self.init(
             status: response.status,

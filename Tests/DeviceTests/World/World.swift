@@ -25,7 +25,7 @@ struct World {
     var clockError = Duration.zero
     /// Nil where the device recognises nobody.
     var biometrics: BiometricProgram?
-    private let answerKey: P256.PrivateKey
+    private let responseKey: P256.PrivateKey
     private let folder: TemporaryFolder
 
     init(policy: String = "{}") async throws {
@@ -34,9 +34,9 @@ struct World {
 
     init(at bank: Bank) throws {
         self.bank = bank
-        answerKey = try P256.PrivateKey()
+        responseKey = try P256.PrivateKey()
         folder = try TemporaryFolder()
-        line = Line(to: try Self.api(of: bank, signingWith: answerKey))
+        line = Line(to: try Self.api(of: bank, signingWith: responseKey))
     }
 
     private static func api(
@@ -53,7 +53,7 @@ struct World {
     /// Goes on with the bank as it started again.
     mutating func use(_ bank: Bank) throws {
         self.bank = bank
-        line.lead(to: try Self.api(of: bank, signingWith: answerKey))
+        line.lead(to: try Self.api(of: bank, signingWith: responseKey))
     }
 
     var trusted: TrustedServer {
@@ -61,7 +61,7 @@ struct World {
             TrustedServer(
                 origin: try ServerOrigin(Self.origin).unwrapped(),
                 agreementKey: bank.agreementKey.publicKey,
-                signingKey: answerKey.publicKey
+                signingKey: responseKey.publicKey
             )
         }
     }

@@ -19,12 +19,12 @@ final class RawClient {
         if var size = receiveBuffer {
             setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, 4)
         }
-        var patience = timeval(tv_sec: 10, tv_usec: 0)
+        var timeout = timeval(tv_sec: 10, tv_usec: 0)
         setsockopt(
             descriptor,
             SOL_SOCKET,
             SO_RCVTIMEO,
-            &patience,
+            &timeout,
             socklen_t(MemoryLayout<timeval>.size)
         )
         try call("bind", address, 0, bind)

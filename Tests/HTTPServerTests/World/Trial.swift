@@ -44,14 +44,14 @@ func post(_ body: String, to target: String = "/") -> String {
     "POST \(target) HTTP/1.1\r\nHost: a\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
 }
 
-private let patience = Duration.seconds(30)
+private let timeout = Duration.seconds(30)
 
 /// Looks again and again until it is so.
 func waitUntil(_ isSo: () -> Bool) async {
-    let end = ContinuousClock.now + patience
+    let end = ContinuousClock.now + timeout
     while !isSo() {
         guard .now < end else {
-            Issue.record("is not so within \(patience)")
+            Issue.record("is not so within \(timeout)")
             return
         }
         await Task.yield()
@@ -76,8 +76,8 @@ final class Tally {
 
     func wait(for count: Int = 1) async {
         let alarm = Task {
-            try await Task.sleep(for: patience)
-            Issue.record("happened \(self.count) times in \(patience), and not \(count)")
+            try await Task.sleep(for: timeout)
+            Issue.record("happened \(self.count) times in \(timeout), and not \(count)")
             resume { _ in true }
         }
         await withCheckedContinuation { waiter in

@@ -186,7 +186,7 @@ import Testing
             """
         let change = Change("<Policy>", to: "<Policy>" + elements)
         let key = try #require(try PSKCDocument(reading: change.applied()).keys.first)
-        #expect(try ImportedKey(key).policy.pin?.largestLength == 6)
+        #expect(try ImportedKey(key).policy.pin?.maximumLength == 6)
     }
 
     // MARK: -

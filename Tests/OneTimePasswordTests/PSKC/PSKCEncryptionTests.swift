@@ -114,7 +114,7 @@ import Testing
         var longMACKey = try EncryptedSample()
         longMACKey.encryptedMACKey = [UInt8](repeating: 7, count: 2_000_000)
         #expect(throws: Failure.malformed("CipherValue", line: 6)) { try read(longMACKey) }
-        let longest = [UInt8](repeating: 7, count: SecretBytes.largestByteCount)
+        let longest = [UInt8](repeating: 7, count: SecretBytes.maximumByteCount)
         #expect(try read(try EncryptedSample(secret: longest)).keys.count == 1)
         let tooLong = try EncryptedSample(secret: longest + longest)
         #expect(throws: Failure.malformed("CipherValue", line: Self.line)) { try read(tooLong) }

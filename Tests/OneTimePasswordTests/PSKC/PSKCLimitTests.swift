@@ -39,10 +39,10 @@ import Testing
             )
         }
         let large = document(keyCount: 2000)
-        let written = try large.written(protectedBy: .nothing)
+        let written = try large.serialized(protection: .nothing)
         #expect(try PSKCDocument(reading: written.span) == large)
         #expect(throws: PSKCDocument.WritingFailure.tooLarge) {
-            try document(keyCount: 8000).written(protectedBy: .nothing)
+            try document(keyCount: 8000).serialized(protection: .nothing)
         }
     }
 

@@ -79,7 +79,7 @@ enum Remnant: String, CaseIterable, Codable, Sendable {
         case .read:
             #expect(try PSKCDocument(reading: document).keys[0].secret?.byteCount == 33)
         case .written:
-            var written = try PSKCDocument(reading: document).written(protectedBy: .nothing)
+            var written = try PSKCDocument(reading: document).serialized(protection: .nothing)
             written.withUnsafeMutableBytes { wipe($0) }
         }
     }

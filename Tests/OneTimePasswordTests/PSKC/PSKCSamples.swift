@@ -66,9 +66,9 @@ extension PSKCDocument {
         key.policy.pin?.keyID = "P1"
         key.policy.pin?.usageMode = .local
         key.policy.pin?.format = .decimal
-        key.policy.pin?.leastLength = 4
-        key.policy.pin?.largestLength = 6
-        key.policy.pin?.mostFailedAttempts = 3
+        key.policy.pin?.minimumLength = 4
+        key.policy.pin?.maximumLength = 6
+        key.policy.pin?.maximumFailedAttempts = 3
         return PSKCDocument(id: "C1", keys: [key])
     }
 

@@ -131,7 +131,7 @@ extension Way {
 
 extension PSKCDocument {
     fileprivate func text(_ way: Way, _ mac: HMACAlgorithm = .sha256) throws -> String {
-        let written = try written(protectedBy: try way.protection, authenticatedBy: mac)
+        let written = try serialized(protection: try way.protection, authenticatedBy: mac)
         return String(decoding: written, as: UTF8.self)
     }
 }

@@ -10,8 +10,8 @@ import Testing
         var generator = SeededGenerator(seed: seed)
         let document = try generator.document()
         for way in Way.allCases {
-            let written = try document.written(
-                protectedBy: try way.protection,
+            let written = try document.serialized(
+                protection: try way.protection,
                 authenticatedBy: HMACAlgorithm.allCases.randomElement(using: &generator) ?? .sha1
             )
             let read = try PSKCDocument(reading: written.span, unlockedBy: try way.unlock)
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: Way.hiding) func `hides the secret`(_ way: Way) throws {
-        let written = try PSKCDocument.sample().written(protectedBy: try way.protection)
+        let written = try PSKCDocument.sample().serialized(protection: try way.protection)
         let text = String(decoding: written, as: UTF8.self)
         #expect(!text.contains("MTIzNDU2Nzg5MDEyMzQ1Njc4OTA"))
         #expect(!text.contains("PlainValue>MTI"))
@@ -32,7 +32,7 @@ import Testing
     @Test(arguments: Way.hiding) func `draws all that is random anew`(_ way: Way) throws {
         let document = try PSKCDocument.sample()
         let texts = try (0..<2).map { _ in
-            let written = try document.written(protectedBy: try way.protection)
+            let written = try document.serialized(protection: try way.protection)
             return String(decoding: written, as: UTF8.self)
         }
         let values = texts.map { text in
@@ -47,7 +47,7 @@ import Testing
 
     @Test func `under a password takes 600000 iterations unless told otherwise`() throws {
         let password = try SecretBytes("correct horse")
-        let written = try PSKCDocument.sample().written(protectedBy: .password(password))
+        let written = try PSKCDocument.sample().serialized(protection: .password(password))
         #expect(String(decoding: written, as: UTF8.self).contains(">600000<"))
         let read = try PSKCDocument(reading: written.span, unlockedBy: .password(password))
         #expect(try read == .sample())
@@ -57,14 +57,14 @@ import Testing
         let password = try SecretBytes("correct horse")
         #expect(throws: Failure.iterationsOutOfRange) {
             try PSKCDocument.sample()
-                .written(protectedBy: .password(password, iterations: iterations))
+                .serialized(protection: .password(password, iterations: iterations))
         }
     }
 
     @Test(arguments: [1, 15, 17, 31, 33, 512]) func `refuses a key of`(byteCount: Int) throws {
         let key = try SecretBytes([UInt8](repeating: 1, count: byteCount))
         #expect(throws: Failure.wrongKeyLength) {
-            try PSKCDocument.sample().written(protectedBy: .preSharedKey(key, named: "K"))
+            try PSKCDocument.sample().serialized(protection: .preSharedKey(key, named: "K"))
         }
     }
 
@@ -72,10 +72,10 @@ import Testing
         var document = try PSKCDocument.sample()
         document.keys.append(document.keys[0])
         #expect(throws: Failure.duplicateKeyID(keyIndex: 1)) {
-            try document.written(protectedBy: .nothing)
+            try document.serialized(protection: .nothing)
         }
         document.keys = []
-        #expect(throws: Failure.noKeys) { try document.written(protectedBy: .nothing) }
+        #expect(throws: Failure.noKeys) { try document.serialized(protection: .nothing) }
     }
 
     /// Written without what was not understood, it would allow more than before.
@@ -83,7 +83,7 @@ import Testing
         let change = Change("</Policy>", to: "<OnWeekdays/></Policy>")
         let document = try PSKCDocument(reading: change.applied())
         #expect(throws: Failure.policyNotUnderstood(keyIndex: 0)) {
-            try document.written(protectedBy: .nothing)
+            try document.serialized(protection: .nothing)
         }
     }
 
@@ -96,11 +96,11 @@ import Testing
         var document = try PSKCDocument.sample()
         document.keys[0].issuer = text
         #expect(throws: Failure.malformed("pskc:Issuer")) {
-            try document.written(protectedBy: .nothing)
+            try document.serialized(protection: .nothing)
         }
         document.keys[0].issuer = "Bank"
         document.keys[0].id = text
-        #expect(throws: Failure.malformed("Id")) { try document.written(protectedBy: .nothing) }
+        #expect(throws: Failure.malformed("Id")) { try document.serialized(protection: .nothing) }
     }
 }
 

@@ -70,9 +70,9 @@ extension SeededGenerator {
                 $0.one(of: PSKCDocument.PINPolicy.UsageMode.allCases)
             }
             pin.format = generator.maybe { $0.one(of: PSKCDocument.ValueFormat.allCases) }
-            pin.leastLength = generator.maybe { $0.length() }
-            pin.largestLength = generator.maybe { $0.length() }
-            pin.mostFailedAttempts = generator.maybe { $0.length() }
+            pin.minimumLength = generator.maybe { $0.length() }
+            pin.maximumLength = generator.maybe { $0.length() }
+            pin.maximumFailedAttempts = generator.maybe { $0.length() }
             return pin
         }
         return policy

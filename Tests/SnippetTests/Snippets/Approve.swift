@@ -6,7 +6,7 @@ extension App {
             show("Nothing waits.")
             return
         }
-        show("\(transaction.waitingBehind) more are waiting.")
+        show("\(transaction.remainingCount) more are waiting.")
     }
 
     func listen() async throws(AuthenticationError) {
@@ -58,7 +58,7 @@ extension App {
         switch result?.wayBack {
         case .url(let url): open(url)
         case .refused: show("Go back by hand.")
-        case .some(.none), nil: break
+        case .some(.notRequested), nil: break
         }
     }
 }

@@ -15,6 +15,6 @@ extension App {
 
     func tellPIN(of account: Account) async throws(AuthenticationError) {
         let profile = try await handler.getProfileInfo(for: account)
-        if profile.hasOldPIN { show("\(account) still has the old PIN.") }
+        if profile.needsPINUpdate { show("\(account) still has the old PIN.") }
     }
 }

@@ -22,7 +22,7 @@ import TransactionApproval
         let now = SignedExchange.now + .milliseconds(milliseconds)
         #expect(try exchange.verdict(at: now) == .clockSkew(exchange.request.reference))
 
-        let answer = AnswerMessage(status: 400, contentType: "application/json", body: [])
+        let answer = ResponseMessage(status: 400, contentType: "application/json", body: [])
         let fields = try answer.signedFields(
             answering: exchange.request.reference,
             created: now,

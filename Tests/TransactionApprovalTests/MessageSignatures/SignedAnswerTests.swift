@@ -6,14 +6,14 @@ import TransactionApproval
 @Suite struct `Signed answers` {
     @Test func `are taken as the server signed them`() throws {
         let exchange = try SignedExchange()
-        let answer = try #require(try exchange.authentic(fields: exchange.signedAnswer()))
+        let answer = try #require(try exchange.authentic(fields: exchange.signedResponse()))
         #expect(answer.message == SignedExchange.answer)
         #expect(answer.created == SignedExchange.now)
     }
 
     @Test func `list exactly these components and parameters`() throws {
         let exchange = try SignedExchange()
-        let fields = try exchange.signedAnswer()
+        let fields = try exchange.signedResponse()
         let id = try ServerKeyID(of: exchange.serverKey.publicKey)
         #expect(
             fields.value("signature-input")
@@ -27,7 +27,7 @@ import TransactionApproval
 
     @Test func `SEC-42 with one bit of status, fields or body changed are no answers`() throws {
         let exchange = try SignedExchange()
-        let fields = try exchange.signedAnswer()
+        let fields = try exchange.signedResponse()
         for changed in fields.withOneBitFlipped {
             #expect(try exchange.authentic(fields: changed) == nil, "\(changed)")
         }
@@ -42,7 +42,7 @@ import TransactionApproval
 
     @Test func `SEC-42 to another request are no answers`() throws {
         let exchange = try SignedExchange()
-        let fields = try exchange.signedAnswer()
+        let fields = try exchange.signedResponse()
         // The same words by the same device at the same time: only nonce and signature differ.
         let nonce = DeviceSignatureParameters(
             deviceID: exchange.parameters.deviceID,
@@ -67,7 +67,7 @@ import TransactionApproval
 
     @Test func `SEC-42 with any other list of components are no answers`() throws {
         let exchange = try SignedExchange()
-        let fields = try exchange.signedAnswer()
+        let fields = try exchange.signedResponse()
         let base = try exchange.answerBase(fields)
         let right = try base.signing(fields, with: exchange.serverKey)
         #expect(try exchange.authentic(fields: right) != nil)
@@ -102,7 +102,7 @@ import TransactionApproval
     ])
     func `SEC-42 with other parameters are no answers`(old: String, new: String) throws {
         let exchange = try SignedExchange()
-        let fields = try exchange.signedAnswer()
+        let fields = try exchange.signedResponse()
         var base = try exchange.answerBase(fields)
         base.parameters.replace(old, with: new)
         let changed = try base.signing(fields, with: exchange.serverKey)
@@ -123,7 +123,7 @@ import TransactionApproval
         }
         func isTaken(_ fields: [HTTPField], by keys: ServerKeys) throws -> Bool {
             let (status, body) = (SignedExchange.answer.status, SignedExchange.answer.body)
-            let answer = UnverifiedAnswer(status: status, fields: fields, body: body)
+            let answer = UnverifiedResponse(status: status, fields: fields, body: body)
             return try answer.authentic(to: reference, from: keys) != nil
         }
         let current = exchange.serverKey
@@ -144,7 +144,7 @@ import TransactionApproval
 
     @Test func `are never unsigned`() throws {
         let exchange = try SignedExchange()
-        let fields = try exchange.signedAnswer()
+        let fields = try exchange.signedResponse()
         #expect(try exchange.authentic(fields: []) == nil)
         for name in fields.map(\.name) {
             let fewer = fields.filter { $0.name != name }
@@ -158,7 +158,7 @@ import TransactionApproval
         let exchange = try SignedExchange()
         #expect(
             try exchange.isRefused(
-                fields: exchange.signedAnswer(),
+                fields: exchange.signedResponse(),
                 body: SignedExchange.answer.body
             )
         )
@@ -168,16 +168,16 @@ import TransactionApproval
 
     @Test func `may have no body`() throws {
         let exchange = try SignedExchange()
-        let answer = AnswerMessage(status: 204, contentType: "application/json", body: [])
-        let fields = try exchange.signedAnswer(answer)
+        let answer = ResponseMessage(status: 204, contentType: "application/json", body: [])
+        let fields = try exchange.signedResponse(answer)
         #expect(try exchange.authentic(status: 204, fields: fields, body: [])?.message == answer)
         #expect(try exchange.authentic(status: 204, fields: fields, body: [0]) == nil)
     }
 
     @Test func `with a content type of two lines are not signed`() throws {
-        let answer = AnswerMessage(status: 200, contentType: "a/b\n", body: [])
+        let answer = ResponseMessage(status: 200, contentType: "a/b\n", body: [])
         #expect(throws: SignatureFailure.malformed("content-type")) {
-            try SignedExchange().signedAnswer(answer)
+            try SignedExchange().signedResponse(answer)
         }
     }
 }

@@ -19,7 +19,7 @@ struct SignedExchange {
         body: Array(#"{"hello": "world"}"#.utf8)
     )
 
-    static let answer = AnswerMessage(
+    static let answer = ResponseMessage(
         status: 200,
         contentType: "application/json",
         body: Array(#"{"verdict": "accepted"}"#.utf8)
@@ -71,7 +71,7 @@ extension SignedExchange {
         }
     }
 
-    func signedAnswer(_ answer: AnswerMessage = answer) throws -> [HTTPField] {
+    func signedResponse(_ answer: ResponseMessage = answer) throws -> [HTTPField] {
         try answer.signedFields(answering: request.reference, created: Self.now, with: serverKey)
     }
 
@@ -81,8 +81,8 @@ extension SignedExchange {
         fields: [HTTPField],
         body: [UInt8] = answer.body,
         to request: SignedRequest? = nil
-    ) throws -> AuthenticAnswer? {
-        try UnverifiedAnswer(status: status, fields: fields, body: body)
+    ) throws -> AuthenticResponse? {
+        try UnverifiedResponse(status: status, fields: fields, body: body)
             .authentic(to: (request ?? self.request).reference, from: trusted)
     }
 }

@@ -23,7 +23,7 @@ import TransactionApproval
         to request: SignedRequest? = nil,
         from keys: ServerKeys? = nil
     ) throws -> Bool {
-        try UnverifiedAnswer(status: status, fields: fields, body: []).signer(
+        try UnverifiedResponse(status: status, fields: fields, body: []).signer(
             of: opening,
             to: (request ?? exchange.request).reference,
             from: keys ?? exchange.trusted
@@ -55,10 +55,10 @@ import TransactionApproval
     }
 
     @Test func `SEC-42 is no answer that has an end, and no such answer is one`() throws {
-        let empty = AnswerMessage(status: 200, contentType: opening.contentType, body: [])
-        #expect(try !isSigned(exchange.signedAnswer(empty)))
+        let empty = ResponseMessage(status: 200, contentType: opening.contentType, body: [])
+        #expect(try !isSigned(exchange.signedResponse(empty)))
         let digest = try #require(
-            exchange.signedAnswer(empty).first { $0.name == "content-digest" }
+            exchange.signedResponse(empty).first { $0.name == "content-digest" }
         )
         #expect(try exchange.authentic(fields: fields, body: []) == nil)
         #expect(try exchange.authentic(fields: fields + [digest], body: []) == nil)

@@ -40,7 +40,7 @@ import TransactionApproval
 }
 
 @Suite struct `Outcomes` {
-    private let login = LoginExchange.Answer(login: TransactionID(checked: "login-1"))
+    private let login = LoginExchange.Response(login: TransactionID(checked: "login-1"))
 
     @Test func `are read as they were sent`() throws {
         let done = Outcome.done(login)
@@ -52,7 +52,7 @@ import TransactionApproval
 
     @Test(arguments: try MessageValues().everyProblem())
     func `that are refusals are read as they were sent`(_ problem: Problem) throws {
-        let refused = Outcome<LoginExchange.Answer>.refused(problem)
+        let refused = Outcome<LoginExchange.Response>.refused(problem)
         let message = try LoginExchange.message(refused)
         #expect(message.status == problem.status)
         #expect(message.contentType == "application/problem+json")
@@ -78,7 +78,7 @@ import TransactionApproval
         (401, "application/problem+json", problem("", 401)),
     ])
     func `of anything else are unknown`(_ status: Int, _ type: String, _ body: String) {
-        let message = AnswerMessage(status: status, contentType: type, body: Array(body.utf8))
+        let message = ResponseMessage(status: status, contentType: type, body: Array(body.utf8))
         #expect(LoginExchange.outcome(of: message) == nil)
     }
 

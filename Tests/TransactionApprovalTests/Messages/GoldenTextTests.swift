@@ -76,7 +76,7 @@ import TransactionApproval
                 "authority": credential("3"), "credential": credential("4"),
                 "ephemeralKey": key(33), "serverKey": server_key},
             "seed": seed}
-        position = {"generation": "3", "epoch": "1", "leastCounter": "18"}
+        position = {"generation": "3", "epoch": "1", "minimumCounter": "18"}
         moment = 1800000000000
 
         def decision(choice):

@@ -15,7 +15,7 @@ import TransactionApproval
     private func messages<Exchange: DeviceExchange>(
         of exchange: Exchange.Type
     ) -> [ObjectIdentifier] {
-        [ObjectIdentifier(Exchange.Request.self), ObjectIdentifier(Exchange.Answer.self)]
+        [ObjectIdentifier(Exchange.Request.self), ObjectIdentifier(Exchange.Response.self)]
     }
 
     @Test(arguments: try MessageSample.all())
@@ -77,8 +77,8 @@ import TransactionApproval
     }
 
     @Test func `carry the largest transaction there can be`() throws {
-        let base64 = (Transaction.largestByteCount + 2) / 3 * 4
-        let limits = TransactionExchange.Answer.limits
+        let base64 = (Transaction.maximumByteCount + 2) / 3 * 4
+        let limits = TransactionExchange.Response.limits
         #expect(limits.byteCount >= base64 + #"{"transaction":"","typedDigits":6}"#.utf8.count)
     }
 

@@ -89,7 +89,7 @@ struct MessageValues {
         CredentialPosition(
             generation: Generation(3),
             epoch: Epoch(1),
-            leastCounter: Counter(18)
+            minimumCounter: Counter(18)
         )
     }
 }
@@ -176,10 +176,10 @@ extension MessageValues {
 
     func answers() throws -> [MessageSample] {
         [
-            try MessageSample("offer", ActivationClaimExchange.Answer(offer: offer, mac: digest)),
+            try MessageSample("offer", ActivationClaimExchange.Response(offer: offer, mac: digest)),
             try MessageSample(
                 "receipt",
-                ActivationCommitExchange.Answer(
+                ActivationCommitExchange.Response(
                     outcomes: EnrolmentOutcome.allCases,
                     receipt: digest
                 )
@@ -187,15 +187,18 @@ extension MessageValues {
             try MessageSample("device's status", try status()),
             try MessageSample(
                 "transactions",
-                TransactionListExchange.Answer(
+                TransactionListExchange.Response(
                     transactions: ["tx-1", "tx-2"].map(TransactionID.init(checked:))
                 )
             ),
             try MessageSample(
                 "transaction to show",
-                TransactionExchange.Answer(transaction: transaction, typedDigits: .two)
+                TransactionExchange.Response(transaction: transaction, typedDigits: .two)
             ),
-            try MessageSample("login made", LoginExchange.Answer(login: .init(checked: "login-1"))),
+            try MessageSample(
+                "login made",
+                LoginExchange.Response(login: .init(checked: "login-1"))
+            ),
             try MessageSample("done", NoContent()),
         ]
     }
@@ -208,8 +211,8 @@ extension MessageValues {
         )
     }
 
-    private func status() throws -> StatusExchange.Answer {
-        StatusExchange.Answer(
+    private func status() throws -> StatusExchange.Response {
+        StatusExchange.Response(
             account: AccountKey(type: AccountType(checked: "main"), id: .init(checked: "4711")),
             credentials: [
                 CredentialStatus(id: .one, kind: .user, position: position, isEnabled: true),

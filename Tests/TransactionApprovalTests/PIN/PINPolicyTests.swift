@@ -18,21 +18,21 @@ extension PINPolicy {
     }
 
     @Test func `may be four where an enterprise says so, and never less`() throws {
-        #expect(PINPolicy(leastDigits: 5) == nil)
-        #expect(PINPolicy(leastDigits: 4) == nil)
-        #expect(PINPolicy(leastDigits: 3, shortPINs: .allowed) == nil)
-        let short = try #require(PINPolicy(leastDigits: 4, shortPINs: .allowed))
+        #expect(PINPolicy(minimumDigits: 5) == nil)
+        #expect(PINPolicy(minimumDigits: 4) == nil)
+        #expect(PINPolicy(minimumDigits: 3, shortPINs: .allowed) == nil)
+        let short = try #require(PINPolicy(minimumDigits: 4, shortPINs: .allowed))
         #expect(short.brokenRule(by: "8305") == nil)
         #expect(short.brokenRule(by: "830") == .tooShort)
     }
 
     @Test func `may be stricter, and is never impossible`() throws {
-        let eight = try #require(PINPolicy(leastDigits: 8, mostDigits: 8))
+        let eight = try #require(PINPolicy(minimumDigits: 8, maximumDigits: 8))
         #expect(eight.brokenRule(by: "8305192") == .tooShort)
         #expect(eight.brokenRule(by: "83051927") == nil)
         #expect(eight.brokenRule(by: "830519274") == .tooLong)
-        #expect(PINPolicy(leastDigits: 8, mostDigits: 7) == nil)
-        #expect(PINPolicy(leastDigits: 6, mostDigits: 13) == nil)
+        #expect(PINPolicy(minimumDigits: 8, maximumDigits: 7) == nil)
+        #expect(PINPolicy(minimumDigits: 6, maximumDigits: 13) == nil)
     }
 
     @Test(arguments: [
@@ -53,12 +53,12 @@ extension PINPolicy {
 
     @Test(arguments: refused.map { ($0.key, $0.value) })
     func `are refused, and the rule is named`(_ rule: PINPolicy.Rule, _ pins: [String]) throws {
-        let policy = try #require(PINPolicy(leastDigits: 4, shortPINs: .allowed))
+        let policy = try #require(PINPolicy(minimumDigits: 4, shortPINs: .allowed))
         for pin in pins { #expect(policy.brokenRule(by: pin) == rule, "\(pin)") }
     }
 
     @Test(arguments: allowed) func `are no others`(_ pin: String) throws {
-        let policy = try #require(PINPolicy(leastDigits: 4, shortPINs: .allowed))
+        let policy = try #require(PINPolicy(minimumDigits: 4, shortPINs: .allowed))
         #expect(policy.brokenRule(by: pin) == nil)
     }
 

@@ -30,7 +30,7 @@ import TransactionApproval
         let payee = (String(repeating: wide, count: 70), String(repeating: "9", count: 34))
         parts.payees = Array(repeating: payee, count: 100)
         let bytes = try parts.transaction().canonicalBytes
-        #expect((48_000...Transaction.largestByteCount).contains(bytes.count))
+        #expect((48_000...Transaction.maximumByteCount).contains(bytes.count))
         #expect(try Transaction(canonicalBytes: bytes) == parts.transaction())
     }
 
@@ -115,7 +115,7 @@ import TransactionApproval
     }
 
     @Test func `larger than the limit are refused before they are read`() {
-        let bytes = valid + [UInt8](repeating: 0, count: Transaction.largestByteCount)
+        let bytes = valid + [UInt8](repeating: 0, count: Transaction.maximumByteCount)
         #expect(throws: Transaction.Failure.notCanonical) {
             try Transaction(canonicalBytes: bytes)
         }

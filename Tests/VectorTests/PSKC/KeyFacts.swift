@@ -104,9 +104,9 @@ extension PolicyFacts {
         pinKeyId = policy.pin?.keyID
         pinUsage = policy.pin?.usageMode?.rawValue
         pinEncoding = policy.pin?.format?.rawValue
-        pinMinLength = policy.pin?.leastLength
-        pinMaxLength = policy.pin?.largestLength
-        pinMaxFailedAttempts = policy.pin?.mostFailedAttempts
+        pinMinLength = policy.pin?.minimumLength
+        pinMaxLength = policy.pin?.maximumLength
+        pinMaxFailedAttempts = policy.pin?.maximumFailedAttempts
         unknownPolicyElements = policy.isUnderstood ? nil : true
     }
 }

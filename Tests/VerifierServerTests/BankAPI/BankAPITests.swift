@@ -3,7 +3,7 @@ import OneTimePassword
 import TestSupport
 import Testing
 import TransactionApproval
-import Verifier
+import Verification
 import VerifierWorld
 
 @testable import VerifierServer
@@ -20,7 +20,7 @@ private let payment = """
 
     init() async throws {
         client = try await BankClient(
-            policy: #"{"numberMatchingDigits": 6, "leastTokenDigits": 6}"#
+            policy: #"{"numberMatchingDigits": 6, "minimumTokenDigits": 6}"#
         )
     }
 
@@ -245,18 +245,18 @@ private let payment = """
             #expect(unlocked.status == 204)
         }
         #expect(try await phone.checkPIN(in: bank) == .accepted(nil))
-        for (method, standing) in [("DELETE", "disabled"), ("PUT", "active")] {
+        for (method, status) in [("DELETE", "disabled"), ("PUT", "active")] {
             let answer = try await client.ask(method, user + "/enabling", as: .customerService)
             #expect(answer.status == 204)
             let shown = try await client.ask("GET", device)
-            #expect(shown["credentials", "0", "standing"] == standing)
+            #expect(shown["credentials", "0", "status"] == status)
         }
         let unknown = device + "/credentials/biometric/unlocking"
         #expect(try await client.ask("PUT", unknown, as: .customerService).status == 404)
         for _ in 1...2 {
             #expect(try await client.ask("DELETE", device, as: .customerService).status == 204)
         }
-        #expect(try await client.ask("GET", device)["standing"] == "revoked")
+        #expect(try await client.ask("GET", device)["status"] == "revoked")
         let theirs = BankClient.enterprise + "/accounts/main/4712/devices/\(phone.id)"
         #expect(try await client.ask("DELETE", theirs, as: .customerService).status == 404)
     }
@@ -320,7 +320,7 @@ private let payment = """
         #expect(waiting["deliveries", "0", "state"] == "waiting")
         let taken = try await bank.verifier.takeDeliveries(to: .webhook, limit: 1)
         let delivery = try #require(taken.first)
-        for _ in 0..<Delivery.mostTries {
+        for _ in 0..<Delivery.maximumTries {
             try await bank.verifier.note(.failed(jitter: 0), of: delivery)
         }
         let dead = try await client.ask("GET", path)

@@ -2,7 +2,7 @@ import Cryptography
 import Foundation
 import TestSupport
 import TransactionApproval
-import Verifier
+import Verification
 import VerifierWorld
 
 extension Bank {

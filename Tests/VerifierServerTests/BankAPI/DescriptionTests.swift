@@ -3,7 +3,7 @@ import HTTPServer
 import TestSupport
 import Testing
 import TransactionApproval
-import Verifier
+import Verification
 import VerifierWorld
 
 @testable import VerifierServer
@@ -182,7 +182,9 @@ extension Exchanges {
         let folder = try TemporaryFolder()
         let document = String(decoding: PackageResources.openapi_json, as: UTF8.self)
         let file = try folder.write(document, to: "openapi.json")
-        let judge = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "judge.py")
+        let judge = URL(filePath: #filePath).deletingLastPathComponent().appending(
+            path: "reference_checker.py"
+        )
         let process = try FinishedProcess.run(
             "/usr/bin/python3",
             [judge.path, file],

@@ -2,7 +2,7 @@ import Cryptography
 import Glibc
 import StrictJSON
 import Testing
-import Verifier
+import Verification
 
 @testable import VerifierServer
 

@@ -2,7 +2,7 @@ import Cryptography
 import TestSupport
 import Testing
 import TransactionApproval
-import Verifier
+import Verification
 
 @testable import VerifierServer
 

@@ -2,7 +2,7 @@ import Glibc
 import HTTPServer
 import TestSupport
 import Testing
-import Verifier
+import Verification
 import VerifierWorld
 
 @testable import VerifierServer
@@ -54,7 +54,7 @@ struct `Whether a verifier on PostgreSQL can be asked` {
         #expect(hanging.status == 503)
         #expect(hanging.text == "store.silent\n")
         // It was waited for already.
-        #expect(hanging.duration < StoreProbe.patience)
+        #expect(hanging.duration < StoreProbe.timeout)
         try server.resume()
         try await wait(for: 200)
         await bank.database.close()
@@ -97,10 +97,10 @@ struct `Whether a verifier on PostgreSQL can be asked` {
     /// A store that says what a test has it say, when it has it say so.
     private actor Store {
         private(set) var count = 0
-        private var asked: [CheckedContinuation<StoreProbe.Answer, Never>] = []
+        private var asked: [CheckedContinuation<StoreProbe.ProbeResult, Never>] = []
         private var watchers: [CheckedContinuation<Void, Never>] = []
 
-        func ask() async -> StoreProbe.Answer {
+        func ask() async -> StoreProbe.ProbeResult {
             count += 1
             for watcher in watchers { watcher.resume() }
             watchers = []
@@ -112,7 +112,7 @@ struct `Whether a verifier on PostgreSQL can be asked` {
             await withCheckedContinuation { watchers.append($0) }
         }
 
-        func say(_ answer: StoreProbe.Answer) {
+        func say(_ answer: StoreProbe.ProbeResult) {
             for one in asked { one.resume(returning: answer) }
             asked = []
         }
@@ -121,10 +121,10 @@ struct `Whether a verifier on PostgreSQL can be asked` {
     private let store = Store()
 
     private func probe(
-        patience: Duration = .seconds(30),
+        timeout: Duration = .seconds(30),
         freshness: Duration = .zero
     ) -> StoreProbe {
-        StoreProbe(patience: patience, freshness: freshness) { [store] in await store.ask() }
+        StoreProbe(timeout: timeout, freshness: freshness) { [store] in await store.ask() }
     }
 
     @Test func `is asked once for all who come while it is`() async throws {
@@ -157,7 +157,7 @@ struct `Whether a verifier on PostgreSQL can be asked` {
     }
 
     @Test func `that gets no answer is told so, and asked of nobody else meanwhile`() async throws {
-        let probe = probe(patience: .milliseconds(20), freshness: .seconds(1000))
+        let probe = probe(timeout: .milliseconds(20), freshness: .seconds(1000))
         #expect(await probe.answer() == .silent)
         for _ in 0..<100 { #expect(await probe.answer() == .silent) }
         #expect(await store.count == 1)
@@ -168,7 +168,7 @@ struct `Whether a verifier on PostgreSQL can be asked` {
     }
 
     @Test func `is patient anew with each question`() async throws {
-        let probe = probe(patience: .milliseconds(500))
+        let probe = probe(timeout: .milliseconds(500))
         for count in 1...3 {
             async let answer = probe.answer()
             while await store.count < count { await Task.yield() }

@@ -3,7 +3,7 @@ import StoreTesting
 import TestSupport
 import Testing
 import TransactionApproval
-import Verifier
+import Verification
 import VerifierWorld
 
 @testable import VerifierServer
@@ -218,7 +218,7 @@ import VerifierWorld
         _ = try await bank.verifier.setPush(.events, on: phone.id, attempt: .random())
         let taken = try await bank.verifier.takeDeliveries(to: .webhook, limit: 1)
         let delivery = try #require(taken.first)
-        for _ in 0..<Delivery.mostTries {
+        for _ in 0..<Delivery.maximumTries {
             try await bank.verifier.note(.failed(jitter: 0), of: delivery)
         }
         let all = try await bank.verifier.deliveries(.waiting, limit: 100).count

@@ -4,7 +4,7 @@ import Cryptography
 import FoundationEssentials
 import OneTimePassword
 import TransactionApproval
-import Verifier
+import Verification
 import VerifierServer
 
 /// A device with one account, and the verifier that it asks, in this process.
@@ -61,7 +61,7 @@ final class ApprovingDevice {
 
     init() async throws {
         folder = try TemporaryFolder()
-        let (agreementKey, answerKey) = (try P256.PrivateKey(), try P256.PrivateKey())
+        let (agreementKey, responseKey) = (try P256.PrivateKey(), try P256.PrivateKey())
         try KeyFile.createEncryptionKeys(at: folder.path + "/keys")
         try SQLiteDatabase.create(path: folder.path + "/store", migrations: Schema.migrations)
         let clock = clock
@@ -78,7 +78,7 @@ final class ApprovingDevice {
         guard let origin = ServerOrigin("https://approve.bank.example") else {
             throw DecisionStore.Failure()
         }
-        way = MeasuredWay(to: try DeviceAPI(verifier, at: origin, signingWith: answerKey))
+        way = MeasuredWay(to: try DeviceAPI(verifier, at: origin, signingWith: responseKey))
         handler = try AuthenticationHandler(
             vault: folder.path + "/vault",
             secrets: SecretFolder(folder.path + "/secrets"),
@@ -89,7 +89,7 @@ final class ApprovingDevice {
             TrustedServer(
                 origin: origin.text,
                 agreementKey: agreementKey.publicKey.text,
-                signingKey: answerKey.publicKey.text
+                signingKey: responseKey.publicKey.text
             )
         )
     }

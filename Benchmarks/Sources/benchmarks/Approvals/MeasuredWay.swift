@@ -19,7 +19,7 @@ final class MeasuredWay: HTTPTransport, @unchecked Sendable {
 
     func answer(
         to request: SignedRequest
-    ) async throws(HTTPTransportFailure) -> UnverifiedAnswer {
+    ) async throws(HTTPTransportFailure) -> UnverifiedResponse {
         let start = ApprovingDevice.Cost.now
         let message = request.message
         // Behind the origin, which is a scheme and a host.
@@ -34,7 +34,7 @@ final class MeasuredWay: HTTPTransport, @unchecked Sendable {
         )
         cost = cost + (ApprovingDevice.Cost.now - start)
         guard case .bytes(let body) = response.body else { throw .unreachable }
-        return UnverifiedAnswer(
+        return UnverifiedResponse(
             status: response.status,
             fields: response.fields.map { HTTPField($0.name, $0.value) },
             body: body

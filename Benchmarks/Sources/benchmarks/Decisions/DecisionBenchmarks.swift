@@ -1,7 +1,7 @@
 import CReference
 import Glibc
 import TransactionApproval
-import Verifier
+import Verification
 
 extension Benchmark {
     /// Decisions with durable commits, against a loop in C that reads and writes the same.

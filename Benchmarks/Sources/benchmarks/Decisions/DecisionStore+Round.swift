@@ -1,7 +1,7 @@
 import Cryptography
 import OneTimePassword
 import TransactionApproval
-import Verifier
+import Verification
 
 extension DecisionStore {
     /// One decision to make: all that a device sends.

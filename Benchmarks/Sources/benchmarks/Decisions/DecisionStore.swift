@@ -1,7 +1,7 @@
 import Cryptography
 import OneTimePassword
 import TransactionApproval
-import Verifier
+import Verification
 
 /// A store with as many accounts as asked for, each with a device that can approve.
 final class DecisionStore {
@@ -201,7 +201,7 @@ final class DecisionStore {
                         kind: kind,
                         generation: .first,
                         counter: Counter(0),
-                        standing: .active,
+                        status: .active,
                         confirmedIn: Epoch(0),
                         seed: sealed
                     ),

@@ -1,7 +1,7 @@
 import Cryptography
 import FoundationEssentials
 import TransactionApproval
-import Verifier
+import Verification
 
 /// Sends PostgreSQL through pgbench what a verifier sends it for its decisions.
 ///

@@ -90,11 +90,11 @@ extension DecisionStore {
             after: UInt64(numbers[2])
         )
         _ = try await store.decide(try await store.newRound(), callers: 64)
-        print(try mostMemory())
+        print(try maximumMemory())
     }
 
     /// In KiB; what `getrusage` tells includes that of the process which began this one.
-    private static func mostMemory() throws -> Int {
+    private static func maximumMemory() throws -> Int {
         let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
         let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
         guard let number = line?.split(separator: " ").dropLast().last.flatMap({ Int($0) }) else {

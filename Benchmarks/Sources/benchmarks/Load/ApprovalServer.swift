@@ -3,7 +3,7 @@ import FoundationEssentials
 import Glibc
 import HTTPServer
 import TransactionApproval
-import Verifier
+import Verification
 import VerifierServer
 
 /// A verifier in this process, which thousands of devices approve at over TLS.

@@ -52,7 +52,7 @@ private final class Commands {
     }
 
     /// How often the bank may ask one person in ten minutes.
-    private static let mostRequests = 5
+    private static let maximumRequests = 5
 
     private var made: Made?
     private var approvalCount = 0
@@ -90,7 +90,7 @@ private final class Commands {
 
     /// From the id to the verdict, but for the time that its PIN takes on purpose.
     func approve() async throws -> Double {
-        let person = try await person(1 + approvalCount / Self.mostRequests)
+        let person = try await person(1 + approvalCount / Self.maximumRequests)
         approvalCount += 1
         let id = try person.ask()
         let program = person.countersign(["approve", id, "--yes", "--pin-fd", "3"])

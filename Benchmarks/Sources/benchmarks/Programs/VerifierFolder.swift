@@ -1,7 +1,7 @@
 import Cryptography
 import FoundationEssentials
 import TransactionApproval
-import Verifier
+import Verification
 
 /// All that a verifier is, as `countersignd init` makes it, with one enterprise.
 final class VerifierFolder {
@@ -53,7 +53,7 @@ final class VerifierFolder {
             {
               "store": {"sqlite": "store"}, "journal": "journal",
               "encryptionKeys": "keys/encryption", "agreementKey": "keys/agreement",
-              "answerKey": "keys/answers", "checkpointKey": "keys/checkpoint",
+              "responseKey": "keys/answers", "checkpointKey": "keys/checkpoint",
               "server": {
                 "origin": "\(origin)", "listen": ["127.0.0.1:\(port)"], \(tls)
                 "connections": \(Self.deviceCount + 100),

@@ -17,14 +17,14 @@ extension XMLElement {
         do throws(CryptographyFailure) {
             return try text.withBytes { text throws(CryptographyFailure) in
                 // Before any is decoded: locked memory is scarce, and others need it too.
-                guard text.count <= 2 * SecretBytes.largestByteCount else {
+                guard text.count <= 2 * SecretBytes.maximumByteCount else {
                     throw .malformedEncoding(offset: text.count)
                 }
                 return try TextEncoding.base64.decode(secret: text)
             }
         } catch {
             if case .malformedEncoding = error { throw malformed }
-            throw .machine(MachineFailure(error))
+            throw .machine(SystemFailure(error))
         }
     }
 }

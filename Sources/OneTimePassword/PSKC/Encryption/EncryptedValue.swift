@@ -14,13 +14,13 @@ struct EncryptedValue {
         bytes = try value.base64()
         let blockByteCount = AESCBC.blockByteCount
         guard
-            (2 * blockByteCount...Self.largestByteCount).contains(bytes.count),
+            (2 * blockByteCount...Self.maximumByteCount).contains(bytes.count),
             bytes.count % blockByteCount == 0
         else { throw value.malformed }
     }
 
     /// The largest secret with its vector and padding; more would only fill locked memory.
-    private static let largestByteCount = SecretBytes.largestByteCount + 2 * AESCBC.blockByteCount
+    private static let maximumByteCount = SecretBytes.maximumByteCount + 2 * AESCBC.blockByteCount
 
     func requireKey(byteCount: Int) throws(PSKCDocument.ReadingFailure) {
         guard byteCount == encryption.keyByteCount else {

@@ -43,7 +43,7 @@ struct Sealing {
             }
             cipher = try ValueCipher(key: key, macKey: macKey, macAlgorithm)
         } catch {
-            throw .machine(MachineFailure(error))
+            throw .machine(SystemFailure(error))
         }
     }
 }
@@ -81,7 +81,7 @@ extension Sealing {
                 try cipher.seal(secret, initialisationVector: vector)
             }
         } catch {
-            throw .machine(MachineFailure(error))
+            throw .machine(SystemFailure(error))
         }
     }
 
@@ -99,7 +99,7 @@ extension KeyDerivation {
         do throws(CryptographyFailure) {
             salt = try randomBytes(count: 16)
         } catch {
-            throw .machine(MachineFailure(error))
+            throw .machine(SystemFailure(error))
         }
         self.iterations = iterations
         keyByteCount = ValueEncryption.aes256CBC.keyByteCount

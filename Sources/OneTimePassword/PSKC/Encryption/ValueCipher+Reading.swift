@@ -2,7 +2,7 @@ import Cryptography
 
 extension ValueCipher {
     /// A shorter one was cut: with one of no byte or few, anybody could make the MACs.
-    private static let leastMACKeyByteCount = 16
+    private static let minimumMACKeyByteCount = 16
 
     /// Makes what opens the values of a container, which all have one key.
     convenience init(
@@ -21,7 +21,7 @@ extension ValueCipher {
             let macKey = try Self.macKey(encryptedMACKey, openedBy: key)
             try self.init(key: key, macKey: macKey, algorithm)
         } catch {
-            throw .machine(MachineFailure(error))
+            throw .machine(SystemFailure(error))
         }
     }
 
@@ -33,10 +33,10 @@ extension ValueCipher {
     ) throws(CryptographyFailure) -> SecureBytes {
         do throws(CryptographyFailure) {
             let macKey = try key.decryptCBC(value.bytes)
-            if macKey.count >= leastMACKeyByteCount { return macKey }
+            if macKey.count >= minimumMACKeyByteCount { return macKey }
         } catch {
             guard error == .authenticationFailed else { throw error }
         }
-        return try SecureBytes.random(count: leastMACKeyByteCount)
+        return try SecureBytes.random(count: minimumMACKeyByteCount)
     }
 }

@@ -59,7 +59,7 @@ final class ValueReader {
             return try cipher.open(value.bytes, mac: mac)
         } catch {
             if error == .authenticationFailed { throw .macMismatch(line: element.line) }
-            throw .machine(MachineFailure(error))
+            throw .machine(SystemFailure(error))
         }
     }
 

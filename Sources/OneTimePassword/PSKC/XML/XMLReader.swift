@@ -7,9 +7,9 @@ import CXML
 final class XMLReader {
     typealias Failure = PSKCDocument.ReadingFailure
 
-    static let largestByteCount = 4 << 20
+    static let maximumByteCount = 4 << 20
     /// A signature, the deepest thing known here, ends at 9.
-    private static let largestDepth = 32
+    private static let maximumDepth = 32
     /// Between namespace and name; no document can contain it.
     private static let separator: Unicode.Scalar = "\u{1}"
 
@@ -19,7 +19,7 @@ final class XMLReader {
     private var failure: Failure?
 
     static func root(of document: Span<UInt8>) throws(Failure) -> XMLElement {
-        guard document.count <= largestByteCount else { throw .tooLarge }
+        guard document.count <= maximumByteCount else { throw .tooLarge }
         guard isUTF8(document) else { throw .encodingRefused }
         return try XMLReader().read(document)
     }
@@ -103,7 +103,7 @@ extension XMLReader {
         _ name: UnsafePointer<XML_Char>?,
         _ attributes: UnsafeMutablePointer<UnsafePointer<XML_Char>?>?
     ) {
-        guard openElements.count < Self.largestDepth else { return refuse(.tooLarge) }
+        guard openElements.count < Self.maximumDepth else { return refuse(.tooLarge) }
         guard failure == nil, let name else { return }
         let fullName = String(cString: name)
         let attributes = Self.dictionary(attributes)

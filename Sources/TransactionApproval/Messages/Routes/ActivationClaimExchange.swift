@@ -9,7 +9,7 @@ package enum ActivationClaimExchange: DeviceExchange {
 
     package typealias Request = SubmittedClaim
 
-    package struct Answer: DeviceMessage {
+    package struct Response: DeviceMessage {
         package let offer: ActivationOffer
         package let mac: Digest
 

@@ -7,7 +7,7 @@ package enum ActivationCommitExchange: DeviceExchange {
 
     package typealias Request = ActivationCommit
 
-    package struct Answer: DeviceMessage {
+    package struct Response: DeviceMessage {
         /// In the order of the offer.
         package let outcomes: [EnrolmentOutcome]
         package let receipt: Digest

@@ -10,5 +10,5 @@ package enum BiometricRemovalExchange: DeviceExchange {
         }
     }
 
-    package typealias Answer = NoContent
+    package typealias Response = NoContent
 }

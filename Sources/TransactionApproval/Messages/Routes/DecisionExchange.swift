@@ -24,7 +24,7 @@ package enum DecisionExchange: DeviceExchange {
         }
     }
 
-    package typealias Answer = NoContent
+    package typealias Response = NoContent
 
     /// In JSON `{"approve":"userPIN"}` or `{"reject":"notMe"}`.
     package enum Choice: Equatable, Sendable {

@@ -6,5 +6,5 @@ package enum EventsExchange: DeviceExchange {
 
     package typealias Request = NoContent
 
-    package typealias Answer = NoMessage
+    package typealias Response = NoMessage
 }

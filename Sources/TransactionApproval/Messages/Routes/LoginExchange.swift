@@ -17,7 +17,7 @@ package enum LoginExchange: DeviceExchange {
         }
     }
 
-    package struct Answer: DeviceMessage {
+    package struct Response: DeviceMessage {
         /// What the backend redeems, once.
         package let login: TransactionID
 

@@ -10,5 +10,5 @@ package enum PINCheckExchange: DeviceExchange {
         }
     }
 
-    package typealias Answer = NoContent
+    package typealias Response = NoContent
 }

@@ -12,5 +12,5 @@ package enum PushExchange: DeviceExchange {
         }
     }
 
-    package typealias Answer = NoContent
+    package typealias Response = NoContent
 }

@@ -14,7 +14,7 @@ package enum RekeyExchange: DeviceExchange {
         }
     }
 
-    package typealias Answer = NoContent
+    package typealias Response = NoContent
 }
 
 extension RekeyProposal: Codable {

@@ -15,7 +15,7 @@ package enum StatusExchange: DeviceExchange {
         }
     }
 
-    package struct Answer: DeviceMessage {
+    package struct Response: DeviceMessage {
         /// Another one than before where the bank put it in the place of that.
         package let account: AccountKey
         package let credentials: [CredentialStatus]
@@ -66,12 +66,12 @@ package struct CredentialStatus: Codable, Equatable, Sendable {
 package struct CredentialPosition: Codable, Equatable, Sendable {
     package let generation: Generation
     package let epoch: Epoch
-    package let leastCounter: Counter
+    package let minimumCounter: Counter
 
-    package init(generation: Generation, epoch: Epoch, leastCounter: Counter) {
+    package init(generation: Generation, epoch: Epoch, minimumCounter: Counter) {
         self.generation = generation
         self.epoch = epoch
-        self.leastCounter = leastCounter
+        self.minimumCounter = minimumCounter
     }
 }
 

@@ -12,7 +12,7 @@ package enum TransactionExchange: DeviceExchange {
         }
     }
 
-    package struct Answer: DeviceMessage {
+    package struct Response: DeviceMessage {
         private let bytes: CanonicalBytes
         /// How many digits the person reads on the bank's side and types; nil where there are none.
         package let typedDigits: TypedNumber.Length?

@@ -4,7 +4,7 @@ package enum TransactionListExchange: DeviceExchange {
 
     package typealias Request = NoContent
 
-    package struct Answer: DeviceMessage {
+    package struct Response: DeviceMessage {
         package let transactions: [TransactionID]
 
         package init(transactions: [TransactionID]) {

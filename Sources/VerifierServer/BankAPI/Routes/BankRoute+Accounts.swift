@@ -1,5 +1,5 @@
 package import TransactionApproval
-import Verifier
+import Verification
 
 extension BankRoute {
     static let accounts = [
@@ -17,7 +17,7 @@ extension BankRoute {
 
     private static func showAccount(
         _ request: BankRequest
-    ) async throws(Verifier.Failure) -> BankAnswer {
+    ) async throws(Verifier.Failure) -> BankResponse {
         guard let overview = try await request.verifier.overview(of: request.account) else {
             return .notFound
         }
@@ -26,7 +26,7 @@ extension BankRoute {
 
     private static func addAccount(
         _ request: BankRequest
-    ) async throws(Verifier.Failure) -> BankAnswer {
+    ) async throws(Verifier.Failure) -> BankResponse {
         let answer = try await request.verifier.addAccount(request.account, by: request.actor)
         guard let overview = try await request.verifier.overview(of: request.account) else {
             return .notFound
@@ -37,33 +37,33 @@ extension BankRoute {
 
     private static func linkAccounts(
         _ request: BankRequest
-    ) async throws(Verifier.Failure) -> BankAnswer {
+    ) async throws(Verifier.Failure) -> BankResponse {
         let answer = try await request.verifier.link(
             request.account,
             to: request.otherAccount,
             by: request.actor
         )
-        return BankAnswer(answer)
+        return BankResponse(answer)
     }
 
     private static func replaceAccount(
         _ request: BankRequest,
         _ successor: AccountKey
-    ) async throws(Verifier.Failure) -> BankAnswer {
+    ) async throws(Verifier.Failure) -> BankResponse {
         let answer = try await request.verifier.replace(
             request.account,
             by: successor,
             by: request.actor
         )
-        guard answer == .unchanged else { return BankAnswer(answer) }
+        guard answer == .unchanged else { return BankResponse(answer) }
         // It has a successor: this one, or another.
         let account = try await request.verifier.overview(of: request.account)?.account
         return account?.replacedBy == successor ? .done : .refused(.own(.accountReplaced))
     }
 }
 
-extension BankAnswer {
-    fileprivate init(_ answer: Verifier.AccountAnswer) {
+extension BankResponse {
+    fileprivate init(_ answer: Verifier.AccountResult) {
         self =
             switch answer {
             case .done, .unchanged: .done

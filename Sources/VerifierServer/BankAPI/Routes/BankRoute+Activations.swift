@@ -1,7 +1,7 @@
 import Cryptography
 import OneTimePassword
 package import TransactionApproval
-import Verifier
+import Verification
 
 extension BankRoute {
     private static let ofActivation = ofAccount + "/activations/{activation}"
@@ -20,12 +20,15 @@ extension BankRoute {
     ]
 
     /// As many as somebody looks through.
-    private static let mostListed = 100
+    private static let maximumListed = 100
 
     private static func listActivations(
         _ request: BankRequest
-    ) async throws(Verifier.Failure) -> BankAnswer {
-        let found = try await request.verifier.activations(of: request.account, limit: mostListed)
+    ) async throws(Verifier.Failure) -> BankResponse {
+        let found = try await request.verifier.activations(
+            of: request.account,
+            limit: maximumListed
+        )
         guard let activations = found else { return .notFound }
         let now = request.verifier.now
         return .shown(
@@ -37,7 +40,7 @@ extension BankRoute {
         _ request: BankRequest,
         _ nothing: NoContent,
         _ call: BankCall
-    ) async throws(Verifier.Failure) -> BankAnswer {
+    ) async throws(Verifier.Failure) -> BankResponse {
         let answer = try await request.verifier.issueActivation(
             for: request.account,
             call: call,
@@ -54,21 +57,21 @@ extension BankRoute {
 
     private static func showActivation(
         _ request: BankRequest
-    ) async throws(Verifier.Failure) -> BankAnswer {
+    ) async throws(Verifier.Failure) -> BankResponse {
         guard let activation = try await request.activation() else { return .notFound }
         return .shown(ActivationResource(activation, at: request.verifier.now))
     }
 
     private static func showSVG(
         _ request: BankRequest
-    ) async throws(Verifier.Failure) -> BankAnswer {
+    ) async throws(Verifier.Failure) -> BankResponse {
         guard let code = try await request.qrCode() else { return .notFound }
         return .file(Array(code.svg.utf8), type: "image/svg+xml")
     }
 
     private static func showText(
         _ request: BankRequest
-    ) async throws(Verifier.Failure) -> BankAnswer {
+    ) async throws(Verifier.Failure) -> BankResponse {
         guard let code = try await request.qrCode() else { return .notFound }
         return .file(Array(code.text.utf8), type: "text/plain; charset=utf-8")
     }
@@ -81,7 +84,7 @@ extension BankRequest {
     }
 
     /// The only answer with the code, which is for another way to the person than the id.
-    fileprivate func issued(_ id: ActivationID) async throws(Verifier.Failure) -> BankAnswer {
+    fileprivate func issued(_ id: ActivationID) async throws(Verifier.Failure) -> BankResponse {
         guard let activation = try await verifier.activation(id, of: account) else {
             return .notFound
         }
@@ -122,7 +125,7 @@ extension BankRequest {
         do throws(CryptographyFailure) {
             return try make().withBytes { String(decoding: $0.array, as: UTF8.self) }
         } catch {
-            throw .machine(MachineFailure(error))
+            throw .machine(SystemFailure(error))
         }
     }
 }

@@ -1,6 +1,6 @@
 import HTTPServer
 import TransactionApproval
-import Verifier
+import Verification
 
 extension BankRoute {
     static let audit = [
@@ -11,14 +11,14 @@ extension BankRoute {
     /// Of all enterprises, so that who gets it can follow the chain of hashes.
     private static func exportWholeTrail(
         _ request: BankRequest
-    ) async throws(Verifier.Failure) -> BankAnswer {
+    ) async throws(Verifier.Failure) -> BankResponse {
         guard request.asker.reach == .all else { return .notFound }
         return try await request.trail(of: nil)
     }
 
     private static func exportTrail(
         _ request: BankRequest
-    ) async throws(Verifier.Failure) -> BankAnswer {
+    ) async throws(Verifier.Failure) -> BankResponse {
         try await request.trail(of: request.enterprise)
     }
 }
@@ -26,7 +26,7 @@ extension BankRoute {
 extension BankRequest {
     fileprivate func trail(
         of enterprise: EnterpriseID?
-    ) async throws(Verifier.Failure) -> BankAnswer {
+    ) async throws(Verifier.Failure) -> BankResponse {
         guard let after = query.number("after", in: 0...UInt64(Int64.max), standard: 0) else {
             return .refused(.own(.invalidQuery))
         }

@@ -1,6 +1,6 @@
 import Cryptography
 import TransactionApproval
-import Verifier
+import Verification
 
 extension BankRoute {
     static let codes = [
@@ -22,7 +22,7 @@ extension BankRoute {
         _ request: BankRequest,
         _ submitted: CodeSubmission,
         _ call: BankCall
-    ) async throws(Verifier.Failure) -> BankAnswer {
+    ) async throws(Verifier.Failure) -> BankResponse {
         guard let device = DeviceID(request.text(.device)) else { return .notFound }
         let answer = try await request.verifier.verify(
             typed: submitted.code,
@@ -30,14 +30,14 @@ extension BankRoute {
             TypedSubmission(call: call, device: device, account: request.account),
             by: request.actor
         )
-        return BankAnswer(answer)
+        return BankResponse(answer)
     }
 
     private static func redeemLogin(
         _ request: BankRequest,
         _ content: RedemptionContent,
         _ call: BankCall
-    ) async throws(Verifier.Failure) -> BankAnswer {
+    ) async throws(Verifier.Failure) -> BankResponse {
         let redemption = try await request.verifier.redeemLogin(
             request.login,
             of: request.account,
@@ -57,9 +57,9 @@ extension BankRoute {
     }
 }
 
-extension BankAnswer {
+extension BankResponse {
     /// To codes that somebody typed.
-    init(_ answer: Answer) {
+    init(_ answer: AttemptResult) {
         self =
             switch answer {
             case .accepted: .done

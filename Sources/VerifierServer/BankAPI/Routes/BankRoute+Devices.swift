@@ -1,6 +1,6 @@
 import OneTimePassword
 package import TransactionApproval
-import Verifier
+import Verification
 
 extension BankRoute {
     private static let ofDevice = ofAccount + "/devices/{device}"
@@ -23,7 +23,7 @@ extension BankRoute {
 
     private static func listDevices(
         _ request: BankRequest
-    ) async throws(Verifier.Failure) -> BankAnswer {
+    ) async throws(Verifier.Failure) -> BankResponse {
         guard let devices = try await request.verifier.devices(of: request.account) else {
             return .notFound
         }
@@ -32,7 +32,7 @@ extension BankRoute {
 
     private static func showDevice(
         _ request: BankRequest
-    ) async throws(Verifier.Failure) -> BankAnswer {
+    ) async throws(Verifier.Failure) -> BankResponse {
         let devices = try await request.verifier.devices(of: request.account)
         guard
             let id = DeviceID(request.text(.device)),
@@ -43,15 +43,15 @@ extension BankRoute {
 
     private static func revokeDevice(
         _ request: BankRequest
-    ) async throws(Verifier.Failure) -> BankAnswer {
+    ) async throws(Verifier.Failure) -> BankResponse {
         guard let id = DeviceID(request.text(.device)) else { return .notFound }
         let answer = try await request.verifier.revoke(id, of: request.account, by: request.actor)
-        return BankAnswer(answer)
+        return BankResponse(answer)
     }
 
     private static func unlock(
         _ request: BankRequest
-    ) async throws(Verifier.Failure) -> BankAnswer {
+    ) async throws(Verifier.Failure) -> BankResponse {
         guard let (kind, device) = request.credential else { return .notFound }
         let answer = try await request.verifier.unlock(
             kind,
@@ -59,25 +59,25 @@ extension BankRoute {
             of: request.account,
             by: request.actor
         )
-        return BankAnswer(answer)
+        return BankResponse(answer)
     }
 
     private static func enable(
         _ request: BankRequest
-    ) async throws(Verifier.Failure) -> BankAnswer {
+    ) async throws(Verifier.Failure) -> BankResponse {
         try await setEnabled(true, request)
     }
 
     private static func disable(
         _ request: BankRequest
-    ) async throws(Verifier.Failure) -> BankAnswer {
+    ) async throws(Verifier.Failure) -> BankResponse {
         try await setEnabled(false, request)
     }
 
     private static func setEnabled(
         _ isEnabled: Bool,
         _ request: BankRequest
-    ) async throws(Verifier.Failure) -> BankAnswer {
+    ) async throws(Verifier.Failure) -> BankResponse {
         guard let (kind, device) = request.credential else { return .notFound }
         let answer = try await request.verifier.setEnabled(
             isEnabled,
@@ -86,14 +86,14 @@ extension BankRoute {
             of: request.account,
             by: request.actor
         )
-        return BankAnswer(answer)
+        return BankResponse(answer)
     }
 
     private static func resynchronise(
         _ request: BankRequest,
         _ pair: CodePair,
         _ call: BankCall
-    ) async throws(Verifier.Failure) -> BankAnswer {
+    ) async throws(Verifier.Failure) -> BankResponse {
         guard let device = DeviceID(request.text(.device)) else { return .notFound }
         let answer = try await request.verifier.resynchronise(
             pair.first,
@@ -102,7 +102,7 @@ extension BankRoute {
             TypedSubmission(call: call, device: device, account: request.account),
             by: request.actor
         )
-        return BankAnswer(answer)
+        return BankResponse(answer)
     }
 }
 
@@ -116,9 +116,9 @@ extension BankRequest {
     }
 }
 
-extension BankAnswer {
+extension BankResponse {
     /// What is so already is answered alike when it is asked for again.
-    fileprivate init(_ answer: DeviceAnswer) {
+    fileprivate init(_ answer: DeviceResult) {
         self =
             switch answer {
             case .done, .unchanged: .done
@@ -149,14 +149,14 @@ package struct DeviceResource: Codable, Sendable {
         case installation, token
     }
 
-    package enum Standing: String, Codable, Sendable {
+    package enum Status: String, Codable, Sendable {
         case active, blocked, revoked
     }
 
     package let id: DeviceID
     package let kind: Kind
     package let name: String
-    package let standing: Standing
+    package let status: Status
     package let activated: Timestamp
     package let push: Push
     package let credentials: [CredentialResource]
@@ -174,8 +174,8 @@ package struct DeviceResource: Codable, Sendable {
             case .token: .token
             }
         name = device.name
-        standing =
-            switch device.standing {
+        status =
+            switch device.status {
             case .active: .active
             case .blocked: .blocked
             case .revoked: .revoked
@@ -193,12 +193,12 @@ package struct DeviceResource: Codable, Sendable {
 
 /// Without its counter: with a code it would test a PIN.
 package struct CredentialResource: Codable, Sendable {
-    package enum Standing: String, Codable, Sendable {
+    package enum Status: String, Codable, Sendable {
         case active, disabled, outdated
     }
 
     package let kind: CredentialKind
-    package let standing: Standing
+    package let status: Status
     package let generation: Generation
     /// Nil while codes are not looked at.
     package let attemptsLeft: Int?
@@ -207,8 +207,8 @@ package struct CredentialResource: Codable, Sendable {
     init(_ credential: HeldCredential) {
         kind = credential.kind
         generation = credential.generation
-        standing =
-            switch credential.standing {
+        status =
+            switch credential.status {
             case .active: .active
             case .disabled, .disabledAndOutdated: .disabled
             case .outdated: .outdated

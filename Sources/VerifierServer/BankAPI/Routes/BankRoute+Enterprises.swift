@@ -1,5 +1,5 @@
 package import TransactionApproval
-import Verifier
+import Verification
 
 extension BankRoute {
     static let enterprises = [
@@ -17,7 +17,7 @@ extension BankRoute {
 
     private static func listEnterprises(
         _ request: BankRequest
-    ) async throws(Verifier.Failure) -> BankAnswer {
+    ) async throws(Verifier.Failure) -> BankResponse {
         let reach = request.asker.reach
         let ids = try await request.verifier.enterprises().filter(reach.includes)
         return .shown(EnterpriseList(enterprises: ids.map { EnterpriseResource(id: $0) }))
@@ -25,14 +25,14 @@ extension BankRoute {
 
     private static func showEnterprise(
         _ request: BankRequest
-    ) async throws(Verifier.Failure) -> BankAnswer {
+    ) async throws(Verifier.Failure) -> BankResponse {
         .shown(EnterpriseResource(id: request.enterprise))
     }
 
     private static func makeEnterprise(
         _ request: BankRequest,
         _ policy: String
-    ) async throws(Verifier.Failure) -> BankAnswer {
+    ) async throws(Verifier.Failure) -> BankResponse {
         let answer = try await request.verifier.addEnterprise(
             request.enterprise,
             policy: policy,
@@ -49,7 +49,7 @@ extension BankRoute {
 
     private static func showPolicy(
         _ request: BankRequest
-    ) async throws(Verifier.Failure) -> BankAnswer {
+    ) async throws(Verifier.Failure) -> BankResponse {
         guard let policy = try await request.verifier.policy(of: request.enterprise) else {
             return .notFound
         }
@@ -59,7 +59,7 @@ extension BankRoute {
     private static func setPolicy(
         _ request: BankRequest,
         _ policy: String
-    ) async throws(Verifier.Failure) -> BankAnswer {
+    ) async throws(Verifier.Failure) -> BankResponse {
         let answer = try await request.verifier.setPolicy(
             policy,
             of: request.enterprise,

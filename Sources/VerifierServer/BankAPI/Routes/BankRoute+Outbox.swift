@@ -1,5 +1,5 @@
 package import TransactionApproval
-import Verifier
+import Verification
 
 extension BankRoute {
     static let outbox = [
@@ -20,7 +20,7 @@ extension BankRoute {
 
     private static func listDeliveries(
         _ request: BankRequest
-    ) async throws(Verifier.Failure) -> BankAnswer {
+    ) async throws(Verifier.Failure) -> BankResponse {
         let query = request.query
         guard
             let state = Delivery.Unfinished(rawValue: query.text("state") ?? "dead"),
@@ -38,7 +38,7 @@ extension BankRoute {
 
     private static func retryDelivery(
         _ request: BankRequest
-    ) async throws(Verifier.Failure) -> BankAnswer {
+    ) async throws(Verifier.Failure) -> BankResponse {
         let text = request.text(.sequence)
         guard
             let sequence = UInt64(text), String(sequence) == text, sequence <= Int64.max,

@@ -1,5 +1,5 @@
 import TransactionApproval
-import Verifier
+import Verification
 
 extension BankRoute {
     private static let ofTransaction = ofAccount + "/transactions/{transaction}"
@@ -27,7 +27,7 @@ extension BankRoute {
 
     private static func listTransactions(
         _ request: BankRequest
-    ) async throws(Verifier.Failure) -> BankAnswer {
+    ) async throws(Verifier.Failure) -> BankResponse {
         guard let limit = request.query.number("limit", in: 1...50, standard: 20) else {
             return .refused(.own(.invalidQuery))
         }
@@ -56,7 +56,7 @@ extension BankRoute {
         _ request: BankRequest,
         _ content: TransactionContent,
         _ call: BankCall
-    ) async throws(Verifier.Failure) -> BankAnswer {
+    ) async throws(Verifier.Failure) -> BankResponse {
         let asked: TransactionRequest
         switch Result(catching: { () throws(ContentFailure) in
             try TransactionRequest(content, for: request.account)
@@ -83,7 +83,7 @@ extension BankRoute {
 
     private static func showTransaction(
         _ request: BankRequest
-    ) async throws(Verifier.Failure) -> BankAnswer {
+    ) async throws(Verifier.Failure) -> BankResponse {
         guard let seconds = request.query.number("wait", in: 0...longestWait, standard: 0) else {
             return .refused(.own(.invalidQuery))
         }
@@ -98,7 +98,7 @@ extension BankRoute {
 
     private static func withdrawTransaction(
         _ request: BankRequest
-    ) async throws(Verifier.Failure) -> BankAnswer {
+    ) async throws(Verifier.Failure) -> BankResponse {
         let isFirst = try await request.verifier.withdraw(
             request.transaction,
             of: request.account,
@@ -119,7 +119,7 @@ extension BankRoute {
 
 extension BankRequest {
     /// The only answer with the number that the person types: it is for the bank's own side.
-    fileprivate func made(_ id: TransactionID) async throws(Verifier.Failure) -> BankAnswer {
+    fileprivate func made(_ id: TransactionID) async throws(Verifier.Failure) -> BankResponse {
         guard let overview = try await verifier.overview(of: id, of: account) else {
             return .refused(.catalogued(.unknownTransaction))
         }
@@ -129,7 +129,7 @@ extension BankRequest {
     }
 }
 
-extension EnterprisePolicy.Objection {
+extension EnterprisePolicy.Refusal {
     /// Of what is asked for.
     fileprivate var pointer: String {
         switch self {

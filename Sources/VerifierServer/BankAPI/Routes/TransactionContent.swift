@@ -1,5 +1,5 @@
 import TransactionApproval
-import Verifier
+import Verification
 
 /// What the bank asks somebody to approve, before anybody looked at its rules.
 package struct TransactionContent: Decodable, Sendable {

@@ -1,5 +1,5 @@
 package import TransactionApproval
-import Verifier
+import Verification
 
 /// A transaction as the bank sees it, waiting or over.
 package struct TransactionResource: Codable, Sendable {

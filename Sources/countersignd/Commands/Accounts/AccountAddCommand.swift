@@ -1,5 +1,5 @@
 import CommandLineTool
-import Verifier
+import Verification
 import VerifierServer
 
 /// Makes an account, where it is not there.
@@ -9,25 +9,25 @@ struct AccountAddCommand: BankCommand {
     static let discussion = """
         Many at once come in by countersignd load.
 
-        \(BankWay.discussion)
+        \(APIEndpoint.discussion)
         """
 
     static let parameters: [any Parameter] =
-        [AccountReference.argument, Flag.json] + BankWay.parameters
+        [AccountReference.argument, Flag.json] + APIEndpoint.parameters
 
-    let way: BankWay
+    let way: APIEndpoint
     private let account: AccountReference
     private let printsJSON: Bool
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        way = try BankWay(arguments)
+        way = try APIEndpoint(arguments)
         account = try arguments[AccountReference.argument]
         printsJSON = arguments[.json]
     }
 
     func run(asking bank: Bank, on terminal: Terminal) async throws(CommandFailure) {
-        let question = Question(.put, account.path, of: "enterprise")
-        let added = try await bank.ask(question, for: AccountResource.self)
+        let request = APIRequest(.put, account.path, of: "enterprise")
+        let added = try await bank.ask(request, for: AccountResource.self)
         if printsJSON { return try terminal.output.print(json: added) }
         try terminal.output.print("\(account.text) is an account")
     }

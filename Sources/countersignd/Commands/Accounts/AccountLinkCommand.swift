@@ -1,6 +1,6 @@
 import CommandLineTool
 import TransactionApproval
-import Verifier
+import Verification
 
 /// Says that two accounts are one person's.
 struct AccountLinkCommand: BankCommand {
@@ -10,7 +10,7 @@ struct AccountLinkCommand: BankCommand {
         One activation takes both from then on, where the enterprise's policy says so, and wrong
         codes count for both.
 
-        \(BankWay.discussion)
+        \(APIEndpoint.discussion)
         """
 
     static let other = Argument<AccountReference>(
@@ -18,14 +18,14 @@ struct AccountLinkCommand: BankCommand {
         help: "The other account, in the same enterprise."
     )
     static let parameters: [any Parameter] =
-        [AccountReference.argument, other] + BankWay.parameters
+        [AccountReference.argument, other] + APIEndpoint.parameters
 
-    let way: BankWay
+    let way: APIEndpoint
     private let account: AccountReference
     private let other: AccountReference
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        way = try BankWay(arguments)
+        way = try APIEndpoint(arguments)
         account = try arguments[AccountReference.argument]
         other = try arguments[Self.other]
         try account.checkIsBeside(other)
@@ -33,7 +33,7 @@ struct AccountLinkCommand: BankCommand {
 
     func run(asking bank: Bank, on terminal: Terminal) async throws(CommandFailure) {
         let path = "\(account.path)/links/\(other.key.type)/\(other.key.id)"
-        try await bank.ask(Question(.put, path, of: "account"))
+        try await bank.ask(APIRequest(.put, path, of: "account"))
         try terminal.output.print("\(account.text) and \(other.text) are one person's")
     }
 }

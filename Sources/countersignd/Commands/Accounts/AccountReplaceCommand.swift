@@ -1,6 +1,6 @@
 import CommandLineTool
 import TransactionApproval
-import Verifier
+import Verification
 import VerifierServer
 
 /// Puts one account in the place of another.
@@ -10,7 +10,7 @@ struct AccountReplaceCommand: BankCommand {
     static let discussion = """
         The devices go on as those of the successor, and what waits for the account is void.
 
-        \(BankWay.discussion)
+        \(APIEndpoint.discussion)
         """
 
     static let successor = Argument<AccountReference>(
@@ -18,15 +18,15 @@ struct AccountReplaceCommand: BankCommand {
         help: "The account that takes its place, in the same enterprise."
     )
     static let parameters: [any Parameter] =
-        [AccountReference.argument, successor, Flag.yes] + BankWay.parameters
+        [AccountReference.argument, successor, Flag.yes] + APIEndpoint.parameters
 
-    let way: BankWay
+    let way: APIEndpoint
     private let account: AccountReference
     private let successor: AccountReference
     private let isAgreed: Bool
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        way = try BankWay(arguments)
+        way = try APIEndpoint(arguments)
         account = try arguments[AccountReference.argument]
         successor = try arguments[Self.successor]
         isAgreed = arguments[.yes]
@@ -38,13 +38,13 @@ struct AccountReplaceCommand: BankCommand {
             to: "Put \(successor.text) in the place of \(account.text), for good?",
             isAgreed: isAgreed
         )
-        let question = Question(
+        let request = APIRequest(
             .put,
             account.path + "/replacement",
             of: "account",
             content: try content(successor.key)
         )
-        try await bank.ask(question)
+        try await bank.ask(request)
         try terminal.output.print("\(successor.text) is in the place of \(account.text)")
     }
 }

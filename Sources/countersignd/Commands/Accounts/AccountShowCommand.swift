@@ -1,23 +1,23 @@
 import CommandLineTool
 import TransactionApproval
-import Verifier
+import Verification
 import VerifierServer
 
 /// Shows an account, with its devices and their credentials.
 struct AccountShowCommand: BankCommand {
     static let name = "account show"
     static let summary = "Show an account, with its devices and what locks them."
-    static let discussion = BankWay.discussion
+    static let discussion = APIEndpoint.discussion
 
     static let parameters: [any Parameter] =
-        [AccountReference.argument, Flag.json] + BankWay.parameters
+        [AccountReference.argument, Flag.json] + APIEndpoint.parameters
 
-    let way: BankWay
+    let way: APIEndpoint
     private let account: AccountReference
     private let printsJSON: Bool
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        way = try BankWay(arguments)
+        way = try APIEndpoint(arguments)
         account = try arguments[AccountReference.argument]
         printsJSON = arguments[.json]
     }
@@ -25,11 +25,11 @@ struct AccountShowCommand: BankCommand {
     func run(asking bank: Bank, on terminal: Terminal) async throws(CommandFailure) {
         let page = Page(
             account: try await bank.ask(
-                Question(.get, account.path, of: "account"),
+                APIRequest(.get, account.path, of: "account"),
                 for: AccountResource.self
             ),
             devices: try await bank.ask(
-                Question(.get, account.path + "/devices", of: "account"),
+                APIRequest(.get, account.path + "/devices", of: "account"),
                 for: DeviceList.self
             ).devices
         )
@@ -66,8 +66,8 @@ extension DeviceResource {
     fileprivate var rows: [[String]] {
         credentials.map { credential in
             [
-                id.description, name, standing.rawValue, activated.text, credential.kind.rawValue,
-                credential.standing.rawValue, credential.codes,
+                id.description, name, status.rawValue, activated.text, credential.kind.rawValue,
+                credential.status.rawValue, credential.codes,
             ]
         }
     }

@@ -1,6 +1,6 @@
 import CommandLineTool
 import TransactionApproval
-import Verifier
+import Verification
 import VerifierServer
 
 /// Begins the activation of a device for an account.
@@ -15,38 +15,38 @@ struct ActivationCreateCommand: BankCommand {
 
         An open activation of the account from before is revoked.
 
-        \(BankWay.discussion)
+        \(APIEndpoint.discussion)
         """
 
     static let parameters: [any Parameter] =
-        [AccountReference.argument, IdempotencyKey.option, Flag.json] + BankWay.parameters
+        [AccountReference.argument, IdempotencyKey.option, Flag.json] + APIEndpoint.parameters
 
-    let way: BankWay
+    let way: APIEndpoint
     private let account: AccountReference
     private let key: IdempotencyKey
     private let printsJSON: Bool
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        way = try BankWay(arguments)
+        way = try APIEndpoint(arguments)
         account = try arguments[AccountReference.argument]
         key = try IdempotencyKey.given(in: arguments)
         printsJSON = arguments[.json]
     }
 
     func run(asking bank: Bank, on terminal: Terminal) async throws(CommandFailure) {
-        let question = Question(
+        let request = APIRequest(
             .post,
             account.path + "/activations",
             of: "account",
             content: Array("{}".utf8),
             key: key
         )
-        let activation = try await bank.ask(question, for: ActivationResource.self)
+        let activation = try await bank.ask(request, for: ActivationResource.self)
         if printsJSON { return try terminal.output.print(json: activation) }
         try terminal.output.print(activation.page)
         guard terminal.output.isScreen, activation.state == .open else { return }
         let path = account.path(of: activation.id) + "/qr.txt"
-        let code = try await bank.ask(Question(.get, path, of: "activation"))
+        let code = try await bank.ask(APIRequest(.get, path, of: "activation"))
         try terminal.output.write("\n" + String(decoding: code, as: UTF8.self))
     }
 }

@@ -1,6 +1,6 @@
 import CommandLineTool
 import TransactionApproval
-import Verifier
+import Verification
 import VerifierServer
 
 /// Shows which activations an account has and had.
@@ -10,25 +10,25 @@ struct ActivationListCommand: BankCommand {
     static let discussion = """
         The last 100, without their codes.
 
-        \(BankWay.discussion)
+        \(APIEndpoint.discussion)
         """
 
     static let parameters: [any Parameter] =
-        [AccountReference.argument, Flag.json] + BankWay.parameters
+        [AccountReference.argument, Flag.json] + APIEndpoint.parameters
 
-    let way: BankWay
+    let way: APIEndpoint
     private let account: AccountReference
     private let printsJSON: Bool
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        way = try BankWay(arguments)
+        way = try APIEndpoint(arguments)
         account = try arguments[AccountReference.argument]
         printsJSON = arguments[.json]
     }
 
     func run(asking bank: Bank, on terminal: Terminal) async throws(CommandFailure) {
-        let question = Question(.get, account.path + "/activations", of: "account")
-        let list = try await bank.ask(question, for: ActivationList.self)
+        let request = APIRequest(.get, account.path + "/activations", of: "account")
+        let list = try await bank.ask(request, for: ActivationList.self)
         guard !list.activations.isEmpty else {
             throw CommandFailure(
                 .nothingPending,

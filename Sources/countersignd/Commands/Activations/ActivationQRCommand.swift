@@ -1,6 +1,6 @@
 import CommandLineTool
 import TransactionApproval
-import Verifier
+import Verification
 
 /// Draws the address of an activation for a camera.
 struct ActivationQRCommand: BankCommand {
@@ -14,20 +14,20 @@ struct ActivationQRCommand: BankCommand {
         Where the policy's codeInActivationURI says so, the code is in it: whoever sees it can then
         activate a device for the account.
 
-        \(BankWay.discussion)
+        \(APIEndpoint.discussion)
         """
 
     static let svg = Flag("svg", help: "Draw it as SVG.")
     static let parameters: [any Parameter] =
-        [AccountReference.argument, ActivationID.argument, svg] + BankWay.parameters
+        [AccountReference.argument, ActivationID.argument, svg] + APIEndpoint.parameters
 
-    let way: BankWay
+    let way: APIEndpoint
     private let account: AccountReference
     private let id: ActivationID
     private let isSVG: Bool
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        way = try BankWay(arguments)
+        way = try APIEndpoint(arguments)
         account = try arguments[AccountReference.argument]
         id = try arguments[ActivationID.argument]
         isSVG = arguments[Self.svg]
@@ -35,7 +35,7 @@ struct ActivationQRCommand: BankCommand {
 
     func run(asking bank: Bank, on terminal: Terminal) async throws(CommandFailure) {
         let path = account.path(of: id) + (isSVG ? "/qr.svg" : "/qr.txt")
-        let code = try await bank.ask(Question(.get, path, of: "open activation"))
+        let code = try await bank.ask(APIRequest(.get, path, of: "open activation"))
         try terminal.output.write(String(decoding: code, as: UTF8.self))
     }
 }

@@ -1,6 +1,6 @@
 import CommandLineTool
 import TransactionApproval
-import Verifier
+import Verification
 import VerifierServer
 
 /// Shows how an activation stands.
@@ -10,27 +10,27 @@ struct ActivationShowCommand: BankCommand {
     static let discussion = """
         Never its code: that was shown when it was made.
 
-        \(BankWay.discussion)
+        \(APIEndpoint.discussion)
         """
 
     static let parameters: [any Parameter] =
-        [AccountReference.argument, ActivationID.argument, Flag.json] + BankWay.parameters
+        [AccountReference.argument, ActivationID.argument, Flag.json] + APIEndpoint.parameters
 
-    let way: BankWay
+    let way: APIEndpoint
     private let account: AccountReference
     private let id: ActivationID
     private let printsJSON: Bool
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        way = try BankWay(arguments)
+        way = try APIEndpoint(arguments)
         account = try arguments[AccountReference.argument]
         id = try arguments[ActivationID.argument]
         printsJSON = arguments[.json]
     }
 
     func run(asking bank: Bank, on terminal: Terminal) async throws(CommandFailure) {
-        let question = Question(.get, account.path(of: id), of: "activation")
-        let activation = try await bank.ask(question, for: ActivationResource.self)
+        let request = APIRequest(.get, account.path(of: id), of: "activation")
+        let activation = try await bank.ask(request, for: ActivationResource.self)
         if printsJSON { return try terminal.output.print(json: activation) }
         try terminal.output.print(activation.page)
     }

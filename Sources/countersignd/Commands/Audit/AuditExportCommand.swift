@@ -1,5 +1,5 @@
 import CommandLineTool
-import Verifier
+import Verification
 
 /// Writes the audit trail out, for other programs.
 struct AuditExportCommand: Command {
@@ -15,7 +15,7 @@ struct AuditExportCommand: Command {
         Ends with 1 where the trail is broken or cut off. What can be read of it is written all the
         same, from both sides of the break. Over the network only who reads it finds a break.
 
-        \(BankWay.discussion) The token is an auditor's, for all enterprises.
+        \(APIEndpoint.discussion) The token is an auditor's, for all enterprises.
         """
 
     static let after = Option<UInt64?>(
@@ -27,16 +27,16 @@ struct AuditExportCommand: Command {
         short: "o",
         help: "The file to make, instead of writing to standard output."
     )
-    static let parameters: [any Parameter] = [after, output] + BankWay.parameters
+    static let parameters: [any Parameter] = [after, output] + APIEndpoint.parameters
 
     private typealias Write = RemoteTrail.Write
 
-    private let way: BankWay
+    private let way: APIEndpoint
     private let after: UInt64
     private let outputPath: String?
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        way = try BankWay(arguments)
+        way = try APIEndpoint(arguments)
         after = try arguments[Self.after] ?? 0
         outputPath = try arguments[Self.output]?.text
     }

@@ -1,6 +1,6 @@
 import CommandLineTool
 import TransactionApproval
-import Verifier
+import Verification
 
 /// Tells an auditor on one page what there is, and how far it is proven.
 struct AuditReportCommand: Command {

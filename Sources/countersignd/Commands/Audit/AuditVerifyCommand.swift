@@ -1,6 +1,6 @@
 import CommandLineTool
 import TransactionApproval
-import Verifier
+import Verification
 
 /// Checks the audit trail, and that store and journal agree with it.
 struct AuditVerifyCommand: Command {

@@ -7,12 +7,12 @@ struct DisableCommand: CredentialCommand {
     static let discussion = """
         Its codes are refused, and none of them is charged. The device's other credentials go on.
 
-        \(BankWay.discussion)
+        \(APIEndpoint.discussion)
         """
 
-    static let change = (method: Question.Method.delete, path: "/enabling")
+    static let change = (method: APIRequest.Method.delete, path: "/enabling")
     static let outcome = "off"
 
-    let way: BankWay
+    let way: APIEndpoint
     let credential: HeldCredentialName
 }

@@ -4,11 +4,11 @@ import CommandLineTool
 struct EnableCommand: CredentialCommand {
     static let name = "enable"
     static let summary = "Switch a credential on again that was switched off."
-    static let discussion = BankWay.discussion
+    static let discussion = APIEndpoint.discussion
 
-    static let change = (method: Question.Method.put, path: "/enabling")
+    static let change = (method: APIRequest.Method.put, path: "/enabling")
     static let outcome = "on"
 
-    let way: BankWay
+    let way: APIEndpoint
     let credential: HeldCredentialName
 }

@@ -1,6 +1,6 @@
 import CommandLineTool
 import TransactionApproval
-import Verifier
+import Verification
 
 /// A credential as a command line names it.
 struct HeldCredentialName: Sendable {

@@ -2,7 +2,7 @@ import CommandLineTool
 import Cryptography
 import OneTimePassword
 import TransactionApproval
-import Verifier
+import Verification
 import VerifierServer
 
 /// Brings the verifier into step with a device that counted on.
@@ -18,7 +18,7 @@ struct ResyncCommand: BankCommand {
         Wrong ones count as wrong codes do. Since a restore a token needs --witnessed, which is for
         codes that somebody of the bank saw it make: what it shows does not tell whether it was used.
 
-        \(BankWay.discussion)
+        \(APIEndpoint.discussion)
         """
 
     static let codes = Option<OpenDescriptor?>(
@@ -28,9 +28,9 @@ struct ResyncCommand: BankCommand {
     static let witnessed = Flag("witnessed", help: "Somebody of the bank saw the codes being made.")
     static let parameters: [any Parameter] =
         [AccountReference.argument, DeviceID.argument, codes, witnessed, IdempotencyKey.option]
-        + BankWay.parameters
+        + APIEndpoint.parameters
 
-    let way: BankWay
+    let way: APIEndpoint
     private let account: AccountReference
     private let device: DeviceID
     private let descriptor: OpenDescriptor?
@@ -38,7 +38,7 @@ struct ResyncCommand: BankCommand {
     private let key: IdempotencyKey
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        way = try BankWay(arguments)
+        way = try APIEndpoint(arguments)
         account = try arguments[AccountReference.argument]
         device = try arguments[DeviceID.argument]
         descriptor = try arguments[Self.codes]
@@ -52,14 +52,14 @@ struct ResyncCommand: BankCommand {
             second: try code("code after it", on: terminal),
             isWitnessed: isWitnessed
         )
-        let question = Question(
+        let request = APIRequest(
             .post,
             account.path(of: device) + "/resynchronisation",
             of: "device",
             content: try content(codes),
             key: key
         )
-        try await bank.ask(question)
+        try await bank.ask(request)
         try terminal.output.print("\(device) is in step")
     }
 
@@ -71,7 +71,7 @@ struct ResyncCommand: BankCommand {
         if let descriptor {
             code = try secretLine(from: descriptor.number, named: name)
         } else if terminal.hasPerson {
-            code = try terminal.secretAnswer(to: "The \(name):")
+            code = try terminal.secretResponse(to: "The \(name):")
         } else {
             throw CommandFailure(
                 .usage,

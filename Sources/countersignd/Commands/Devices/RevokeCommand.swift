@@ -1,6 +1,6 @@
 import CommandLineTool
 import TransactionApproval
-import Verifier
+import Verification
 
 /// Ends a device for good.
 struct RevokeCommand: BankCommand {
@@ -10,19 +10,19 @@ struct RevokeCommand: BankCommand {
         Nothing brings it back, a restored backup neither. What waits for the account stays for
         other devices.
 
-        \(BankWay.discussion)
+        \(APIEndpoint.discussion)
         """
 
     static let parameters: [any Parameter] =
-        [AccountReference.argument, DeviceID.argument, Flag.yes] + BankWay.parameters
+        [AccountReference.argument, DeviceID.argument, Flag.yes] + APIEndpoint.parameters
 
-    let way: BankWay
+    let way: APIEndpoint
     private let account: AccountReference
     private let device: DeviceID
     private let isAgreed: Bool
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        way = try BankWay(arguments)
+        way = try APIEndpoint(arguments)
         account = try arguments[AccountReference.argument]
         device = try arguments[DeviceID.argument]
         isAgreed = arguments[.yes]
@@ -33,7 +33,7 @@ struct RevokeCommand: BankCommand {
             to: "End the device \(device) of \(account.text), for good?",
             isAgreed: isAgreed
         )
-        try await bank.ask(Question(.delete, account.path(of: device), of: "device"))
+        try await bank.ask(APIRequest(.delete, account.path(of: device), of: "device"))
         try terminal.output.print("\(device) is revoked")
     }
 }

@@ -8,12 +8,12 @@ struct UnlockCommand: CredentialCommand {
         Only a lock that would end by itself: one for good ends by a new activation. Make sure
         first that it is the person who asks.
 
-        \(BankWay.discussion)
+        \(APIEndpoint.discussion)
         """
 
-    static let change = (method: Question.Method.put, path: "/unlocking")
+    static let change = (method: APIRequest.Method.put, path: "/unlocking")
     static let outcome = "not locked, unless for good"
 
-    let way: BankWay
+    let way: APIEndpoint
     let credential: HeldCredentialName
 }

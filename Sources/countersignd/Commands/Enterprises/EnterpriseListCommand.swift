@@ -9,22 +9,22 @@ struct EnterpriseListCommand: BankCommand {
     static let discussion = """
         countersignd policy set --new makes one, with what it allows.
 
-        \(BankWay.discussion)
+        \(APIEndpoint.discussion)
         """
 
-    static let parameters: [any Parameter] = [Flag.json] + BankWay.parameters
+    static let parameters: [any Parameter] = [Flag.json] + APIEndpoint.parameters
 
-    let way: BankWay
+    let way: APIEndpoint
     private let printsJSON: Bool
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        way = try BankWay(arguments)
+        way = try APIEndpoint(arguments)
         printsJSON = arguments[.json]
     }
 
     func run(asking bank: Bank, on terminal: Terminal) async throws(CommandFailure) {
-        let question = Question(.get, EnterpriseID.allPath, of: "enterprise")
-        let list = try await bank.ask(question, for: EnterpriseList.self)
+        let request = APIRequest(.get, EnterpriseID.allPath, of: "enterprise")
+        let list = try await bank.ask(request, for: EnterpriseList.self)
         guard !list.enterprises.isEmpty else {
             throw CommandFailure(
                 .nothingPending,

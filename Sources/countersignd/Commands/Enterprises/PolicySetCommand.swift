@@ -1,6 +1,6 @@
 import CommandLineTool
 import TransactionApproval
-import Verifier
+import Verification
 
 /// Gives an enterprise its policy, or makes one with it.
 struct PolicySetCommand: BankCommand {
@@ -10,27 +10,27 @@ struct PolicySetCommand: BankCommand {
         The policy is a JSON object; the README lists its members. Each that is absent has the
         standard value: {} asks for the PIN, and takes no token that was made elsewhere.
 
-            {"authentication": ["userPIN", "biometric"], "leastTokenDigits": 6}
+            {"authentication": ["userPIN", "biometric"], "minimumTokenDigits": 6}
 
         It takes the place of all that was set before: countersignd policy show ENTERPRISE gives
         what that is. A policy that is laxer than the law allows, or that makes guessing a code
         likelier than once in ten thousand, is refused.
 
-        \(BankWay.discussion)
+        \(APIEndpoint.discussion)
         """
 
     static let enterprise = Argument<String>("ENTERPRISE", help: "The name of the enterprise.")
     static let file = Argument<FilePath>(help: "The policy; - reads standard input.")
     static let new = Flag("new", help: "Make the enterprise: no other has this name.")
-    static let parameters: [any Parameter] = [enterprise, file, new] + BankWay.parameters
+    static let parameters: [any Parameter] = [enterprise, file, new] + APIEndpoint.parameters
 
-    let way: BankWay
+    let way: APIEndpoint
     private let enterprise: EnterpriseID
     private let file: FilePath
     private let isNew: Bool
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        way = try BankWay(arguments)
+        way = try APIEndpoint(arguments)
         enterprise = try EnterpriseID(partOfPath: arguments[Self.enterprise])
         file = try arguments[Self.file]
         isNew = arguments[Self.new]
@@ -60,13 +60,13 @@ struct PolicySetCommand: BankCommand {
     }
 }
 
-extension Question {
+extension APIRequest {
     static func policy(
         _ method: Method,
         of enterprise: EnterpriseID,
         content: [UInt8]? = nil
-    ) -> Question {
-        Question(
+    ) -> APIRequest {
+        APIRequest(
             method,
             enterprise.path + "/policy",
             of: "enterprise",
@@ -79,8 +79,8 @@ extension Question {
     fileprivate static func making(
         _ enterprise: EnterpriseID,
         with policy: [UInt8]
-    ) -> Question {
-        Question(.put, enterprise.path, of: "enterprise", content: policy)
+    ) -> APIRequest {
+        APIRequest(.put, enterprise.path, of: "enterprise", content: policy)
     }
 }
 
@@ -112,8 +112,8 @@ extension CommandFailure {
             self.init(
                 .malformedInput,
                 "\(name): a code could be guessed too easily",
-                hint: "take a smaller lookAhead or lock.failures, or a larger pin.leastDigits or "
-                    + "leastTokenDigits"
+                hint: "take a smaller lookAhead or lock.failures, or a larger pin.minimumDigits or "
+                    + "minimumTokenDigits"
             )
         }
     }

@@ -1,6 +1,6 @@
 import CommandLineTool
 import TransactionApproval
-import Verifier
+import Verification
 
 /// Shows the policy of an enterprise.
 struct PolicyShowCommand: BankCommand {
@@ -13,17 +13,17 @@ struct PolicyShowCommand: BankCommand {
 
         Each member that is absent has the standard value, which the README lists.
 
-        \(BankWay.discussion)
+        \(APIEndpoint.discussion)
         """
 
     static let enterprise = Argument<String>("ENTERPRISE", help: "Whose policy.")
-    static let parameters: [any Parameter] = [enterprise] + BankWay.parameters
+    static let parameters: [any Parameter] = [enterprise] + APIEndpoint.parameters
 
-    let way: BankWay
+    let way: APIEndpoint
     private let enterprise: EnterpriseID
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        way = try BankWay(arguments)
+        way = try APIEndpoint(arguments)
         enterprise = try EnterpriseID(partOfPath: arguments[Self.enterprise])
     }
 

@@ -1,6 +1,6 @@
 import CommandLineTool
 import TransactionApproval
-import Verifier
+import Verification
 import VerifierServer
 
 /// Shows what has not reached the bank or a device yet.
@@ -11,18 +11,18 @@ struct OutboxListCommand: BankCommand {
         A delivery that failed too often is dead: it is not tried again until somebody says so
         by countersignd outbox retry.
 
-        \(BankWay.discussion)
+        \(APIEndpoint.discussion)
         """
 
     static let dead = Flag("dead", help: "Only what was given up.")
-    static let parameters: [any Parameter] = [dead, Flag.json] + BankWay.parameters
+    static let parameters: [any Parameter] = [dead, Flag.json] + APIEndpoint.parameters
 
-    let way: BankWay
+    let way: APIEndpoint
     private let states: [Delivery.Unfinished]
     private let printsJSON: Bool
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        way = try BankWay(arguments)
+        way = try APIEndpoint(arguments)
         states = arguments[Self.dead] ? [.dead] : [.dead, .waiting]
         printsJSON = arguments[.json]
     }

@@ -1,29 +1,29 @@
 import CommandLineTool
-import Verifier
+import Verification
 import VerifierServer
 
 /// Has what was given up delivered after all.
 struct OutboxRetryCommand: BankCommand {
     static let name = "outbox retry"
     static let summary = "Have a delivery that was given up tried again."
-    static let discussion = BankWay.discussion
+    static let discussion = APIEndpoint.discussion
 
     static let record = Argument<UInt64?>("RECORD", help: "The record that it is about.")
     static let target = Argument<Target?>(help: "Only to the bank, or only to the devices.")
     static let all = Flag("all", help: "Every delivery that was given up.")
-    static let parameters: [any Parameter] = [record, target, all] + BankWay.parameters
+    static let parameters: [any Parameter] = [record, target, all] + APIEndpoint.parameters
 
     enum Target: String, CaseIterable, ArgumentValue {
         case webhook, push
     }
 
-    let way: BankWay
+    let way: APIEndpoint
     /// Nil for all.
     private let record: UInt64?
     private let targets: [String]
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        way = try BankWay(arguments)
+        way = try APIEndpoint(arguments)
         record = try arguments[Self.record]
         targets =
             try arguments[Self.target]
@@ -31,7 +31,7 @@ struct OutboxRetryCommand: BankCommand {
         guard (record == nil) == arguments[Self.all] else {
             throw CommandFailure(.usage, "either a record or --all must be given")
         }
-        guard record ?? 0 <= AuditRecord.largestSequence else {
+        guard record ?? 0 <= AuditRecord.maximumSequence else {
             throw CommandFailure(.usage, "no record has so large a number")
         }
     }
@@ -62,7 +62,7 @@ struct OutboxRetryCommand: BankCommand {
     /// False where somebody else had it tried again meanwhile.
     private func isRetried(_ path: String, by bank: Bank) async throws(CommandFailure) -> Bool {
         do throws(CommandFailure) {
-            try await bank.ask(Question(.put, path, of: "delivery"))
+            try await bank.ask(APIRequest(.put, path, of: "delivery"))
             return true
         } catch  where error.exitCode == .noInput {
             return false

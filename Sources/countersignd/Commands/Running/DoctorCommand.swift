@@ -60,12 +60,12 @@ struct DoctorCommand: Command {
         } catch {
             return Answer(findings: [Finding(.configuration, error)])
         }
-        let examination = Examination(
+        let examination = Diagnostics(
             installation: Installation(configuration: configuration),
             authorities: authorities
         )
         var answer = Answer()
-        for part in Examination.Part.allCases {
+        for part in Diagnostics.Part.allCases {
             let found = await examination.findings(in: part)
             if found.isEmpty { answer.inOrder.append(part.rawValue) }
             // A store that does not open is in the way of several.

@@ -1,6 +1,6 @@
 import CommandLineTool
 import Glibc
-import Verifier
+import Verification
 
 /// Is the verifier that devices and the bank's programs ask.
 struct RunCommand: Command {

@@ -1,5 +1,5 @@
 import CommandLineTool
-import Verifier
+import Verification
 
 /// Copies a store while decisions go on.
 struct BackupCommand: Command {

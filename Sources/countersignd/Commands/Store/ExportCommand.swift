@@ -3,7 +3,7 @@ import Cryptography
 import Glibc
 import OneTimePassword
 import TransactionApproval
-import Verifier
+import Verification
 
 /// Hands tokens over to another system.
 struct ExportCommand: Command {

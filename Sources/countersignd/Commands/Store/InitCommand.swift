@@ -18,9 +18,9 @@ struct InitCommand: Command {
         encryptionKeys may be "descriptor:3" for keys that no file of this machine holds: whoever
         begins the program opens 3 for it, as a shell does by 3<. rotate alone needs their file.
 
-        To change the key that answers are signed with, name a new one as nextAnswerKey and run init:
-        it makes the key, which devices learn under the old one. When they have, let answerKey name
-        it, and take nextAnswerKey out. The key of before is then no device's any more.
+        To change the key that answers are signed with, name a new one as nextResponseKey and run init:
+        it makes the key, which devices learn under the old one. When they have, let responseKey name
+        it, and take nextResponseKey out. The key of before is then no device's any more.
 
         init --join takes the store for right as it is: never use it on one that was put back from
         a backup. That needs restore, by this verifier's journal or with --journal-lost.
@@ -50,7 +50,7 @@ struct InitCommand: Command {
         try checkJoining(configuration)
         try terminal.output.print("\(isNew ? "made " : "found")  \(path)")
         let installation = Installation(configuration: configuration)
-        try await Making(installation: installation, terminal: terminal).run(joins: joins)
+        try await Initialization(installation: installation, terminal: terminal).run(joins: joins)
         try terminal.output.print(advice(for: installation))
     }
 
@@ -67,9 +67,9 @@ struct InitCommand: Command {
     private func trustedServer(of installation: Installation) throws(CommandFailure) -> String {
         let keys = [
             ("agreementKey", try installation.agreementKey()),
-            ("signingKey", try installation.answerKey()),
+            ("signingKey", try installation.responseKey()),
         ]
-        let next = try installation.nextAnswerKey().map { ("nextSigningKey", $0) }
+        let next = try installation.nextResponseKey().map { ("nextSigningKey", $0) }
         let points = (keys + [next].compactMap { $0 }).map { name, key in
             let point = key.publicKey.uncompressedPoint
             return (name, TextEncoding.base64URL.encode(point.span))
@@ -88,7 +88,7 @@ struct InitCommand: Command {
         do throws(CryptographyFailure) {
             fingerprint = try ServerKeyID(of: key)
         } catch {
-            throw CommandFailure(MachineFailure(error))
+            throw CommandFailure(SystemFailure(error))
         }
         return """
 

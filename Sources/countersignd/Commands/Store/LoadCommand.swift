@@ -1,6 +1,6 @@
 import CommandLineTool
 import TransactionApproval
-import Verifier
+import Verification
 
 /// Loads accounts and tokens that somebody else kept until now.
 struct LoadCommand: Command {

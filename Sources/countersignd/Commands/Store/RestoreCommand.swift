@@ -1,5 +1,5 @@
 import CommandLineTool
-import Verifier
+import Verification
 
 /// Makes a store that came back from a backup one that may be decided over again.
 struct RestoreCommand: Command {
@@ -50,7 +50,7 @@ struct RestoreCommand: Command {
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let configuration = try Configuration(readingFileAt: path)
         let installation = Installation(configuration: configuration)
-        let restoring = Restoring(installation: installation)
+        let restoring = StoreRestoration(installation: installation)
         let alone = try installation.alone()
         defer { withExtendedLifetime(alone) {} }
         if try await isOlder(installation), !isAgreed { try agreeToMoving(on: terminal) }
@@ -116,11 +116,11 @@ struct RestoreCommand: Command {
 
     private func agree(
         to consequences: String,
-        _ question: String,
+        _ request: String,
         on terminal: Terminal
     ) throws(CommandFailure) {
         try terminal.messages.write(consequences)
-        switch try terminal.confirms(question) {
+        switch try terminal.confirms(request) {
         case true?: return
         case false?: throw CommandFailure(.refused, "nothing was restored")
         case nil:

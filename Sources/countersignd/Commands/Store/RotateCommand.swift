@@ -1,5 +1,5 @@
 import CommandLineTool
-import Verifier
+import Verification
 
 /// Moves every secret of the store to a newer key, in steps of which each says the next.
 ///

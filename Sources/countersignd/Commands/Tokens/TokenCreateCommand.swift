@@ -2,7 +2,7 @@ import CommandLineTool
 import Cryptography
 import OneTimePassword
 import TransactionApproval
-import Verifier
+import Verification
 
 /// Makes what lets a program of the bank use its API.
 struct TokenCreateCommand: Command {
@@ -60,7 +60,7 @@ struct TokenCreateCommand: Command {
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let installation = Installation(configuration: try Configuration(readingFileAt: path))
         try await installation.withVerifier { verifier throws(CommandFailure) in
-            let answer: BankTokenAnswer
+            let answer: BankTokenResult
             do throws(Verifier.Failure) {
                 answer = try await verifier.makeToken(
                     named: label,
@@ -100,7 +100,7 @@ struct TokenCreateCommand: Command {
             let text = try token.text()
             line = text.withBytes { String(decoding: $0.array, as: UTF8.self) }
         } catch {
-            throw CommandFailure(MachineFailure(error))
+            throw CommandFailure(SystemFailure(error))
         }
         try output.print(line)
     }

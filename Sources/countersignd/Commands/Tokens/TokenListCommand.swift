@@ -1,6 +1,6 @@
 import CommandLineTool
 import TransactionApproval
-import Verifier
+import Verification
 
 /// Shows which tokens there are.
 struct TokenListCommand: Command {

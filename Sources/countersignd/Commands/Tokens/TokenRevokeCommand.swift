@@ -1,5 +1,5 @@
 import CommandLineTool
-import Verifier
+import Verification
 
 /// Ends what a token is good for.
 struct TokenRevokeCommand: Command {

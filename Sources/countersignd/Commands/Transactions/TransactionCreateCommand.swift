@@ -1,5 +1,5 @@
 import CommandLineTool
-import Verifier
+import Verification
 import VerifierServer
 
 /// Asks somebody to approve something.
@@ -19,21 +19,21 @@ struct TransactionCreateCommand: BankCommand {
         What the person approves is this and nothing else. Where the policy has the person type a
         number, it is shown here alone, for whoever speaks with the person.
 
-        \(BankWay.discussion)
+        \(APIEndpoint.discussion)
         """
 
     static let file = Argument<FilePath>(help: "What is asked; - reads standard input.")
     static let parameters: [any Parameter] =
-        [AccountReference.argument, file, IdempotencyKey.option, Flag.json] + BankWay.parameters
+        [AccountReference.argument, file, IdempotencyKey.option, Flag.json] + APIEndpoint.parameters
 
-    let way: BankWay
+    let way: APIEndpoint
     private let account: AccountReference
     private let file: FilePath
     private let key: IdempotencyKey
     private let printsJSON: Bool
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        way = try BankWay(arguments)
+        way = try APIEndpoint(arguments)
         account = try arguments[AccountReference.argument]
         file = try arguments[Self.file]
         key = try IdempotencyKey.given(in: arguments)
@@ -41,14 +41,14 @@ struct TransactionCreateCommand: BankCommand {
     }
 
     func run(asking bank: Bank, on terminal: Terminal) async throws(CommandFailure) {
-        let question = Question(
+        let request = APIRequest(
             .post,
             account.path + "/transactions",
             of: "account",
             content: try file.contents(atMost: 1 << 20),
             key: key
         )
-        let transaction = try await bank.ask(question, for: TransactionResource.self)
+        let transaction = try await bank.ask(request, for: TransactionResource.self)
         try terminal.output.print(transaction, inJSON: printsJSON)
     }
 }

@@ -1,28 +1,28 @@
 import CommandLineTool
 import TransactionApproval
-import Verifier
+import Verification
 import VerifierServer
 
 /// Shows what an account was asked.
 struct TransactionListCommand: BankCommand {
     static let name = "transaction list"
     static let summary = "Show what a person was asked, the newest first, and how it ended."
-    static let discussion = BankWay.discussion
+    static let discussion = APIEndpoint.discussion
 
     static let limit = Option<Int?>("limit", help: "How many at most: 1 to 1000, or else 20.")
     static let parameters: [any Parameter] =
-        [AccountReference.argument, limit, Flag.json] + BankWay.parameters
+        [AccountReference.argument, limit, Flag.json] + APIEndpoint.parameters
 
     /// Of one answer.
-    private static let largestPage = 50
+    private static let maximumPage = 50
 
-    let way: BankWay
+    let way: APIEndpoint
     private let account: AccountReference
     private let limit: Int
     private let printsJSON: Bool
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        way = try BankWay(arguments)
+        way = try APIEndpoint(arguments)
         account = try arguments[AccountReference.argument]
         limit = try arguments[Self.limit] ?? 20
         printsJSON = arguments[.json]
@@ -55,10 +55,14 @@ struct TransactionListCommand: BankCommand {
     private func newest(of bank: Bank) async throws(CommandFailure) -> [TransactionResource] {
         var (found, next) = ([TransactionResource](), String?.none)
         repeat {
-            let size = min(Self.largestPage, limit - found.count)
+            let size = min(Self.maximumPage, limit - found.count)
             let place = next.map { "&before=\($0)" } ?? ""
             let page = try await bank.ask(
-                Question(.get, "\(account.path)/transactions?limit=\(size)\(place)", of: "account"),
+                APIRequest(
+                    .get,
+                    "\(account.path)/transactions?limit=\(size)\(place)",
+                    of: "account"
+                ),
                 for: TransactionList.self
             )
             found += page.transactions

@@ -1,6 +1,6 @@
 import CommandLineTool
 import TransactionApproval
-import Verifier
+import Verification
 import VerifierServer
 
 /// Waits until a transaction is over.
@@ -11,23 +11,23 @@ struct TransactionWatchCommand: BankCommand {
         Ends with 0 where it was approved, and with 1 where it ended in any other way: rejected,
         expired, withdrawn, or void since the store was restored.
 
-        \(BankWay.discussion)
+        \(APIEndpoint.discussion)
         """
 
     static let parameters: [any Parameter] =
-        [AccountReference.argument, TransactionID.argument, Flag.json] + BankWay.parameters
+        [AccountReference.argument, TransactionID.argument, Flag.json] + APIEndpoint.parameters
 
     /// Shorter than what a verifier lets anybody wait.
     private static let secondsAtOnce = 50
-    private static let leastWait = Duration.seconds(1)
+    private static let minimumWait = Duration.seconds(1)
 
-    let way: BankWay
+    let way: APIEndpoint
     private let account: AccountReference
     private let id: TransactionID
     private let printsJSON: Bool
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        way = try BankWay(arguments)
+        way = try APIEndpoint(arguments)
         account = try arguments[AccountReference.argument]
         id = try arguments[TransactionID.argument]
         printsJSON = arguments[.json]
@@ -39,9 +39,9 @@ struct TransactionWatchCommand: BankCommand {
             let asked = ContinuousClock.now
             transaction = try await state(asking: bank, within: Self.secondsAtOnce)
             // One that is about to stop tells at once how things stand.
-            guard transaction.state == .pending, .now - asked < Self.leastWait else { continue }
+            guard transaction.state == .pending, .now - asked < Self.minimumWait else { continue }
             // Nobody cancels it.
-            try? await Task.sleep(for: Self.leastWait)
+            try? await Task.sleep(for: Self.minimumWait)
         }
         try terminal.output.print(transaction, inJSON: printsJSON)
         guard transaction.state == .approved else {
@@ -56,7 +56,7 @@ struct TransactionWatchCommand: BankCommand {
     ) async throws(CommandFailure) -> TransactionResource {
         let target = "\(account.path(of: id))?wait=\(seconds)"
         return try await bank.ask(
-            Question(.get, target, of: "transaction"),
+            APIRequest(.get, target, of: "transaction"),
             for: TransactionResource.self
         )
     }

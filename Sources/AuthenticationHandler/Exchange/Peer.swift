@@ -1,0 +1,88 @@
+import Cryptography
+import TransactionApproval
+
+/// Who asks whom: a device and its key, a verifier and the keys that it answers with.
+struct Peer: Sendable {
+    let device: DeviceID
+    let key: P256.PrivateKey
+    let server: ServerOrigin
+    let serverKeys: ServerKeys
+    let nextServerKey: P256.PublicKey?
+}
+
+extension Peer {
+    init(_ account: OpenAccount) throws(AuthenticationError) {
+        let record = account.record
+        let keys = try AuthenticationError.onThisMachine { () throws(CryptographyFailure) in
+            try ServerKeys(current: record.signingKey, next: record.nextSigningKey)
+        }
+        self.init(
+            device: record.device,
+            key: account.secrets.key,
+            server: record.server,
+            serverKeys: keys,
+            nextServerKey: record.nextSigningKey
+        )
+    }
+
+    init(_ device: NewDevice, at server: TrustedServer) throws(AuthenticationError) {
+        let keys = try AuthenticationError.onThisMachine { () throws(CryptographyFailure) in
+            try ServerKeys(current: server.signingKey, next: server.nextSigningKey)
+        }
+        self.init(
+            device: device.id,
+            key: device.key,
+            server: server.origin,
+            serverKeys: keys,
+            nextServerKey: server.nextSigningKey
+        )
+    }
+
+    /// The request as this device signs it, unlike every other by its nonce.
+    func sign(
+        _ message: RequestMessage,
+        at moment: Timestamp
+    ) throws(AuthenticationError) -> SignedRequest {
+        let nonce = try AuthenticationError.onThisMachine { () throws(CryptographyFailure) in
+            try RequestNonce.random()
+        }
+        do throws(SignatureFailure) {
+            return try SignedRequest(
+                message,
+                parameters: .init(deviceID: device, created: moment, nonce: nonce),
+                signedWith: key
+            )
+        } catch {
+            throw AuthenticationError(.vaultUnavailable, cause: "\(error)")
+        }
+    }
+
+    /// Throws where it is not provable that the verifier begins to answer this request so.
+    func check(
+        _ head: UnverifiedResponse,
+        opens request: SignedRequest
+    ) throws(AuthenticationError) {
+        let opening = StreamOpening(contentType: EventStream.contentType)
+        let signer = try AuthenticationError.onThisMachine { () throws(CryptographyFailure) in
+            try head.signer(of: opening, to: request.reference, from: serverKeys)
+        }
+        guard signer != nil else {
+            throw AuthenticationError(.answer, cause: "a stream that is not signed")
+        }
+    }
+
+    /// What the verifier provably said, and by which key; anything else leaves the result unknown.
+    func read<Exchange: DeviceExchange>(
+        _ exchange: Exchange.Type,
+        _ answer: UnverifiedResponse,
+        to request: SignedRequest
+    ) throws(AuthenticationError) -> (Outcome<Exchange.Response>, P256.PublicKey) {
+        let authentic = try AuthenticationError.onThisMachine { () throws(CryptographyFailure) in
+            try answer.authentic(to: request.reference, from: serverKeys)
+        }
+        guard let authentic, let outcome = Exchange.outcome(of: authentic.message) else {
+            throw AuthenticationError(.answer, cause: "not signed, or not to be read")
+        }
+        return (outcome, authentic.signer)
+    }
+}

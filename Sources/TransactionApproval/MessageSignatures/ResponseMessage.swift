@@ -1,0 +1,52 @@
+package import Cryptography
+
+/// What a server answers a device.
+package struct ResponseMessage: Equatable, Sendable {
+    package let status: Int
+    package let contentType: String
+    package let body: [UInt8]
+
+    package init(status: Int, contentType: String, body: [UInt8]) {
+        self.status = status
+        self.contentType = contentType
+        self.body = body
+    }
+
+    /// The header fields to send, which make this the server's answer to one request.
+    ///
+    /// Their time is the server's, from which a device learns how far off its own clock is.
+    package func signedFields(
+        answering request: RequestReference,
+        created: Timestamp,
+        with key: P256.PrivateKey
+    ) throws(SignatureFailure) -> [HTTPField] {
+        let keyID = try SignatureFailure.wrapping { () throws(CryptographyFailure) in
+            try ServerKeyID(of: key.publicKey)
+        }
+        let parameters = ServerSignatureParameters(keyID: keyID, created: created)
+        let fields = try SignedFields(
+            contentType: contentType,
+            body: body,
+            signedWith: key
+        ) { digest throws(SignatureFailure) in
+            try signatureBase(contentDigest: digest, answering: request, parameters: parameters)
+        }
+        return fields.list
+    }
+
+    /// What the server signs: exactly this, in this order.
+    func signatureBase(
+        contentDigest: String,
+        answering request: RequestReference,
+        parameters: ServerSignatureParameters
+    ) throws(SignatureFailure) -> SignatureBase {
+        try SignatureBase(
+            covering: [
+                .init("@status", "\(status)"),
+                .init("content-digest", contentDigest),
+                .init("content-type", contentType),
+            ] + request.components,
+            parameters: parameters.text
+        )
+    }
+}

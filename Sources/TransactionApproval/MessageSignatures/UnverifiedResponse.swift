@@ -1,0 +1,105 @@
+package import Cryptography
+
+/// Whatever came back for a request, from a server or from somebody in between.
+package struct UnverifiedResponse: Sendable {
+    private let status: Int
+    private let fields: [HTTPField]
+    private let body: [UInt8]
+
+    package init(status: Int, fields: [HTTPField], body: [UInt8]) {
+        self.status = status
+        self.fields = fields
+        self.body = body
+    }
+
+    /// The answer that one of these keys gave to this request.
+    ///
+    /// Nil says that the result is unknown, and no more: a proxy's page and an attack look alike. It
+    /// is no verdict, and no reason to delete anything.
+    package func authentic(
+        to request: RequestReference,
+        from keys: ServerKeys
+    ) throws(CryptographyFailure) -> AuthenticResponse? {
+        do throws(SignatureFailure) {
+            return try verified(to: request, from: keys)
+        } catch .machine(let failure) {
+            throw failure
+        } catch {
+            return nil
+        }
+    }
+
+    /// The key with which this server began to answer this request by a stream; nil says as little
+    /// as it does of an answer that has an end.
+    package func signer(
+        of opening: StreamOpening,
+        to request: RequestReference,
+        from keys: ServerKeys
+    ) throws(CryptographyFailure) -> P256.PublicKey? {
+        do throws(SignatureFailure) {
+            guard
+                status == StreamOpening.status,
+                try fields.value(of: "content-type") == opening.contentType
+            else { return nil }
+            return try signed(SignatureFields(fields), by: keys) {
+                parameters throws(SignatureFailure) in
+                try opening.signatureBase(answering: request, parameters: parameters)
+            }?.signer
+        } catch .machine(let failure) {
+            throw failure
+        } catch {
+            return nil
+        }
+    }
+
+    private func verified(
+        to request: RequestReference,
+        from keys: ServerKeys
+    ) throws(SignatureFailure) -> AuthenticResponse? {
+        let fields = try SignedFields(fields, of: body)
+        let message = ResponseMessage(status: status, contentType: fields.contentType, body: body)
+        let found = try signed(fields.signature, by: keys) { parameters throws(SignatureFailure) in
+            try message.signatureBase(
+                contentDigest: fields.contentDigest,
+                answering: request,
+                parameters: parameters
+            )
+        }
+        return found.map { AuthenticResponse(message, created: $0.created, signer: $0.signer) }
+    }
+
+    /// Who signed what `base` makes of the parameters that are there, and when; nil where none of
+    /// the keys did.
+    private func signed(
+        _ signature: SignatureFields,
+        by keys: ServerKeys,
+        base: (ServerSignatureParameters) throws(SignatureFailure) -> SignatureBase
+    ) throws(SignatureFailure) -> (signer: P256.PublicKey, created: Timestamp)? {
+        guard
+            let parameters = ServerSignatureParameters(foundIn: signature.input),
+            let key = keys[parameters.keyID]
+        else { return nil }
+        let base = try base(parameters)
+        let signature = try signature.over(base)
+        let text = Array(base.text.utf8)
+        let isAuthentic = try SignatureFailure.wrapping { () throws(CryptographyFailure) in
+            try key.isValid(signature, for: text.span)
+        }
+        return isAuthentic ? (key, parameters.created) : nil
+    }
+}
+
+/// A trusted server's answer to the request it was checked for: only `UnverifiedResponse` makes one.
+package struct AuthenticResponse: Equatable, Sendable {
+    package let message: ResponseMessage
+    /// The server's clock, to the second.
+    package let created: Timestamp
+    /// The present key or, once the server has changed over to it, the next.
+    package let signer: P256.PublicKey
+
+    fileprivate init(_ message: ResponseMessage, created: Timestamp, signer: P256.PublicKey) {
+        self.message = message
+        self.created = created
+        self.signer = signer
+    }
+}

@@ -1,0 +1,131 @@
+import Cryptography
+import StrictJSON
+package import TransactionApproval
+
+/// What a store had committed at some time.
+package struct Checkpoint: Equatable, Sendable {
+    /// The store's id.
+    package let store: [UInt8]
+    package let epoch: Epoch
+    package let head: AuditHead
+}
+
+/// One line of the journal: a checkpoint, and what happened since the one before that no backup may
+/// bring back to life.
+struct JournalLine: Sendable {
+    let checkpoint: Checkpoint
+    let records: [AuditRecord]
+    /// SHA-256 of the line before; zeros in the first.
+    let previous: [UInt8]
+}
+
+extension JournalLine {
+    /// The JSON that the signature is over, a space, and the signature in hexadecimal.
+    func signed(by key: P256.PrivateKey) throws(JournalFailure) -> [UInt8] {
+        let content: [UInt8]
+        do throws(StrictJSON.Unwritable) {
+            content = try StrictJSON.encode(Written(self))
+        } catch {
+            // A record that is no JSON is none of ours.
+            throw .brokenTrail(at: checkpoint.head.sequence)
+        }
+        let signature = try onThisMachine { () throws(CryptographyFailure) in
+            let message = Self.message(content)
+            return try key.signature(for: message.span)
+        }
+        return content + [Self.separator]
+            + TextEncoding.hexadecimal.encode(signature.raw.span).utf8
+    }
+
+    /// How much of a line a record takes.
+    static func byteCount(of record: AuditRecord) throws(JournalFailure) -> Int {
+        do throws(StrictJSON.Unwritable) {
+            return try StrictJSON.encode(record).count
+        } catch {
+            throw .brokenTrail(at: record.sequence)
+        }
+    }
+
+    /// Nil where it has not the form of a line; whether its signature is right is asked apart.
+    init?(_ line: [UInt8]) {
+        guard let content = Self.split(line)?.content else { return nil }
+        // Why it is none does not matter: the line is damaged.
+        guard
+            let written = try? StrictJSON.decode(
+                Written.self,
+                from: content,
+                limits: Self.limits
+            ), let moment = Timestamp(milliseconds: written.moment),
+            let store = try? TextEncoding.hexadecimal.decode(written.store),
+            let hash = try? TextEncoding.hexadecimal.decode(written.hash),
+            let previous = try? TextEncoding.hexadecimal.decode(written.previous)
+        else { return nil }
+        checkpoint = Checkpoint(
+            store: store,
+            epoch: Epoch(written.epoch),
+            head: AuditHead(sequence: written.sequence, moment: moment, hash: hash)
+        )
+        records = written.records
+        self.previous = previous
+    }
+
+    /// Whether the signature of a line is right.
+    static func isSigned(
+        _ line: [UInt8],
+        by key: P256.PublicKey
+    ) throws(JournalFailure) -> Bool {
+        guard
+            let (content, text) = split(line),
+            // Why it is none does not matter: it is no signature.
+            let raw = try? TextEncoding.hexadecimal.decode(text),
+            let signature = try? P256.Signature(raw: raw.span)
+        else { return false }
+        return try onThisMachine { () throws(CryptographyFailure) in
+            let message = message(content)
+            return try key.isValid(signature, for: message.span)
+        }
+    }
+
+    private static func message(_ content: [UInt8]) -> [UInt8] {
+        var writer = FieldWriter()
+        writer.append("countersign journal line 1")
+        writer.append(content)
+        return writer.bytes
+    }
+
+    private static func split(_ line: [UInt8]) -> (content: [UInt8], signature: String)? {
+        guard
+            let end = line.lastIndex(of: separator),
+            let signature = String(validating: line[(end + 1)...], as: UTF8.self)
+        else { return nil }
+        return (Array(line[..<end]), signature)
+    }
+
+    private static let separator = UInt8(ascii: " ")
+    private static let limits = StrictJSON.Limits(
+        byteCount: JournalFile.maximumBytesInLine,
+        depth: 4,
+        valueCount: 16 << 10
+    )
+}
+
+private struct Written: Codable {
+    let store: String
+    let epoch: UInt64
+    let sequence: UInt64
+    let moment: UInt64
+    let hash: String
+    let records: [AuditRecord]
+    let previous: String
+
+    init(_ line: JournalLine) {
+        let checkpoint = line.checkpoint
+        store = TextEncoding.hexadecimal.encode(checkpoint.store.span)
+        epoch = checkpoint.epoch.value
+        sequence = checkpoint.head.sequence
+        moment = checkpoint.head.moment.milliseconds
+        hash = TextEncoding.hexadecimal.encode(checkpoint.head.hash.span)
+        records = line.records
+        previous = TextEncoding.hexadecimal.encode(line.previous.span)
+    }
+}

@@ -1,0 +1,194 @@
+import Cryptography
+import OneTimePassword
+import TransactionApproval
+
+/// A row that is left out, or a machine that cannot go on.
+enum RowFault: Error {
+    case rejected(RowRejection)
+    case machine(SystemFailure)
+}
+
+extension AccountCSV {
+    /// Which column is where.
+    struct Layout {
+        private let places: [Column: Int]
+        private let count: Int
+
+        init(_ header: Span<UInt8>) throws(LoadFailure) {
+            var record = CSVRecord()
+            do throws(CSVRecord.Failure) {
+                try record.split(header)
+            } catch {
+                throw .header(.quoting)
+            }
+            var places: [Column: Int] = [:]
+            for (place, field) in record.fields.enumerated() {
+                guard
+                    let column = Column.allCases.first(where: { $0.stands(in: field, of: header) })
+                else {
+                    throw .header(.unknownColumn(place + 1))
+                }
+                guard places.updateValue(place, forKey: column) == nil else {
+                    throw .header(.repeatedColumn(column.rawValue))
+                }
+            }
+            for column in Column.required where places[column] == nil {
+                throw .header(.missingColumn(column.rawValue))
+            }
+            guard places[.hexadecimalSecret] == nil || places[.base32Secret] == nil else {
+                throw .header(.twoSecrets)
+            }
+            self.places = places
+            count = record.fields.count
+        }
+
+        func row(
+            of line: Span<UInt8>,
+            _ fields: [CSVRecord.Field]
+        ) throws(RowFault) -> AccountRow {
+            guard fields.count == count else {
+                throw .rejected(.fieldCount(fields.count, expected: count))
+            }
+            guard let enterprise = EnterpriseID(try text(.enterprise, line, fields) ?? "") else {
+                throw .rejected(.enterprise)
+            }
+            guard let type = AccountType(try text(.accountType, line, fields) ?? "") else {
+                throw .rejected(.accountType)
+            }
+            guard let id = AccountID(try text(.accountID, line, fields) ?? "") else {
+                throw .rejected(.accountID)
+            }
+            let person = try text(.person, line, fields)
+            return AccountRow(
+                account: AccountReference(
+                    enterprise: enterprise,
+                    key: AccountKey(type: type, id: id)
+                ),
+                person: try person.map { name throws(RowFault) in
+                    try onThisMachine { () throws(CryptographyFailure) in
+                        try PersonID(named: name, in: enterprise)
+                    }
+                },
+                token: try token(line, fields)
+            )
+        }
+
+        private func token(
+            _ line: Span<UInt8>,
+            _ fields: [CSVRecord.Field]
+        ) throws(RowFault) -> Token? {
+            guard let secret = try secret(line, fields) else {
+                for column in Column.tokenDetails where field(column, fields) != nil {
+                    throw .rejected(.incompleteToken)
+                }
+                return nil
+            }
+            guard let serial = try text(.serial, line, fields) else {
+                throw .rejected(.incompleteToken)
+            }
+            guard let name = DeviceName(serial) else { throw .rejected(.serial) }
+            let algorithm = try text(.algorithm, line, fields) ?? HMACAlgorithm.sha1.rawValue
+            guard let algorithm = HMACAlgorithm(rawValue: algorithm) else {
+                throw .rejected(.algorithm)
+            }
+            let digits = try text(.digits, line, fields) ?? "6"
+            guard let digits = HOTP.Digits.allCases.first(where: { "\($0.rawValue)" == digits })
+            else {
+                throw .rejected(.digits)
+            }
+            guard
+                let counter = Counter(try text(.counter, line, fields) ?? "0"),
+                let token = Token(
+                    serial: name,
+                    suite: TokenSuite(algorithm: algorithm, digits: digits),
+                    secret: secret,
+                    counter: counter
+                )
+            else { throw .rejected(.counter) }
+            return token
+        }
+
+        /// Goes from where it was read into locked memory of its own, and nowhere else.
+        private func secret(
+            _ line: Span<UInt8>,
+            _ fields: [CSVRecord.Field]
+        ) throws(RowFault) -> Secret? {
+            let (field, encoding): (CSVRecord.Field, TextEncoding)
+            if let hexadecimal = self.field(.hexadecimalSecret, fields) {
+                (field, encoding) = (hexadecimal, .hexadecimal)
+            } else if let base32 = self.field(.base32Secret, fields) {
+                (field, encoding) = (base32, .base32)
+            } else {
+                return nil
+            }
+            let bytes: SecureBytes
+            do throws(CryptographyFailure) {
+                bytes = try encoding.decode(secret: line.extracting(field.range))
+            } catch .malformedEncoding {
+                throw .rejected(.secret)
+            } catch {
+                throw .machine(SystemFailure(error))
+            }
+            do throws(Secret.Failure) {
+                return try bytes.withBytes { bytes throws(Secret.Failure) in
+                    try Secret(copying: bytes)
+                }
+            } catch {
+                switch error {
+                case .tooShort(let count): throw .rejected(.secretTooShort(byteCount: count))
+                case .tooLong: throw .rejected(.secretTooLong)
+                case .malformedText: throw .rejected(.secret)
+                case .machine(let failure): throw .machine(failure)
+                }
+            }
+        }
+
+        /// Nil where there is no such column, or nothing in it.
+        private func text(
+            _ column: Column,
+            _ line: Span<UInt8>,
+            _ fields: [CSVRecord.Field]
+        ) throws(RowFault) -> String? {
+            guard let field = field(column, fields) else { return nil }
+            guard let text = CSVRecord.text(of: field, in: line) else { throw .rejected(.notText) }
+            return text
+        }
+
+        private func field(_ column: Column, _ fields: [CSVRecord.Field]) -> CSVRecord.Field? {
+            places[column].map { fields[$0] }.flatMap { $0.range.isEmpty ? nil : $0 }
+        }
+
+        private func onThisMachine<Result>(
+            _ body: () throws(CryptographyFailure) -> Result
+        ) throws(RowFault) -> Result {
+            do throws(CryptographyFailure) {
+                return try body()
+            } catch {
+                throw .machine(SystemFailure(error))
+            }
+        }
+    }
+}
+
+extension AccountCSV.Column {
+    /// Compares where it stands what may be no column, but a secret.
+    fileprivate func stands(in field: CSVRecord.Field, of line: Span<UInt8>) -> Bool {
+        let name = rawValue.utf8
+        return name.count == field.range.count
+            && zip(field.range, name).allSatisfy { line[$0] == $1 }
+    }
+}
+
+extension PersonID {
+    /// The person whom a bank calls by this name, in whichever file.
+    fileprivate init(
+        named name: String,
+        in enterprise: EnterpriseID
+    ) throws(CryptographyFailure) {
+        var writer = FieldWriter()
+        writer.append("countersign person 1")
+        writer.append(enterprise)
+        writer.append(name)
+        self.init(checked: Array(try writer.sha256().array.prefix(Self.byteCount)))
+    }
+}

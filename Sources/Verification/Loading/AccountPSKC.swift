@@ -1,0 +1,195 @@
+package import Cryptography
+import Glibc
+import OneTimePassword
+package import TransactionApproval
+
+/// Tokens in a PSKC document (RFC 6030): each key's user is the account that it is for.
+package final class AccountPSKC: AccountSource {
+    private static let maximumBytes = 4 << 20
+
+    private let keys: [PSKCDocument.Key]
+    package let heading: Digest
+    private let byteCount: Int
+    private let enterprise: EnterpriseID
+    private let type: AccountType
+    private var count = 0
+
+    /// Where that comes from which opens encrypted values.
+    package enum Unlock: Sendable {
+        case nothing
+        /// In hexadecimal.
+        case preSharedKey(KeyFile.Source)
+        case password(KeyFile.Source)
+    }
+
+    /// PSKC knows no enterprise and no type of account, so all of a document have these.
+    package init(
+        _ path: String,
+        unlockedBy unlock: Unlock = .nothing,
+        enterprise: EnterpriseID,
+        type: AccountType
+    ) throws(LoadFailure) {
+        let key = try unlock.opened()
+        var bytes = try Self.bytes(in: path)
+        // As the caller of a reader of documents has to; locked memory has no room for one.
+        defer { bytes.withUnsafeMutableBytes { wipe($0) } }
+        do throws(CryptographyFailure) {
+            heading = try HashAlgorithm.sha256.digest(of: bytes.span)
+        } catch {
+            throw LoadFailure(error)
+        }
+        do throws(PSKCDocument.ReadingFailure) {
+            keys = try PSKCDocument(reading: bytes.span, unlockedBy: key).keys
+        } catch {
+            throw .document(error)
+        }
+        guard !keys.isEmpty else { throw .noKeys }
+        byteCount = bytes.count
+        self.enterprise = enterprise
+        self.type = type
+    }
+
+    private static func bytes(in path: String) throws(LoadFailure) -> [UInt8] {
+        let bytes: [UInt8]?
+        do throws(StoreFailure) {
+            let file = try PrivateFile(path, for: .reading)
+            let byteCount = try file.byteCount
+            // Too much of it is not even read: it would have to be wiped.
+            bytes = byteCount > maximumBytes ? nil : try file.bytes(at: 0, atMost: byteCount)
+        } catch {
+            throw .file(error)
+        }
+        guard let bytes else { throw .documentTooLarge }
+        return bytes
+    }
+
+    package var progress: (read: Int, of: Int) { (byteCount * count / keys.count, byteCount) }
+
+    package func advance() throws(LoadFailure) -> UInt64? {
+        guard count < keys.count else { return nil }
+        count += 1
+        return UInt64(count)
+    }
+
+    /// Nothing: the heading is a digest of the whole document.
+    package func withLine<Result, Failure: Error>(
+        _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let nothing: [UInt8] = []
+        return try body(nothing.span)
+    }
+
+    package func row() throws(LoadFailure) -> Result<AccountRow, RowRejection> {
+        do throws(RowRejection) {
+            return .success(try row(of: keys[count - 1]))
+        } catch .key(.machine(let failure)), .key(.secret(.machine(let failure))) {
+            throw .machine(failure)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func row(of key: PSKCDocument.Key) throws(RowRejection) -> AccountRow {
+        guard let id = (key.userID ?? key.device.userID).flatMap({ AccountID($0) }) else {
+            throw .accountID
+        }
+        let imported: ImportedKey
+        do throws(ImportedKey.Refusal) {
+            imported = try ImportedKey(key)
+        } catch {
+            throw .key(error)
+        }
+        let (suite, counter) = try suite(of: imported)
+        guard let serial = (key.device.serialNumber ?? key.id).flatMap({ DeviceName($0) }) else {
+            throw .serial
+        }
+        guard
+            let token = Token(
+                serial: serial,
+                suite: suite,
+                secret: imported.secret,
+                counter: counter
+            )
+        else { throw .counter }
+        return AccountRow(
+            account: AccountReference(
+                enterprise: enterprise,
+                key: AccountKey(type: type, id: id)
+            ),
+            token: token
+        )
+    }
+
+    private func suite(
+        of key: ImportedKey
+    ) throws(RowRejection) -> (TokenSuite, Counter) {
+        guard
+            key.policy.startDate == nil, key.policy.expiryDate == nil,
+            key.policy.numberOfTransactions == nil
+        else { throw .limitedUse }
+        switch key.kind {
+        case .hotp(let digits, let algorithm, let counter):
+            return (TokenSuite(algorithm: algorithm, digits: digits), counter)
+        case .totp: throw .timeBased
+        case .ocra: throw .algorithm
+        }
+    }
+}
+
+private func wipe(_ bytes: UnsafeMutableRawBufferPointer) {
+    guard let start = bytes.baseAddress else { return }
+    explicit_bzero(start, bytes.count)
+}
+
+extension AccountPSKC.Unlock {
+    fileprivate func opened() throws(LoadFailure) -> PSKCDocument.Unlock {
+        switch self {
+        case .nothing: .nothing
+        case .preSharedKey(let source):
+            .preSharedKey(
+                try secret(in: source) { text throws(CryptographyFailure) in
+                    try TextEncoding.hexadecimal.decode(secret: text)
+                }
+            )
+        case .password(let source):
+            .password(
+                try secret(in: source) { text throws(CryptographyFailure) in
+                    try SecureBytes(copying: text)
+                }
+            )
+        }
+    }
+
+    /// The one line of a file, as `read` understands it.
+    private func secret(
+        in source: KeyFile.Source,
+        _ read: (Span<UInt8>) throws(CryptographyFailure) -> SecureBytes
+    ) throws(LoadFailure) -> SecretBytes {
+        do throws(KeyFile.Failure) {
+            let text = try KeyFile.text(in: source)
+            let bytes = try text.withBytes { text throws(KeyFile.Failure) in
+                let end = text.indices.first { text[$0] == KeyFile.newline } ?? text.count
+                guard end > 0 else { throw .empty }
+                guard end >= text.count - 1 else { throw .malformedLine(2) }
+                do throws(CryptographyFailure) {
+                    return try read(text.extracting(first: end))
+                } catch .malformedEncoding {
+                    throw .malformedLine(1)
+                } catch {
+                    throw .machine(SystemFailure(error))
+                }
+            }
+            return try bytes.withBytes { bytes throws(KeyFile.Failure) in
+                do throws(Secret.Failure) {
+                    return try SecretBytes(copying: bytes)
+                } catch .machine(let failure) {
+                    throw .machine(failure)
+                } catch {
+                    throw .tooLong
+                }
+            }
+        } catch {
+            throw .key(error)
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import Cryptography
+import Glibc
+
+/// Reads a file line by line, of which no more than a few lines are in memory, and that is locked.
+struct LineReader: ~Copyable {
+    /// The longest line that is read, without its end.
+    static let maximumBytes = 4000
+    private static let bufferByteCount = 2 * 4096
+
+    private let file: PrivateFile
+    let byteCount: Int
+    private(set) var bytesRead = 0
+    private var buffer: SecureBytes
+    /// Where in the buffer the line is that was read last, and where what follows it ends.
+    private(set) var line = 0..<0
+    private var next = 0
+    private var end = 0
+    private var isAtEnd = false
+
+    init(_ path: String) throws(LoadFailure) {
+        // All that can fail comes first: of what cannot be copied, no half may be there.
+        let (file, byteCount): (PrivateFile, Int)
+        do throws(StoreFailure) {
+            file = try PrivateFile(path, for: .reading)
+            byteCount = try file.byteCount
+        } catch {
+            throw .file(error)
+        }
+        let buffer = try memory(Self.bufferByteCount)
+        self.file = file
+        self.byteCount = byteCount
+        self.buffer = buffer
+    }
+
+    /// Goes to the next line; false at the end of the file.
+    mutating func advance() throws(LoadFailure) -> Bool {
+        var searched = next
+        while true {
+            if let newline = newline(from: searched) {
+                try take(upTo: newline, next: newline + 1)
+                return true
+            }
+            searched = end
+            // One more, which may belong to the end of the line.
+            guard searched - next <= Self.maximumBytes + 1 else { throw .lineTooLong }
+            guard !isAtEnd else {
+                guard next < end else { return false }
+                try take(upTo: end, next: end)
+                return true
+            }
+            searched -= next
+            try refill()
+        }
+    }
+
+    private mutating func take(upTo lineEnd: Int, next: Int) throws(LoadFailure) {
+        let start = self.next
+        let endsInReturn = buffer.withBytes { bytes in
+            lineEnd > start && bytes[lineEnd - 1] == UInt8(ascii: "\r")
+        }
+        line = start..<(endsInReturn ? lineEnd - 1 : lineEnd)
+        guard line.count <= Self.maximumBytes else { throw .lineTooLong }
+        bytesRead += next - start
+        self.next = next
+    }
+
+    func withLine<Result, Failure: Error>(
+        _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try buffer.withBytes { bytes throws(Failure) in try body(bytes.extracting(line)) }
+    }
+
+    private func newline(from start: Int) -> Int? {
+        buffer.withBytes { bytes in
+            for index in start..<end where bytes[index] == UInt8(ascii: "\n") { return index }
+            return nil
+        }
+    }
+
+    /// Moves what was not taken to the front of new memory, and reads on behind it.
+    private mutating func refill() throws(LoadFailure) {
+        let (rest, descriptor) = (next..<end, file.descriptor)
+        var count = 0
+        var error: Int32 = 0
+        let filled = try buffer.withBytes { old throws(LoadFailure) in
+            try memory(Self.bufferByteCount) { new in
+                for index in rest { new[index - rest.lowerBound] = old[index] }
+                new.withUnsafeMutableBufferPointer { new in
+                    let free = UnsafeMutableBufferPointer(rebasing: new[rest.count...])
+                    repeat {
+                        count = Glibc.read(descriptor, free.baseAddress, free.count)
+                        error = errno
+                    } while count < 0 && error == EINTR
+                }
+            }
+        }
+        guard count >= 0 else { throw .file(StoreFailure(systemError: error)) }
+        buffer = filled
+        next = 0
+        end = rest.count + count
+        isAtEnd = count == 0
+    }
+}
+
+/// New locked memory for a part of the file.
+private func memory(
+    _ byteCount: Int,
+    filledBy fill: (inout MutableSpan<UInt8>) -> Void = { _ in }
+) throws(LoadFailure) -> SecureBytes {
+    do throws(CryptographyFailure) {
+        return try SecureBytes(writing: byteCount, by: fill)
+    } catch {
+        throw LoadFailure(error)
+    }
+}

@@ -1,0 +1,110 @@
+package import TransactionApproval
+
+/// The wrong codes of one credential, or of all user credentials that one person's PIN is behind.
+///
+/// Only codes that were computed count, whatever they were for and wherever they came from. Time is
+/// handed in; it is the verifier's clock, which never runs backwards.
+package struct FailureCount: Equatable, Sendable {
+    package enum Lock: Equatable, Sendable {
+        case none
+        case until(Timestamp)
+        case permanent
+    }
+
+    /// Whether a code would be looked at now.
+    package enum Status: Equatable, Sendable {
+        case open(attemptsLeft: Int)
+        case locked(until: Timestamp)
+        case blocked
+    }
+
+    /// What one more wrong code led to.
+    package enum Consequence: Equatable, Sendable {
+        case counted(attemptsLeft: Int)
+        case locked(until: Timestamp)
+        case blocked
+    }
+
+    /// How many in a row the bank is told of, before a lock tells it: a person mistypes twice.
+    static let alarming = 3
+
+    /// Since the last right code or the last lock.
+    package private(set) var inARow = 0
+    /// Locks since the last right code.
+    package private(set) var locksInARow = 0
+    /// When the wrong codes of the long window were, oldest first; a right code changes nothing here.
+    package private(set) var moments: [Timestamp] = []
+    package private(set) var lock = Lock.none
+
+    package init() {}
+
+    /// Takes what a store kept.
+    package init(inARow: Int, locksInARow: Int, moments: [Timestamp], lock: Lock) {
+        self.inARow = inARow
+        self.locksInARow = locksInARow
+        self.moments = moments
+        self.lock = lock
+    }
+
+    package func status(at now: Timestamp, by policy: LockPolicy) -> Status {
+        switch lock {
+        case .permanent: .blocked
+        case .until(let end) where now < end: .locked(until: end)
+        case .until, .none: .open(attemptsLeft: attemptsLeft(at: now, by: policy))
+        }
+    }
+
+    /// Counts a wrong code.
+    package mutating func fail(at now: Timestamp, by policy: LockPolicy) -> Consequence {
+        moments = moments(at: now, by: policy) + [now]
+        inARow += 1
+        if moments.count >= policy.failuresInWindow { return block() }
+        guard inARow >= policy.failuresBeforeLock else {
+            return .counted(attemptsLeft: attemptsLeft(at: now, by: policy))
+        }
+        guard locksInARow < policy.temporaryLocks else { return block() }
+        let end = now + policy.firstLock * (1 << locksInARow)
+        inARow = 0
+        locksInARow += 1
+        lock = .until(end)
+        return .locked(until: end)
+    }
+
+    /// Forgets the wrong codes in a row after a right one; those of the long window stay.
+    package mutating func succeed() {
+        inARow = 0
+        locksInARow = 0
+        lock = .none
+    }
+
+    /// Ends a lock that would end by itself; false where there is none.
+    ///
+    /// How many locks there were is kept, so the next one is no shorter than it would have been.
+    package mutating func unlock(at now: Timestamp) -> Bool {
+        guard case .until(let end) = lock, now < end else { return false }
+        lock = .none
+        return true
+    }
+
+    package mutating func block() -> Consequence {
+        lock = .permanent
+        return .blocked
+    }
+
+    /// Whether the next lock, which may be one wrong code away or several, would be for good.
+    package func isLastChance(at now: Timestamp, by policy: LockPolicy) -> Bool {
+        locksInARow >= policy.temporaryLocks
+            || policy.failuresInWindow - moments(at: now, by: policy).count
+                <= policy.failuresBeforeLock
+    }
+
+    private func attemptsLeft(at now: Timestamp, by policy: LockPolicy) -> Int {
+        let windowLeft = policy.failuresInWindow - moments(at: now, by: policy).count
+        // An enterprise that became stricter may leave fewer than none: the next one then locks.
+        return max(1, min(policy.failuresBeforeLock - inARow, windowLeft))
+    }
+
+    private func moments(at now: Timestamp, by policy: LockPolicy) -> [Timestamp] {
+        Array(moments.drop { $0 + policy.window <= now })
+    }
+}

@@ -1,0 +1,69 @@
+import OneTimePassword
+package import TransactionApproval
+
+extension EnterprisePolicy {
+    package var forDevices: DevicePolicy {
+        DevicePolicy(pin: pin, authentication: authentication, returnAddresses: returnAddresses)
+    }
+
+    /// Whether codes that somebody reads off such a device are looked at.
+    func takesCodes(of kind: Device.Kind) -> Bool {
+        switch kind {
+        case .installation: true
+        case .token(let suite):
+            minimumTokenDigits.map { $0.rawValue <= suite.digits.rawValue } ?? false
+        }
+    }
+
+    /// Why the bank's request is not made a transaction.
+    package enum Refusal: Equatable, Sendable {
+        /// None of the ways of saying yes that the bank asks for is allowed for this.
+        case authentication
+        /// A field is missing that this context must show.
+        case requiredField
+        case returnURL
+    }
+
+    /// The ways of saying yes that this content takes: those that the bank asks for, or all.
+    package func acceptedAuthentication(
+        for content: Transaction.Content,
+        requested: AuthenticationTypes?
+    ) -> AuthenticationTypes {
+        var types = authentication.intersection(requested ?? .all)
+        let isAskedFor = requested?.contains(.consent) ?? false
+        if !allowsConsent(to: content, askedFor: isAskedFor) { types.remove(.consent) }
+        return types
+    }
+
+    package func objection(
+        to content: Transaction.Content,
+        returnURL: ReturnURL?,
+        requested: AuthenticationTypes?
+    ) -> Refusal? {
+        let labels = Set(content.fields.map(\.label))
+        let required = requiredFields.first { $0.context == content.context }?.labels ?? []
+        guard required.allSatisfy(labels.contains) else { return .requiredField }
+        if let returnURL {
+            guard returnAddresses.contains(ReturnAddress(of: returnURL)) else { return .returnURL }
+        }
+        let accepted = acceptedAuthentication(for: content, requested: requested)
+        return accepted.isEmpty ? .authentication : nil
+    }
+
+    /// The device alone is one factor: it is enough up to a ceiling, and for no amount without one.
+    private func allowsConsent(to content: Transaction.Content, askedFor isAskedFor: Bool) -> Bool {
+        switch content.context {
+        case .payment: isUnderCeilings(content)
+        case .action: isAskedFor && isUnderCeilings(content)
+        case .login: false
+        }
+    }
+
+    private func isUnderCeilings(_ content: Transaction.Content) -> Bool {
+        content.amounts.allSatisfy { amount in
+            consentCeilings.contains {
+                $0.currency == amount.currency && amount.minorUnits <= $0.minorUnits
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import CPostgres
+
+/// What a server said to one statement.
+final class PostgresResult {
+    private let handle: OpaquePointer
+
+    init(_ handle: OpaquePointer) {
+        self.handle = handle
+    }
+
+    deinit {
+        PQclear(handle)
+    }
+
+    /// Nil where the statement was done.
+    var failure: PostgresFailure? {
+        switch PQresultStatus(handle) {
+        case PGRES_COMMAND_OK, PGRES_TUPLES_OK: return nil
+        default:
+            // libpq's own complaints, which have no state, are about the connection.
+            let state = PQresultErrorField(handle, Self.sqlStateField)
+            return state.map { PostgresFailure(sqlState: String(cString: $0)) } ?? .lost
+        }
+    }
+
+    /// What was done, and how often: `INSERT 0 1`, `ROLLBACK`.
+    var tag: String { String(cString: PQcmdStatus(handle)) }
+
+    var changedRowCount: Int {
+        tag.hasPrefix("SELECT") ? 0 : Int(String(cString: PQcmdTuples(handle))) ?? 0
+    }
+
+    /// The rows of an answer in binary form.
+    var rows: [Row] {
+        get throws(PostgresFailure) {
+            let columns = 0..<PQnfields(handle)
+            var rows: [Row] = []
+            for row in 0..<PQntuples(handle) {
+                rows.append(
+                    Row(
+                        try columns.map { column throws(PostgresFailure) in
+                            try value(row, column)
+                        }
+                    )
+                )
+            }
+            return rows
+        }
+    }
+
+    /// The only number of an answer in text form.
+    var number: Int64? {
+        PQntuples(handle) == 1 ? Int64(String(cString: PQgetvalue(handle, 0, 0))) : nil
+    }
+
+    /// PG_DIAG_SQLSTATE, a character that Swift does not import as a number.
+    private static let sqlStateField = Int32(UInt8(ascii: "C"))
+
+    private func value(_ row: Int32, _ column: Int32) throws(PostgresFailure) -> SQLValue {
+        guard PQgetisnull(handle, row, column) == 0 else { return .null }
+        let bytes = UnsafeRawBufferPointer(
+            start: PQgetvalue(handle, row, column),
+            count: Int(PQgetlength(handle, row, column))
+        )
+        switch PQftype(handle, column) {
+        case PostgresType.integer where bytes.count == 8:
+            return .integer(Int64(bigEndian: bytes.loadUnaligned(as: Int64.self)))
+        case PostgresType.shortInteger where bytes.count == 4:
+            return .integer(Int64(Int32(bigEndian: bytes.loadUnaligned(as: Int32.self))))
+        case PostgresType.text:
+            guard let text = String(validating: bytes, as: UTF8.self) else { break }
+            return .text(text)
+        case PostgresType.bytes:
+            return .bytes(Array(bytes))
+        default: break
+        }
+        throw .refused(.damaged)
+    }
+}

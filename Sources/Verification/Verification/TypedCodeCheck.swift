@@ -1,0 +1,85 @@
+package import OneTimePassword
+package import TransactionApproval
+
+/// What computes the codes that somebody may read off one device, to compare them.
+///
+/// It is no `Sendable`, as `HOTP` is none.
+package enum TypedCodeCheck: ~Copyable {
+    case installation(TypedCodes)
+    /// A token's codes are over its counter and over nothing else.
+    case token(HOTP, of: CredentialContext)
+
+    /// The secrets of one credential, ready to go to wherever its codes are checked.
+    package enum Keys: Sendable {
+        case installation(TypedKeys)
+        case token(Secret, TokenSuite, of: CredentialContext)
+    }
+
+    package init(_ keys: Keys) throws(SystemFailure) {
+        switch keys {
+        case .installation(let keys): self = .installation(try TypedCodes(keys))
+        case .token(let secret, let suite, let credential):
+            let hotp = try HOTP(
+                secret: secret,
+                digits: suite.digits,
+                algorithm: suite.algorithm
+            )
+            self = .token(hotp, of: credential)
+        }
+    }
+
+    package var credential: CredentialContext {
+        switch self {
+        case .installation(let codes): codes.credential
+        case .token(_, let credential): credential
+        }
+    }
+
+    /// Whether there are codes over what the bank wants signed.
+    var takesData: Bool {
+        switch self {
+        case .installation: true
+        case .token: false
+        }
+    }
+
+    /// ReferenceCheckers a code; counters below `counter` are used up and never looked at.
+    func verify(
+        _ code: OneTimeCode,
+        over data: [UInt8]?,
+        in epoch: Epoch,
+        from counter: Counter,
+        lookAhead: LookAhead
+    ) throws(SystemFailure) -> CodeVerdict {
+        switch self {
+        case .installation(let codes):
+            guard let data else {
+                return codes.hotp.verify(code, from: counter, lookAhead: lookAhead)
+            }
+            return try codes.verify(
+                code,
+                over: data,
+                in: epoch,
+                from: counter,
+                lookAhead: lookAhead
+            )
+        case .token(let hotp, _):
+            guard data == nil else { return .rejected }
+            return hotp.verify(code, from: counter, lookAhead: lookAhead)
+        }
+    }
+
+    func resynchronise(
+        _ first: OneTimeCode,
+        then second: OneTimeCode,
+        from counter: Counter,
+        within reach: ResynchronisationReach
+    ) -> CodeVerdict {
+        switch self {
+        case .installation(let codes):
+            codes.hotp.resynchronise(first, then: second, from: counter, within: reach)
+        case .token(let hotp, _):
+            hotp.resynchronise(first, then: second, from: counter, within: reach)
+        }
+    }
+}

@@ -1,0 +1,191 @@
+package import Cryptography
+import OneTimePassword
+package import TransactionApproval
+
+/// An activation as it goes to the person: the id by one way, the code by another.
+package struct IssuedActivation: ~Copyable, Sendable {
+    package let id: ActivationID
+    package let code: ActivationCode
+    package let deadline: Timestamp
+}
+
+/// The answer to who wants an activation issued.
+package enum IssueResult: ~Copyable, Sendable {
+    case issued(IssuedActivation)
+    /// This call issued it before.
+    case repeated(ActivationID)
+    case unknownAccount
+    /// Another account took its place.
+    case accountReplaced
+    /// The call's key was for another one.
+    case keyReused
+}
+
+/// The answer to the first step of an activation.
+package enum ClaimResult: Equatable, Sendable {
+    case offered(ActivationOffer, mac: Digest)
+    case refused(Activation.Refusal)
+}
+
+extension Verifier {
+    /// Issues an activation, and revokes the one that was open before.
+    package func issueActivation(
+        for account: AccountReference,
+        call: BankCall? = nil,
+        by actor: Actor
+    ) async throws(Failure) -> IssueResult {
+        let id = try onThisMachine { () throws(CryptographyFailure) in try ActivationID.random() }
+        let code = try onThisMachine { () throws(CryptographyFailure) in
+            try ActivationCode.random()
+        }
+        let text = try onThisMachine { () throws(CryptographyFailure) in try code.text() }
+        let sealed = try text.withBytes { text throws(Failure) in
+            try seal(text, for: .code(of: id, for: account))
+        }
+        let policies = policies
+        let outcome = try await change(by: actor) { scene throws(StoreFailure) -> IssueOutcome in
+            switch try scene.ledger.earlier(call) {
+            case .told(.activation(let id)): return .repeated(id)
+            case .told, .keyReused: return .keyReused
+            case nil: break
+            }
+            guard let found = try scene.ledger.account(account) else { return .unknownAccount }
+            guard found.replacedBy == nil else { return .accountReplaced }
+            for open in try scene.ledger.openActivations(of: account) {
+                try scene.close(open, as: .revoked)
+            }
+            let policy = try policies.policy(of: account.enterprise, scene.ledger)
+            let activation = Activation(
+                id: id,
+                account: account,
+                issued: scene.now,
+                deadline: scene.now + policy.activationLifetime,
+                state: .open(code: sealed, claim: nil)
+            )
+            try scene.ledger.add(activation)
+            scene.events.append(Event(.activationIssued, of: id, in: account))
+            try scene.ledger.keep(.activation(id), of: call, at: scene.now)
+            return .issued(deadline: activation.deadline)
+        }
+        switch outcome {
+        case .issued(let deadline):
+            return .issued(IssuedActivation(id: id, code: code, deadline: deadline))
+        case .repeated(let id): return .repeated(id)
+        case .unknownAccount: return .unknownAccount
+        case .accountReplaced: return .accountReplaced
+        case .keyReused: return .keyReused
+        }
+    }
+
+    /// The same without the code, which stays where it was made.
+    private enum IssueOutcome: Sendable {
+        case issued(deadline: Timestamp)
+        case repeated(ActivationID)
+        case unknownAccount, accountReplaced, keyReused
+    }
+
+    /// The first step: a device shows that it knows the code, and learns what there is to enrol.
+    package func claim(_ submitted: SubmittedClaim) async throws(Failure) -> ClaimResult {
+        let id = submitted.claim.activation
+        let found = try await openCode(of: id)
+        let digest = try digest(of: submitted)
+        let verified = try onThisMachine { () throws(CryptographyFailure) in
+            try ActivationSession.verify(submitted, server: agreementKey, code: found.code)
+        }
+        guard let session = verified else {
+            try await chargeWrongCode(for: id)
+            return .refused(.codeInvalid)
+        }
+        let credentials = try onThisMachine { () throws(CryptographyFailure) in
+            try (0..<2 * ActivationOffer.maximumEnrolments).map { _ throws(CryptographyFailure) in
+                try CredentialID.random()
+            }
+        }
+        let policies = policies
+        let outcome = try await change(by: .verifier) {
+            scene throws(StoreFailure) -> ClaimOutcome in
+            guard let old = try scene.ledger.activation(id) else {
+                return .refused(.codeInvalid)
+            }
+            var activation = old
+            let new = try scene.offer(for: activation.account, credentials, policies)
+            if let refusal = activation.claim(
+                Activation.Claim(digest: digest, offer: new.bytes),
+                at: scene.now,
+                events: &scene.events
+            ) {
+                return .refused(refusal)
+            }
+            guard
+                let claim = activation.claim, let offer = ActivationOffer(claim.offer)
+            else { throw .damaged }
+            try scene.ledger.save(activation, replacing: old)
+            return .offered(offer)
+        }
+        switch outcome {
+        case .refused(let refusal): return .refused(refusal)
+        case .offered(let offer):
+            return .offered(offer, mac: try enrolment(session, offer).offerMAC)
+        }
+    }
+
+    func enrolment(
+        _ session: consuming ActivationSession,
+        _ offer: ActivationOffer
+    ) throws(Failure) -> EnrolmentSession {
+        do throws(CryptographyFailure) {
+            return try session.offering(offer)
+        } catch {
+            throw .machine(SystemFailure(error))
+        }
+    }
+
+    private enum ClaimOutcome: Sendable {
+        case offered(ActivationOffer)
+        case refused(Activation.Refusal)
+    }
+
+    func digest(of submitted: SubmittedClaim) throws(Failure) -> [UInt8] {
+        try onThisMachine { () throws(CryptographyFailure) in try submitted.digest().array }
+    }
+}
+
+extension ChangeScene {
+    mutating func close(
+        _ id: ActivationID,
+        as outcome: Activation.Outcome
+    ) throws(StoreFailure) {
+        guard let old = try ledger.activation(id) else { return }
+        var new = old
+        guard new.close(as: outcome, at: now, events: &events) else { return }
+        try ledger.save(new, replacing: old)
+    }
+
+    /// The account of the activation and, where the enterprise wants that, those linked to it.
+    fileprivate func offer(
+        for reference: AccountReference,
+        _ credentials: [CredentialID],
+        _ policies: PolicyShelf
+    ) throws(StoreFailure) -> ActivationOffer {
+        let policy = try policies.policy(of: reference.enterprise, ledger)
+        guard let account = try ledger.account(reference) else { throw .damaged }
+        let linked = policy.linksAccounts ? try ledger.linkedAccounts(of: account) : []
+        let keys = [reference.key] + linked.filter { $0 != reference.key }
+        let enrolments = keys.prefix(ActivationOffer.maximumEnrolments).enumerated().map {
+            ActivationOffer.Enrolment(
+                account: $0.element,
+                userCredential: credentials[2 * $0.offset],
+                deviceCredential: credentials[2 * $0.offset + 1]
+            )
+        }
+        guard
+            let offer = ActivationOffer(
+                enterprise: reference.enterprise,
+                epoch: epoch,
+                policy: policy.forDevices.bytes,
+                enrolments: enrolments
+            )
+        else { throw .damaged }
+        return offer
+    }
+}

@@ -1,0 +1,110 @@
+import Cryptography
+import TransactionApproval
+
+/// The answer to who wants a token made.
+package enum BankTokenResult: ~Copyable, Sendable {
+    /// The text of it, which nobody can have again.
+    case made(BankTokenText)
+    case unknownEnterprise
+    case nameTaken
+}
+
+extension Verifier {
+    package func makeToken(
+        named name: BankTokenName,
+        for role: BankToken.Role,
+        reaching reach: BankToken.Reach,
+        lasting lifetime: Duration,
+        by actor: Actor
+    ) async throws(Failure) -> BankTokenResult {
+        let text = try onThisMachine { () throws(CryptographyFailure) in
+            try BankTokenText.random()
+        }
+        let digest = try onThisMachine { () throws(CryptographyFailure) in
+            try text.secretDigest()
+        }
+        let id = text.id
+        let objection = try await change(by: actor) {
+            scene throws(StoreFailure) -> TokenNameRefusal? in
+            if case .enterprise(let enterprise) = reach,
+                try scene.ledger.policyVersion(of: enterprise) == nil
+            {
+                return .unknownEnterprise
+            }
+            guard try scene.ledger.bankToken(named: name) == nil else { return .nameTaken }
+            let token = BankToken(
+                id: id,
+                secretDigest: digest,
+                name: name,
+                reach: reach,
+                role: role,
+                created: scene.now,
+                expiry: scene.now + lifetime
+            )
+            try scene.ledger.add(token)
+            scene.events.append(Event(.bankTokenCreated, of: id, in: nil, detail: name.text))
+            return nil
+        }
+        switch objection {
+        case nil: return .made(text)
+        case .unknownEnterprise: return .unknownEnterprise
+        case .nameTaken: return .nameTaken
+        }
+    }
+
+    private enum TokenNameRefusal {
+        case unknownEnterprise, nameTaken
+    }
+
+    /// False where there is none of that name, or it was revoked before.
+    package func revokeToken(
+        named name: BankTokenName,
+        by actor: Actor
+    ) async throws(Failure) -> Bool {
+        try await change(by: actor) { scene throws(StoreFailure) in
+            guard let old = try scene.ledger.bankToken(named: name) else { return false }
+            var new = old
+            guard new.revoke(at: scene.now, events: &scene.events) else { return false }
+            try scene.ledger.save(new, replacing: old)
+            return true
+        }
+    }
+
+    package func tokens() async throws(Failure) -> [BankToken] {
+        try await read { ledger throws(StoreFailure) in try ledger.bankTokens() }
+    }
+
+    /// The token that somebody showed; nil where it is none, is unknown or is good no more.
+    ///
+    /// All of them cost the same look into the store and the same comparison (SEC-52).
+    package func token(shown text: [UInt8]?) async throws(Failure) -> BankToken? {
+        let shown = try onThisMachine { () throws(CryptographyFailure) in
+            try BankTokenText.readOrRandom(text ?? [])
+        }
+        let digest = try onThisMachine { () throws(CryptographyFailure) in
+            try shown.secretDigest()
+        }
+        let (id, clock) = (shown.id, clock)
+        let (found, now) = try await read { ledger throws(StoreFailure) in
+            (try ledger.bankToken(id), clock.now(in: try ledger.state()))
+        }
+        let isRight = digest == found?.secretDigest ?? .ofNothing
+        guard let found, isRight, found.isGood(at: now) else { return nil }
+        return found
+    }
+}
+
+extension BankTokenText {
+    /// One that nobody has, where the text is none.
+    fileprivate static func readOrRandom(
+        _ text: [UInt8]
+    ) throws(CryptographyFailure) -> BankTokenText {
+        guard let token = try read(text.span) else { return try random() }
+        return token
+    }
+}
+
+extension Digest {
+    /// No secret has it.
+    fileprivate static let ofNothing = Digest(copying: [UInt8](repeating: 0, count: 32).span)
+}

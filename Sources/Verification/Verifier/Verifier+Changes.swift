@@ -1,0 +1,143 @@
+import Cryptography
+package import TransactionApproval
+
+/// One change that the bank, an operator or the time asks for, within its transaction.
+struct ChangeScene {
+    let ledger: Ledger
+    let now: Timestamp
+    let epoch: Epoch
+    var events: [Event] = []
+}
+
+extension ChangeScene {
+    /// Whether an account may have so many more devices.
+    func hasRoom(
+        in account: AccountReference,
+        forDevices count: Int = 1,
+        under policy: EnterprisePolicy
+    ) throws(StoreFailure) -> Bool {
+        try ledger.activeDeviceCount(of: account) + count <= policy.devicesPerAccount
+    }
+}
+
+extension Verifier {
+    /// Runs a change and puts its events on the audit trail, all or nothing.
+    func change<Outcome: Sendable>(
+        by actor: Actor,
+        _ body: @escaping @Sendable (inout ChangeScene) throws(StoreFailure) -> Outcome
+    ) async throws(Failure) -> Outcome {
+        let clock = clock
+        return try await write { ledger throws(StoreFailure) in
+            let state = try ledger.state()
+            let now = clock.now(in: state)
+            var scene = ChangeScene(ledger: ledger, now: now, epoch: state.epoch)
+            let outcome = try body(&scene)
+            try ledger.record(scene.events, by: actor, at: now, after: state.audit)
+            return outcome
+        }
+    }
+}
+
+// MARK: Enterprises and accounts
+
+extension Verifier {
+    /// Makes an empty store that of a verifier; false where it is one already.
+    @discardableResult
+    package func begin() async throws(Failure) -> Bool {
+        let id = try onThisMachine { () throws(CryptographyFailure) in try randomBytes(count: 16) }
+        return try await write { ledger throws(StoreFailure) in try ledger.begin(id) }
+    }
+
+    package enum PolicyResult: Equatable, Sendable {
+        case done
+        /// It has this policy already.
+        case unchanged
+        case unknownEnterprise
+        /// The new one has the name of an enterprise with another policy.
+        case enterpriseExists
+    }
+
+    /// Makes an enterprise, with the policy that it begins with.
+    @discardableResult
+    package func addEnterprise(
+        _ enterprise: EnterpriseID,
+        policy document: String,
+        by actor: Actor
+    ) async throws(Failure) -> PolicyResult {
+        try check(document)
+        return try await change(by: actor) { scene throws(StoreFailure) in
+            if let found = try scene.ledger.enterprise(enterprise) {
+                return found.document == document ? .unchanged : .enterpriseExists
+            }
+            _ = try scene.ledger.setPolicy(document, of: enterprise)
+            scene.events.append(Event(.enterpriseCreated, of: enterprise, in: nil))
+            return .done
+        }
+    }
+
+    /// Gives an enterprise another policy, and makes none: a name that is misspelt would be one.
+    @discardableResult
+    package func setPolicy(
+        _ document: String,
+        of enterprise: EnterpriseID,
+        by actor: Actor
+    ) async throws(Failure) -> PolicyResult {
+        try check(document)
+        return try await change(by: actor) { scene throws(StoreFailure) in
+            guard try scene.ledger.enterprise(enterprise) != nil else { return .unknownEnterprise }
+            guard try scene.ledger.setPolicy(document, of: enterprise) else { return .unchanged }
+            scene.events.append(Event(.policyChanged, of: enterprise, in: nil))
+            return .done
+        }
+    }
+
+    private func check(_ document: String) throws(Failure) {
+        do throws(EnterprisePolicy.Failure) {
+            _ = try EnterprisePolicy(document: document, guessingCeiling: policies.guessingCeiling)
+        } catch {
+            throw .policy(error)
+        }
+    }
+
+    package enum AccountResult: Equatable, Sendable {
+        case done, unknownEnterprise, unknownAccount
+        /// It is there already, or is so already.
+        case unchanged
+        /// One account would have more devices than the enterprise allows.
+        case tooManyDevices
+    }
+
+    package func addAccount(
+        _ account: AccountReference,
+        by actor: Actor
+    ) async throws(Failure) -> AccountResult {
+        try await change(by: actor) { scene throws(StoreFailure) in
+            guard try scene.ledger.enterprise(account.enterprise) != nil else {
+                return .unknownEnterprise
+            }
+            guard try scene.ledger.add(account) else { return .unchanged }
+            scene.events.append(Event(.accountCreated, of: account.key, in: account))
+            return .done
+        }
+    }
+
+    /// Says that two accounts are one person's: one activation takes both from then on.
+    package func link(
+        _ first: AccountReference,
+        to second: AccountKey,
+        by actor: Actor
+    ) async throws(Failure) -> AccountResult {
+        let person = try onThisMachine { () throws(CryptographyFailure) in try PersonID.random() }
+        return try await change(by: actor) { scene throws(StoreFailure) in
+            let other = AccountReference(enterprise: first.enterprise, key: second)
+            guard
+                let left = try scene.ledger.account(first),
+                let right = try scene.ledger.account(other), left != right
+            else { return .unknownAccount }
+            guard left.person == nil || left.person != right.person else { return .unchanged }
+            try scene.ledger.link(left, right, as: person)
+            scene.events.append(Event(.accountsLinked, of: second, in: first))
+            return .done
+        }
+    }
+}

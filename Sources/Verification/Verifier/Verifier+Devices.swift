@@ -1,0 +1,140 @@
+package import OneTimePassword
+package import TransactionApproval
+
+/// What a device is told about itself: enough to go on after an answer was lost, and no code needed.
+package struct DeviceStatus: Equatable, Sendable {
+    package let account: AccountReference
+    package let status: Device.Status
+    package let epoch: Epoch
+    package let policy: DevicePolicy
+    package let credentials: [HeldCredential]
+}
+
+/// A credential of a device without its secret.
+package struct HeldCredential: Equatable, Sendable {
+    package let id: CredentialID
+    package let kind: CredentialKind
+    /// The one that holds: the device drops every other.
+    package let generation: Generation
+    /// The least one that was not used.
+    package let counter: Counter
+    package let status: Credential.Status
+    package let failures: FailureCount.Status
+}
+
+/// The answer to a change of a device or of one of its credentials.
+package enum DeviceResult: Equatable, Sendable {
+    case done
+    /// It is so already, or can no longer become so.
+    case unchanged
+    /// The account has no such device, or the device no such credential.
+    case unknown
+}
+
+extension Verifier {
+    /// Nil where there is no such device.
+    package func status(of device: DeviceID) async throws(Failure) -> DeviceStatus? {
+        let (clock, policies) = (clock, policies)
+        let status = try await read { ledger throws(StoreFailure) -> DeviceStatus? in
+            guard let device = try ledger.device(device) else { return nil }
+            let state = try ledger.state()
+            let now = clock.now(in: state)
+            let policy = try policies.policy(of: device.account.enterprise, ledger)
+            let credentials = try ledger.credentialStates(on: device.id).map {
+                HeldCredential($0, at: now, by: policy.lock)
+            }
+            return DeviceStatus(
+                account: device.account,
+                status: device.status,
+                epoch: state.epoch,
+                policy: policy.forDevices,
+                credentials: credentials
+            )
+        }
+        // A generation that is told is one that no backup can take back.
+        try await settle()
+        return status
+    }
+
+    /// The uncompressed point of the key that an installation signs with, whatever its standing;
+    /// nil where there is no such installation.
+    package func publicKey(of device: DeviceID) async throws(Failure) -> [UInt8]? {
+        try await read { ledger throws(StoreFailure) in
+            guard case .installation(let key) = try ledger.device(device)?.kind else { return nil }
+            return key
+        }
+    }
+
+    /// Ends a temporary lock; one for good only a new activation ends.
+    package func unlock(
+        _ kind: CredentialKind,
+        on device: DeviceID,
+        of account: AccountReference,
+        by actor: Actor
+    ) async throws(Failure) -> DeviceResult {
+        try await change(kind, on: device, of: account, by: actor) { credential, scene in
+            credential.unlock(at: scene.now, events: &scene.events)
+        }
+    }
+
+    package func setEnabled(
+        _ isEnabled: Bool,
+        _ kind: CredentialKind,
+        on device: DeviceID,
+        of account: AccountReference,
+        by actor: Actor
+    ) async throws(Failure) -> DeviceResult {
+        try await change(kind, on: device, of: account, by: actor) { credential, scene in
+            credential.setEnabled(isEnabled, events: &scene.events)
+        }
+    }
+
+    /// Revokes a device for good.
+    package func revoke(
+        _ id: DeviceID,
+        of account: AccountReference,
+        by actor: Actor
+    ) async throws(Failure) -> DeviceResult {
+        try await change(by: actor) { scene throws(StoreFailure) in
+            guard let old = try scene.ledger.device(id), old.account == account else {
+                return .unknown
+            }
+            var new = old
+            guard new.revoke(events: &scene.events) else { return .unchanged }
+            try scene.ledger.save(new, replacing: old)
+            return .done
+        }
+    }
+
+    private func change(
+        _ kind: CredentialKind,
+        on device: DeviceID,
+        of account: AccountReference,
+        by actor: Actor,
+        _ rule: @escaping @Sendable (inout CredentialState, inout ChangeScene) -> Bool
+    ) async throws(Failure) -> DeviceResult {
+        try await change(by: actor) { scene throws(StoreFailure) in
+            guard
+                let old = try scene.ledger.credentialState(kind, on: device),
+                old.device.account == account
+            else { return .unknown }
+            var new = old
+            guard rule(&new, &scene) else { return .unchanged }
+            try scene.ledger.save(new, replacing: old)
+            return .done
+        }
+    }
+}
+
+extension HeldCredential {
+    init(_ state: CredentialState, at now: Timestamp, by policy: LockPolicy) {
+        self.init(
+            id: state.credential.id,
+            kind: state.credential.kind,
+            generation: state.credential.generation,
+            counter: state.credential.counter,
+            status: state.credential.status,
+            failures: state.failures.status(at: now, by: policy)
+        )
+    }
+}

@@ -1,0 +1,198 @@
+package import Cryptography
+import OneTimePassword
+package import TransactionApproval
+
+/// The answer to the second step of an activation.
+package enum CommitResult: Equatable, Sendable {
+    /// What became of each account, in the order of the offer.
+    case committed([EnrolmentOutcome], receipt: Digest)
+    case refused(CommitRefusal)
+}
+
+package enum CommitRefusal: Equatable, Sendable {
+    case activation(Activation.Refusal)
+    /// What was sent does not fit the offer, or was not sealed for it.
+    case enrolment
+}
+
+/// A new device with its two first credentials, sealed for the store.
+private struct NewEnrolment: Sendable {
+    let account: AccountReference
+    let device: DeviceID
+    let publicKey: [UInt8]
+    let name: String
+    let credentials: [(context: CredentialContext, seed: SealedValue)]
+}
+
+extension Verifier {
+    /// The second step: takes the seeds of every account that can have one more device.
+    ///
+    /// Where none can, nothing changes, and the same commit helps once one can.
+    package func commit(_ commit: ActivationCommit) async throws(Failure) -> CommitResult {
+        let submitted = commit.submittedClaim
+        let found = try await openCode(of: submitted.claim.activation)
+        let digest = try digest(of: submitted)
+        let verified = try onThisMachine { () throws(CryptographyFailure) in
+            try ActivationSession.verify(submitted, server: agreementKey, code: found.code)
+        }
+        guard let session = verified else {
+            try await chargeWrongCode(for: submitted.claim.activation)
+            return .refused(.activation(.codeInvalid))
+        }
+        guard
+            case .open(_, let claim?) = found.activation?.state, claim.digest == digest,
+            let offer = ActivationOffer(claim.offer)
+        else { return .refused(.activation(try await refusal(of: submitted.claim, digest))) }
+        let enrolment = try enrolment(session, offer)
+        guard let new = try newEnrolments(of: commit, in: enrolment) else {
+            return .refused(.enrolment)
+        }
+        switch try await keep(new, of: submitted.claim, digest) {
+        case .refused(let refusal): return .refused(refusal)
+        case .done(let outcomes):
+            let receipt = try onThisMachine { () throws(CryptographyFailure) in
+                try enrolment.receipt(for: commit, outcomes)
+            }
+            return .committed(outcomes, receipt: receipt)
+        }
+    }
+
+    private enum Kept: Sendable {
+        case done([EnrolmentOutcome])
+        case refused(CommitRefusal)
+    }
+
+    /// Why what does not go on from the claim that counts is refused.
+    private func refusal(
+        of claim: ActivationClaim,
+        _ digest: [UInt8]
+    ) async throws(Failure) -> Activation.Refusal {
+        let clock = clock
+        return try await read { ledger throws(StoreFailure) in
+            guard var activation = try ledger.activation(claim.activation) else {
+                return .codeInvalid
+            }
+            let now = clock.now(in: try ledger.state())
+            // It may have become the claim that counts only now: the device asks once more.
+            return activation.commit(digest, at: now) ?? .superseded
+        }
+    }
+
+    /// Nil where a seed or a device key does not belong where it was sent.
+    private func newEnrolments(
+        of commit: ActivationCommit,
+        in session: borrowing EnrolmentSession
+    ) throws(Failure) -> [NewEnrolment]? {
+        var new: [NewEnrolment] = []
+        for (index, place) in session.offer.enrolments.enumerated() {
+            let seeds: AccountSeeds
+            do throws(EnrolmentSession.Refusal) {
+                seeds = try session.seeds(at: index, of: commit)
+            } catch .machine(let failure) {
+                throw .machine(SystemFailure(failure))
+            } catch {
+                return nil
+            }
+            let sent = commit.enrolments[index]
+            let account = AccountReference(
+                enterprise: session.offer.enterprise,
+                key: place.account
+            )
+            let user = session.offer.credential(.user, of: place)
+            let device = session.offer.credential(.device, of: place)
+            new.append(
+                NewEnrolment(
+                    account: account,
+                    device: sent.device,
+                    publicKey: sent.deviceKey.uncompressedPoint,
+                    name: commit.submittedClaim.claim.deviceName.text,
+                    credentials: [
+                        (user, try seal(seeds.user, of: user, on: sent.device, for: account)),
+                        (device, try seal(seeds.device, of: device, on: sent.device, for: account)),
+                    ]
+                )
+            )
+        }
+        return new
+    }
+
+    /// Writes all that can be had in one step with the end of the activation.
+    private func keep(
+        _ new: [NewEnrolment],
+        of claim: ActivationClaim,
+        _ digest: [UInt8]
+    ) async throws(Failure) -> Kept {
+        let policies = policies
+        return try await change(by: .device(claim.device)) { scene throws(StoreFailure) in
+            guard let old = try scene.ledger.activation(claim.activation) else {
+                return .refused(.activation(.codeInvalid))
+            }
+            var activation = old
+            if let refusal = activation.commit(digest, at: scene.now) {
+                return .refused(.activation(refusal))
+            }
+            let policy = try policies.policy(of: activation.account.enterprise, scene.ledger)
+            var outcomes: [EnrolmentOutcome] = []
+            for enrolment in new {
+                guard try scene.ledger.device(enrolment.device) == nil else {
+                    return .refused(.enrolment)
+                }
+                outcomes.append(try scene.outcome(of: enrolment, by: policy))
+            }
+            let enrolled = zip(new, outcomes).filter { $0.1 == .enrolled }.map(\.0)
+            guard let first = enrolled.first else { return .done(outcomes) }
+            try scene.ledger.save(activation, replacing: old)
+            for enrolment in enrolled {
+                try scene.add(enrolment, of: claim.activation, countingWith: first.device)
+            }
+            return .done(outcomes)
+        }
+    }
+}
+
+extension ChangeScene {
+    fileprivate func outcome(
+        of enrolment: NewEnrolment,
+        by policy: EnterprisePolicy
+    ) throws(StoreFailure) -> EnrolmentOutcome {
+        guard let account = try ledger.account(enrolment.account), account.replacedBy == nil else {
+            return .accountReplaced
+        }
+        return try hasRoom(in: account.reference, under: policy) ? .enrolled : .tooManyDevices
+    }
+
+    /// The user credentials of one person on one installation have one PIN, so they count together.
+    fileprivate mutating func add(
+        _ enrolment: NewEnrolment,
+        of activation: ActivationID,
+        countingWith first: DeviceID
+    ) throws(StoreFailure) {
+        let device = Device(
+            id: enrolment.device,
+            account: enrolment.account,
+            kind: .installation(publicKey: enrolment.publicKey),
+            name: enrolment.name,
+            activated: now
+        )
+        try ledger.add(device)
+        for (context, seed) in enrolment.credentials {
+            let countsElsewhere = context.kind == .user && device.id != first
+            try ledger.add(
+                CredentialState(
+                    device: device,
+                    credential: Credential(
+                        beginning: context,
+                        on: device.id,
+                        in: epoch,
+                        seed: seed
+                    ),
+                    failures: FailureCount(),
+                    countedWith: countsElsewhere ? first : nil
+                )
+            )
+        }
+        events.append(
+            Event(.deviceActivated, of: device.id, in: device.account, detail: activation.text)
+        )
+    }
+}

@@ -1,0 +1,216 @@
+import OneTimePassword
+package import TransactionApproval
+
+// What the bank sees of what it has: no secret is in any of it.
+
+/// An account, with what of it concerns the person.
+package struct AccountOverview: Equatable, Sendable {
+    package let account: Account
+    /// The other accounts of the person.
+    package let linked: [AccountKey]
+    /// Until when the person wants no pushes, on whichever of the accounts they said so.
+    package let mutedUntil: Timestamp?
+}
+
+package struct DeviceOverview: Equatable, Sendable {
+    package let device: Device
+    package let push: PushSetting
+    package let credentials: [HeldCredential]
+}
+
+/// A transaction, waiting or over.
+package struct TransactionOverview: Equatable, Sendable {
+    package let transaction: Transaction
+    /// One that is past its deadline has expired, whether or not somebody noted that.
+    package let state: TransactionRecord.State
+    /// Whether what the device signed of the decision is kept.
+    package let hasEvidence: Bool
+}
+
+/// Some transactions of an account, the newest first, and where the next ones begin.
+package struct TransactionPage: Equatable, Sendable {
+    package let transactions: [TransactionOverview]
+    package let next: TransactionCursor?
+}
+
+extension Verifier {
+    package func enterprises() async throws(Failure) -> [EnterpriseID] {
+        try await read { ledger throws(StoreFailure) in try ledger.enterprises() }
+    }
+
+    /// The text of its policy; nil where there is no such enterprise.
+    package func policy(of enterprise: EnterpriseID) async throws(Failure) -> String? {
+        try await read { ledger throws(StoreFailure) in
+            try ledger.enterprise(enterprise)?.document
+        }
+    }
+
+    package func isEnterprise(_ enterprise: EnterpriseID) async throws(Failure) -> Bool {
+        try await read { ledger throws(StoreFailure) in
+            try ledger.policyVersion(of: enterprise) != nil
+        }
+    }
+
+    /// Whether an activation's code may go to the person with its id.
+    package func sendsCodeWithID(in enterprise: EnterpriseID) async throws(Failure) -> Bool {
+        let policies = policies
+        return try await read { ledger throws(StoreFailure) in
+            try policies.policy(of: enterprise, ledger).codeInActivationURI
+        }
+    }
+
+    /// The records after `sequence`, all of them or those of one enterprise.
+    package func auditExport(
+        of enterprise: EnterpriseID?,
+        after sequence: UInt64
+    ) async throws(Failure) -> AuditExport {
+        do throws(StoreFailure) {
+            return try await AuditExport(of: database, after: sequence, concerning: enterprise)
+        } catch {
+            throw .store(error)
+        }
+    }
+
+    package func overview(
+        of account: AccountReference
+    ) async throws(Failure) -> AccountOverview? {
+        try await read { ledger throws(StoreFailure) in
+            guard let account = try ledger.account(account) else { return nil }
+            let key = account.reference.key
+            return AccountOverview(
+                account: account,
+                linked: try ledger.linkedAccounts(of: account).filter { $0 != key },
+                mutedUntil: try ledger.mutedUntil(account)
+            )
+        }
+    }
+
+    /// Those that were issued last, the newest first; nil where there is no such account.
+    package func activations(
+        of account: AccountReference,
+        limit: Int
+    ) async throws(Failure) -> [Activation]? {
+        try await read { ledger throws(StoreFailure) in
+            guard try ledger.account(account) != nil else { return nil }
+            return try ledger.activations(of: account, limit: limit)
+        }
+    }
+
+    package func activation(
+        _ id: ActivationID,
+        of account: AccountReference
+    ) async throws(Failure) -> Activation? {
+        try await read { ledger throws(StoreFailure) in
+            let found = try ledger.activation(id)
+            return found?.account == account ? found : nil
+        }
+    }
+
+    /// Nil where there is no such account.
+    package func devices(
+        of account: AccountReference
+    ) async throws(Failure) -> [DeviceOverview]? {
+        let (clock, policies) = (clock, policies)
+        return try await read { ledger throws(StoreFailure) in
+            guard try ledger.account(account) != nil else { return nil }
+            let now = clock.now(in: try ledger.state())
+            let policy = try policies.policy(of: account.enterprise, ledger)
+            return try ledger.devices(of: account).map { device throws(StoreFailure) in
+                guard let push = try ledger.pushSetting(of: device.id) else { throw .damaged }
+                return DeviceOverview(
+                    device: device,
+                    push: push,
+                    credentials: try ledger.credentialStates(on: device.id).map {
+                        HeldCredential($0, at: now, by: policy.lock)
+                    }
+                )
+            }
+        }
+    }
+}
+
+// MARK: Transactions
+
+extension Verifier {
+    /// As it is now or, where it waits, once it is over or `patience` is.
+    package func overview(
+        of id: TransactionID,
+        of account: AccountReference,
+        within timeout: Duration = .zero
+    ) async throws(Failure) -> TransactionOverview? {
+        let first = try await readOverview(of: id, of: account)
+        guard let first, first.state == .pending, timeout > .zero else { return first }
+        let rest = first.transaction.deadline.elapsed(since: now)
+        for await _ in notifier.changes(of: account, for: min(timeout, rest)) {
+            let next = try await readOverview(of: id, of: account)
+            if next?.state != .pending { return next }
+        }
+        return try await readOverview(of: id, of: account)
+    }
+
+    private func readOverview(
+        of id: TransactionID,
+        of account: AccountReference
+    ) async throws(Failure) -> TransactionOverview? {
+        let clock = clock
+        return try await read { ledger throws(StoreFailure) in
+            var found = try ledger.transaction(id)
+            if found == nil { found = try ledger.archivedTransaction(id) }
+            guard let record = found, record.account == account else { return nil }
+            let now = clock.now(in: try ledger.state())
+            return try TransactionOverview(record, at: now)
+        }
+    }
+
+    /// What the bank shows for a transaction that waits; nil where nobody is to type anything.
+    package func number(
+        for transaction: TransactionID,
+        of account: AccountReference
+    ) async throws(Failure) -> TypedNumber? {
+        let found = try await read { ledger throws(StoreFailure) in
+            try ledger.transaction(transaction)
+        }
+        guard let record = found, record.account == account else { return nil }
+        return try openNumber(of: record)
+    }
+
+    /// The transactions before `cursor`, archived ones among them; nil where there is no such account.
+    package func transactions(
+        of account: AccountReference,
+        before cursor: TransactionCursor? = nil,
+        limit: Int
+    ) async throws(Failure) -> TransactionPage? {
+        let clock = clock
+        return try await read { ledger throws(StoreFailure) in
+            guard try ledger.account(account) != nil else { return nil }
+            let now = clock.now(in: try ledger.state())
+            let cursor = cursor ?? .newest
+            // One more of either tells whether there is a next page.
+            let found =
+                try ledger.transactions(of: account, before: cursor, limit: limit + 1)
+                + ledger.archivedTransactions(of: account, before: cursor, limit: limit + 1)
+            let newest = found.sorted { TransactionCursor(of: $1) < TransactionCursor(of: $0) }
+            let page = newest.prefix(limit)
+            return TransactionPage(
+                transactions: try page.map { record throws(StoreFailure) in
+                    try TransactionOverview(record, at: now)
+                },
+                next: newest.count > limit ? page.last.map { TransactionCursor(of: $0) } : nil
+            )
+        }
+    }
+}
+
+extension TransactionOverview {
+    fileprivate init(_ record: TransactionRecord, at now: Timestamp) throws(StoreFailure) {
+        guard let transaction = Transaction(wireBytes: record.canonicalBytes) else {
+            throw .damaged
+        }
+        let isLate = record.state == .pending && record.deadline <= now
+        self.init(
+            transaction: transaction,
+            state: isLate ? .closed(.expired, at: record.deadline) : record.state,
+            hasEvidence: record.evidence != nil
+        )
+    }
+}

@@ -1,0 +1,98 @@
+import OneTimePassword
+package import TransactionApproval
+
+/// What a device gets that asks for something of its own account.
+package enum Retrieval<Value: Sendable>: Sendable {
+    case found(Value)
+    case refused(Refusal)
+}
+
+/// A transaction as the device shows it.
+package struct PendingTransaction: Equatable, Sendable {
+    package let transaction: Transaction
+    /// How many digits the person types; which ones, only the bank's own side shows.
+    package let typedDigits: TypedNumber.Length?
+}
+
+/// What a device is to be woken for.
+package struct Calls: Equatable, Sendable {
+    package let account: AccountReference
+    /// None where the person wants to be left alone.
+    package let transactions: [TransactionID]
+}
+
+extension Verifier {
+    /// The transactions for which the device is to be woken now, the oldest first.
+    package func calls(for device: DeviceID) async throws(Failure) -> Retrieval<Calls> {
+        let clock = clock
+        return try await read { ledger throws(StoreFailure) in
+            guard let device = try ledger.device(device) else { return .refused(.deviceRevoked) }
+            if let refusal = device.refusal { return .refused(refusal) }
+            guard let account = try ledger.account(device.account) else { throw .damaged }
+            let now = clock.now(in: try ledger.state())
+            let isMuted = try ledger.mutedUntil(account).map { now < $0 } ?? false
+            return .found(
+                Calls(
+                    account: device.account,
+                    transactions: isMuted
+                        ? [] : try ledger.pendingTransactions(of: device.account, at: now)
+                )
+            )
+        }
+    }
+
+    /// The transactions that wait for the device's account, the oldest first.
+    package func pendingTransactions(
+        for device: DeviceID
+    ) async throws(Failure) -> Retrieval<[TransactionID]> {
+        let clock = clock
+        return try await read { ledger throws(StoreFailure) in
+            guard let device = try ledger.device(device) else { return .refused(.deviceRevoked) }
+            if let refusal = device.refusal { return .refused(refusal) }
+            let now = clock.now(in: try ledger.state())
+            return .found(try ledger.pendingTransactions(of: device.account, at: now))
+        }
+    }
+
+    /// One that waits for the device's account, or how it ended.
+    package func transaction(
+        _ id: TransactionID,
+        for device: DeviceID
+    ) async throws(Failure) -> Retrieval<PendingTransaction> {
+        let clock = clock
+        let found: Retrieval<TransactionRecord> = try await read { ledger throws(StoreFailure) in
+            guard let device = try ledger.device(device) else { return .refused(.deviceRevoked) }
+            if let refusal = device.refusal { return .refused(refusal) }
+            guard let record = try ledger.transaction(id), record.account == device.account else {
+                return .refused(.unknownTransaction)
+            }
+            let now = clock.now(in: try ledger.state())
+            return record.refusal(at: now).map { .refused($0) } ?? .found(record)
+        }
+        switch found {
+        case .refused(let refusal): return .refused(refusal)
+        case .found(let record):
+            guard let transaction = Transaction(wireBytes: record.canonicalBytes) else {
+                throw .store(.damaged)
+            }
+            let number = try openNumber(of: record)
+            return .found(PendingTransaction(transaction: transaction, typedDigits: number?.length))
+        }
+    }
+
+    /// What a decision about a transaction of the device's account is signed over, pending or not.
+    package func hash(
+        of transaction: TransactionID,
+        for device: DeviceID
+    ) async throws(Failure) -> TransactionHash? {
+        let found = try await read { ledger throws(StoreFailure) -> TransactionRecord? in
+            guard
+                let device = try ledger.device(device),
+                let record = try ledger.transaction(transaction), record.account == device.account
+            else { return nil }
+            return record
+        }
+        guard let record = found else { return nil }
+        return try onThisMachine { () throws(SystemFailure) in try record.hash() }
+    }
+}

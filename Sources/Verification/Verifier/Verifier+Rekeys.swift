@@ -1,0 +1,127 @@
+import Cryptography
+import OneTimePassword
+package import TransactionApproval
+
+extension Verifier {
+    /// Takes a new seed for a credential: one message, one commit.
+    package func rekey(
+        _ request: RekeyRequest,
+        _ attempt: Attempt
+    ) async throws(Failure) -> AttemptResult {
+        let opened = try await openSeed(of: request, from: attempt.device)
+        let question = try onThisMachine { () throws(CryptographyFailure) in
+            try request.question()
+        }
+        let fingerprint = try fingerprint { writer in
+            writer.append("rekey")
+            writer.append(request.proposal.credential)
+            // Of this proposal alone: another one is another attempt, though it is for the same.
+            writer.append(request.proposal.ephemeralKey.uncompressedPoint)
+        }
+        return try await run(
+            attempt,
+            with: .user,
+            asking: { _, _ in question },
+            fingerprint: fingerprint
+        ) { scene, codes throws(StoreFailure) in
+            if let refusal = scene.credential.refusalByStanding(in: scene.circumstances) {
+                return .refused(refusal)
+            }
+            let proposal = request.proposal
+            guard let opened, opened.account == scene.credential.device.account else {
+                return .refused(.generationMismatch)
+            }
+            let target = try scene.target(of: proposal)
+            guard proposal.follows(target?.context) else { return .refused(.generationMismatch) }
+            let refusal = try scene.onThisMachine { scene throws(SystemFailure) in
+                try scene.credential.authorise(
+                    attempt.code,
+                    proposal,
+                    over: question,
+                    seedOpened: opened.seed != nil,
+                    with: codes.inBand,
+                    in: scene.circumstances,
+                    events: &scene.events
+                )
+            }
+            guard refusal == nil, let seed = opened.seed else {
+                return .refused(refusal ?? .generationMismatch)
+            }
+            try scene.put(seed, for: proposal, replacing: target)
+            return .accepted(nil)
+        }
+    }
+
+    private struct OpenedSeed: Sendable {
+        /// Sealed again, for the store and this account; nil where it did not open.
+        let seed: SealedValue?
+        let account: AccountReference
+    }
+
+    /// Nil where the device has no user credential to authorise anything.
+    private func openSeed(
+        of request: RekeyRequest,
+        from device: DeviceID
+    ) async throws(Failure) -> OpenedSeed? {
+        let found = try await read { ledger throws(StoreFailure) in
+            try ledger.credentialState(.user, on: device)
+        }
+        guard let state = found, state.context == request.proposal.authority else { return nil }
+        guard let authority = try openSeed(of: state) else { return nil }
+        let seed = try onThisMachine { () throws(CryptographyFailure) in
+            try RekeySession(request.proposal, server: agreementKey, authority: authority)
+                .open(request.seed)
+        }
+        let account = state.device.account
+        guard let seed else {
+            // The same work as where it opens: time must not tell a right PIN that costs nothing.
+            let other = try onThisMachine { () throws(CryptographyFailure) in
+                try CredentialSeed.random()
+            }
+            _ = try seal(other, of: request.proposal.credential, on: device, for: account)
+            return OpenedSeed(seed: nil, account: account)
+        }
+        let sealed = try seal(seed, of: request.proposal.credential, on: device, for: account)
+        return OpenedSeed(seed: sealed, account: account)
+    }
+}
+
+extension AttemptScene {
+    /// The credential that the proposal is for, as it is now; nil where it is yet to be made.
+    fileprivate func target(
+        of proposal: RekeyProposal
+    ) throws(StoreFailure) -> CredentialState? {
+        let kind = proposal.credential.kind
+        if kind == credential.credential.kind { return credential }
+        return try ledger.credentialState(kind, on: credential.device.id)
+    }
+
+    fileprivate mutating func put(
+        _ seed: SealedValue,
+        for proposal: RekeyProposal,
+        replacing target: CredentialState?
+    ) throws(StoreFailure) {
+        guard proposal.credential.kind != credential.credential.kind else {
+            credential.rekey(to: proposal.credential, seed, events: &events)
+            return
+        }
+        guard let target else {
+            let added = CredentialState(
+                device: credential.device,
+                credential: Credential(
+                    beginning: proposal.credential,
+                    on: credential.device.id,
+                    in: circumstances.epoch,
+                    seed: seed
+                ),
+                failures: FailureCount()
+            )
+            try ledger.add(added)
+            events.append(added.event(.credentialAdded, detail: added.credential.kind.rawValue))
+            return
+        }
+        var rekeyed = target
+        rekeyed.rekey(to: proposal.credential, seed, events: &events)
+        try ledger.save(rekeyed, replacing: target)
+    }
+}

@@ -1,0 +1,129 @@
+import Cryptography
+package import TransactionApproval
+
+extension Verifier {
+    /// Puts an account in the place of another, as with a card that is issued anew: the devices
+    /// move over as they are, and what was open on the old one ends.
+    ///
+    /// The new account is made where there is none; where it has devices of its own, it must be
+    /// allowed to have all of them together. The seeds are sealed again for their new owner
+    /// before the turn of the change comes; where one was changed meanwhile, all of it begins again.
+    package func replace(
+        _ old: AccountReference,
+        by key: AccountKey,
+        by actor: Actor
+    ) async throws(Failure) -> AccountResult {
+        let new = AccountReference(enterprise: old.enterprise, key: key)
+        let policies = policies
+        while true {
+            let seeds = try await seeds(of: old, resealedFor: new)
+            let answer: AccountResult? = try await change(by: actor) {
+                scene throws(StoreFailure) in
+                guard try scene.hasRoom(in: new, forDevicesOf: old, policies) else {
+                    return .tooManyDevices
+                }
+                return try scene.replace(old, by: new, seeds)
+            }
+            if let answer { return answer }
+        }
+    }
+
+    private func seeds(
+        of old: AccountReference,
+        resealedFor new: AccountReference
+    ) async throws(Failure) -> [ResealedSeed] {
+        let states = try await read { ledger throws(StoreFailure) in
+            try ledger.credentialStates(of: old)
+        }
+        var seeds: [ResealedSeed] = []
+        for state in states {
+            let secret = try openSecret(of: state)
+            let resealed = try secret.withBytes { secret throws(Failure) in
+                try seal(secret, for: state.secretOwner(in: new))
+            }
+            seeds.append(ResealedSeed(old: state.credential.seed, new: resealed))
+        }
+        return seeds
+    }
+}
+
+private struct ResealedSeed: Sendable {
+    let old: SealedValue
+    let new: SealedValue
+}
+
+extension Ledger {
+    fileprivate func credentialStates(
+        of account: AccountReference
+    ) throws(StoreFailure) -> [CredentialState] {
+        var states: [CredentialState] = []
+        for device in try devices(of: account) {
+            states += try credentialStates(on: device.id)
+        }
+        return states
+    }
+}
+
+extension ChangeScene {
+    /// An account that has none yet takes all, as they were allowed.
+    fileprivate func hasRoom(
+        in new: AccountReference,
+        forDevicesOf old: AccountReference,
+        _ policies: PolicyShelf
+    ) throws(StoreFailure) -> Bool {
+        let moving = try ledger.activeDeviceCount(of: old)
+        guard old != new, moving > 0, try ledger.activeDeviceCount(of: new) > 0 else { return true }
+        let policy = try policies.policy(of: new.enterprise, ledger)
+        return try hasRoom(in: new, forDevices: moving, under: policy)
+    }
+
+    /// Nil where a seed is not among those that were sealed again.
+    fileprivate mutating func replace(
+        _ old: AccountReference,
+        by new: AccountReference,
+        _ seeds: [ResealedSeed]
+    ) throws(StoreFailure) -> Verifier.AccountResult? {
+        guard let replaced = try ledger.account(old), old != new else { return .unknownAccount }
+        guard replaced.replacedBy == nil else { return .unchanged }
+        let states = try ledger.credentialStates(of: old)
+        guard states.map(\.credential.seed) == seeds.map(\.old) else { return nil }
+        if try ledger.add(new) { events.append(Event(.accountCreated, of: new.key, in: new)) }
+        guard let successor = try ledger.account(new), successor.replacedBy == nil else {
+            return .unknownAccount
+        }
+        for device in try ledger.devices(of: old) { try move(device, to: new) }
+        for (state, seed) in zip(states, seeds) { try reseal(state, as: seed.new) }
+        try closeAll(of: old)
+        var (former, heir) = (replaced, successor)
+        former.replacedBy = new.key
+        try ledger.save(former, replacing: replaced)
+        if heir.person == nil, let person = replaced.person {
+            heir.person = person
+            try ledger.save(heir, replacing: successor)
+        }
+        events.append(Event(.accountReplaced, of: new.key, in: old))
+        return .done
+    }
+
+    private func move(_ old: Device, to account: AccountReference) throws(StoreFailure) {
+        var new = old
+        new.move(to: account)
+        try ledger.save(new, replacing: old)
+    }
+
+    private func reseal(
+        _ old: CredentialState,
+        as seed: SealedValue
+    ) throws(StoreFailure) {
+        var new = old
+        new.credential.reseal(as: seed)
+        try ledger.save(new, replacing: old)
+    }
+
+    private mutating func closeAll(of account: AccountReference) throws(StoreFailure) {
+        for id in try ledger.pendingTransactions(of: account, at: now) {
+            try close(id, as: .withdrawn, .transactionWithdrawn)
+        }
+        for id in try ledger.openActivations(of: account) { try close(id, as: .revoked) }
+    }
+}

@@ -1,0 +1,89 @@
+import Cryptography
+import OneTimePassword
+import TransactionApproval
+
+extension Verifier {
+    func seal(
+        _ seed: borrowing CredentialSeed,
+        of credential: CredentialContext,
+        on device: DeviceID,
+        for account: AccountReference
+    ) throws(Failure) -> SealedValue {
+        try seed.withBytes { bytes throws(Failure) in
+            try seal(bytes, for: .seed(of: credential, on: device, for: account))
+        }
+    }
+
+    func seal(
+        _ secret: Span<UInt8>,
+        for owner: SealOwner
+    ) throws(Failure) -> SealedValue {
+        do throws(KeyEncryptionKeys.Failure) {
+            return try keys.seal(secret, for: owner)
+        } catch {
+            throw .sealedRecord(error)
+        }
+    }
+
+    func open(_ value: SealedValue, for owner: SealOwner) throws(Failure) -> SecureBytes {
+        do throws(KeyEncryptionKeys.Failure) {
+            return try keyRing.keys(opening: value).open(value, for: owner)
+        } catch {
+            throw .sealedRecord(error)
+        }
+    }
+
+    /// Nil for a token: nothing is derived from its secret, so nothing in band can be.
+    func openSeed(of state: CredentialState) throws(Failure) -> CredentialSeed? {
+        if case .token = state.device.kind { return nil }
+        return try openInstallationSeed(of: state)
+    }
+
+    private func openInstallationSeed(
+        of state: CredentialState
+    ) throws(Failure) -> CredentialSeed {
+        guard let seed = CredentialSeed(try openSecret(of: state)) else {
+            throw .sealedRecord(.notAuthentic)
+        }
+        return seed
+    }
+
+    /// What checks the codes that somebody reads off the device.
+    func openTypedKeys(of state: CredentialState) throws(Failure) -> TypedCodeCheck.Keys {
+        if case .token(let suite) = state.device.kind {
+            return .token(try openTokenSecret(of: state), suite, of: state.context)
+        }
+        let seed = try openInstallationSeed(of: state)
+        let keys = try onThisMachine { () throws(SystemFailure) in
+            try TypedKeys(of: state.context, seed: seed)
+        }
+        return .installation(keys)
+    }
+
+    private func openTokenSecret(of state: CredentialState) throws(Failure) -> Secret {
+        let bytes = try openSecret(of: state)
+        do throws(Secret.Failure) {
+            return try bytes.withBytes { bytes throws(Secret.Failure) in
+                try Secret(copying: bytes)
+            }
+        } catch .machine(let failure) {
+            throw .machine(failure)
+        } catch {
+            throw .sealedRecord(.notAuthentic)
+        }
+    }
+
+    /// The bytes that are sealed for a credential, whatever they are.
+    func openSecret(of state: CredentialState) throws(Failure) -> SecureBytes {
+        try open(state.credential.seed, for: state.secretOwner())
+    }
+
+    /// The number that the bank shows for a transaction; nil where none is asked for.
+    func openNumber(of record: TransactionRecord) throws(Failure) -> TypedNumber? {
+        guard let sealed = record.number else { return nil }
+        let bytes = try open(sealed, for: .number(of: record.id, for: record.account))
+        let digits = bytes.withBytes { String(decoding: $0.array, as: UTF8.self) }
+        guard let number = TypedNumber(digits) else { throw .sealedRecord(.notAuthentic) }
+        return number
+    }
+}

@@ -1,0 +1,181 @@
+import Cryptography
+import OneTimePassword
+package import TransactionApproval
+
+/// What the bank wants somebody to approve.
+package struct TransactionRequest: Sendable {
+    package let account: AccountReference
+    package let content: Transaction.Content
+    package let reference: ExternalReference?
+    package let returnURL: ReturnURL?
+    /// Ways of saying yes that the bank takes for this; nil for all that the enterprise allows.
+    package let authentication: AuthenticationTypes?
+
+    package init(
+        account: AccountReference,
+        content: Transaction.Content,
+        reference: ExternalReference? = nil,
+        returnURL: ReturnURL? = nil,
+        authentication: AuthenticationTypes? = nil
+    ) {
+        self.account = account
+        self.content = content
+        self.reference = reference
+        self.returnURL = returnURL
+        self.authentication = authentication
+    }
+}
+
+package enum TransactionResult: Equatable, Sendable {
+    /// The number is for the bank's own side alone, where the person reads it.
+    case created(Transaction, number: TypedNumber?)
+    /// This call made it before.
+    case repeated(TransactionID)
+    /// The call's key was for another one.
+    case keyReused
+    case objection(EnterprisePolicy.Refusal)
+    case unknownAccount
+    /// No device could answer.
+    case noActiveDevice
+    case tooManyPending
+    case tooMany(until: Timestamp)
+}
+
+extension Verifier {
+    package func request(
+        _ request: TransactionRequest,
+        call: BankCall? = nil,
+        by actor: Actor
+    ) async throws(Failure) -> TransactionResult {
+        while true {
+            let new = try await newTransaction(for: request.account)
+            if let answer = try await add(new, request, call, by: actor) {
+                return answer
+            }
+        }
+    }
+
+    /// Nil where whether a number is asked for changed since `new` was made.
+    private func add(
+        _ new: NewTransaction,
+        _ request: TransactionRequest,
+        _ call: BankCall?,
+        by actor: Actor
+    ) async throws(Failure) -> TransactionResult? {
+        let (policies, pushBudget) = (policies, pushBudget)
+        return try await change(by: actor) { scene throws(StoreFailure) in
+            switch try scene.ledger.earlier(call) {
+            case .told(.transaction(let id)): return .repeated(id)
+            case .told, .keyReused: return .keyReused
+            case nil: break
+            }
+            guard let account = try scene.ledger.account(request.account) else {
+                return .unknownAccount
+            }
+            let policy = try policies.policy(of: request.account.enterprise, scene.ledger)
+            guard policy.numberMatching == new.number?.length else { return nil }
+            if let objection = policy.objection(
+                to: request.content,
+                returnURL: request.returnURL,
+                requested: request.authentication
+            ) {
+                return .objection(objection)
+            }
+            let devices = try scene.ledger.devices(of: request.account)
+            guard devices.contains(where: \.takesTransactions) else { return .noActiveDevice }
+            let history = try scene.ledger.requestHistory(of: account, at: scene.now)
+            switch history.answer(at: scene.now, by: policy.push) {
+            case .tooManyPending: return .tooManyPending
+            case .tooMany(let end): return .tooMany(until: end)
+            case .allowed(let notifies):
+                if notifies, let end = pushBudget?.take(at: scene.now) {
+                    return .tooMany(until: end)
+                }
+                let transaction = try scene.add(request, new, by: policy)
+                scene.events.append(.transactionCreated(transaction, notifies: notifies))
+                try scene.ledger.keep(.transaction(transaction.id), of: call, at: scene.now)
+                return .created(transaction, number: new.number)
+            }
+        }
+    }
+
+    /// Takes a pending transaction back; false where it had ended, nil where there is none.
+    package func withdraw(
+        _ id: TransactionID,
+        of account: AccountReference,
+        by actor: Actor
+    ) async throws(Failure) -> Bool? {
+        try await change(by: actor) { scene throws(StoreFailure) in
+            guard let old = try scene.ledger.transaction(id), old.account == account else {
+                return nil
+            }
+            guard old.refusal(at: scene.now) == nil else { return false }
+            try scene.close(id, as: .withdrawn, .transactionWithdrawn)
+            return true
+        }
+    }
+
+    private func newTransaction(
+        for account: AccountReference
+    ) async throws(Failure) -> NewTransaction {
+        let id = try newTransactionID()
+        let nonce = try onThisMachine { () throws(CryptographyFailure) in
+            try TransactionNonce.random()
+        }
+        let policies = policies
+        let length = try await read { ledger throws(StoreFailure) in
+            try ledger.account(account) == nil
+                ? nil : policies.policy(of: account.enterprise, ledger).numberMatching
+        }
+        guard let length else {
+            return NewTransaction(id: id, nonce: nonce, number: nil, sealedNumber: nil)
+        }
+        let number = try onThisMachine { () throws(CryptographyFailure) in
+            try TypedNumber.random(length)
+        }
+        let digits = Array(number.digits.utf8)
+        let sealed = try seal(digits.span, for: .number(of: id, for: account))
+        return NewTransaction(id: id, nonce: nonce, number: number, sealedNumber: sealed)
+    }
+}
+
+/// What is random or secret about a transaction, made before its turn comes.
+private struct NewTransaction: Sendable {
+    let id: TransactionID
+    let nonce: TransactionNonce
+    let number: TypedNumber?
+    let sealedNumber: SealedValue?
+}
+
+extension ChangeScene {
+    fileprivate func add(
+        _ request: TransactionRequest,
+        _ new: NewTransaction,
+        by policy: EnterprisePolicy
+    ) throws(StoreFailure) -> Transaction {
+        let transaction: Transaction
+        do throws(Transaction.Failure) {
+            transaction = try Transaction(
+                enterprise: request.account.enterprise,
+                id: new.id,
+                account: request.account.key,
+                content: request.content,
+                reference: request.reference,
+                returnURL: request.returnURL,
+                acceptedAuthentication: policy.acceptedAuthentication(
+                    for: request.content,
+                    requested: request.authentication
+                ),
+                created: now,
+                deadline: now + policy.transactionLifetime,
+                epoch: epoch.value,
+                nonce: new.nonce
+            )
+        } catch {
+            // Only at the end of time does a deadline not lie after its beginning.
+            throw .misuse
+        }
+        try ledger.add(TransactionRecord(transaction, number: new.sealedNumber))
+        return transaction
+    }
+}

@@ -1,0 +1,106 @@
+import OneTimePassword
+package import TransactionApproval
+
+/// A code that a person read off the device and typed into the bank's side.
+package struct TypedSubmission: Sendable {
+    package let call: BankCall
+    package let device: DeviceID
+    package let account: AccountReference
+
+    package init(call: BankCall, device: DeviceID, account: AccountReference) {
+        self.call = call
+        self.device = device
+        self.account = account
+    }
+}
+
+extension Verifier {
+    /// ReferenceCheckers one code, over what the bank wanted signed or over nothing but its counter.
+    package func verify(
+        typed text: String,
+        over data: [UInt8]? = nil,
+        _ submission: TypedSubmission,
+        by actor: Actor
+    ) async throws(Failure) -> AttemptResult {
+        let code = TypedCode(submitted: text, over: data)
+        return try await judge(submission, by: actor) {
+            scene,
+            policy,
+            codes throws(StoreFailure) in
+            try scene.onThisMachine { scene throws(SystemFailure) in
+                try scene.credential.judge(
+                    code,
+                    lookAhead: policy.lookAhead,
+                    with: codes,
+                    in: scene.circumstances,
+                    events: &scene.events
+                )
+            }
+        }
+    }
+
+    /// Finds a device that ran ahead, by two codes in a row.
+    ///
+    /// `isWitnessed` says that somebody of the bank saw the device make them just now; by that alone
+    /// a token is taken up again after a restore.
+    package func resynchronise(
+        _ first: String,
+        then second: String,
+        isWitnessed: Bool = false,
+        _ submission: TypedSubmission,
+        by actor: Actor
+    ) async throws(Failure) -> AttemptResult {
+        let (firstCode, secondCode) = (TypedCode(submitted: first), TypedCode(submitted: second))
+        return try await judge(submission, by: actor) {
+            scene,
+            policy,
+            codes throws(StoreFailure) in
+            try scene.onThisMachine { scene throws(SystemFailure) in
+                try scene.credential.resynchronise(
+                    firstCode,
+                    then: secondCode,
+                    within: policy.resynchronisationReach,
+                    isWitnessed: isWitnessed,
+                    with: codes,
+                    in: scene.circumstances,
+                    events: &scene.events
+                )
+            }
+        }
+    }
+
+    private func judge(
+        _ submission: TypedSubmission,
+        by actor: Actor,
+        rule:
+            @escaping @Sendable (
+                inout AttemptScene, EnterprisePolicy, borrowing TypedCodeCheck
+            ) throws(StoreFailure) -> Refusal?
+    ) async throws(Failure) -> AttemptResult {
+        let device = submission.device
+        let found = try await read { ledger throws(StoreFailure) in
+            try ledger.typedCredentialState(on: device)?.credential.kind
+        }
+        guard let kind = found else { return .refused(.typeNotAllowed) }
+        let name = AttemptName(.call(submission.call), of: kind, on: device)
+        let policies = policies
+        return try await run(name, by: actor) {
+            state,
+            _ throws(Failure) -> TypedCodeCheck.Keys? in
+            try openTypedKeys(of: state)
+        } judge: { keys, scene throws(StoreFailure) in
+            // Another account may have taken its place, which changes no answer that was given.
+            guard scene.credential.device.account == submission.account else {
+                return .refused(.typeNotAllowed)
+            }
+            let policy = try policies.policy(of: submission.account.enterprise, scene.ledger)
+            guard policy.takesCodes(of: scene.credential.device.kind) else {
+                return .refused(.typeNotAllowed)
+            }
+            let codes = try scene.onThisMachine { _ throws(SystemFailure) in
+                try TypedCodeCheck(keys)
+            }
+            return try rule(&scene, policy, codes).map { .refused($0) } ?? .accepted(nil)
+        }
+    }
+}

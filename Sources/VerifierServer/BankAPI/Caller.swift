@@ -1,0 +1,25 @@
+import Verification
+
+/// Who asks, and for what they may.
+struct Caller: Sendable {
+    let actor: Actor
+    let reach: BankToken.Reach
+    let scopes: Set<BankToken.Scope>
+
+    init(_ token: BankToken) {
+        self.init(actor: token.actor, reach: token.reach, scopes: token.role.scopes)
+    }
+
+    private init(actor: Actor, reach: BankToken.Reach, scopes: Set<BankToken.Scope>) {
+        self.actor = actor
+        self.reach = reach
+        self.scopes = scopes
+    }
+
+    /// Somebody who has the store itself and its keys: no token could keep anything from them.
+    static let operatorCommand = Caller(
+        actor: .operatorCommand,
+        reach: .all,
+        scopes: Set(BankToken.Scope.allCases)
+    )
+}

@@ -1,0 +1,105 @@
+import Cryptography
+package import HTTPClient
+package import OneTimePassword
+import TransactionApproval
+
+/// An endpoint of a bank's, which is told things as Standard Webhooks has it: with a name that stays
+/// the same however often it is told, and signed by HMAC-SHA256 over name, time and body.
+package struct Webhook: Sendable {
+    private let url: String
+    private let secrets: [WebhookSecret]
+    private let client: HTTPClient
+    private let cooldown = Cooldown()
+
+    /// With two secrets, what is sent is good for whoever knows either: so they are changed.
+    package init(_ url: String, signingWith secrets: [WebhookSecret], over client: HTTPClient) {
+        self.url = url
+        self.secrets = secrets
+        self.client = client
+    }
+
+    /// Any status from 200 to 299 is a yes; no redirect is followed, and no body looked at.
+    func send(_ body: [UInt8], named id: String, at moment: Timestamp) async -> DeliveryOutcome {
+        if let wait = cooldown.remaining { return .postponed(by: wait) }
+        // What a machine without room for an HMAC cannot sign is tried again.
+        guard let request = try? request(body, named: id, at: moment) else {
+            return .failed(.unreadable)
+        }
+        let start = ContinuousClock.now
+        do throws(HTTPFailure) {
+            let response = try await client.send(request)
+            if (200...299).contains(response.status) { return .delivered }
+            let wait = response.retryAfter ?? .zero
+            cooldown.begin(for: max(wait, Cooldown.afterRefusal(taking: .now - start)))
+            return .failed(.refused(status: response.status), minimumWait: wait)
+        } catch {
+            cooldown.begin(for: Cooldown.afterSilence)
+            return .failed(.init(error))
+        }
+    }
+
+    private func request(
+        _ body: [UInt8],
+        named id: String,
+        at moment: Timestamp
+    ) throws(CryptographyFailure) -> HTTPRequest {
+        let seconds = String(moment.milliseconds / 1000)
+        let signed = Array("\(id).\(seconds).".utf8) + body
+        var signatures: [String] = []
+        for secret in secrets { signatures.append("v1," + (try secret.signature(of: signed))) }
+        return HTTPRequest(
+            .post(body),
+            url,
+            headers: [
+                HTTPHeaderLine("Content-Type", "application/json"),
+                HTTPHeaderLine("Webhook-Id", id),
+                HTTPHeaderLine("Webhook-Timestamp", seconds),
+                HTTPHeaderLine("Webhook-Signature", signatures.joined(separator: " ")),
+            ]
+        )
+    }
+}
+
+/// What a bank checks webhooks by, in locked memory.
+package final class WebhookSecret: Sendable {
+    package enum Failure: Error, Equatable, Sendable {
+        /// It is not `whsec_` with base64 of 24 to 64 bytes behind it, on a line of its own.
+        case malformed
+        case machine(SystemFailure)
+    }
+
+    private let key: SecureBytes
+
+    private static let prefix = Array("whsec_".utf8)
+    private static let byteCounts = 24...64
+
+    package init(text: Span<UInt8>) throws(Failure) {
+        let hasLineEnd = text.count > 0 && text[text.count - 1] == UInt8(ascii: "\n")
+        let line = text.extracting(droppingLast: hasLineEnd ? 1 : 0)
+        guard line.extracting(first: Self.prefix.count).array == Self.prefix else {
+            throw .malformed
+        }
+        let key: SecureBytes
+        do throws(CryptographyFailure) {
+            let characters = line.extracting(droppingFirst: Self.prefix.count)
+            key = try TextEncoding.base64.decode(secret: characters)
+        } catch .malformedEncoding {
+            throw .malformed
+        } catch {
+            throw .machine(SystemFailure(error))
+        }
+        guard Self.byteCounts.contains(key.count) else { throw .malformed }
+        self.key = key
+    }
+
+    fileprivate func signature(of message: [UInt8]) throws(CryptographyFailure) -> String {
+        let digest = try HMAC(.sha256, key: key).authenticate(message.span)
+        let bytes = digest.array
+        return TextEncoding.base64.encode(bytes.span)
+    }
+}
+
+extension WebhookSecret: CustomStringConvertible, CustomReflectable {
+    package var description: String { "<redacted>" }
+    package var customMirror: Mirror { Mirror(self, children: [:]) }
+}

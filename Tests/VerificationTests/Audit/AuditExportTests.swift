@@ -1,0 +1,47 @@
+import Testing
+import TransactionApproval
+import Verification
+import VerifierWorld
+
+@Suite(.onEveryStore) struct `An export of one enterprise's records` {
+    private let small = EnterpriseID(checked: "small")
+
+    private func account(_ id: String) -> AccountReference {
+        let key = AccountKey(type: Bank.account.key.type, id: AccountID(checked: id))
+        return AccountReference(enterprise: small, key: key)
+    }
+
+    @Test func `SEC-50: has all of them in their order, and reads none of others'`() async throws {
+        let bank = try await Bank()
+        try await bank.verifier.addEnterprise(small, policy: "{}", by: Bank.core)
+        _ = try await bank.verifier.addAccount(account("first"), by: Bank.core)
+        // More than are looked through at once.
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<2100 {
+                let other = Bank.account("A\(number)")
+                group.addTask { _ = try await bank.verifier.addAccount(other, by: Bank.core) }
+            }
+            try await group.waitForAll()
+        }
+        _ = try await bank.verifier.addAccount(account("last"), by: Bank.core)
+
+        let watched = WatchedDatabase(bank.database)
+        var export = try await AuditExport(of: watched, concerning: small)
+        let before = watched.rowCount
+        var text: [UInt8] = []
+        while let lines = try await export.next() { text += lines }
+        let records = try text.split(separator: UInt8(ascii: "\n"))
+            .map { try AuditRecord(exported: Array($0)) }
+        let all = try await bank.read { ledger throws(StoreFailure) in
+            try ledger.auditRecords(after: 0, limit: .max)
+        }
+        #expect(all.count > 2100)
+        #expect(records == all.filter { concerns($0.event) })
+        #expect(records.count == 3)
+        #expect(watched.rowCount - before == 3)
+    }
+
+    private func concerns(_ event: Event) -> Bool {
+        event.account.map { $0.enterprise == small } ?? (event.subject == small.text)
+    }
+}

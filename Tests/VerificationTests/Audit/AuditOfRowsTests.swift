@@ -1,0 +1,240 @@
+import Cryptography
+import OneTimePassword
+import TestSupport
+import Testing
+import TransactionApproval
+import VerifierWorld
+
+@testable import Verification
+
+@Suite(.onEveryStore) struct `An audit of the rows` {
+    private let premises: Premises
+
+    /// Each test has a copy of what is made once.
+    init() async throws {
+        premises = try await Self.filled[.current].unwrapped().value.copied()
+    }
+
+    private static let filled = Dictionary(
+        uniqueKeysWithValues: StoreKind.installed.map { kind in
+            (kind, Task { try await filledPremises(on: kind) })
+        }
+    )
+
+    /// Those of a closed store with a row of each kind, in each of its states.
+    private static func filledPremises(on kind: StoreKind) async throws -> Premises {
+        let premises = try Premises(on: kind)
+        let policy = #"{"minimumTokenDigits": 6, "numberMatchingDigits": 2, "lookAhead": 10}"#
+        let bank = try await premises.begin(policy: policy)
+        let phone = try await bank.activate()
+        for serial in ["A-1", "A-2"] {
+            let token = try await TokenInHand(serial: serial, in: bank)
+            #expect(try await token.type(try token.code(at: 3), in: bank) == .accepted(nil))
+        }
+        let (transaction, number) = try await bank.payShowingNumber()
+        try await phone.decide(on: transaction, number: number, in: bank)
+        try await phone.decide(.reject(.notMe), on: try await bank.pay(), in: bank)
+        let linked = try await bank.addLinkedAccount("4712")
+        let others = try await bank.activateAll(linked, 2)
+        try await others[1].checkPIN(with: .wrong, in: bank)
+        let (_, locked) = try await bank.activate("4713")
+        for _ in 1...5 { try await locked.checkPIN(with: .wrong, in: bank) }
+        let (old, moved) = try await bank.activate("4714")
+        let new = Bank.account("4715").key
+        #expect(try await bank.verifier.replace(old, by: new, by: Bank.core) == .done)
+        #expect(try await moved.changePIN(in: bank) == .accepted(nil))
+        _ = try await bank.issue(for: linked)
+        bank.clock.advance(by: .seconds(8 * 24 * 60 * 60))
+        _ = try await bank.verifier.tidy()
+        _ = try await bank.verifier.setPush(.off, on: phone.id, attempt: .random())
+        let (last, digits) = try await bank.payShowingNumber()
+        try await phone.decide(on: last, number: digits, in: bank)
+        guard
+            case .accepted(let grant?) = try await phone.logIn(in: bank),
+            case .accepted(.some) = try await phone.logIn(in: bank)
+        else { throw Bank.Unexpected() }
+        _ = try await bank.verifier.redeemLogin(
+            grant,
+            of: Bank.account,
+            over: Phone.challenge,
+            by: Bank.core
+        )
+        _ = try await bank.pay()
+        _ = try await bank.makeToken()
+        try await phone.type("00000000", in: bank)
+        try await bank.journalNow()
+        await bank.database.close()
+        return premises
+    }
+
+    @Test func `finds those that the verifier made as they were made`() async throws {
+        #expect(try await premises.audit(againstJournal: true).findings == [])
+    }
+
+    @Test(arguments: [
+        """
+        INSERT INTO accounts (enterprise, type, id) SELECT enterprise, type, '4799' FROM accounts
+            WHERE id = '4711'
+        """,
+        """
+        INSERT INTO enterprises SELECT 'other', policy, policy_version FROM enterprises
+        """,
+        """
+        INSERT INTO activations SELECT substr(id, 3) || substr(id, 1, 2), enterprise, account_type,
+            account_id, issued, deadline, state, closed, code, claim_digest, claim_offer, failures
+            FROM activations
+        """,
+        """
+        INSERT INTO devices SELECT (SELECT id FROM credentials ORDER BY id LIMIT 1), enterprise,
+            account_type, account_id, public_key, token, name, standing, activated, notifications
+            FROM devices WHERE public_key IS NOT NULL ORDER BY id LIMIT 1
+        """,
+        """
+        INSERT INTO credentials SELECT device, 3, id, generation, counter, standing, confirmed_in,
+            seed, copy_noticed, counted_with, failures_in_a_row, locks_in_a_row, locked_until,
+            blocked, failures FROM credentials WHERE kind = 2
+        """,
+        """
+        INSERT INTO transactions SELECT substr(id, 3) || substr(id, 1, 2), enterprise,
+            account_type, account_id, canonical_bytes, accepted_authentication, created, deadline,
+            number, state, closed, device, detail, evidence FROM transactions
+        """,
+        """
+        INSERT INTO archived_transactions SELECT substr(id, 3) || substr(id, 1, 2), enterprise,
+            account_type, account_id, canonical_bytes, accepted_authentication, created, deadline,
+            state, closed, device, detail, evidence FROM archived_transactions
+        """,
+        """
+        INSERT INTO archived_transactions SELECT id, enterprise, account_type, account_id,
+            canonical_bytes, accepted_authentication, created, deadline, state, closed, device,
+            detail, evidence FROM transactions WHERE state = 1
+        """,
+        """
+        INSERT INTO logins SELECT substr(id, 3) || substr(id, 1, 2), enterprise, account_type,
+            account_id, device, type, data_digest, granted, redeemed FROM logins
+        """,
+        """
+        INSERT INTO bank_tokens SELECT (SELECT id FROM credentials ORDER BY id LIMIT 1),
+            secret_digest, 'other', enterprise, role, created, expiry, revoked FROM bank_tokens
+        """,
+        """
+        INSERT INTO bank_calls SELECT enterprise, 'other', made, fingerprint, outcome
+            FROM bank_calls ORDER BY name LIMIT 1
+        """,
+    ])
+    func `SEC-50: finds one that no record made`(_ statement: String) async throws {
+        try premises.tamper(statement)
+        #expect(try await premises.audit().findings != [])
+    }
+
+    @Test(arguments: [
+        "UPDATE credentials SET counter = counter - 1 WHERE counter > 0",
+        "UPDATE credentials SET counter = counter + 1 WHERE kind = 1",
+        "UPDATE credentials SET failures_in_a_row = 0 WHERE failures_in_a_row > 0",
+        "UPDATE credentials SET locks_in_a_row = 0 WHERE locks_in_a_row > 0",
+        "UPDATE credentials SET locked_until = NULL WHERE locked_until IS NOT NULL",
+        "UPDATE credentials SET failures = substr(failures, 9) WHERE locks_in_a_row > 0",
+        "UPDATE credentials SET generation = 0 WHERE generation = 1",
+        "UPDATE credentials SET confirmed_in = 7 WHERE kind = 1",
+        "UPDATE credentials SET copy_noticed = 1 WHERE kind = 1",
+        "UPDATE credentials SET counted_with = device WHERE kind = 1",
+    ])
+    func `SEC-04, SEC-08: finds a counter or lock that was set back in place`(
+        _ statement: String
+    ) async throws {
+        try premises.tamper(statement)
+        #expect(try await premises.audit().findings != [])
+    }
+
+    @Test func `SEC-04: names a credential that is again what it was before its last code`()
+        async throws
+    {
+        let premises = try Premises()
+        let bank = try await premises.begin()
+        let phone = try await bank.activate()
+        for _ in 1...2 { try await phone.checkPIN(in: bank) }
+        let last = try await bank.read { ledger throws(StoreFailure) in
+            try ledger.state().audit.sequence
+        }
+        await bank.database.close()
+        try premises.tamper("UPDATE credentials SET counter = 1 WHERE kind = 1 AND counter = 2")
+        let row = "credentials device=\(phone.id) kind=1"
+        let finding = AuditFinding(sequence: last, fault: .contradicted(row: row))
+        #expect(try await premises.audit().findings == [finding])
+    }
+
+    @Test func `SEC-50: names a row that no record made, and one that is missing, by its key`()
+        async throws
+    {
+        let premises = try Premises()
+        let bank = try await premises.begin()
+        _ = try await bank.addAccount("4712")
+        await bank.database.close()
+        try premises.tamper("UPDATE accounts SET id = '4713' WHERE id = '4712'")
+        let name = "accounts enterprise=bank type=main id="
+        #expect(
+            try await premises.audit().findings == [
+                AuditFinding(sequence: 0, fault: .unrecorded(row: name + "4713")),
+                AuditFinding(sequence: 3, fault: .missing(row: name + "4712")),
+            ]
+        )
+    }
+
+    @Test(arguments: [
+        #"UPDATE enterprises SET policy = '{"devicesPerAccount": 20}'"#,
+        "UPDATE devices SET public_key = substr(public_key, 2) WHERE public_key IS NOT NULL",
+        "UPDATE devices SET token = 'HOTP-SHA1-8' WHERE token IS NOT NULL",
+        "UPDATE devices SET activated = activated + 1",
+        "UPDATE devices SET notifications = 'events'",
+        """
+        UPDATE devices SET name = 'A-0' WHERE name = 'A-1';
+        UPDATE devices SET name = 'A-1' WHERE name = 'A-2';
+        UPDATE devices SET name = 'A-2' WHERE name = 'A-0';
+        """,
+        "UPDATE transactions SET canonical_bytes = substr(canonical_bytes, 2) WHERE state = 0",
+        "UPDATE transactions SET canonical_bytes = substr(canonical_bytes, 2) WHERE state = 1",
+        "UPDATE transactions SET accepted_authentication = 1 WHERE state = 0",
+        "UPDATE transactions SET deadline = deadline + 1 WHERE state = 0",
+        "UPDATE transactions SET number = NULL WHERE state = 0",
+        "UPDATE transactions SET evidence = NULL WHERE state = 1",
+        "UPDATE archived_transactions SET evidence = NULL WHERE state = 1",
+        "UPDATE archived_transactions SET canonical_bytes = substr(canonical_bytes, 2)",
+        "UPDATE accounts SET person = NULL WHERE id = '4712'",
+        "UPDATE accounts SET replaced_by_type = NULL, replaced_by_id = NULL WHERE id = '4714'",
+        "UPDATE accounts SET muted_until = 0 WHERE muted_until IS NOT NULL",
+        "UPDATE activations SET deadline = deadline + 1 WHERE closed IS NULL",
+        "UPDATE activations SET account_id = '4711'",
+        "UPDATE logins SET redeemed = NULL WHERE redeemed IS NOT NULL",
+        "UPDATE logins SET redeemed = 5",
+        "UPDATE logins SET account_id = '4712'",
+        "UPDATE attempts SET verdict = 'accepted' WHERE verdict <> 'accepted'",
+        "UPDATE attempts SET verdict = 'unchanged' WHERE verdict <> 'unchanged'",
+        "UPDATE attempts SET verdict = 'accepted' WHERE verdict = 'unchanged'",
+        "UPDATE attempts SET fingerprint = substr(fingerprint, 2)",
+        "UPDATE bank_calls SET outcome = 'accepted'",
+        "UPDATE bank_calls SET fingerprint = substr(fingerprint, 2)",
+        "UPDATE outbox SET subject = 'other' WHERE target = 1",
+        "UPDATE outbox SET sequence = sequence + 1000",
+        "UPDATE verifier SET epoch = 7",
+    ])
+    func `SEC-50: finds one that holds something else than its record says`(
+        _ statement: String
+    ) async throws {
+        try premises.tamper(statement)
+        #expect(try await premises.audit().findings != [])
+    }
+
+    @Test(arguments: [
+        "DELETE FROM credentials WHERE kind = 2", "DELETE FROM archived_transactions",
+        "DELETE FROM transactions WHERE state = 1", "DELETE FROM accounts WHERE id = '4799'",
+    ])
+    func `SEC-50: finds where one is missing that nothing takes away`(
+        _ statement: String
+    ) async throws {
+        let bank = try await premises.open()
+        _ = try await bank.addAccount("4799")
+        await bank.database.close()
+        try premises.tamper(statement)
+        #expect(try await premises.audit().findings != [])
+    }
+}

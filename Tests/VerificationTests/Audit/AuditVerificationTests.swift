@@ -1,0 +1,275 @@
+import Cryptography
+import Dispatch
+import OneTimePassword
+import TestSupport
+import Testing
+import TransactionApproval
+import VerifierWorld
+
+@testable import Verification
+
+@Suite(.onEveryStore) struct `The audit trail` {
+    private let premises: Premises
+    private let records: [AuditRecord]
+
+    /// Each test has a copy of what is made once.
+    init() async throws {
+        let filled = try await Self.filled[.current].unwrapped().value
+        premises = try filled.premises.copied()
+        records = filled.records
+    }
+
+    private static let filled = Dictionary(
+        uniqueKeysWithValues: StoreKind.installed.map { kind in
+            (kind, Task { try await fill(Premises(on: kind)) })
+        }
+    )
+
+    /// A closed store with 20 records and more.
+    private static func fill(
+        _ premises: Premises
+    ) async throws -> (premises: Premises, records: [AuditRecord]) {
+        let bank = try await premises.begin()
+        let phone = try await bank.activate()
+        for amount in 1...3 {
+            try await phone.decide(on: try await bank.pay(UInt64(amount)), in: bank)
+        }
+        try await phone.decide(.reject(.notMe), on: try await bank.pay(), in: bank)
+        _ = try await phone.changePIN(in: bank)
+        let (_, blocked) = try await bank.activate("blocked")
+        try await blocked.guessUntilBlocked(in: bank)
+        let (_, revoked) = try await bank.activate("revoked")
+        try await bank.revoke(revoked)
+        let (_, disabled) = try await bank.activate("disabled")
+        try await bank.setEnabled(false, disabled)
+        _ = try await bank.pay()
+        try await bank.journalNow()
+        let records = try await bank.read { ledger throws(StoreFailure) in
+            try ledger.auditRecords(after: 0, limit: .max)
+        }
+        await bank.database.close()
+        return (premises, records)
+    }
+
+    @Test func `SEC-50: of an honest store is found whole`() async throws {
+        let report = try await premises.audit(againstJournal: true)
+        #expect(report.findings == [])
+        #expect(report.checked == UInt64(records.count))
+    }
+
+    @Test(arguments: [
+        "moment = moment + 1", "actor = 'operator'", "actor = 'nobody'",
+        "kind = 'device.copied'", "kind = 'unheard-of'", "enterprise = 'other'",
+        "account_type = 'other'", "account_id = 'other'",
+        "enterprise = NULL, account_type = NULL, account_id = NULL",
+        "subject = 'other'", "detail = detail || ' '",
+        "hash = (SELECT hash FROM audit WHERE sequence = 4)", "hash = substr(hash, 2)",
+    ])
+    func `SEC-50: names a record of which one column was changed`(_ change: String) async throws {
+        try premises.tamper("UPDATE audit SET \(change) WHERE sequence = 5")
+        let finding = try #require(try await premises.audit().findings.first)
+        #expect(finding.sequence == 5)
+        #expect(finding.fault == .brokenLink || finding.fault == .malformed)
+    }
+
+    @Test(arguments: [
+        ("DELETE FROM audit WHERE sequence = 5", 5, AuditFinding.Fault.outOfSequence),
+        ("DELETE FROM audit WHERE sequence = 1", 1, .outOfSequence),
+        (
+            """
+            UPDATE audit SET sequence = -1 WHERE sequence = 5;
+            UPDATE audit SET sequence = 5 WHERE sequence = 6;
+            UPDATE audit SET sequence = 6 WHERE sequence = -1;
+            """, 5, .brokenLink
+        ),
+        (
+            """
+            INSERT INTO audit SELECT 0, moment, actor, kind, enterprise, account_type, account_id,
+                subject, detail, traces, hash FROM audit WHERE sequence = 5
+            """, 1, .outOfSequence
+        ),
+        (
+            """
+            UPDATE audit SET sequence = sequence + 1000 WHERE sequence > 5;
+            UPDATE audit SET sequence = sequence - 999 WHERE sequence > 1000;
+            INSERT INTO audit SELECT 6, moment, actor, kind, enterprise, account_type, account_id,
+                subject, detail, traces, hash FROM audit WHERE sequence = 5;
+            """, 6, .brokenLink
+        ),
+    ])
+    func `SEC-50: names where records are missing, moved or put in`(
+        _ statements: String,
+        _ sequence: UInt64,
+        _ fault: AuditFinding.Fault
+    ) async throws {
+        try premises.tamper(statements)
+        let finding = AuditFinding(sequence: sequence, fault: fault)
+        #expect(try await premises.audit().findings == [finding])
+    }
+
+    @Test func `takes devices that moved with their account for honest`() async throws {
+        let premises = try Premises()
+        let bank = try await premises.begin(policy: #"{"minimumTokenDigits": 6}"#)
+        let phone = try await bank.activate()
+        let token = try await TokenInHand(in: bank)
+        for name in ["4712", "4713"] {
+            let old = try await bank.credential(of: phone).device.account
+            let new = AccountKey(type: old.key.type, id: AccountID(checked: name))
+            #expect(try await bank.verifier.replace(old, by: new, by: Bank.core) == .done)
+        }
+        try await phone.guessUntilBlocked(in: bank)
+        #expect(try await bank.credential(of: token).device.account == Bank.account("4713"))
+        await bank.database.close()
+        #expect(try await premises.audit().findings == [])
+        try premises.tamper("UPDATE devices SET account_id = '4712'")
+        #expect(try await premises.audit().findings != [])
+    }
+
+    @Test func `SEC-50: names the first record that a truncation took`() async throws {
+        let first = UInt64(records.count) - 2
+        try premises.tamper("DELETE FROM audit WHERE sequence >= \(first)")
+        let finding = AuditFinding(sequence: first, fault: .endsElsewhere)
+        #expect(try await premises.audit().findings == [finding])
+    }
+
+    @Test func `SEC-50: shortened with its head is found by the journal alone`() async throws {
+        let count = UInt64(records.count)
+        try premises.tamper(
+            """
+            DELETE FROM audit WHERE sequence = \(count);
+            UPDATE verifier SET audit_sequence = \(count - 1),
+                audit_moment = (SELECT moment FROM audit WHERE sequence = \(count - 1)),
+                audit_hash = (SELECT hash FROM audit WHERE sequence = \(count - 1));
+            """
+        )
+        let report = try await premises.audit(againstJournal: true)
+        #expect(report.findings.last?.sequence == count)
+        guard case .forked = report.findings.last?.fault else { throw Bank.Unexpected() }
+    }
+
+    @Test func `SEC-50: computed anew by somebody is found by the journal alone`() async throws {
+        let store = try premises.openStore()
+        try await store.write { connection throws(StoreFailure) in
+            let ledger = Ledger(connection)
+            try connection.run(Self.deleteTail, [.integer(3)])
+            try connection.run(Self.resetHead, [])
+            try connection.run(Self.deleteDeliveries, [])
+            var head = AuditHead(records[2])
+            for record in records[3...] {
+                let moment = record.moment + .milliseconds(1)
+                head = try ledger.record([record.event], by: record.actor, at: moment, after: head)
+            }
+        }
+        await store.close()
+        let contradictions = try await premises.audit().findings
+        #expect(contradictions.allSatisfy { $0.fault != .brokenLink })
+        let report = try await premises.audit(againstJournal: true)
+        guard case .forked = report.findings.last?.fault else { throw Bank.Unexpected() }
+    }
+
+    private static let deleteTail = Statement("DELETE FROM audit WHERE sequence > $1")
+    private static let deleteDeliveries = Statement("DELETE FROM outbox")
+    private static let resetHead = Statement("UPDATE verifier SET audit_sequence = 3")
+
+    @Test(arguments: [
+        "UPDATE devices SET standing = 1 WHERE standing = 3",
+        "UPDATE devices SET standing = 1 WHERE standing = 2",
+        "UPDATE credentials SET blocked = 0 WHERE blocked = 1",
+        "UPDATE credentials SET generation = 0 WHERE generation = 1",
+        "UPDATE credentials SET generation = 7 WHERE generation = 1",
+        "UPDATE credentials SET standing = 1 WHERE standing = 2",
+        "UPDATE transactions SET state = 0, closed = NULL, device = NULL, detail = NULL",
+        "UPDATE transactions SET state = 3, device = NULL, detail = NULL WHERE state = 1",
+        "UPDATE transactions SET detail = 'biometric' WHERE state = 1",
+        "UPDATE transactions SET closed = closed + 1 WHERE state = 1",
+        "UPDATE transactions SET state = 4, closed = 5 WHERE state = 0",
+        "UPDATE activations SET state = 2",
+    ])
+    func `tells a row that was set back or on`(_ statement: String) async throws {
+        try premises.tamper(statement)
+        let findings = try await premises.audit().findings
+        #expect(!findings.isEmpty)
+        for finding in findings {
+            guard case .contradicted = finding.fault else { throw Bank.Unexpected() }
+        }
+    }
+
+    @Test func `is verified in one state while decisions go on`() async throws {
+        let premises = try Premises()
+        let bank = try await premises.begin()
+        let phone = try await bank.activate()
+        let deciding = Task {
+            for _ in 1...50 {
+                let attempt = try await phone.attempt(over: .pinCheck, in: bank)
+                #expect(try await bank.verifier.checkPIN(attempt) == .accepted(nil))
+                try await bank.setEnabled(false, phone)
+                try await bank.setEnabled(true, phone)
+            }
+        }
+        for _ in 1...20 {
+            let report = try await AuditVerification.run(over: bank.database)
+            #expect(report.findings == [])
+        }
+        try await deciding.value
+    }
+
+    @Test func `agrees with a journal that goes on while it is verified`() async throws {
+        let premises = try Premises()
+        let bank = try await premises.begin()
+        let phone = try await bank.activate()
+        let journal = try JournalFile(
+            premises.journalPath,
+            signedBy: premises.auditKey.publicKey
+        )
+        let changed = DispatchSemaphore(value: 0)
+        let change: @Sendable (AuditProgress) -> Void = { progress in
+            guard case .records = progress else { return }
+            Task {
+                try await bank.setEnabled(false, phone)
+                changed.signal()
+            }
+            changed.wait()
+        }
+        let report = try await AuditVerification.run(
+            over: bank.database,
+            against: journal,
+            progress: change
+        )
+        #expect(report.findings == [])
+        #expect(try await bank.count(of: .credentialDisabled) == 1)
+    }
+
+    @Test(arguments: [
+        "DELETE FROM audit WHERE sequence >= 20",
+        "UPDATE verifier SET audit_sequence = audit_sequence + 1",
+        "UPDATE verifier SET audit_hash = (SELECT hash FROM audit WHERE sequence = 4)",
+    ])
+    func `SEC-50: cut off is exported as far as it goes, and said to be`(
+        _ statement: String
+    ) async throws {
+        try premises.tamper(statement)
+        let store = try premises.openStore()
+        var export = try await AuditExport(of: store, after: 3)
+        var lineCount = 0
+        while let lines = try await export.next() { lineCount += lines.count { $0 == 10 } }
+        await store.close()
+        let isCut = statement.hasPrefix("DELETE")
+        #expect(lineCount == (isCut ? 19 : records.count) - 3)
+        let last = UInt64(records.count)
+        let broken = isCut ? 20 : statement.contains("+ 1") ? last + 1 : last
+        #expect(export.firstBroken == broken)
+    }
+
+    @Test func `is exported as one JSON object a line, which read back are the records`()
+        async throws
+    {
+        let store = try premises.openStore()
+        var exported: [UInt8] = []
+        var export = try await AuditExport(of: store)
+        while let lines = try await export.next() { exported += lines }
+        await store.close()
+        let lines = exported.split(separator: UInt8(ascii: "\n"))
+        #expect(try lines.map { try AuditRecord(exported: Array($0)) } == records)
+        #expect(exported.last == UInt8(ascii: "\n"))
+    }
+}

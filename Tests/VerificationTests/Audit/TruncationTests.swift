@@ -1,0 +1,46 @@
+import TestSupport
+import Testing
+import VerifierWorld
+
+@testable import Verification
+
+@Suite(.onEveryStore) struct `A trail that was shortened with its head` {
+    private let premises: Premises
+
+    init() throws {
+        premises = try Premises()
+    }
+
+    /// The journal has a line for what it must know again and one for each minute: the first record
+    /// that it misses is the one after the last that it signed and that still is there.
+    @Test(arguments: [1, 3, 5] as [UInt64])
+    func `SEC-50: is found by the journal, which names where it last was whole`(
+        _ lost: UInt64
+    ) async throws {
+        let bank = try await premises.begin()
+        let phone = try await bank.activate()
+        try await bank.journalNow()
+        let signed = try await bank.auditEnd()
+        for _ in 1...5 { try await phone.checkPIN(in: bank) }
+        try await bank.journalNow()
+        let end = try await bank.auditEnd()
+        await bank.database.close()
+        #expect(end == signed + 5)
+        try premises.tamper(
+            """
+            DELETE FROM audit WHERE sequence > \(end - lost);
+            UPDATE verifier SET audit_sequence = \(end - lost),
+                audit_moment = (SELECT moment FROM audit WHERE sequence = \(end - lost)),
+                audit_hash = (SELECT hash FROM audit WHERE sequence = \(end - lost));
+            """
+        )
+        let report = try await premises.audit(againstJournal: true)
+        let finding = try #require(
+            report.findings.first { finding in
+                if case .forked = finding.fault { true } else { false }
+            }
+        )
+        #expect(finding.fault == .forked(after: signed))
+        #expect(finding.sequence == end)
+    }
+}

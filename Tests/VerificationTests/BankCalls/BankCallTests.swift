@@ -1,0 +1,150 @@
+import Cryptography
+import OneTimePassword
+import Testing
+import TransactionApproval
+import Verification
+import VerifierWorld
+
+/// What the bank sends again under one key has the effect that it had.
+@Suite(.onEveryStore) struct `A call of the bank` {
+    @Test func `for an activation issues one, whose code is the same each time`() async throws {
+        var bank = try await Bank()
+        let call = try await bank.call("one")
+        let issued = try await bank.issue(under: call).issued()
+        let code = try issued.code.text().withBytes { $0.array }
+        try await bank.restart()
+        let again = try await bank.issue(under: call)
+        guard case .repeated(let id) = consume again else { throw Bank.Unexpected() }
+        #expect(id == issued.id)
+        let found = try await bank.verifier.activation(id, of: Bank.account)
+        let kept = try bank.verifier.code(of: #require(found)).unwrapped()
+        #expect(try kept.text().withBytes { $0.array } == code)
+        #expect(try await bank.count(of: .activationIssued) == 1)
+        let other = try await bank.issue(under: try await bank.call("two")).issued()
+        #expect(other.id != issued.id)
+        #expect(try await bank.count(of: .activationRevoked) == 1)
+    }
+
+    @Test func `for a transaction makes one, whose number is the same while it waits`()
+        async throws
+    {
+        var bank = try await Bank(policy: #"{"numberMatchingDigits": 6}"#)
+        let phone = try await bank.activate()
+        let call = try await bank.call("one")
+        guard
+            case .created(let transaction, let number?) = try await bank.request(under: call)
+        else { throw Bank.Unexpected() }
+        try await bank.restart()
+        #expect(try await bank.request(under: call) == .repeated(transaction.id))
+        let shown = try await bank.verifier.number(for: transaction.id, of: Bank.account)
+        #expect(shown == number)
+        let elsewhere = Bank.account("4712")
+        #expect(try await bank.verifier.number(for: transaction.id, of: elsewhere) == nil)
+        try await phone.decide(on: transaction, number: number, in: bank)
+        #expect(try await bank.request(under: call) == .repeated(transaction.id))
+        #expect(try await bank.verifier.number(for: transaction.id, of: Bank.account) == nil)
+        #expect(try await bank.count(of: .transactionCreated) == 1)
+    }
+
+    @Test func `for a login redeems it once, and is told so again`() async throws {
+        let bank = try await Bank()
+        let phone = try await bank.activate()
+        guard case .accepted(let id?) = try await phone.logIn(in: bank) else {
+            throw Bank.Unexpected()
+        }
+        let first = try await bank.redeem(id, under: try await bank.call("one"))
+        guard case .redeemed(let grant) = first else { throw Bank.Unexpected() }
+        #expect(grant.device == phone.id)
+        #expect(try await bank.redeem(id, under: try await bank.call("one")) == first)
+        let other = try await bank.redeem(id, under: try await bank.call("two"))
+        #expect(other == .refused(.redeemedBefore))
+        #expect(try await bank.count(of: .loginRedeemed) == 1)
+    }
+
+    @Test func `under a key that was for another is refused, and changes nothing`() async throws {
+        let bank = try await Bank()
+        let phone = try await bank.activate()
+        _ = try await bank.issue(under: try await bank.call("one", for: "this"))
+        guard case .accepted(let login?) = try await phone.logIn(in: bank) else {
+            throw Bank.Unexpected()
+        }
+        let before = try await bank.contents()
+        let other = try await bank.call("one", for: "that")
+        guard case .keyReused = try await bank.issue(under: other) else {
+            throw Bank.Unexpected()
+        }
+        // Nor is what the same words stand for in another place.
+        let same = try await bank.call("one", for: "this")
+        for call in [same, other] {
+            #expect(try await bank.request(under: call) == .keyReused)
+            #expect(try await bank.redeem(login, under: call) == .keyReused)
+            let typed = try await bank.verifier.verify(
+                typed: "00000000",
+                TypedSubmission(call: call, device: phone.id, account: Bank.account),
+                by: Bank.core
+            )
+            #expect(typed == .refused(.attemptReused))
+        }
+        #expect(try await bank.contents() == before)
+    }
+
+    @Test func `has a key of its own enterprise`() async throws {
+        let bank = try await Bank()
+        let enterprise = EnterpriseID(checked: "other")
+        try await bank.verifier.addEnterprise(enterprise, policy: "{}", by: .operatorCommand)
+        let account = AccountReference(enterprise: enterprise, key: Bank.account.key)
+        _ = try await bank.verifier.addAccount(account, by: .operatorCommand)
+        let first = try await bank.issue(under: try await bank.call("one", for: "this")).issued()
+        let call = try await bank.call("one", for: "that", in: enterprise)
+        let second = try await bank.verifier.issueActivation(
+            for: account,
+            call: call,
+            by: Bank.core
+        )
+        .issued()
+        #expect(first.id != second.id)
+    }
+
+    @Test func `that made nothing is looked at anew`() async throws {
+        let bank = try await Bank()
+        let call = try await bank.call("one")
+        #expect(try await bank.request(under: call) == .noActiveDevice)
+        _ = try await bank.activate()
+        guard case .created = try await bank.request(under: call) else {
+            throw Bank.Unexpected()
+        }
+    }
+
+    @Test func `with a code in it is kept as a MAC, which tests no code`() async throws {
+        let bank = try await Bank()
+        let call = try await bank.call("one", for: "12345678")
+        let again = try await bank.call("one", for: "12345678")
+        let elsewhere = try await Bank().call("one", for: "12345678")
+        #expect(call == again)
+        #expect(call != elsewhere)
+    }
+}
+
+extension Bank {
+    fileprivate func issue(under call: BankCall) async throws -> IssueResult {
+        try await verifier.issueActivation(for: Self.account, call: call, by: Self.core)
+    }
+
+    fileprivate func request(under call: BankCall) async throws -> TransactionResult {
+        let request = TransactionRequest(account: Self.account, content: try .payment(of: 47_11))
+        return try await verifier.request(request, call: call, by: Self.core)
+    }
+
+    fileprivate func redeem(
+        _ id: TransactionID,
+        under call: BankCall
+    ) async throws -> LoginRedemption {
+        try await verifier.redeemLogin(
+            id,
+            of: Self.account,
+            over: Phone.challenge,
+            call: call,
+            by: Self.core
+        )
+    }
+}

@@ -1,0 +1,88 @@
+import Testing
+import VerifierWorld
+
+@testable import Verification
+
+private let heading = Intake.heading
+
+@Suite(.onEveryStore) struct `A file of accounts that is loaded again` {
+    @Test func `is loaded once, however often it is asked for`() async throws {
+        let intake = try await Intake()
+        try intake.write(heading + "bank,main,a,,,,,,\nbank,main,b,,,,,,\n")
+        let (first, _) = try await intake.load()
+        let before = try await intake.bank.contents()
+        let (second, rejections) = try await intake.load()
+        #expect(second == first)
+        #expect(rejections == [:])
+        #expect(try await intake.bank.contents() == before)
+        // Under another name the same rows are other ones, which are there already.
+        #expect(try await intake.load("again").1 == [2: .accountExists, 3: .accountExists])
+    }
+
+    @Test func `names the rows again that were left out`() async throws {
+        let intake = try await Intake()
+        let start = heading + "bank,main,a a,,,,,,\nbank,main,b,,,,,,\nnone,main,c,,,,,,\n"
+        try intake.write(start)
+        let (first, rejections) = try await intake.load()
+        #expect(rejections == [2: .accountID, 4: .unknownEnterprise])
+        let (second, repeated) = try await intake.load()
+        #expect(second == first)
+        #expect(repeated == rejections)
+        try intake.write(start + "bank,main,b,,,,,,\n")
+        let grown = try await intake.load().1
+        #expect(grown == [2: .accountID, 4: .unknownEnterprise, 5: .accountExists])
+    }
+
+    @Test func `names so many rows again as are kept, and counts them all`() async throws {
+        let intake = try await Intake()
+        let count = Int(RejectedRow.maximumKept) + 700
+        try intake.write(heading + String(repeating: "bank,main,4711,,,,,,\n", count: count))
+        let (first, rejections) = try await intake.load()
+        #expect(
+            [first.rejected, UInt64(rejections.reasons.count)] == [UInt64(count), UInt64(count)]
+        )
+        let (second, repeated) = try await intake.load()
+        #expect(second == first)
+        #expect(repeated.reasons.keys.sorted() == Array(2...(RejectedRow.maximumKept + 1)))
+    }
+
+    @Test func `that grew is loaded from there on`() async throws {
+        let intake = try await Intake()
+        let start = heading + "bank,main,a,,,,,,\n"
+        try intake.write(start)
+        try await intake.load()
+        try intake.write(start + "bank,main,b,,,,,,\n")
+        let (record, rejections) = try await intake.load()
+        #expect(rejections == [:])
+        #expect([record.line, record.accounts] == [3, 2])
+    }
+
+    @Test(arguments: [
+        heading + "bank,main,A,,,,,,\nbank,main,b,,,,,,\nbank,main,c,,,,,,\n",
+        heading + "bank,main,a,,,,,,\n",
+        heading,
+        "enterprise,account_type,account_id\nbank,main,a\nbank,main,b\n",
+    ])
+    func `that began otherwise the last time is refused`(_ other: String) async throws {
+        let intake = try await Intake()
+        try intake.write(heading + "bank,main,a,,,,,,\nbank,main,b,,,,,,\n")
+        try await intake.load()
+        try intake.write(other)
+        let before = try await intake.bank.contents()
+        await #expect(throws: LoadFailure.differentFile) { try await intake.load() }
+        #expect(try await intake.bank.contents() == before)
+    }
+
+    @Test func `may stop at the first wrong row, and go on once that is right`() async throws {
+        let intake = try await Intake()
+        let start = heading + "bank,main,a,,,,,,\n"
+        try intake.write(start + "bank,main,b b,,,,,,\nbank,main,c,,,,,,\n")
+        let (stopped, rejections) = try await intake.load(stopsAtRejection: true)
+        #expect(rejections == [3: .accountID])
+        #expect([stopped.line, stopped.accounts, stopped.rejected] == [2, 1, 0])
+        try intake.write(start + "bank,main,b,,,,,,\nbank,main,c,,,,,,\n")
+        let (record, none) = try await intake.load(stopsAtRejection: true)
+        #expect(none == [:])
+        #expect([record.line, record.accounts, record.rejected] == [4, 3, 0])
+    }
+}

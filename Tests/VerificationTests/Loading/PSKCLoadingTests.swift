@@ -1,0 +1,69 @@
+import OneTimePassword
+import Testing
+import TransactionApproval
+import VerifierWorld
+
+@testable import Verification
+
+@Suite(.onEveryStore) struct `A PSKC document of tokens` {
+    private func pskc(
+        _ intake: Intake,
+        unlockedBy unlock: AccountPSKC.Unlock = .nothing
+    ) throws -> AccountPSKC {
+        try AccountPSKC(
+            intake.path,
+            unlockedBy: unlock,
+            enterprise: Bank.enterprise,
+            type: AccountType(checked: "main")
+        )
+    }
+
+    private func document(_ keys: [PSKCDocument.Key]) throws -> [UInt8] {
+        try PSKCDocument(keys: keys).serialized(protection: .nothing)
+    }
+
+    private func key(_ user: String?, _ change: (inout PSKCDocument.Key) -> Void = { _ in }) throws
+        -> PSKCDocument.Key
+    {
+        var key = PSKCDocument.Key(
+            id: "K\(user ?? "")",
+            algorithm: .hotp,
+            secret: try SecretBytes(hexadecimal: Intake.secret)
+        )
+        key.userID = user
+        key.device.serialNumber = "S\(user ?? "")"
+        key.responseFormat = PSKCDocument.ResponseFormat(length: 6)
+        key.counter = Counter(5)
+        change(&key)
+        return key
+    }
+
+    @Test func `is loaded, each key for the account that its user is`() async throws {
+        let intake = try await Intake()
+        try intake.write(
+            try document([
+                try key("4711"), try key("new") { $0.suite = "HMAC-SHA256" },
+                try key(nil), try key("b b"),
+                try key("totp") { $0.algorithm = .totp },
+                try key("limited") { $0.policy.expiryDate = "2030-01-01T00:00:00Z" },
+                try key("short") { $0.responseFormat?.length = 5 },
+                try key("uncounted") { $0.counter = nil },
+            ])
+        )
+        let (record, rejections) = try await intake.load(try pskc(intake))
+        #expect(
+            rejections == [
+                3: .accountID, 4: .accountID, 5: .timeBased, 6: .limitedUse,
+                7: .key(.unsupportedResponse), 8: .key(.counterMissing),
+            ]
+        )
+        #expect([record.line, record.accounts, record.tokens, record.rejected] == [8, 1, 2, 6])
+        let (again, repeated) = try await intake.load(try pskc(intake))
+        #expect(again == record)
+        #expect(repeated == rejections)
+        try intake.write(try document([try key("4712"), try key("4713")]))
+        await #expect(throws: LoadFailure.differentFile) {
+            try await intake.load(try pskc(intake))
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import TransactionApproval
+import Verification
+import VerifierWorld
+
+/// What the bank asks for.
+extension History {
+    mutating func ask() async throws -> Bool {
+        let index = device()
+        // Away from the caps of a span of time, which have tests of their own.
+        bank.clock.advance(by: .seconds(3 * 3600))
+        model.now = bank.clock.now
+        let takesConsent = Bool.random(using: &random)
+        let request = TransactionRequest(
+            account: Self.accounts[index],
+            content: try .payment(of: UInt64(lines.count + 1)),
+            authentication: takesConsent ? [.userPIN, .consent] : .userPIN
+        )
+        let answer = try await bank.verifier.request(request, by: Bank.core)
+        guard case .created(let transaction, _) = answer else {
+            return agree("refused to ask \(index)", false, model.mayAsk(index))
+        }
+        let mayAsk = model.mayAsk(index)
+        transactions.append(transaction)
+        model.ask(transaction, of: index, takesConsent: takesConsent)
+        return agree("asked \(index) for \(transaction.id)", true, mayAsk)
+    }
+
+    mutating func unlock(on chosen: Int? = nil) async throws -> Bool {
+        let index = chosen ?? device()
+        let found = try await bank.verifier.unlock(
+            .user,
+            on: phones[index].id,
+            of: Self.accounts[index],
+            by: Bank.core
+        )
+        return agree("unlock \(index)", found, model.unlock(index))
+    }
+
+    mutating func setEnabled() async throws -> Bool {
+        // On more often than off, or little else would happen.
+        let (index, isEnabled) = (device(), Int.random(in: 0..<4, using: &random) > 0)
+        let kind = pick([CredentialKind.user, .device]) ?? .user
+        let found = try await bank.verifier.setEnabled(
+            isEnabled,
+            kind,
+            on: phones[index].id,
+            of: Self.accounts[index],
+            by: Bank.core
+        )
+        return agree(
+            "enabled \(kind) on \(index) \(isEnabled)",
+            found,
+            model.setEnabled(isEnabled, kind, index)
+        )
+    }
+
+    mutating func withdraw() async throws -> Bool {
+        guard let transaction = pick(transactions.suffix(4)) else { return true }
+        let account = AccountReference(enterprise: Bank.enterprise, key: transaction.account)
+        let found = try await bank.verifier.withdraw(transaction.id, of: account, by: Bank.core)
+        return agree("withdraw \(transaction.id)", found, model.withdraw(transaction.id))
+    }
+
+    mutating func redeem() async throws -> Bool {
+        guard let id = pick(grants.suffix(4)), let index = model.grants[id]?.account else {
+            return true
+        }
+        let isSigned = Int.random(in: 0..<4, using: &random) > 0
+        let answer = try await bank.verifier.redeemLogin(
+            id,
+            of: Self.accounts[index],
+            over: isSigned ? Phone.challenge : [1, 2, 3],
+            by: Bank.core
+        )
+        let what = "redeem \(id), data \(isSigned)"
+        let expected = model.redeem(id, isSigned)
+        switch answer {
+        case .redeemed: return agree(what, nil, expected)
+        case .refused(let refusal): return agree(what, refusal, expected)
+        case .unknown, .keyReused: return agree(what + " unknown", true, false)
+        }
+    }
+
+    mutating func revoke() async throws -> Bool {
+        // Rarely: a history is over for a device that is revoked.
+        guard Int.random(in: 0..<4, using: &random) == 0 else { return true }
+        let index = device()
+        let found = try await bank.verifier.revoke(
+            phones[index].id,
+            of: Self.accounts[index],
+            by: Bank.core
+        )
+        return agree("revoke \(index)", found, model.revoke(index))
+    }
+
+    mutating func expire() async throws -> Bool {
+        agree("expired", try await bank.verifier.expire(atMost: 1000), model.expire())
+    }
+}

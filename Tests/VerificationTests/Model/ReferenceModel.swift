@@ -1,0 +1,309 @@
+import OneTimePassword
+import TransactionApproval
+import Verification
+
+/// The rules of the verifier once more, as plainly as they can be said: whole numbers and sets.
+///
+/// Two devices of two accounts whose users share a PIN, and so count wrong PINs together.
+struct ReferenceModel {
+    struct Device {
+        var isRevoked = false
+        var isBlocked = false
+        var counters = [CredentialKind.user: UInt64(0), .device: 0]
+        var generations = [CredentialKind.user: UInt64(0), .device: 0]
+        var disabled: Set<CredentialKind> = []
+
+        var isActive: Bool { !isRevoked && !isBlocked }
+    }
+
+    struct Count {
+        var inARow = 0
+        var locks = 0
+        var moments: [Timestamp] = []
+        var end = Timestamp.earliest
+    }
+
+    struct Payment {
+        let account: Int
+        let deadline: Timestamp
+        let takesConsent: Bool
+        var end: TransactionRecord.Outcome?
+    }
+
+    struct Grant {
+        let attempt: AttemptID
+        let account: Int
+        let granted: Timestamp
+        var isRedeemed = false
+    }
+
+    /// What is tried with a code, and what it is for.
+    struct Trial {
+        let attempt: AttemptID
+        let device: Int
+        let kind: CredentialKind
+        let counter: UInt64
+        let generation: UInt64
+        let isRight: Bool
+        /// Tells one thing from another, as the attempt does.
+        let purpose: String
+    }
+
+    var devices = [Device(), Device()]
+    /// Of the shared PIN, and of each device's own credential.
+    var pin = Count()
+    var own = [Count(), Count()]
+    var payments: [TransactionID: Payment] = [:]
+    var grants: [TransactionID: Grant] = [:]
+    /// How often each thing of `kinds` happened.
+    var events: [Event.Kind: Int] = [:]
+    var verdicts: [String: (purpose: String, answer: AttemptResult)] = [:]
+    var now: Timestamp
+}
+
+extension ReferenceModel {
+    /// What a history brings about; all but alarms.
+    static let kinds: [Event.Kind] = [
+        .codeAccepted, .codeRefused, .failuresRepeated, .credentialLocked, .credentialBlocked,
+        .credentialUnlocked,
+        .credentialEnabled, .credentialDisabled, .credentialRekeyed, .credentialResynchronised,
+        .deviceRevoked, .transactionCreated, .transactionApproved, .transactionRejected,
+        .personDenied, .transactionExpired, .transactionWithdrawn, .loginRedeemed,
+    ]
+
+    mutating func note(_ kind: Event.Kind) { events[kind, default: 0] += 1 }
+}
+
+// MARK: Codes
+
+extension ReferenceModel {
+    /// What is said to a code of the device API; `end` closes what it is for.
+    mutating func judge(
+        _ trial: Trial,
+        isUnknown: Bool = false,
+        refusal: (ReferenceModel) -> Refusal? = { _ in nil },
+        accept: (inout ReferenceModel) -> Void = { _ in }
+    ) -> AttemptResult {
+        let name = "\(trial.device) \(trial.attempt)"
+        if let earlier = verdicts[name] {
+            return earlier.purpose == trial.purpose ? earlier.answer : .refused(.attemptReused)
+        }
+        if isUnknown { return .refused(.unknownTransaction) }
+        if let refusal = status(trial.device, trial.kind) ?? refusal(self) {
+            return .refused(refusal)
+        }
+        guard trial.generation == devices[trial.device].generations[trial.kind] else {
+            return .refused(.generationMismatch)
+        }
+        let least = devices[trial.device].counters[trial.kind] ?? 0
+        guard (least...least + 1 << 20).contains(trial.counter) else {
+            return .refused(.counterOutOfStep(least: Counter(least)))
+        }
+        let answer: AttemptResult
+        if trial.isRight {
+            devices[trial.device].counters[trial.kind] = trial.counter + 1
+            succeed(trial.device, trial.kind)
+            accept(&self)
+            answer = .accepted(nil)
+        } else {
+            answer = .refused(.wrongCode(fail(trial.device, trial.kind)))
+        }
+        verdicts[name] = (trial.purpose, answer)
+        return answer
+    }
+
+    /// What is said to a typed code `ahead` of the next one; far or behind is as good as wrong.
+    mutating func type(ahead: Int?, on device: Int) -> AttemptResult {
+        if let refusal = status(device, .user) { return .refused(refusal) }
+        guard let ahead, (0...10).contains(ahead) else {
+            return .refused(.wrongCode(fail(device, .user)))
+        }
+        devices[device].counters[.user, default: 0] += UInt64(ahead) + 1
+        succeed(device, .user)
+        note(.codeAccepted)
+        return .accepted(nil)
+    }
+
+    /// What is said to two typed codes, of which the first is `ahead` of the next one.
+    mutating func resynchronise(ahead: Int64, _ isInARow: Bool, on device: Int) -> AttemptResult {
+        if let refusal = status(device, .user) { return .refused(refusal) }
+        guard isInARow, (0...100).contains(ahead) else {
+            return .refused(.wrongCode(fail(device, .user)))
+        }
+        devices[device].counters[.user, default: 0] += UInt64(ahead) + 2
+        succeed(device, .user)
+        note(.codeAccepted)
+        note(.credentialResynchronised)
+        return .accepted(nil)
+    }
+
+    func status(_ device: Int, _ kind: CredentialKind) -> Refusal? {
+        if devices[device].isRevoked { return .deviceRevoked }
+        if devices[device].isBlocked { return .blocked }
+        if devices[device].disabled.contains(kind) { return .credentialDisabled }
+        let end = kind == .user ? pin.end : own[device].end
+        return now < end ? .locked(until: end) : nil
+    }
+
+    private mutating func succeed(_ device: Int, _ kind: CredentialKind) {
+        change(device, kind) { count in
+            count.inARow = 0
+            count.locks = 0
+            count.end = .earliest
+        }
+    }
+
+    private mutating func fail(
+        _ device: Int,
+        _ kind: CredentialKind
+    ) -> FailureCount.Consequence {
+        note(.codeRefused)
+        let now = now
+        let month = Duration.seconds(30 * 24 * 3600)
+        var (consequence, inARow) = (FailureCount.Consequence.blocked, 0)
+        change(device, kind) { count in
+            count.moments = count.moments.filter { now < $0 + month } + [now]
+            count.inARow += 1
+            inARow = count.inARow
+            if count.moments.count >= 30 || count.inARow == 5 && count.locks == 2 { return }
+            if count.inARow == 5 {
+                count.end = now + .seconds(count.locks == 0 ? 1800 : 3600)
+                count.locks += 1
+                count.inARow = 0
+                consequence = .locked(until: count.end)
+            } else {
+                let left = min(5 - count.inARow, 30 - count.moments.count)
+                consequence = .counted(attemptsLeft: left)
+            }
+        }
+        switch consequence {
+        case .counted: if inARow == 3 { note(.failuresRepeated) }
+        case .locked: note(.credentialLocked)
+        case .blocked:
+            for index in kind == .user ? [0, 1] : [device] where devices[index].isActive {
+                devices[index].isBlocked = true
+                note(.credentialBlocked)
+            }
+        }
+        return consequence
+    }
+
+    private mutating func change(
+        _ device: Int,
+        _ kind: CredentialKind,
+        _ body: (inout Count) -> Void
+    ) {
+        if kind == .user { body(&pin) } else { body(&own[device]) }
+    }
+}
+
+// MARK: Everything else
+
+extension ReferenceModel {
+    mutating func decide(_ trial: Trial, _ id: TransactionID, _ end: TransactionRecord.Outcome)
+        -> AttemptResult
+    {
+        let isUnknown = payments[id]?.account != trial.device
+        return judge(trial, isUnknown: isUnknown) { model in
+            guard let payment = model.payments[id] else { return .unknownTransaction }
+            if let outcome = payment.end {
+                return outcome == .expired ? .transactionExpired : .alreadyDecided(outcome)
+            }
+            guard model.now < payment.deadline else { return .transactionExpired }
+            if case .approved(with: .consent, _) = end, !payment.takesConsent {
+                return .typeNotAllowed
+            }
+            return nil
+        } accept: {
+            $0.payments[id]?.end = end
+            guard case .rejected(let reason, _) = end else { return $0.note(.transactionApproved) }
+            $0.note(.transactionRejected)
+            if reason == .notMe { $0.note(.personDenied) }
+        }
+    }
+
+    /// The grant that an attempt makes, or made when it came first.
+    mutating func grant(_ id: TransactionID, by trial: Trial) -> TransactionID {
+        let earlier = grants.first { $0.value.attempt == trial.attempt }
+        if let earlier { return earlier.key }
+        grants[id] = Grant(attempt: trial.attempt, account: trial.device, granted: now)
+        return id
+    }
+
+    /// Nil is a yes.
+    mutating func redeem(_ id: TransactionID, _ isSigned: Bool) -> LoginGrant.Refusal? {
+        guard let account = grants[id]?.account, devices[account].isActive else {
+            return .deviceNotActive
+        }
+        guard isSigned else { return .otherData }
+        guard let grant = grants[id], !grant.isRedeemed else { return .redeemedBefore }
+        guard now < grant.granted + .seconds(120) else { return .expired }
+        grants[id]?.isRedeemed = true
+        note(.loginRedeemed)
+        return nil
+    }
+
+    mutating func ask(_ transaction: Transaction, of account: Int, takesConsent: Bool) {
+        payments[transaction.id] = Payment(
+            account: account,
+            deadline: transaction.deadline,
+            takesConsent: takesConsent
+        )
+        note(.transactionCreated)
+    }
+
+    /// False where it had ended.
+    mutating func withdraw(_ id: TransactionID) -> Bool {
+        guard let payment = payments[id], payment.end == nil, now < payment.deadline else {
+            return false
+        }
+        payments[id]?.end = .withdrawn
+        note(.transactionWithdrawn)
+        return true
+    }
+
+    mutating func unlock(_ device: Int) -> DeviceResult {
+        guard devices[device].isActive, now < pin.end else { return .unchanged }
+        pin.end = .earliest
+        note(.credentialUnlocked)
+        return .done
+    }
+
+    mutating func setEnabled(
+        _ isEnabled: Bool,
+        _ kind: CredentialKind,
+        _ device: Int
+    ) -> DeviceResult {
+        guard devices[device].disabled.contains(kind) == isEnabled else { return .unchanged }
+        if isEnabled {
+            devices[device].disabled.remove(kind)
+        } else {
+            devices[device].disabled.insert(kind)
+        }
+        note(isEnabled ? .credentialEnabled : .credentialDisabled)
+        return .done
+    }
+
+    mutating func revoke(_ device: Int) -> DeviceResult {
+        guard !devices[device].isRevoked else { return .unchanged }
+        devices[device].isRevoked = true
+        note(.deviceRevoked)
+        return .done
+    }
+
+    /// Gives how many transactions ended.
+    mutating func expire() -> Int {
+        let due = payments.filter { $0.value.end == nil && $0.value.deadline <= now }.keys
+        for id in due {
+            payments[id]?.end = .expired
+            note(.transactionExpired)
+        }
+        return due.count
+    }
+
+    /// Whether one more transaction may be made for the account now: of a person, three may wait.
+    func mayAsk(_ account: Int) -> Bool {
+        let waiting = payments.values.count { $0.end == nil && now < $0.deadline }
+        return devices[account].isActive && waiting < 3
+    }
+}

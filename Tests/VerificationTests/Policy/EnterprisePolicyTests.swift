@@ -1,0 +1,233 @@
+import OneTimePassword
+import Testing
+import TransactionApproval
+import Verification
+import VerifierWorld
+
+private typealias Failure = EnterprisePolicy.Failure
+
+private let minute = Duration.seconds(60)
+
+@Suite struct `An enterprise's policy` {
+    @Test func `that sets nothing is the standard`() throws {
+        let policy = try EnterprisePolicy(document: "{}")
+        #expect(policy == .standard)
+        #expect(policy.authentication == .userPIN)
+        #expect(policy.consentCeilings == [])
+        #expect(policy.numberMatching == nil)
+        #expect(policy.requiredFields.isEmpty)
+        #expect(policy.transactionLifetime == minute * 2)
+        #expect(policy.push == .standard)
+        #expect(policy.lock == .standard)
+        #expect(policy.pin == .standard)
+        #expect(policy.lookAhead == 10)
+        #expect(policy.resynchronisationReach == 100)
+        #expect(policy.activationLifetime == minute * 60 * 24)
+        #expect(policy.devicesPerAccount == 5)
+        #expect(policy.linksAccounts)
+        #expect(!policy.codeInActivationURI)
+        #expect(policy.returnAddresses == [])
+    }
+
+    @Test func `sets every member`() throws {
+        let policy = try EnterprisePolicy(
+            document: """
+                {"authentication": ["userPIN", "consent", "biometric"],
+                 "consentCeilings": [{"currency": "EUR", "minorUnits": 3000}],
+                 "numberMatchingDigits": 6,
+                 "requiredFields": [{"context": "action", "labels": ["Limit"]}],
+                 "transactionSeconds": 600, "pendingTransactions": 2,
+                 "requestsInTenMinutes": 4, "requestsInADay": 19,
+                 "lock": {"failures": 3, "firstSeconds": 3600, "temporaryLocks": 1,
+                          "failuresInWindow": 20, "windowSeconds": 5184000},
+                 "pin": {"minimumDigits": 6, "maximumDigits": 8},
+                 "lookAhead": 5, "resynchronisationReach": 50,
+                 "activationSeconds": 600, "devicesPerAccount": 2, "linksAccounts": false,
+                 "codeInActivationURI": true,
+                 "returnAddresses": ["https://bank.example"]}
+                """
+        )
+        #expect(policy.authentication == .all)
+        #expect(policy.consentCeilings == [try .of(3000)])
+        #expect(policy.numberMatching == .six)
+        #expect(policy.requiredFields.map(\.context) == [.action])
+        #expect(policy.requiredFields.flatMap(\.labels) == [try DisplayText("Limit")])
+        #expect(policy.transactionLifetime == minute * 10)
+        #expect(policy.push == (try PushPolicy(pending: 2, inTenMinutes: 4, inADay: 19)))
+        let lock = try LockPolicy(
+            failuresBeforeLock: 3,
+            firstLock: minute * 60,
+            temporaryLocks: 1,
+            failuresInWindow: 20,
+            window: .seconds(5_184_000)
+        )
+        #expect(policy.lock == lock)
+        #expect(policy.pin.digitCounts == 6...8)
+        #expect(policy.lookAhead == 5)
+        #expect(policy.resynchronisationReach == 50)
+        #expect(policy.activationLifetime == minute * 10)
+        #expect(policy.devicesPerAccount == 2)
+        #expect(!policy.linksAccounts)
+        #expect(policy.codeInActivationURI)
+        #expect(policy.returnAddresses.map(\.text) == ["https://bank.example"])
+    }
+
+    @Test(
+        arguments: [
+            (#"{"authentication": []}"#, "/authentication"),
+            (#"{"authentication": ["sms"]}"#, "/authentication/0"),
+            (#"{"authentication": ["userPIN", "userPIN"]}"#, "/authentication/1"),
+            (
+                #"{"consentCeilings": [{"currency": "XXX", "minorUnits": 1}]}"#,
+                "/consentCeilings/0/currency"
+            ),
+            (
+                #"{"consentCeilings": [{"currency": "EUR", "minorUnits": 1},"#
+                    + #"{"currency": "EUR", "minorUnits": 2}]}"#, "/consentCeilings/1/currency"
+            ),
+            (
+                #"{"consentCeilings": [{"currency": "EUR", "minorUnits": 18446744073709551615}]}"#,
+                "/consentCeilings/0/minorUnits"
+            ),
+            (#"{"numberMatchingDigits": 4}"#, "/numberMatchingDigits"),
+            (
+                #"{"requiredFields": [{"context": "gift", "labels": []}]}"#,
+                "/requiredFields/0/context"
+            ),
+            (
+                #"{"requiredFields": [{"context": "login", "labels": ["A", " A"]}]}"#,
+                "/requiredFields/0/labels/1"
+            ),
+            (#"{"transactionSeconds": 29}"#, "/transactionSeconds"),
+            (#"{"transactionSeconds": 601}"#, "/transactionSeconds"),
+            (#"{"pendingTransactions": 4}"#, "/pendingTransactions"),
+            (#"{"requestsInTenMinutes": 6}"#, "/requestsInTenMinutes"),
+            (#"{"requestsInADay": 21}"#, "/requestsInADay"),
+            (#"{"lock": {"failures": 6}}"#, "/lock/failures"),
+            (#"{"lock": {"failures": 0}}"#, "/lock/failures"),
+            (#"{"lock": {"firstSeconds": 1799}}"#, "/lock/firstSeconds"),
+            (#"{"lock": {"firstSeconds": 9223372036854775807}}"#, "/lock/firstSeconds"),
+            (#"{"lock": {"temporaryLocks": 3}}"#, "/lock/temporaryLocks"),
+            (#"{"lock": {"failuresInWindow": 31}}"#, "/lock/failuresInWindow"),
+            (#"{"lock": {"windowSeconds": 2591999}}"#, "/lock/windowSeconds"),
+            (#"{"pin": {"minimumDigits": 4}}"#, "/pin/minimumDigits"),
+            (#"{"pin": {"minimumDigits": 3, "allowsFourDigits": true}}"#, "/pin/minimumDigits"),
+            (#"{"pin": {"minimumDigits": 13}}"#, "/pin/minimumDigits"),
+            (#"{"pin": {"maximumDigits": 13}}"#, "/pin/maximumDigits"),
+            (#"{"pin": {"minimumDigits": 8, "maximumDigits": 7}}"#, "/pin/maximumDigits"),
+            (#"{"lookAhead": 101}"#, "/lookAhead"),
+            (#"{"lookAhead": -1}"#, "/lookAhead"),
+            (#"{"resynchronisationReach": 1001}"#, "/resynchronisationReach"),
+            (#"{"minimumTokenDigits": 5}"#, "/minimumTokenDigits"),
+            (#"{"activationSeconds": 59}"#, "/activationSeconds"),
+            (#"{"activationSeconds": 2592001}"#, "/activationSeconds"),
+            (#"{"devicesPerAccount": 0}"#, "/devicesPerAccount"),
+            (#"{"devicesPerAccount": 21}"#, "/devicesPerAccount"),
+            (#"{"returnAddresses": ["https://bank.example/"]}"#, "/returnAddresses/0"),
+            (
+                #"{"returnAddresses": ["https://bank.example", "javascript://x"]}"#,
+                "/returnAddresses/1"
+            ),
+        ]
+    )
+    func `that breaks a rule, or is laxer than the law, is refused by its member`(
+        _ document: String,
+        _ member: String
+    ) {
+        #expect(throws: Failure.member(member)) { try EnterprisePolicy(document: document) }
+    }
+
+    @Test(arguments: ["", "[]", "{", #"{"lockout": 5}"#, #"{"lock": {"failure": 5}}"#])
+    func `that is none, or has a member that none has, is refused`(_ document: String) {
+        do throws(EnterprisePolicy.Failure) {
+            _ = try EnterprisePolicy(document: document)
+            Issue.record("accepted")
+        } catch {
+            guard case .document = error else {
+                Issue.record("\(error)")
+                return
+            }
+        }
+    }
+
+    @Test func `whose return addresses fill more than an offer is refused`() {
+        let label = String(repeating: "a", count: 60)
+        let addresses = (0..<200).map { #""https://\#(label).\#(label).a\#($0)""# }
+        let document = #"{"returnAddresses": [\#(addresses.joined(separator: ","))]}"#
+        #expect(throws: Failure.member("/returnAddresses")) {
+            try EnterprisePolicy(document: document)
+        }
+    }
+
+    @Test func `SEC-06: that makes guessing likelier than the ceiling is refused`() throws {
+        let fourDigits = #"{"pin": {"minimumDigits": 4, "allowsFourDigits": true}}"#
+        do throws(EnterprisePolicy.Failure) {
+            _ = try EnterprisePolicy(document: fourDigits)
+            Issue.record("accepted")
+        } catch {
+            guard case .guessing(let probability) = error else {
+                Issue.record("\(error)")
+                return
+            }
+            #expect(probability.largest > 1e-4)
+        }
+        let allowed = try EnterprisePolicy(document: fourDigits, guessingCeiling: 1e-2)
+        #expect(allowed.pin.digitCounts.lowerBound == 4)
+        let standard = EnterprisePolicy.standard.guessProbability
+        #expect(throws: Failure.guessing(standard)) {
+            try EnterprisePolicy(document: "{}", guessingCeiling: standard.largest.nextDown)
+        }
+        _ = try EnterprisePolicy(document: "{}", guessingCeiling: standard.largest)
+    }
+
+    @Test(.onEveryStore) func `SEC-06: that is refused leaves the one before`() async throws {
+        let bank = try await Bank()
+        let before = try await bank.contents()
+        await #expect(throws: Verifier.Failure.policy(.member("/lookAhead"))) {
+            try await bank.verifier.setPolicy(
+                #"{"lookAhead": 101}"#,
+                of: Bank.enterprise,
+                by: Bank.core
+            )
+        }
+        #expect(try await bank.contents() == before)
+    }
+
+    @Test(.onEveryStore) func `makes an enterprise only where one is to be made`() async throws {
+        let bank = try await Bank()
+        let other = EnterpriseID(checked: "other")
+        let verifier = bank.verifier
+        #expect(
+            try await verifier.setPolicy("{}", of: other, by: Bank.core) == .unknownEnterprise
+        )
+        #expect(try await verifier.addEnterprise(other, policy: "{}", by: Bank.core) == .done)
+        #expect(try await bank.count(of: .enterpriseCreated) == 2)
+        // Asked for again, it is there; with another policy it is somebody else's.
+        let before = try await bank.contents()
+        let strict = #"{"lock": {"failures": 2}}"#
+        #expect(
+            try await verifier.addEnterprise(other, policy: "{}", by: Bank.core) == .unchanged
+        )
+        #expect(
+            try await verifier.addEnterprise(other, policy: strict, by: Bank.core)
+                == .enterpriseExists
+        )
+        #expect(try await verifier.setPolicy("{}", of: other, by: Bank.core) == .unchanged)
+        #expect(try await bank.contents() == before)
+        #expect(try await verifier.setPolicy(strict, of: other, by: Bank.core) == .done)
+        #expect(try await bank.count(of: .policyChanged) == 1)
+    }
+
+    @Test(.onEveryStore) func `that is new holds for the very next operation`() async throws {
+        let bank = try await Bank()
+        let phone = try await bank.activate()
+        for left in [4, 3] {
+            #expect(try await phone.checkPIN(with: .wrong, in: bank) == .wrong(left: left))
+        }
+        let strict = #"{"lock": {"failures": 2}}"#
+        try await bank.verifier.setPolicy(strict, of: Bank.enterprise, by: Bank.core)
+        let end = bank.clock.now + minute * 30
+        #expect(try await phone.checkPIN(with: .wrong, in: bank) == .locking(until: end))
+        #expect(try await bank.count(of: .policyChanged) == 1)
+    }
+}

@@ -1,0 +1,105 @@
+import Testing
+import TransactionApproval
+import Verification
+import VerifierWorld
+
+@Suite struct `What a policy says to a request` {
+    private let policy: EnterprisePolicy
+
+    init() throws {
+        policy = try EnterprisePolicy(
+            document: """
+                {"authentication": ["userPIN", "consent"],
+                 "consentCeilings": [{"currency": "EUR", "minorUnits": 3000},
+                                     {"currency": "JPY", "minorUnits": 50}],
+                 "requiredFields": [{"context": "action", "labels": ["From", "To"]}],
+                 "returnAddresses": ["https://bank.example", "example.bank.app://back"]}
+                """
+        )
+    }
+
+    @Test(
+        arguments: [
+            ([(3000, "EUR")], true), ([(3001, "EUR")], false), ([(50, "JPY")], true),
+            ([(51, "JPY")], false), ([(1, "USD")], false),
+            ([(3000, "EUR"), (50, "JPY")], true), ([(3000, "EUR"), (51, "JPY")], false),
+        ] as [([(UInt64, String)], Bool)]
+    )
+    func `SEC-65: consent is enough up to the ceiling of each currency`(
+        _ amounts: [(UInt64, String)],
+        _ isEnough: Bool
+    ) throws {
+        let payment = try Transaction.Content.payment(of: 1)
+        let content = try Transaction.Content(
+            context: .payment,
+            title: payment.title,
+            amounts: try amounts.map { try .of($0.0, $0.1) },
+            payees: payment.payees
+        )
+        let types = policy.acceptedAuthentication(for: content, requested: nil)
+        #expect(types == (isEnough ? [.userPIN, .consent] : .userPIN))
+        let objection = policy.objection(to: content, returnURL: nil, requested: .consent)
+        #expect(objection == (isEnough ? nil : .authentication))
+    }
+
+    @Test(
+        arguments: [
+            (.action, nil, [], false), (.action, [.userPIN, .consent], [], true),
+            (.action, .consent, [(3000, "EUR")], true),
+            (.action, .consent, [(3001, "EUR")], false),
+            (.login, nil, [], false), (.login, [.userPIN, .consent], [], false),
+        ] as [(Transaction.Context, AuthenticationTypes?, [(UInt64, String)], Bool)]
+    )
+    func `SEC-65: consent is enough for no login, and for an action that asks for it by name`(
+        _ context: Transaction.Context,
+        _ requested: AuthenticationTypes?,
+        _ amounts: [(UInt64, String)],
+        _ isEnough: Bool
+    ) throws {
+        let content = try Transaction.Content(
+            context: context,
+            title: DisplayText("Limit"),
+            amounts: try amounts.map { try .of($0.0, $0.1) }
+        )
+        let types = policy.acceptedAuthentication(for: content, requested: requested)
+        #expect(types.contains(.consent) == isEnough)
+    }
+
+    @Test func `only ways of saying yes that it has are taken`() throws {
+        let content = try Transaction.Content.payment(of: 1)
+        let types = policy.acceptedAuthentication(for: content, requested: [.biometric, .userPIN])
+        #expect(types == .userPIN)
+        let none = policy.objection(to: content, returnURL: nil, requested: .biometric)
+        #expect(none == .authentication)
+        #expect(policy.objection(to: content, returnURL: nil, requested: []) == .authentication)
+    }
+
+    @Test(arguments: [(["From", "To"], true), (["From"], false), (["to", "From"], false)])
+    func `a field that must be shown is there`(_ labels: [String], _ isEnough: Bool) throws {
+        let content = try Transaction.Content(
+            context: .action,
+            title: DisplayText("Limit"),
+            fields: try labels.map {
+                try Transaction.DisplayField(label: DisplayText($0), value: DisplayText("1"))
+            }
+        )
+        let objection = policy.objection(to: content, returnURL: nil, requested: nil)
+        #expect(objection == (isEnough ? nil : .requiredField))
+        let login = try Transaction.Content(context: .login, title: DisplayText("Log in"))
+        #expect(policy.objection(to: login, returnURL: nil, requested: nil) == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("https://bank.example/done?id=1", true), ("example.bank.app://back", true),
+            ("https://bank.example.evil", false), ("https://evil.example", false),
+            ("example.bank.app://other", false),
+        ]
+    )
+    func `a return goes to an address of the enterprise`(_ url: String, _ isOurs: Bool) throws {
+        let returnURL = try #require(ReturnURL(url))
+        let content = try Transaction.Content.payment(of: 1)
+        let objection = policy.objection(to: content, returnURL: returnURL, requested: nil)
+        #expect(objection == (isOurs ? nil : .returnURL))
+    }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import StrictJSON
+import Testing
+
+@testable import Verification
+
+@Suite struct `The README's table of policies` {
+    private let rows: [(member: String, standard: String?)]
+
+    init() throws {
+        let path = URL(filePath: #filePath).appending(path: "../../../../README.md").standardized
+        let readme = try String(contentsOf: path, encoding: .utf8)
+        rows = readme.matches(of: /(?m)^\| `([A-Za-z.]+)` \| (?:none|`(.+?)`) \|/).map {
+            (String($0.1), $0.2.map(String.init))
+        }
+    }
+
+    @Test func `names every member that a policy has`() throws {
+        let document: PolicyDocument = try StrictJSON.decode(
+            from: Array(#"{"lock":{},"pin":{}}"#.utf8)
+        )
+        let members = Mirror(reflecting: document).children.flatMap { child -> [String] in
+            let name = child.label ?? ""
+            guard ["lock", "pin"].contains(name),
+                let inner = Mirror(reflecting: child.value)
+                    .children.first
+            else { return [name] }
+            return Mirror(reflecting: inner.value).children.map { "\(name).\($0.label ?? "")" }
+        }
+        #expect(rows.map(\.member) == members)
+    }
+
+    @Test func `tells the standard value of each`() throws {
+        for (member, standard) in rows {
+            guard let standard else { continue }
+            let names = member.split(separator: ".")
+            let document = names.reversed().reduce(standard) { #"{"\#($1)":\#($0)}"# }
+            #expect(try EnterprisePolicy(document: document) == .standard, "\(document)")
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import OneTimePassword
+import StoreProgram
+import Testing
+import TransactionApproval
+import Verification
+import VerifierWorld
+
+private let stores = StoreKind.installed
+
+/// What is sent many times at once has one effect (SECURITY.md, 2.14), and each of the proofs fails
+/// where the guard is missing that it is about.
+@Suite(.serialized, .timeLimit(.minutes(30))) struct `Races` {
+    @Test(arguments: [RaceScenario.oneAttempt, .oneCode], stores)
+    func `of one approval accept it once`(_ contest: RaceScenario, _ kind: StoreKind) async throws {
+        try await hold(contest, on: kind, few: 10, all: 1_000)
+    }
+
+    @Test(arguments: RaceScenario.all.dropFirst(2), stores)
+    func `of anything else have one effect`(_ contest: RaceScenario, _ kind: StoreKind) async throws
+    {
+        try await hold(contest, on: kind, few: 2, all: 100)
+    }
+
+    @Test(arguments: [RaceScenario.oneCode, .wrongCodes], stores)
+    func `SEC-04, SEC-08: at two nodes whose writes are late have one effect`(
+        _ contest: RaceScenario,
+        _ kind: StoreKind
+    ) async throws {
+        let bank = try await Bank(on: kind)
+        let stores = [bank.database, try bank.openAgain()]
+        let nodes = stores.map { bank.verifier(over: $0.beingLate()) }
+        for round in Rounds(3, all: 50, of: "\(contest.testDescription) late, \(kind)") {
+            let outcome = try await contest.hold(in: bank, at: nodes, round)
+            try #require(contest.outcomes.contains(outcome), "round \(round): \(outcome)")
+        }
+    }
+
+    /// In every other round at two nodes, which is 2.14.
+    private func hold(_ contest: RaceScenario, on kind: StoreKind, few: Int, all: Int) async throws
+    {
+        let bank = try await Bank(on: kind)
+        let nodes = [bank.verifier, bank.verifier(over: try bank.openAgain())]
+        for round in Rounds(few, all: all, of: "\(contest.testDescription), \(kind)") {
+            let outcome = try await contest.hold(
+                in: bank,
+                at: round % 2 == 0 ? nodes : [bank.verifier],
+                round
+            )
+            try #require(contest.outcomes.contains(outcome), "round \(round): \(outcome)")
+        }
+    }
+
+    @Test(arguments: stores)
+    func `would end otherwise for who goes by what was read before`(
+        _ kind: StoreKind
+    ) async throws {
+        let bank = try await Bank(on: kind)
+        for (number, contest) in RaceScenario.all.enumerated() {
+            let store = RememberingDatabase(store: bank.database, remembering: contest.guarding)
+            let nodes = [bank.verifier(over: store)]
+            let outcome = try await contest.hold(in: bank, at: nodes, number)
+            #expect(!contest.outcomes.contains(outcome), "\(contest.testDescription): \(outcome)")
+        }
+    }
+
+    @Test(arguments: stores)
+    func `SEC-09: of 64 wrong codes look at five`(_ kind: StoreKind) async throws {
+        let bank = try await Bank(on: kind)
+        let store = CountingDatabase(store: bank.database)
+        _ = try await RaceScenario.wrongCodes.hold(in: bank, at: [bank.verifier(over: store)], 1)
+        #expect(store.macCount == 5)
+    }
+
+    @Test(arguments: stores)
+    func `SEC-09: of 64 wrong codes would look at all for who goes by what was read before`(
+        _ kind: StoreKind
+    ) async throws {
+        let bank = try await Bank(on: kind)
+        let store = CountingDatabase(
+            store: RememberingDatabase(store: bank.database, remembering: ["credentials"])
+        )
+        _ = try await RaceScenario.wrongCodes.hold(in: bank, at: [bank.verifier(over: store)], 1)
+        #expect(store.macCount == 64)
+    }
+
+    @Test(arguments: stores)
+    func `SEC-54: a device revoked at one node is refused at the other`(
+        _ kind: StoreKind
+    ) async throws {
+        let bank = try await Bank(on: kind)
+        let phone = try await bank.activate()
+        let other = bank.verifier(over: try bank.openAgain())
+        let attempt = try await phone.attempt(over: .pinCheck, in: bank)
+        _ = try await bank.verifier.revoke(phone.id, of: Bank.account, by: Bank.core)
+        #expect(try await other.checkPIN(attempt) == .refused(.deviceRevoked))
+    }
+}
+
+/// The same over two processes, which share nothing but the store.
+@Suite(.serialized, .timeLimit(.minutes(30))) struct `Races of two processes` {
+    @Test(arguments: [true, false], stores)
+    func `for one approval accept it once`(isOneAttempt: Bool, _ kind: StoreKind) async throws {
+        let rivals = try await Rivals(on: kind)
+        let calls = isOneAttempt ? "one attempt" : "one code"
+        for round in Rounds(10, all: 1_000, of: "\(calls) over two processes, \(kind)") {
+            let outcome = try await rivals.approve(isOneAttempt: isOneAttempt)
+            let expected = Rivals.outcome(isOneAttempt: isOneAttempt, counter: UInt64(round))
+            try #require(outcome == expected, "round \(round)")
+        }
+    }
+
+    @Test(arguments: [true, false], stores)
+    func `would end otherwise for who goes by what was read before`(
+        isOneAttempt: Bool,
+        _ kind: StoreKind
+    ) async throws {
+        let contest = isOneAttempt ? RaceScenario.oneAttempt : .oneCode
+        let rivals = try await Rivals(on: kind, remembering: contest.guarding)
+        let outcome = try await rivals.approve(isOneAttempt: isOneAttempt)
+        #expect(outcome != Rivals.outcome(isOneAttempt: isOneAttempt, counter: 1))
+    }
+}

@@ -1,0 +1,52 @@
+import OneTimePassword
+import StoreProgram
+import Testing
+import TransactionApproval
+import Verification
+import VerifierWorld
+
+/// Two programs that approve each payment 32 times at the same moment.
+struct Rivals {
+    private let bank: Bank
+    private let phone: Phone
+    private let programs: [RunningProgram]
+
+    /// With a guard taken out, they go by what they read before of some tables.
+    init(on kind: StoreKind, remembering tables: [String] = []) async throws {
+        let premises = try Premises(on: kind)
+        bank = try await premises.begin()
+        phone = try await bank.activate()
+        try premises.keep([phone])
+        programs = try (0..<2).map { _ in
+            try RunningProgram(["race", premises.path, premises.store.text] + tables)
+        }
+    }
+
+    /// What came of one payment, of which all calls are one attempt or each is its own.
+    func approve(isOneAttempt: Bool) async throws -> RaceOutcome {
+        bank.clock.advance(by: .seconds(600))
+        let payment = try await bank.pay()
+        let start = try await bank.auditEnd()
+        let order = RaceOrder(
+            transaction: payment.id,
+            attempt: isOneAttempt ? try .random() : nil,
+            counter: try await bank.credential(of: phone).credential.counter
+        )
+        for program in programs { try program.tell(order.line) }
+        for program in programs { #expect(program.lines(1) == ["ready"]) }
+        for program in programs { try program.tell("go") }
+        var answers: [String: Int] = [:]
+        for line in programs.flatMap({ $0.lines(RaceOrder.callers) }) {
+            answers[String(line), default: 0] += 1
+        }
+        return try await bank.outcome(answers, of: phone, since: start)
+    }
+
+    static func outcome(isOneAttempt: Bool, counter: UInt64) -> RaceOutcome {
+        RaceOutcome(
+            answers: isOneAttempt ? ["accepted": 64] : ["accepted": 1, "already decided": 63],
+            events: [.transactionApproved: 1],
+            counter: counter
+        )
+    }
+}

@@ -1,0 +1,288 @@
+import Cryptography
+import OneTimePassword
+import StoreProgram
+import Testing
+import TransactionApproval
+import Verification
+import VerifierWorld
+
+/// Holds what a killed program was heard to say against what is in its store.
+struct Witness {
+    let premises: Premises
+    private let phones: [DeviceID: Phone]
+    /// All that was ever told, and what of it was told since the last look.
+    private var told: [ToldDecision] = []
+    private var news: ArraySlice<ToldDecision> = []
+    /// The last step that was told of each new phone since the last look.
+    private var steps: [DeviceID: ToldStep] = [:]
+    /// The typed codes that were told of since then to be right.
+    private var typedCodes: [ToldStep] = []
+    private var head = AuditHead.empty
+    private var decided: [Credential: Int] = [:]
+
+    private struct Credential: Hashable {
+        let device: DeviceID
+        let kind: CredentialKind
+    }
+
+    /// A bank of many phones, on whose premises programs decide.
+    init(_ premises: Premises) async throws {
+        self.premises = premises
+        let bank = try await premises.begin(policy: Deciding.policy)
+        let phones = try Deciding.accounts.map { _ in
+            try Phone(agreeingWith: premises.agreementKey.publicKey)
+        }
+        try await forEach(of: Array(zip(Deciding.accounts, phones))) { account, phone in
+            _ = try await bank.verifier.addAccount(account, by: Bank.core)
+            try await bank.activate(account, on: [phone])
+        }
+        try premises.keep(phones)
+        self.phones = Dictionary(uniqueKeysWithValues: phones.map { ($0.id, $0) })
+        await bank.database.close()
+    }
+
+    /// Takes note of what was said; none of it may be a failure.
+    mutating func hear(_ lines: [Substring]) {
+        let decisions = lines.compactMap { ToldDecision(line: $0) }
+        let steps = lines.compactMap { ToldStep(line: $0) }
+        #expect(!lines.isEmpty && decisions.count + steps.count == lines.count)
+        self.steps = Dictionary(steps.map { ($0.device, $0) }) { $1 }
+        typedCodes = steps.filter { $0.kind == .typed }
+        told += decisions
+        news = told.suffix(decisions.count)
+    }
+
+    /// Looks at what is new in the store, as the next program would find it.
+    mutating func examineNews() async throws {
+        let bank = try await premises.open()
+        try await examineTrail(of: bank)
+        try await examineCounters(of: bank)
+        try await examineRecords(of: Array(news), in: bank)
+        try await repeatAttempts(Array(news), in: bank)
+        try await repeatCodes(in: bank)
+        try await useCountersAgain(in: bank)
+        try await examineBeginners(of: bank)
+        try await typeCodesAgain(in: bank)
+        await bank.database.close()
+    }
+
+    /// Looks at everything that was ever told once more.
+    func examineAll() async throws {
+        let bank = try await premises.open()
+        try await examineRecords(of: told, in: bank)
+        try await repeatAttempts(told, in: bank)
+        await bank.database.close()
+        #expect(Set(told.map(\.transaction)).count == told.count)
+        let report = try await premises.audit(againstJournal: true)
+        #expect(report.isClean, "\(report.findings)")
+        #expect(report.checked > told.count)
+    }
+}
+
+extension Witness {
+    /// The trail goes on from where it was, with one record for each decision that was told, and for
+    /// at most one of each caller that was not.
+    private mutating func examineTrail(of bank: Bank) async throws {
+        let start = head.sequence
+        let records = try await bank.read { ledger throws(StoreFailure) in
+            try ledger.auditRecords(after: start, limit: .max)
+        }
+        var ended: [String: Int] = [:]
+        for record in records {
+            try #require(try head.precedes(record))
+            head = AuditHead(record)
+            let kinds: [Event.Kind: CredentialKind] = [
+                .transactionApproved: .user, .transactionRejected: .device,
+            ]
+            guard let kind = kinds[record.event.kind] else { continue }
+            ended[record.event.subject, default: 0] += 1
+            let device = try #require(phones.keys.first { record.actor == .device($0) })
+            decided[Credential(device: device, kind: kind), default: 0] += 1
+        }
+        #expect(ended.values.allSatisfy { $0 == 1 })
+        #expect(news.allSatisfy { ended[$0.transaction.text] == 1 })
+        #expect((news.count...news.count + Deciding.callers).contains(ended.count))
+    }
+
+    /// Each decision took one counter, and no counter was taken twice.
+    private func examineCounters(of bank: Bank) async throws {
+        for (credential, count) in decided {
+            let phone = try #require(phones[credential.device])
+            let state = try await bank.credential(credential.kind, of: phone)
+            #expect(state.credential.counter.value == UInt64(count))
+        }
+        let taken = told.map { "\($0.device) \($0.kind) \($0.counter.value)" }
+        #expect(Set(taken).count == told.count)
+    }
+
+    /// The transactions ended as it was told.
+    private func examineRecords(
+        of decisions: [ToldDecision],
+        in bank: Bank
+    ) async throws {
+        let ends = try await bank.read { ledger throws(StoreFailure) in
+            try decisions.map { told throws(StoreFailure) in
+                try ledger.transaction(told.transaction)?.state
+            }
+        }
+        for (told, end) in zip(decisions, ends) {
+            guard case .closed(let outcome, _)? = end else {
+                Issue.record("\(told) is lost")
+                continue
+            }
+            #expect(outcome == told.outcome)
+        }
+    }
+
+    /// The same attempt has the verdict that was told.
+    private func repeatAttempts(_ decisions: [ToldDecision], in bank: Bank) async throws {
+        try await forEach(of: decisions) { told in
+            let answer = try await answer(to: told, in: bank) { $0 }
+            #expect(answer == .accepted(nil))
+        }
+    }
+
+    /// The same code in another attempt has none.
+    private func repeatCodes(in bank: Bank) async throws {
+        try await forEach(of: Array(news)) { told in
+            let refusal = AttemptResult.refused(.alreadyDecided(told.outcome))
+            let answer = try await answer(to: told, in: bank) { try $0.anew() }
+            #expect(answer == refusal)
+        }
+    }
+
+    /// What is answered to the decision that was told, sent again.
+    private func answer(
+        to told: ToldDecision,
+        in bank: Bank,
+        as change: (Attempt) throws -> Attempt
+    ) async throws -> AttemptResult {
+        let record = try await bank.read { ledger throws(StoreFailure) in
+            try ledger.transaction(told.transaction)
+        }
+        let hash = try TransactionHash(ofCanonicalBytes: try #require(record).canonicalBytes)
+        let phone = try #require(phones[told.device])
+        let attempt = try await phone.attempt(
+            told.kind,
+            over: .decision(hash, told.decision, nil),
+            at: told.counter,
+            id: told.attempt,
+            in: bank
+        )
+        return try await phone.send(
+            told.decision,
+            on: told.transaction,
+            hash,
+            try change(attempt),
+            to: bank.verifier
+        )
+    }
+
+    private func useCountersAgain(in bank: Bank) async throws {
+        let approvals = news.filter { $0.decision == .approve }
+        let last = Dictionary(approvals.map { ($0.device, $0) }) { $1 }
+        try await forEach(of: Array(last.values)) { try await useCounterAgain($0, in: bank) }
+    }
+
+    /// A right code for another transaction is not looked at under a counter that was used.
+    private func useCounterAgain(_ told: ToldDecision, in bank: Bank) async throws {
+        let phone = try #require(phones[told.device])
+        let account = try await bank.credential(of: phone).device.account
+        let payment = try await bank.pay(from: account)
+        let answer = try await phone.decide(on: payment, at: told.counter, in: bank)
+        guard case .refused(.counterOutOfStep(let least)) = answer else {
+            Issue.record("\(told) was used again: \(answer)")
+            return
+        }
+        #expect(told.counter.value < least.value)
+        #expect(try await bank.verifier.withdraw(payment.id, of: account, by: Bank.core) == true)
+    }
+}
+
+extension Witness {
+    /// Each new phone is where it was told to be, or one step further: what a wrong PIN cost stays
+    /// charged until a right code, and a new seed stays the only one.
+    private func examineBeginners(of bank: Bank) async throws {
+        for (device, told) in steps {
+            let state = try await bank.read { ledger throws(StoreFailure) in
+                try ledger.credentialState(.user, on: device)
+            }
+            let found = Beginning(try #require(state, "\(told) is lost"))
+            #expect(Beginning.after(told.kind).contains(found), "\(told)")
+        }
+    }
+
+    private func typeCodesAgain(in bank: Bank) async throws {
+        for told in typedCodes {
+            let device = told.device
+            let account = try await bank.read { ledger throws(StoreFailure) in
+                try ledger.device(device)?.account
+            }
+            let answer = try await bank.verifier.verify(
+                typed: told.code,
+                over: nil,
+                .of([told.code], on: device, of: #require(account), to: bank.verifier),
+                by: Bank.core
+            )
+            #expect(answer == .wrong(left: 4), "\(told)")
+        }
+    }
+}
+
+/// How far a new phone's user credential has come.
+private struct Beginning: Equatable {
+    let failures: Int
+    let counter: UInt64
+    let generation: UInt64
+
+    init(_ failures: Int, _ counter: UInt64, _ generation: UInt64) {
+        self.failures = failures
+        self.counter = counter
+        self.generation = generation
+    }
+
+    init(_ state: CredentialState) {
+        self.init(
+            state.failures.inARow,
+            state.credential.counter.value,
+            state.credential.generation.value
+        )
+    }
+
+    /// After a step, and after the one that may have been taken and not been told.
+    static func after(_ step: ToldStep.Kind) -> [Beginning] {
+        let all = [
+            Beginning(0, 0, 0), Beginning(1, 0, 0), Beginning(2, 0, 0), Beginning(0, 1, 0),
+            Beginning(0, 2, 1),
+        ]
+        let index = ToldStep.Kind.allCases.firstIndex(of: step) ?? 0
+        return Array(all[index...].prefix(2))
+    }
+}
+
+/// Does something with all, for as many at a time as a group of a store's works holds.
+private func forEach<Element: Sendable>(
+    of all: [Element],
+    _ body: @escaping @Sendable (Element) async throws -> Void
+) async throws {
+    let lanes = 64
+    try await withThrowingTaskGroup(of: Void.self) { group in
+        for lane in 0..<lanes {
+            group.addTask {
+                for index in stride(from: lane, to: all.count, by: lanes) {
+                    try await body(all[index])
+                }
+            }
+        }
+        try await group.waitForAll()
+    }
+}
+
+extension ToldDecision {
+    fileprivate var outcome: TransactionRecord.Outcome {
+        switch decision {
+        case .approve: .approved(with: .userPIN, by: device)
+        case .reject(let reason): .rejected(reason, by: device)
+        }
+    }
+}

@@ -1,0 +1,172 @@
+import Cryptography
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Verification
+
+@Suite struct `A key file` {
+    private let folder: TemporaryFolder
+    private var path: String { folder.path + "/keys" }
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func write(_ text: String, mode: mode_t = 0o600) throws {
+        _ = try folder.write(text, to: "keys")
+        #expect(chmod(path, mode) == 0)
+    }
+
+    private func failure(of read: () throws -> Void) throws -> KeyFile.Failure? {
+        do {
+            try read()
+            return nil
+        } catch let failure as KeyFile.Failure {
+            return failure
+        }
+    }
+
+    private func readingFailure() throws -> KeyFile.Failure? {
+        try failure { _ = try KeyFile.encryptionKeys(in: .file(path)) }
+    }
+
+    private static let digits = String(repeating: "0a", count: 32)
+
+    @Test func `that was made is read again, and opens what it sealed`() throws {
+        try KeyFile.createEncryptionKeys(at: path)
+        let secret: [UInt8] = [1, 2, 3]
+        let owner = SealOwner.fingerprintKey(of: [1])
+        let sealed = try KeyFile.encryptionKeys(in: .file(path)).seal(secret.span, for: owner)
+        #expect(try KeyFile.addEncryptionKey(at: path) == 2)
+        let both = try KeyFile.encryptionKeys(in: .file(path))
+        #expect(both.newestVersion == 2)
+        let opened = try both.open(sealed, for: owner)
+        #expect(opened.withBytes { $0.array } == secret)
+        try KeyFile.removeEncryptionKeys(olderThan: 2, at: path)
+        let newest = try KeyFile.encryptionKeys(in: .file(path))
+        #expect(newest.newestVersion == 2)
+        #expect(throws: KeyEncryptionKeys.Failure.keyMissing(version: 1)) {
+            _ = try newest.open(sealed, for: owner)
+        }
+        var status = stat()
+        #expect(stat(path, &status) == 0)
+        #expect(status.st_mode & 0o7777 == 0o600)
+    }
+
+    @Test func `keeps all keys where a newer one was added since the rotation`() throws {
+        try KeyFile.createEncryptionKeys(at: path)
+        #expect(try KeyFile.addEncryptionKey(at: path) == 2)
+        #expect(try KeyFile.addEncryptionKey(at: path) == 3)
+        let refusal = try failure { try KeyFile.removeEncryptionKeys(olderThan: 2, at: path) }
+        #expect(refusal == .otherNewest(3))
+        #expect(try KeyFile.encryptionKeys(in: .file(path)).versions == [1, 2, 3])
+    }
+
+    @Test func `has every key that commands added to it at the same time`() async throws {
+        try KeyFile.createEncryptionKeys(at: path)
+        let path = path
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    for _ in 0..<10 { _ = try KeyFile.addEncryptionKey(at: path) }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try KeyFile.encryptionKeys(in: .file(path)).versions == Set(1...41))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["keys"])
+    }
+
+    @Test func `of a private key is read again`() throws {
+        try KeyFile.createPrivateKey(at: path)
+        let first = try KeyFile.privateKey(in: .file(path)).publicKey
+        #expect(try KeyFile.privateKey(in: .file(path)).publicKey == first)
+    }
+
+    @Test func `is never written over`() throws {
+        try KeyFile.createEncryptionKeys(at: path)
+        let before = try Data(contentsOf: URL(filePath: path))
+        #expect(try failure { try KeyFile.createEncryptionKeys(at: path) } == .file(.exists))
+        #expect(try failure { try KeyFile.createPrivateKey(at: path) } == .file(.exists))
+        #expect(try Data(contentsOf: URL(filePath: path)) == before)
+    }
+
+    @Test(arguments: [0o600, 0o400] as [mode_t])
+    func `may be read by its owner`(_ mode: mode_t) throws {
+        try write("1 \(Self.digits)\n", mode: mode)
+        #expect(try readingFailure() == nil)
+    }
+
+    @Test(arguments: [0o640, 0o604, 0o620, 0o660, 0o700, 0o4600] as [mode_t])
+    func `is refused where more is allowed`(_ mode: mode_t) throws {
+        try write("1 \(Self.digits)\n", mode: mode)
+        #expect(try readingFailure() == .file(.unsafeFile(.openToOthers)))
+    }
+
+    @Test func `is refused where it is no file of its own`() throws {
+        let other = try folder.write("1 \(Self.digits)\n", to: "other")
+        #expect(chmod(other, 0o600) == 0)
+        #expect(symlink(other, path) == 0)
+        #expect(try readingFailure() == .file(.unsafeFile(.symbolicLink)))
+        unlink(path)
+        #expect(link(other, path) == 0)
+        #expect(try readingFailure() == .file(.unsafeFile(.hardLinked)))
+        unlink(path)
+        #expect(mkfifo(path, 0o600) == 0)
+        #expect(try readingFailure() == .file(.unsafeFile(.notRegular)))
+        unlink(path)
+        #expect(try readingFailure() == .file(.missing))
+    }
+
+    @Test func `is refused in a folder that others can write to`() throws {
+        try write("1 \(Self.digits)\n")
+        #expect(chmod(folder.path, 0o770) == 0)
+        #expect(try readingFailure() == .file(.unsafeFile(.folderOpenToOthers)))
+    }
+
+    @Test(arguments: [
+        ("", KeyFile.Failure.empty),
+        ("1 \(digits)", .malformedLine(1)),
+        ("\n", .malformedLine(1)),
+        ("# a key\n", .malformedLine(1)),
+        ("1 \(digits)\nkey \(digits)\n", .malformedLine(2)),
+        ("0 \(digits)\n", .malformedLine(1)),
+        ("01 \(digits)\n", .malformedLine(1)),
+        ("4294967296 \(digits)\n", .malformedLine(1)),
+        ("1  \(digits)\n", .malformedLine(1)),
+        ("1 \(digits)\r\n", .malformedLine(1)),
+        ("1 \(digits.dropLast(2))\n", .wrongLength(line: 1)),
+        ("1 \(digits)00\n", .wrongLength(line: 1)),
+        ("1 \(digits)\n1 \(digits)\n", .repeatedVersion(1)),
+        (String(repeating: "1 \(digits)\n", count: 100), .tooLong),
+    ])
+    func `that is malformed is refused`(_ text: String, _ failure: KeyFile.Failure) throws {
+        try write(text)
+        #expect(try readingFailure() == failure)
+    }
+
+    @Test(arguments: [
+        ("", KeyFile.Failure.empty), (String(repeating: "0", count: 64) + "\n", .notAKey),
+        (String(repeating: "f", count: 64) + "\n", .notAKey), ("0a0a\n", .wrongLength(line: 1)),
+        ("\(digits)\n\(digits)\n", .malformedLine(2)), ("1 \(digits)\n", .malformedLine(1)),
+    ])
+    func `of a private key that is none is refused`(
+        _ text: String,
+        _ expected: KeyFile.Failure
+    ) throws {
+        try write(text)
+        #expect(try failure { _ = try KeyFile.privateKey(in: .file(path)) } == expected)
+    }
+
+    @Test func `may come through a descriptor, in parts`() throws {
+        var ends: [Int32] = [0, 0]
+        #expect(pipe(&ends) == 0)
+        let writing = FileHandle(fileDescriptor: ends[1], closeOnDealloc: true)
+        for part in ["3 ", Self.digits, "\n"] { writing.write(Data(part.utf8)) }
+        try writing.close()
+        #expect(try KeyFile.encryptionKeys(in: .descriptor(ends[0])).newestVersion == 3)
+        // It was closed after its use.
+        #expect(fcntl(ends[0], F_GETFD) == -1)
+    }
+}

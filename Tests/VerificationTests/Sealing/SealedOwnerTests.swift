@@ -1,0 +1,190 @@
+import Cryptography
+import OneTimePassword
+import TestSupport
+import Testing
+import TransactionApproval
+import VerifierWorld
+
+@testable import Verification
+
+extension Statement {
+    fileprivate static let putCode = Statement("UPDATE activations SET code = $2 WHERE id = $1")
+    fileprivate static let moveActivation = Statement(
+        "UPDATE activations SET account_id = $2 WHERE id = $1"
+    )
+    fileprivate static let putNumber = Statement(
+        "UPDATE transactions SET number = $2 WHERE id = $1"
+    )
+    fileprivate static let moveTransaction = Statement(
+        "UPDATE transactions SET account_id = $2 WHERE id = $1"
+    )
+    fileprivate static let putFingerprintKey = Statement("UPDATE verifier SET fingerprint_key = $1")
+    fileprivate static let putCredential = Statement(
+        """
+        UPDATE credentials SET seed = $2, generation = $3, counter = $4
+        WHERE device = $1 AND kind = 1
+        """
+    )
+}
+
+/// What is sealed beside seeds, moved to another owner or put back where it was.
+@Suite(.onEveryStore) struct `A sealed value that took another's place` {
+    private let premises: Premises
+
+    init() throws {
+        premises = try Premises()
+    }
+
+    /// Who has a code of an account of his own would claim another with it.
+    @Test func `opens no activation`() async throws {
+        let bank = try await premises.begin()
+        let account = try await bank.addAccount("4712")
+        let mine = try await bank.issue()
+        let theirs = try await bank.issue(for: account)
+        let (sealed, id) = (try await bank.sealedCode(of: mine.id), theirs.id)
+        try await bank.change(.putCode, [.text(id.text), .bytes(sealed)])
+        try await expectNotAuthentic(theirs.id, mine.code, in: bank)
+    }
+
+    @Test func `opens no activation that is another account's now`() async throws {
+        let bank = try await premises.begin()
+        _ = try await bank.addAccount("4712")
+        let issued = try await bank.issue()
+        try await bank.change(.moveActivation, [.text(issued.id.text), .text("4712")])
+        try await expectNotAuthentic(issued.id, issued.code, in: bank)
+    }
+
+    @Test func `opens no later activation of the same account`() async throws {
+        let bank = try await premises.begin()
+        let first = try await bank.issue()
+        let sealed = try await bank.sealedCode(of: first.id)
+        let second = try await bank.issue()
+        try await bank.change(.putCode, [.text(second.id.text), .bytes(sealed)])
+        try await expectNotAuthentic(second.id, first.code, in: bank)
+    }
+
+    private func expectNotAuthentic(
+        _ activation: ActivationID,
+        _ code: borrowing ActivationCode,
+        in bank: Bank
+    ) async throws {
+        let phone = try Phone(agreeingWith: premises.agreementKey.publicKey)
+        let claim = try phone.claim(activation, code)
+        await #expect(throws: Verifier.Failure.sealedRecord(.notAuthentic)) {
+            _ = try await bank.verifier.claim(claim)
+        }
+        #expect(try await bank.count(of: .activationClaimed) == 0)
+    }
+
+    /// A number that somebody knows, put in the place of another's or of an earlier one's.
+    @Test(arguments: ["4711", "4712"])
+    func `is no number of a transaction`(_ source: String) async throws {
+        let bank = try await premises.begin(policy: #"{"numberMatchingDigits": 6}"#)
+        _ = try await bank.activate("4712")
+        let phone = try await bank.activate()
+        let (known, number) = try await bank.payShowingNumber(from: Bank.account(source))
+        let (payment, shown) = try await bank.payShowingNumber()
+        let sealed = try await bank.sealedNumber(of: known)
+        try await bank.change(.putNumber, [.text(payment.id.text), .bytes(sealed)])
+        for number in [number, shown] {
+            await #expect(throws: Verifier.Failure.sealedRecord(.notAuthentic)) {
+                _ = try await phone.decide(on: payment, number: number, in: bank)
+            }
+        }
+        #expect(try await bank.state(of: payment) == .pending)
+        #expect(try await bank.credential(of: phone).failures.inARow == 0)
+    }
+
+    @Test func `is no number of a transaction that is another account's now`() async throws {
+        let bank = try await premises.begin(policy: #"{"numberMatchingDigits": 6}"#)
+        _ = try await bank.activate()
+        let (_, phone) = try await bank.activate("4712")
+        let (payment, number) = try await bank.payShowingNumber()
+        try await bank.change(.moveTransaction, [.text(payment.id.text), .text("4712")])
+        await #expect(throws: Verifier.Failure.sealedRecord(.notAuthentic)) {
+            _ = try await phone.decide(on: payment, number: number, in: bank)
+        }
+        #expect(try await bank.state(of: payment) == .pending)
+    }
+
+    @Test func `is no key by which calls are known again`() async throws {
+        var bank = try await premises.begin()
+        let phone = try await bank.activate()
+        let code = try await phone.typedCode(in: bank)
+        let seed = try await bank.credential(of: phone).credential.seed.stored
+        try await bank.change(.putFingerprintKey, [.bytes(seed)])
+        await bank.database.close()
+        bank = try await premises.open()
+        await #expect(throws: Verifier.Failure.sealedRecord(.notAuthentic)) {
+            _ = try await phone.type(code, in: bank)
+        }
+        #expect(try await bank.credential(of: phone).credential.counter.value == 0)
+    }
+
+    /// A seed that was moved on is no seed of the old generation, nor the other way round.
+    @Test(arguments: [true, false])
+    func `is no seed of another generation of its own credential`(_ isOld: Bool) async throws {
+        let bank = try await premises.begin()
+        let phone = try await bank.activate()
+        let old = try await bank.credential(of: phone).credential
+        #expect(try await phone.changePIN(in: bank) == .accepted(nil))
+        let new = try await bank.credential(of: phone).credential
+        let (seed, generation) = isOld ? (old.seed, new.generation) : (new.seed, old.generation)
+        try await bank.put(seed, generation, new.counter, on: phone)
+        let attempt = try await phone.attempt(over: .pinCheck, in: bank)
+        await #expect(throws: Verifier.Failure.sealedRecord(.notAuthentic)) {
+            _ = try await bank.verifier.checkPIN(attempt)
+        }
+    }
+
+    /// Such a row opens, since it was right once: that it is an old one, the trail tells.
+    @Test func `with its whole old row is found by an audit`() async throws {
+        let bank = try await premises.begin()
+        let phone = try await bank.activate()
+        let (old, seed) = (try await bank.credential(of: phone).credential, phone.seedBytes(.user))
+        #expect(try await phone.changePIN(in: bank) == .accepted(nil))
+        try await bank.put(old.seed, old.generation, old.counter, on: phone)
+        #expect(try await premises.audit().findings != [])
+        phone.keep(try #require(seed), for: .user)
+        #expect(try await phone.checkPIN(in: bank) == .accepted(nil))
+        #expect(try await premises.audit().findings != [])
+    }
+}
+
+extension Bank {
+    /// Does what nobody should.
+    fileprivate func change(_ statement: Statement, _ values: [SQLValue]) async throws {
+        let count = try await database.write { connection throws(StoreFailure) in
+            try connection.run(statement, values)
+        }
+        #expect(count == 1)
+    }
+
+    fileprivate func put(
+        _ seed: SealedValue,
+        _ generation: Generation,
+        _ counter: Counter,
+        on phone: Phone
+    ) async throws {
+        try await change(
+            .putCredential,
+            [
+                .bytes(phone.id.bytes), .bytes(seed.stored), .integer(Int64(generation.value)),
+                .integer(Int64(counter.value)),
+            ]
+        )
+    }
+
+    fileprivate func sealedCode(of id: ActivationID) async throws -> [UInt8] {
+        let activation = try await read { ledger throws(StoreFailure) in try ledger.activation(id) }
+        guard case .open(let code, _)? = activation?.state else { throw Unexpected() }
+        return code.stored
+    }
+
+    fileprivate func sealedNumber(of transaction: Transaction) async throws -> [UInt8] {
+        let record = try await read { ledger throws(StoreFailure) in
+            try ledger.transaction(transaction.id)
+        }
+        return try #require(record?.number).stored
+    }
+}

@@ -1,0 +1,121 @@
+import Cryptography
+import Foundation
+import OneTimePassword
+import TestSupport
+import Testing
+import TransactionApproval
+import VerifierWorld
+
+@testable import Verification
+
+@Suite(.onEveryStore) struct `A sealed record` {
+    private let premises: Premises
+
+    init() throws {
+        premises = try Premises()
+    }
+
+    /// Two devices, seven sealed values: tampered with while the store is closed.
+    @Test(arguments: [
+        // Between two accounts, between two kinds, and both at once.
+        swap("credentials", "seed", "kind = 1", "kind = 1"),
+        swap("credentials", "seed", "kind = 1", "kind = 2"),
+        // A copied row.
+        """
+        UPDATE credentials SET seed = (SELECT seed FROM credentials WHERE kind = 2 LIMIT 1)
+        WHERE kind = 1
+        """,
+        // The names that it is sealed for.
+        "UPDATE credentials SET generation = generation + 1",
+        "UPDATE credentials SET generation = 0 WHERE generation = 1",
+        "UPDATE credentials SET id = substr(seed, 10, 16)",
+        "UPDATE devices SET account_id = '4712' WHERE account_id = '4711'",
+        // Itself.
+        "UPDATE credentials SET seed = CAST(substr(seed, 1, length(seed) - 1) || x'00' AS BLOB)",
+        "UPDATE credentials SET seed = CAST(substr(seed, 1, 4) || x'02' || substr(seed, 6) AS BLOB)",
+    ])
+    func `that was moved or changed does not open, and nothing is decided`(
+        _ statement: String
+    ) async throws {
+        var bank = try await premises.begin()
+        let phone = try await bank.activate()
+        let (_, other) = try await bank.activate("4712")
+        #expect(try await phone.changePIN(in: bank) == .accepted(nil))
+        await bank.database.close()
+        try premises.tamper(spelled(statement))
+        bank = try await premises.open()
+        var failures = 0
+        for phone in [phone, other] {
+            let before = try await bank.credential(of: phone)
+            let attempt = try await phone.attempt(over: .pinCheck, in: bank)
+            do {
+                _ = try await bank.verifier.checkPIN(attempt)
+            } catch .sealedRecord {
+                failures += 1
+                #expect(try await bank.credential(of: phone) == before)
+            }
+        }
+        #expect(failures > 0)
+    }
+
+    /// SQLite's statement in the engine's own words.
+    private func spelled(_ statement: String) -> String {
+        guard case .server = premises.store else { return statement }
+        return statement.replacing("AS BLOB", with: "AS BYTEA").replacing("x'", with: "'\\x")
+    }
+
+    @Test func `SEC-57: a copy of the database without its key file gives no seed`() async throws {
+        let bank = try await premises.begin()
+        let phone = try await bank.activate()
+        let attempt = try await phone.attempt(over: .pinCheck, in: bank)
+        let stranger = Verifier(
+            database: bank.database,
+            keys: try #require(KeyEncryptionKeys([.random(version: 1)])),
+            agreementKey: bank.agreementKey,
+            journal: nil,
+            clock: bank.clock.verifierClock
+        )
+        await #expect(throws: Verifier.Failure.sealedRecord(.notAuthentic)) {
+            _ = try await stranger.checkPIN(attempt)
+        }
+        #expect(try await bank.verifier.checkPIN(attempt) == .accepted(nil))
+        await bank.database.close()
+
+        let digits = try String(contentsOfFile: premises.keysPath, encoding: .utf8).dropFirst(2)
+            .dropLast()
+        let key = try TextEncoding.hexadecimal.decode(String(digits))
+        let seed = try phone.seed(.user).withBytes { $0.array }
+        for secret in [key, Array(digits.utf8), seed] {
+            #expect(try !premises.store.contains(secret))
+        }
+        // What is sealed is there: the search would have found the others.
+        let sealed = try await sealedSeed(of: phone)
+        #expect(try premises.store.contains(sealed))
+    }
+
+    private func sealedSeed(of phone: Phone) async throws -> [UInt8] {
+        let store = try premises.openStore()
+        let seed = try await store.read { connection throws(StoreFailure) in
+            try Ledger(connection).credential(.user, on: phone.id)?.credential.seed.stored
+        }
+        await store.close()
+        return try #require(seed)
+    }
+
+    /// Puts each of two values in the place of the other.
+    private static func swap(
+        _ table: String,
+        _ column: String,
+        _ first: String,
+        _ second: String
+    ) -> String {
+        """
+        CREATE TEMP TABLE two AS SELECT
+            (SELECT \(column) FROM \(table) WHERE \(first) ORDER BY device LIMIT 1) AS a,
+            (SELECT \(column) FROM \(table) WHERE \(second) ORDER BY device DESC LIMIT 1) AS b;
+        UPDATE \(table) SET \(column) = CASE \(column)
+            WHEN (SELECT a FROM two) THEN (SELECT b FROM two) ELSE (SELECT a FROM two) END
+        WHERE \(column) IN (SELECT a FROM two UNION SELECT b FROM two);
+        """
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import StoreProgram
+import TestSupport
+import Testing
+import VerifierWorld
+
+@testable import Verification
+
+extension Statement {
+    fileprivate static let synchronous = Statement("PRAGMA synchronous")
+}
+
+@Suite struct `A commit of a SQLite store` {
+    private let store: TemporaryStore
+    private let database: SQLiteDatabase
+
+    init() throws {
+        store = try TemporaryStore()
+        database = try store.open()
+    }
+
+    /// Asked on the writer's own connection: 2 is FULL, by which a commit waits for the disk.
+    @Test func `is on the disk before anybody is told`() async throws {
+        let setting = try await database.write { connection throws(StoreFailure) in
+            try connection.rows(.synchronous, [])
+        }
+        #expect(setting == [Row([.integer(2)])])
+        await database.close()
+    }
+
+    /// Without that, each of them would wait for the disk.
+    @Test func `is one for all works that wait`() async throws {
+        let point = StopPoint()
+        let held = Task { [database] in try await database.write { _ in point.stop() } }
+        await point.isReached()
+        let (works, groups) = (database.commits.jobs, database.commits.groups)
+        let told = AsyncStream<Int64?>.makeStream()
+        for caller in 1...64 as ClosedRange<Int64> {
+            let work = SubmittedJob { connection throws(StoreFailure) in
+                try Tally.increment(caller, on: connection)
+            } caller: { result in
+                told.continuation.yield(try? result.get())
+            }
+            database.lines.writing.append(work)
+        }
+        point.letGo()
+        try await held.value
+        var left = 64
+        for await count in told.stream {
+            #expect(count == 1)
+            left -= 1
+            if left == 0 { break }
+        }
+        #expect(database.commits.jobs == works + 64)
+        #expect(database.commits.groups == groups + 1)
+        await database.close()
+    }
+}
+
+@Suite struct `A SQLite store` {
+    @Test func `has its file open three times, however many use it at once`() async throws {
+        let store = try TemporaryStore()
+        let database = try store.open()
+        try await withThrowingTaskGroup { group in
+            for caller in 1...64 as ClosedRange<Int64> {
+                group.addTask {
+                    _ = try await database.write { connection throws(StoreFailure) in
+                        try Tally.increment(caller, on: connection)
+                    }
+                    _ = try await database.read(Tally.counts)
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try openFiles().count { $0 == store.path } == 3)
+        await database.close()
+        #expect(try openFiles().count { $0 == store.path } == 0)
+    }
+
+    private func openFiles() throws -> [String] {
+        let folder = "/proc/self/fd"
+        return try FileManager.default.contentsOfDirectory(atPath: folder).compactMap { name in
+            // The one by which the folder is read is gone by now.
+            try? FileManager.default.destinationOfSymbolicLink(atPath: folder + "/" + name)
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Verification
+
+@Suite struct `A file that is being made` {
+    private let folder: TemporaryFolder
+    private var path: String { folder.path + "/file" }
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func names() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    }
+
+    @Test func `has its name once it is whole, and nobody else may read it`() throws {
+        let file = try IncompleteFile(for: path)
+        try file.append([1, 2])
+        try file.append([3])
+        #expect(try !names().contains("file"))
+        try file.finish()
+        #expect(try names() == ["file"])
+        #expect(try Data(contentsOf: URL(filePath: path)) == Data([1, 2, 3]))
+        var status = stat()
+        #expect(stat(path, &status) == 0)
+        #expect(status.st_mode & 0o7777 == 0o600)
+        #expect(status.st_nlink == 1)
+    }
+
+    @Test func `leaves nothing where it was not finished`() throws {
+        do {
+            let file = try IncompleteFile(for: path)
+            try file.append([1])
+        }
+        #expect(try names() == [])
+    }
+
+    @Test func `is written on where a signal came between`() throws {
+        var calls = 0
+        let count = try PrivateFile.uninterrupted {
+            calls += 1
+            errno = EINTR
+            return calls < 3 ? -1 : 5
+        }
+        #expect((count, calls) == (5, 3))
+        #expect(throws: StoreFailure.full) {
+            try PrivateFile.uninterrupted {
+                errno = ENOSPC
+                return -1
+            }
+        }
+    }
+
+    @Test func `takes no name that somebody else has, or took meanwhile`() throws {
+        let file = try IncompleteFile(for: path)
+        try file.append([1])
+        _ = try folder.write("other", to: "file")
+        #expect(throws: StoreFailure.exists) { try file.finish() }
+        #expect(throws: StoreFailure.exists) { try IncompleteFile(for: path) }
+        #expect(try Data(contentsOf: URL(filePath: path)) == Data("other".utf8))
+    }
+
+    @Test func `never has two names, whenever its maker is killed`() throws {
+        let isDone = Flag()
+        let most = Flag()
+        let path = path
+        let watch = Foundation.Thread {
+            var status = stat()
+            while !isDone.isSet {
+                if stat(path, &status) == 0, status.st_nlink > 1 { most.set() }
+            }
+        }
+        watch.start()
+        for _ in 1...500 {
+            let file = try IncompleteFile(for: path)
+            try file.finish()
+            #expect(unlink(path) == 0)
+        }
+        isDone.set()
+        #expect(!most.isSet)
+    }
+}
+
+/// A sign between two threads.
+private final class Flag: Sendable {
+    private let lock = Lock()
+    // Only touched while `lock` is held.
+    private nonisolated(unsafe) var isRaised = false
+
+    var isSet: Bool { lock.locked { isRaised } }
+    func set() { lock.locked { isRaised = true } }
+}

@@ -1,0 +1,201 @@
+import Foundation
+import StoreProgram
+import TestSupport
+import Testing
+import Verification
+
+/// What may be wrong with a file, and what opening it then says.
+private struct Fault: CustomTestStringConvertible {
+    let testDescription: String
+    let failure: StoreFailure
+    let make: @Sendable (_ path: String) throws -> Void
+
+    init(
+        _ description: String,
+        _ failure: StoreFailure,
+        _ make: @escaping @Sendable (_ path: String) throws -> Void
+    ) {
+        testDescription = description
+        self.failure = failure
+        self.make = make
+    }
+}
+
+private func move(_ path: String) throws -> String {
+    try FileManager.default.moveItem(atPath: path, toPath: path + ".moved")
+    return path + ".moved"
+}
+
+private let faults = [
+    Fault("no file", .missing) { _ = try move($0) },
+    Fault("a symbolic link", .unsafeFile(.symbolicLink)) {
+        symlink(try move($0), $0)
+    },
+    Fault("a trigger", .foreign) {
+        _ = try sqlite3($0, "CREATE TRIGGER t AFTER INSERT ON tally BEGIN DELETE FROM tally; END")
+    },
+    Fault("a view", .foreign) { _ = try sqlite3($0, "CREATE VIEW v AS SELECT 1") },
+    Fault("a further table", .foreign) { _ = try sqlite3($0, "CREATE TABLE extra (id)") },
+    Fault("a table less", .foreign) { _ = try sqlite3($0, "DROP TABLE block") },
+    Fault("a hard link", .unsafeFile(.hardLinked)) { link($0, $0 + ".link") },
+    Fault("a folder", .unsafeFile(.notRegular)) {
+        _ = try move($0)
+        mkdir($0, 0o700)
+    },
+    Fault("a FIFO", .unsafeFile(.notRegular)) {
+        _ = try move($0)
+        mkfifo($0, 0o600)
+    },
+    Fault("read by the group", .unsafeFile(.openToOthers)) { chmod($0, 0o640) },
+    Fault("written by all", .unsafeFile(.openToOthers)) { chmod($0, 0o602) },
+    Fault("read-only", .readOnly) { chmod($0, 0o400) },
+    Fault("a folder of the group's", .unsafeFile(.folderOpenToOthers)) {
+        chmod(URL(filePath: $0).deletingLastPathComponent().path, 0o770)
+    },
+    Fault("a log that is a link", .unsafeFile(.symbolicLink)) {
+        symlink("/dev/null", $0 + "-wal")
+    },
+    Fault("a log that all may read", .unsafeFile(.openToOthers)) {
+        try Data().write(to: URL(filePath: $0 + "-wal"))
+        chmod($0 + "-wal", 0o644)
+    },
+    Fault("a log beside a copy", .unsafeFile(.strayLog)) {
+        _ = try sqlite3($0, "PRAGMA journal_mode = DELETE")
+        try Data("what was committed to another file".utf8).write(to: URL(filePath: $0 + "-wal"))
+        chmod($0 + "-wal", 0o600)
+    },
+    Fault("no database", .foreign) {
+        try Data(repeating: 0x41, count: 10_000).write(to: URL(filePath: $0))
+    },
+    Fault("an empty file", .foreign) { truncate($0, 0) },
+    Fault("somebody else's database", .foreign) {
+        _ = try sqlite3($0, "PRAGMA application_id = 7")
+    },
+    Fault("a newer one", .newer(version: 2)) {
+        _ = try sqlite3($0, "PRAGMA user_version = 2")
+    },
+]
+
+private let isRoot = geteuid() == 0
+
+@Suite struct `A SQLite file that another took the place of` {
+    @Test func `is written to and read no more`() async throws {
+        let store = try TemporaryStore()
+        let database = try store.open()
+        let increment: Job<Void> = { connection throws(StoreFailure) in
+            _ = try Tally.increment(1, on: connection)
+        }
+        try await database.write(increment)
+        let aside = store.path + ".aside"
+        #expect(rename(store.path, aside) == 0)
+        try FileManager.default.copyItem(atPath: aside, toPath: store.path)
+        await #expect(throws: StoreFailure.rolledBack) { try await database.write(increment) }
+        await #expect(throws: StoreFailure.rolledBack) { try await database.read(Tally.counts) }
+        #expect(rename(aside, store.path) == 0)
+        try await database.write(increment)
+        #expect(try await database.read(Tally.counts) == [1: 2])
+        await database.close()
+    }
+}
+
+@Suite struct `Opening a SQLite store` {
+    @Test(arguments: faults)
+    fileprivate func `is refused, and nothing is touched, of`(_ fault: Fault) async throws {
+        let store = try TemporaryStore()
+        try fault.make(store.path)
+        let names = try FileManager.default.contentsOfDirectory(atPath: store.folder.path).sorted()
+        let before = fileBytes(of: names, in: store)
+        #expect(await failure(opening: store.path) == fault.failure)
+        let after = try FileManager.default.contentsOfDirectory(atPath: store.folder.path).sorted()
+        #expect(after == names)
+        #expect(fileBytes(of: names, in: store) == before)
+    }
+
+    private func fileBytes(of names: [String], in store: TemporaryStore) -> [Data?] {
+        names.map { name in
+            let path = store.folder.path + "/" + name
+            var status = stat()
+            // A FIFO would wait for somebody to write.
+            guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+            return FileManager.default.contents(atPath: path)
+        }
+    }
+
+    @Test(.enabled("only root can give a file to somebody else") { isRoot })
+    func `is refused of a file of somebody else's`() async throws {
+        let store = try TemporaryStore()
+        #expect(chown(store.path, 65_534, 65_534) == 0)
+        #expect(await failure(opening: store.path) == .unsafeFile(.foreignOwner))
+    }
+
+    @Test(.enabled("root may write to any folder") { !isRoot })
+    func `is refused in a folder that cannot be written to`() async throws {
+        let store = try TemporaryStore()
+        chmod(store.folder.path, 0o500)
+        #expect(await failure(opening: store.path) == .readOnly)
+        chmod(store.folder.path, 0o700)
+    }
+
+    @Test(arguments: ["", "/", "no such folder/store.db"])
+    func `is refused of a path to nothing`(_ path: String) async {
+        #expect(await failure(opening: path) == .missing)
+    }
+
+    @Test func `works through a folder's symbolic link, by any path`() async throws {
+        let store = try TemporaryStore()
+        let link = try TemporaryFolder()
+        symlink(store.folder.path, link.path + "/link")
+        #expect(await failure(opening: link.path + "/link/./store.db") == nil)
+    }
+
+    @Test func `leaves the log of a newer store that was not closed`() async throws {
+        let store = try TemporaryStore()
+        let database = try store.open()
+        #expect(try sqlite3(store.path, "PRAGMA user_version = 7") == "")
+        let copy = try TemporaryFolder()
+        for (name, bytes) in try store.contents() where !name.hasSuffix("-shm") {
+            try bytes.write(to: URL(filePath: copy.path + "/" + name))
+            chmod(copy.path + "/" + name, 0o600)
+        }
+        await database.close()
+        let log = FileManager.default.contents(atPath: copy.path + "/store.db-wal")
+        #expect(try #require(log).count > 0)
+        #expect(await failure(opening: copy.path + "/store.db") == .newer(version: 7))
+        #expect(FileManager.default.contents(atPath: copy.path + "/store.db-wal") == log)
+    }
+
+    @Test func `makes no file; creating one makes it private, and never a second time`()
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/store.db"
+        #expect(await failure(opening: path) == .missing)
+        umask(0)
+        try SQLiteDatabase.create(path: path, migrations: tallyMigrations)
+        let database = try SQLiteDatabase(path: path, migrations: tallyMigrations)
+        _ = try await database.write { connection throws(StoreFailure) in
+            try Tally.increment(1, on: connection)
+        }
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(names.sorted() == ["store.db", "store.db-shm", "store.db-wal"])
+        for name in names {
+            let attributes = try FileManager.default.attributesOfItem(
+                atPath: folder.path + "/" + name
+            )
+            #expect(attributes[.posixPermissions] as? Int == 0o600, "\(name)")
+        }
+        await database.close()
+        #expect(throws: StoreFailure.exists) {
+            try SQLiteDatabase.create(path: path, migrations: tallyMigrations)
+        }
+    }
+
+    @Test(arguments: ["-wal", "-shm", "-journal"])
+    func `creating is refused beside what another store left`(_ suffix: String) throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write("", to: "store.db" + suffix)
+        #expect(throws: StoreFailure.exists) {
+            try SQLiteDatabase.create(path: folder.path + "/store.db", migrations: tallyMigrations)
+        }
+    }
+}

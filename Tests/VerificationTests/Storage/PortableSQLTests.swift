@@ -1,0 +1,120 @@
+import Foundation
+import Testing
+
+/// What the article "Several nodes" says of each construct of SQL: the first cells of its tables, as
+/// `ORDER BY … LIMIT`.
+private struct Constructs {
+    let texts: [String]
+
+    init() throws {
+        let article = "Sources/VerifierServer/VerifierServer.docc/SeveralNodes.md"
+        let lines = try String(contentsOf: root.appending(path: article), encoding: .utf8)
+            .split(separator: "\n")
+        let tables = lines.drop { $0 != "### Rows" }
+        texts = tables.filter { $0.hasPrefix("| `") }.flatMap { line in
+            line.dropFirst().prefix { $0 != "|" }.matches(of: /`([^`]+)`/).map { String($0.1) }
+        }
+    }
+
+    /// The words in capitals, and the functions.
+    var words: Set<String> {
+        Set(texts.flatMap { $0.matches(of: /\b[A-Z]{2,}\b/).map { String($0.0) } })
+    }
+    var functions: Set<String> {
+        Set(texts.flatMap { $0.matches(of: /\b(\w+)\(/).map { String($0.1) } })
+    }
+
+    /// Whether a statement has it, word by word, where `…` is anything.
+    static func isPart(_ construct: String, of statement: String) -> Bool {
+        var rest = tokens(of: statement)[...]
+        return construct.split(separator: "…").allSatisfy { part in
+            let part = tokens(of: String(part))
+            guard let place = rest.indices.first(where: { rest[$0...].starts(with: part) })
+            else { return false }
+            rest = rest[(place + part.count)...]
+            return true
+        }
+    }
+
+    private static func tokens(of text: String) -> [Substring] {
+        text.matches(of: /\w+|[^\w\s]/).map(\.0)
+    }
+}
+
+private let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+@Suite struct `The statements for PostgreSQL` {
+    @Test func `hold no word of which the article does not say why it is portable`() throws {
+        let (statements, constructs) = (try statements(), try Constructs())
+        #expect(statements.count > 100)
+        let found = statements.flatMap { $0.matches(of: /\b[A-Z]{2,}\b/).map { String($0.0) } }
+        #expect(Set(found).subtracting(constructs.words) == [])
+        let called = statements.flatMap { $0.matches(of: /\b(\w+)\(/).map { String($0.1) } }
+        #expect(Set(called).subtracting(constructs.functions) == [])
+    }
+
+    @Test func `hold every construct of which the article says so`() throws {
+        let (statements, constructs) = (try statements(), try Constructs())
+        #expect(constructs.texts.count > 40)
+        let unused = constructs.texts.filter { construct in
+            !statements.contains { Constructs.isPart(construct, of: $0) }
+        }
+        #expect(unused == [])
+    }
+
+    @Test(arguments: [
+        ("OR", "SELECT 1 ORDER BY 1", false),
+        ("LIMIT … FOR UPDATE", "SELECT 1 FOR UPDATE LIMIT 1", false),
+        ("ORDER BY … LIMIT", "SELECT 1\n    ORDER BY a,b LIMIT 1", true),
+        ("(a, b) > ($1, $2)", "WHERE (a,b) > ($1, $2)", true),
+        ("(a, b) > ($1, $2)", "WHERE (a,b) < ($1, $2)", false),
+    ])
+    func `are looked through word by word`(
+        _ construct: String,
+        _ statement: String,
+        _ expected: Bool
+    ) {
+        #expect(Constructs.isPart(construct, of: statement) == expected)
+    }
+
+    @Test func `change no audit record and take none out`() throws {
+        let statements = try statements()
+        #expect(statements.contains { $0.contains(/INSERT INTO audit\b/) })
+        #expect(!statements.contains { $0.contains(/(UPDATE|DELETE FROM|DROP TABLE) audit\b/) })
+    }
+
+    /// The search must find what it looks for.
+    @Test(arguments: [
+        (#""SELECT pg_advisory_lock(1)""#, ["SELECT pg_advisory_lock(1)"]),
+        (#"execute("LISTEN events; SELECT 1")"#, ["LISTEN events; SELECT 1"]),
+        ("\"\"\"\n    CREATE TRIGGER t;\n    \"\"\"", ["    CREATE TRIGGER t;\n    "]),
+        (#"/// "SELECT 1""#, []),
+        (#""Select an account.""#, []),
+    ])
+    func `are the texts that hold a verb of SQL`(_ source: String, _ expected: [String]) {
+        #expect(statements(in: source) == expected)
+    }
+
+    private func statements() throws -> [String] {
+        let sources = root.appending(path: "Sources/Verification").path
+        let files = try FileManager.default.subpathsOfDirectory(atPath: sources)
+            .filter { $0.hasSuffix(".swift") && !$0.contains("SQLite/") }
+        return try files.map { try String(contentsOfFile: sources + "/" + $0, encoding: .utf8) }
+            // What lies in memory for a moment is SQLite's wherever the store is.
+            .filter { !$0.contains(".scratch(") }
+            .flatMap { statements(in: $0) }
+    }
+
+    /// The string literals of a source that are SQL, without what is put into them.
+    private func statements(in source: String) -> [String] {
+        let code = source.split(separator: "\n", omittingEmptySubsequences: false)
+            .filter { !$0.drop(while: \.isWhitespace).hasPrefix("//") }
+            .joined(separator: "\n")
+        let literals = code.matches(of: /"""\n((?s:.*?))"""|"((?:[^"\\\n]|\\.)*)"/)
+            .map { String($0.1 ?? $0.2 ?? "") }
+        let verb =
+            /\b(SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|BEGIN|SET|COMMIT|ROLLBACK|LISTEN|NOTIFY|LOCK)\b/
+        return literals.filter { $0.contains(verb) }.map { $0.replacing(/\\\([^)]*\)/, with: "") }
+    }
+}

@@ -1,0 +1,270 @@
+import OneTimePassword
+import StoreProgram
+import TestSupport
+import Testing
+import TransactionApproval
+import Verification
+import VerifierWorld
+
+@Suite(.needsPostgres) struct `A failover` {
+    /// Opens a store on a primary, or on its standby once that is the one that takes writes.
+    private func open(
+        _ primary: PostgresServer,
+        _ standby: PostgresServer,
+        _ database: String,
+        _ migrations: [Migration] = tallyMigrations
+    ) throws -> PostgresDatabase {
+        try PostgresDatabase(
+            database.replacing(
+                "host=\(primary.folder)",
+                with: "host=\(primary.folder),\(standby.folder)"
+            ),
+            migrations: migrations,
+            readerCount: 1,
+            timeout: .seconds(60)
+        )
+    }
+
+    /// A bank on a primary with a standby.
+    private func bank(
+        on primary: PostgresServer,
+        _ standby: PostgresServer,
+        _ premises: Premises
+    ) async throws -> Bank {
+        let store = try open(primary, standby, premises.store.text, Schema.migrations)
+        let bank = try Bank(premises, over: store)
+        try await bank.verifier.begin()
+        try await bank.furnish()
+        return bank
+    }
+
+    @Test func `to a synchronous standby keeps every approval, once`() async throws {
+        let primary = try PostgresServer()
+        let premises = try Premises(on: .postgreSQL, server: primary)
+        let standby = try PostgresServer(following: primary)
+        try primary.beginSynchronousReplication()
+        let bank = try await bank(on: primary, standby, premises)
+        let tellings = AsyncStream<DeviceID>.makeStream()
+        var counts: [DeviceID: Int] = [:]
+        try await withThrowingTaskGroup { group in
+            for number in 1...16 {
+                let (account, phone) = try await bank.activate("C-\(number)")
+                group.addTask {
+                    for _ in 1...5 {
+                        let payment = try await bank.pay(from: account)
+                        guard try await phone.decide(on: payment, in: bank) == .accepted(nil) else {
+                            throw Bank.Unexpected()
+                        }
+                        tellings.continuation.yield(phone.id)
+                    }
+                }
+            }
+            for await phone in tellings.stream {
+                counts[phone, default: 0] += 1
+                let heard = counts.values.reduce(0, +)
+                if heard == 30 {
+                    try primary.kill()
+                    try standby.promote()
+                }
+                if heard == 16 * 5 { break }
+            }
+            try await group.waitForAll()
+        }
+        #expect(counts.count == 16 && counts.values.allSatisfy { $0 == 5 })
+        #expect(try await bank.count(of: .transactionApproved) == 16 * 5)
+        for phone in counts.keys {
+            let state = try await bank.read { ledger throws(StoreFailure) in
+                try ledger.credentialState(.user, on: phone)
+            }
+            #expect(state?.credential.counter == Counter(5))
+        }
+        #expect(try await AuditVerification.run(over: bank.database).findings == [])
+        await bank.database.close()
+    }
+
+    /// What the standby never heard of was told to be done: nobody may decide over what it has.
+    @Test func `to a standby that stayed behind stops the verifier, and accepts no code again`()
+        async throws
+    {
+        let primary = try PostgresServer()
+        let premises = try Premises(on: .postgreSQL, server: primary)
+        let standby = try PostgresServer(following: primary)
+        try primary.beginSynchronousReplication()
+        let bank = try await bank(on: primary, standby, premises)
+        let phone = try await bank.activate()
+        let payment = try await bank.pay()
+        try primary.endSynchronousReplication()
+        try standby.stopFollowing(primary)
+        let attempt = try await phone.attempt(over: try .approval(of: payment), in: bank)
+        #expect(try await phone.send(on: payment, attempt, to: bank.verifier) == .accepted(nil))
+        try primary.kill()
+        try standby.promote()
+        for again in [attempt, try attempt.anew()] {
+            await #expect(throws: Verifier.Failure.store(.rolledBack)) {
+                _ = try await phone.send(on: payment, again, to: bank.verifier)
+            }
+        }
+        #expect(try await bank.state(of: payment) == .pending)
+        await bank.database.close()
+    }
+
+    @Test func `to a synchronous standby loses and doubles nothing for 16 callers`() async throws {
+        let primary = try PostgresServer()
+        let database = try primary.makeDatabase()
+        try PostgresDatabase.create(database, migrations: tallyMigrations)
+        let standby = try PostgresServer(following: primary)
+        try primary.beginSynchronousReplication()
+        let opened = try open(primary, standby, database)
+        let tellings = AsyncStream<Void>.makeStream()
+        async let told = Writers.count(to: 50, in: opened) { tellings.continuation.yield() }
+        var heard = 0
+        for await _ in tellings.stream {
+            heard += 1
+            if heard == 300 {
+                try primary.kill()
+                try standby.promote()
+            }
+            if heard == 16 * 50 { break }
+        }
+        #expect(try await told == Array(repeating: Array(1...50), count: 16))
+        let kept = try await opened.read(Tally.counts)
+        #expect(kept.values.allSatisfy { $0 == 50 } && kept.count == 16)
+        await opened.close()
+    }
+
+    /// The primary goes on running, in the sessions that there are too, and takes no more writes.
+    @Test func `by which nobody is killed leaves nobody behind`() async throws {
+        let primary = try PostgresServer()
+        let database = try primary.makeDatabase()
+        try PostgresDatabase.create(database, migrations: tallyMigrations)
+        let standby = try PostgresServer(following: primary)
+        try primary.beginSynchronousReplication()
+        let opened = try open(primary, standby, database)
+        _ = try await opened.read(Tally.counts)
+        _ = try await opened.write { connection throws(StoreFailure) in
+            try Tally.increment(1, on: connection)
+        }
+        let end = try primary.stopWrites()
+        async let count = opened.write { connection throws(StoreFailure) in
+            try Tally.increment(1, on: connection)
+        }
+        async let counts = opened.read(Tally.counts)
+        #expect(try await primary.isLeft(bySessionsBefore: end))
+        try standby.promote()
+        #expect(try await count == 2)
+        #expect([[1: 1], [1: 2]].contains(try await counts))
+        #expect(try await opened.read(Tally.counts) == [1: 2])
+        await opened.close()
+    }
+}
+
+extension PostgresServer {
+    /// The standby has what was committed before anybody is told: that is the operator's part.
+    fileprivate func beginSynchronousReplication() throws {
+        try set("synchronous_standby_names", to: "standby")
+        let isSynchronous = "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'"
+        while try query(isSynchronous) != "1" {}
+    }
+
+    fileprivate func endSynchronousReplication() throws {
+        try set("synchronous_standby_names", to: "")
+        while try query("SHOW synchronous_standby_names") != "" {}
+    }
+
+    /// Has a standby hear no more of what is committed.
+    fileprivate func stopFollowing(_ primary: PostgresServer) throws {
+        try set("primary_conninfo", to: "")
+        while try primary.query("SELECT count(*) FROM pg_stat_replication") != "0" {}
+    }
+
+    private func set(_ setting: String, to value: String) throws {
+        _ = try query("ALTER SYSTEM SET \(setting) = '\(value)'")
+        _ = try query("SELECT pg_reload_conf()")
+    }
+
+    /// Gives the moment from which on nobody can write.
+    fileprivate func stopWrites() throws -> String {
+        try set("default_transaction_read_only", to: "on")
+        // A session that begins now knows it: those before it were told.
+        while try query("SHOW default_transaction_read_only") != "on" {}
+        return try query("SELECT clock_timestamp()")
+    }
+
+    /// Whether the store's sessions end; those that come later find out that nobody writes.
+    fileprivate func isLeft(bySessionsBefore moment: String) async throws -> Bool {
+        let sessions = """
+            SELECT count(*) FROM pg_stat_activity
+            WHERE application_name = 'countersign' AND backend_start < '\(moment)'
+            """
+        for _ in 0..<1000 {
+            if try query(sessions) == "0" { return true }
+            // What leaves them may need this thread.
+            await Task.yield()
+        }
+        return false
+    }
+}
+
+@Suite(.needsPostgres) struct `A transaction that others were in the way of` {
+    private static let hinder = Statement("SELECT hinder($1, $2)")
+
+    /// `hinder` fails its first calls with a state; how often it was called, no rollback undoes.
+    private func storeWithHindrance(
+        timeout: Duration
+    ) throws -> (PostgresDatabase, callCount: () throws -> String) {
+        let server = try PostgresServer.shared()
+        let address = try server.makeDatabase()
+        try PostgresDatabase.create(address, migrations: tallyMigrations)
+        let function = """
+            CREATE SEQUENCE calls;
+            CREATE FUNCTION hinder(state TEXT, times BIGINT) RETURNS BIGINT LANGUAGE plpgsql AS $$
+            BEGIN
+                IF nextval('calls') <= times THEN RAISE EXCEPTION USING ERRCODE = state; END IF;
+                RETURN times;
+            END $$
+            """
+        _ = try PostgresServer.psql(["--command=\(function)"], in: address)
+        let opened = try PostgresDatabase(address, migrations: tallyMigrations, timeout: timeout)
+        return (
+            opened,
+            { try PostgresServer.psql(["--command=SELECT last_value FROM calls"], in: address) }
+        )
+    }
+
+    @Test(arguments: ["40001", "40P01"])
+    func `is run again until it succeeds, and counts once`(_ state: String) async throws {
+        let (opened, callCount) = try storeWithHindrance(timeout: .seconds(30))
+        let count = try await opened.write { connection throws(StoreFailure) in
+            let count = try Tally.increment(1, on: connection)
+            _ = try connection.rows(Self.hinder, [.text(state), .integer(3)])
+            return count
+        }
+        #expect(count == 1)
+        #expect(try callCount() == "4")
+        #expect(try await opened.read(Tally.counts) == [1: 1])
+        await opened.close()
+    }
+
+    @Test func `is given up when patience ends, and has left nothing`() async throws {
+        let (opened, _) = try storeWithHindrance(timeout: .milliseconds(50))
+        await #expect(throws: StoreFailure.busy) {
+            try await opened.write { connection throws(StoreFailure) in
+                _ = try Tally.increment(1, on: connection)
+                return try connection.rows(Self.hinder, [.text("40001"), .integer(.max)])
+            }
+        }
+        #expect(try await opened.read(Tally.counts) == [:])
+        await opened.close()
+    }
+
+    @Test func `fails at once for any other reason`() async throws {
+        let (opened, callCount) = try storeWithHindrance(timeout: .seconds(30))
+        await #expect(throws: StoreFailure.conflict) {
+            try await opened.write { connection throws(StoreFailure) in
+                try connection.rows(Self.hinder, [.text("23505"), .integer(1)])
+            }
+        }
+        #expect(try callCount() == "1")
+        await opened.close()
+    }
+}

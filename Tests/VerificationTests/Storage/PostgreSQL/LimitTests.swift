@@ -1,0 +1,157 @@
+import Glibc
+import StoreProgram
+import TestSupport
+import Testing
+
+@testable import Verification
+
+extension Statement {
+    fileprivate static let sleep = Statement("SELECT count(*) FROM pg_sleep(600)")
+    fileprivate static let synchronousCommit = Statement(
+        "SELECT current_setting('synchronous_commit')"
+    )
+    fileprivate static let preparations = Statement(
+        """
+        SELECT count(*), CAST(sum(generic_plans + custom_plans) AS bigint)
+        FROM pg_prepared_statements WHERE statement = $1
+        """
+    )
+}
+
+@Suite(.needsPostgres) struct `What a PostgreSQL store waits for and uses` {
+    private let server: PostgresServer
+    private let database: String
+
+    init() throws {
+        server = try PostgresServer.shared()
+        database = try server.makeDatabase()
+    }
+
+    private func open(
+        readerCount: Int = 2,
+        timeout: Duration = .seconds(30)
+    ) throws -> PostgresDatabase {
+        try PostgresDatabase.create(database, migrations: tallyMigrations)
+        return try PostgresDatabase(
+            database,
+            migrations: tallyMigrations,
+            readerCount: readerCount,
+            timeout: timeout
+        )
+    }
+
+    /// How many sessions of the store the server has, in which `condition` holds.
+    private func sessionCount(where condition: String = "true") throws -> String {
+        let name = database.split(separator: "=").last.map(String.init) ?? ""
+        return try server.query(
+            """
+            SELECT count(*) FROM pg_stat_activity WHERE datname = '\(name)' AND \(condition)
+            """
+        )
+    }
+
+    @Test func `is one preparation of a statement, however often it is run`() async throws {
+        let opened = try open(readerCount: 1)
+        for _ in 0..<5 {
+            _ = try await opened.read { connection throws(StoreFailure) in
+                try connection.rows(.synchronousCommit, [])
+            }
+        }
+        let rows = try await opened.read { connection throws(StoreFailure) in
+            let text = "\(Statement.synchronousCommit.text)"
+            return try connection.rows(.preparations, [.text(text)])
+        }
+        #expect(rows == [Row([.integer(1), .integer(5)])])
+        await opened.close()
+    }
+
+    @Test func `is a statement's end, but not for long, and nothing of its work is kept`()
+        async throws
+    {
+        let opened = try open(timeout: .milliseconds(200))
+        let runs = RunCount()
+        await #expect(throws: StoreFailure.unavailable) {
+            try await opened.write { connection throws(StoreFailure) in
+                runs.increment()
+                _ = try Tally.increment(1, on: connection)
+                return try connection.rows(.sleep, [])
+            }
+        }
+        // It was the server that ended it: nobody was given up who goes on there.
+        #expect(runs.value == 1)
+        #expect(try sessionCount(where: "state = 'active'") == "0")
+        #expect(try await opened.read(Tally.counts) == [:])
+        await opened.close()
+    }
+
+    /// A server may be told to answer a commit before it is on its disk.
+    @Test func `is a commit's way to the disk, whatever the server's standard is`() async throws {
+        let opened = try open()
+        await opened.close()
+        let name = database.split(separator: "=").last.map(String.init) ?? ""
+        _ = try server.query("ALTER DATABASE \(name) SET synchronous_commit = off")
+        #expect(try server.query("SHOW synchronous_commit", in: name) == "off")
+        let again = try PostgresDatabase(database, migrations: tallyMigrations)
+        let setting = try await again.write { connection throws(StoreFailure) in
+            try connection.rows(.synchronousCommit, []).map(\.values)
+        }
+        #expect(setting == [[.text("on")]])
+        await again.close()
+    }
+
+    @Test(.timeLimit(.minutes(2)))
+    func `is no more than a moment for a host that takes a connection and says nothing`()
+        async throws
+    {
+        let (listener, port) = try listeningSocket()
+        defer { close(listener) }
+        let hosts =
+            database.replacing("host=\(server.folder)", with: "")
+            + " host=127.0.0.1,\(server.folder) port=\(port),5432"
+        let clock = ContinuousClock()
+        let time = try clock.measure {
+            try PostgresDatabase.create(hosts, migrations: tallyMigrations)
+        }
+        #expect((.seconds(4)...(.seconds(20))).contains(time))
+    }
+
+    @Test func `are three sessions for 256 callers`() async throws {
+        let opened = try open()
+        let points = (0..<3).map { _ in StopPoint() }
+        async let held: Void = opened.write { _ in points[0].stop() }
+        async let read: Void = opened.read { _ in points[1].stop() }
+        async let alsoRead: Void = opened.read { _ in points[2].stop() }
+        for point in points { await point.isReached() }
+        let callers = Task {
+            try await withThrowingTaskGroup { group in
+                for caller in 0..<256 {
+                    group.addTask {
+                        guard caller.isMultiple(of: 2) else {
+                            _ = try await opened.read(Tally.counts)
+                            return
+                        }
+                        _ = try await opened.write { connection throws(StoreFailure) in
+                            try Tally.increment(1, on: connection)
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+        #expect(try sessionCount() == "3")
+        for point in points { point.letGo() }
+        try await callers.value
+        _ = try await (held, read, alsoRead)
+        #expect(try sessionCount() == "3")
+        #expect(try await opened.read(Tally.counts) == [1: 128])
+        await opened.close()
+        #expect(try sessionCount() == "0")
+    }
+}
+
+/// A socket that takes connections over TCP, as far as the kernel does by itself.
+private func listeningSocket() throws -> (socket: Int32, port: UInt16) {
+    let (listener, port) = try boundSocket()
+    #expect(listen(listener, 16) == 0)
+    return (listener, port)
+}

@@ -1,0 +1,212 @@
+import StoreProgram
+import Synchronization
+import TestSupport
+import Testing
+import Verification
+import VerifierWorld
+
+@Suite(.needsPostgres) struct `A connection that is lost` {
+    private let server: PostgresServer
+    private let database: String
+
+    init() throws {
+        server = try PostgresServer.shared()
+        database = try server.makeDatabase()
+        try PostgresDatabase.create(database, migrations: tallyMigrations)
+    }
+
+    /// Opens the store through a relay that cuts `COMMIT`s.
+    private func open(
+        timeout: Duration = .seconds(30),
+        cut: @escaping @Sendable (Int) -> CuttingRelay.Cut?,
+        meanwhile: @escaping @Sendable () -> Void = {}
+    ) throws -> (PostgresDatabase, CuttingRelay) {
+        let relay = try CuttingRelay(to: server, cut: cut, meanwhile: meanwhile)
+        let opened = try PostgresDatabase(
+            relay.leading(to: database),
+            migrations: tallyMigrations,
+            timeout: timeout
+        )
+        return (opened, relay)
+    }
+
+    private func psql(_ statement: String) throws -> String {
+        let name = database.split(separator: "=").last.map(String.init) ?? ""
+        return try server.query(statement, in: name)
+    }
+
+    private func counts() throws -> String { try psql("SELECT caller, count FROM tally") }
+
+    /// The first commit enters the writer, the second is that of its first work.
+    @Test(
+        arguments: [
+            (1, CuttingRelay.Cut.beforeServer, 1), (1, .afterServer, 1), (1, .besideServer, 1),
+            (2, .beforeServer, 2), (2, .afterServer, 1), (2, .besideServer, 1),
+        ]
+    )
+    func `during a commit is asked about, and the work is done once`(
+        _ commit: Int,
+        _ cut: CuttingRelay.Cut,
+        _ expectedRuns: Int
+    ) async throws {
+        let (opened, relay) = try open { number in number == commit ? cut : nil }
+        let runs = RunCount()
+        let count = try await opened.write { connection throws(StoreFailure) in
+            runs.increment()
+            return try Tally.increment(1, on: connection)
+        }
+        #expect(count == 1)
+        #expect(try counts() == "1|1")
+        #expect(runs.value == expectedRuns)
+        await opened.close()
+        relay.close()
+    }
+
+    @Test(arguments: [CuttingRelay.Cut.beforeServer, .afterServer])
+    func `during a commit, for good, leaves the caller uncertain`(
+        _ cut: CuttingRelay.Cut
+    ) async throws {
+        let (opened, relay) = try open(timeout: .milliseconds(100)) { $0 > 1 ? cut : nil }
+        await #expect(throws: StoreFailure.uncertain) {
+            try await opened.write { connection throws(StoreFailure) in
+                relay.close()
+                return try Tally.increment(1, on: connection)
+            }
+        }
+        #expect(try counts() == (cut == .afterServer ? "1|1" : ""))
+        await opened.close()
+    }
+
+    @Test func `without a word is given up, and the work is done once`() async throws {
+        let (opened, relay) = try open(timeout: .seconds(1)) { $0 == 2 ? .silence : nil }
+        let count = try await opened.write { connection throws(StoreFailure) in
+            try Tally.increment(1, on: connection)
+        }
+        #expect(count == 1)
+        #expect(try counts() == "1|1")
+        await opened.close()
+        relay.close()
+    }
+
+    @Test func `before a commit, for good, has left nothing`() async throws {
+        let (opened, relay) = try open(timeout: .milliseconds(100)) { _ in nil }
+        let name = database.split(separator: "=").last.map(String.init) ?? ""
+        let server = server
+        await #expect(throws: StoreFailure.unavailable) {
+            try await opened.write { connection throws(StoreFailure) in
+                _ = try Tally.increment(1, on: connection)
+                relay.close()
+                // What it says is of no matter: that the session ends, is.
+                _ = try? server.query(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                        + "WHERE datname = '\(name)' AND pid <> pg_backend_pid()"
+                )
+                return try Tally.increment(1, on: connection)
+            }
+        }
+        #expect(try counts() == "")
+        await opened.close()
+    }
+
+    @Test func `is uncertain, and nothing is done twice, where nobody knows any more how it ended`()
+        async throws
+    {
+        let test = self
+        let (opened, relay) = try open {
+            $0 == 2 ? .afterServer : nil
+        } meanwhile: {
+            #expect(throws: Never.self) { try test.psql("DELETE FROM countersign_commits") }
+        }
+        let runs = RunCount()
+        await #expect(throws: StoreFailure.uncertain) {
+            try await opened.write { connection throws(StoreFailure) in
+                runs.increment()
+                return try Tally.increment(1, on: connection)
+            }
+        }
+        #expect(runs.value == 1)
+        #expect(try counts() == "1|1")
+        // It goes on under a row that it has again.
+        let count = try await opened.write { connection throws(StoreFailure) in
+            try Tally.increment(1, on: connection)
+        }
+        #expect(count == 2)
+        #expect(try psql("SELECT count(*) FROM countersign_commits") == "1")
+        await opened.close()
+        relay.close()
+    }
+
+    @Test func `of many writers leaves the newest of their rows`() async throws {
+        _ = try psql(
+            """
+            INSERT INTO countersign_commits
+                SELECT 'killed ' || n, n, 7 FROM generate_series(1, 3000) AS numbers (n)
+            """
+        )
+        let opened = try PostgresDatabase(database, migrations: tallyMigrations)
+        for expected in 1...2 as ClosedRange<Int64> {
+            let count = try await opened.write { connection throws(StoreFailure) in
+                try Tally.increment(1, on: connection)
+            }
+            #expect(count == expected)
+            #expect(
+                try psql("SELECT count(*), min(place), max(place) FROM countersign_commits")
+                    == "1000|2002|3001"
+            )
+        }
+        await opened.close()
+        #expect(try psql("SELECT count(*) FROM countersign_commits") == "999")
+    }
+
+    @Test func `again and again loses and doubles nothing for 16 callers`() async throws {
+        let cuts: [CuttingRelay.Cut?] = [nil, .afterServer, nil, .beforeServer, .besideServer]
+        let (opened, relay) = try open { number in cuts[number % cuts.count] }
+        let told = try await Writers.count(to: 20, in: opened)
+        #expect(told == Array(repeating: Array(1...20), count: 16))
+        await opened.close()
+        relay.close()
+    }
+}
+
+/// How often something happened, on whatever thread.
+final class RunCount: Sendable {
+    private let count = Mutex(0)
+
+    var value: Int { count.withLock { $0 } }
+
+    @discardableResult
+    func increment() -> Int {
+        count.withLock {
+            $0 += 1
+            return $0
+        }
+    }
+}
+
+/// 16 callers who count up a row each, as fast as they are told.
+enum Writers {
+    /// Gives what each of them was told, in order; the callers' rows are 0 to 15.
+    static func count(
+        to times: Int,
+        in database: any Database,
+        told: @escaping @Sendable () -> Void = {}
+    ) async throws -> [[Int64]] {
+        try await withThrowingTaskGroup { group in
+            for caller in 0..<16 {
+                group.addTask {
+                    var counts: [Int64] = []
+                    for _ in 0..<times {
+                        counts.append(
+                            try await database.write { connection throws(StoreFailure) in
+                                try Tally.increment(Int64(caller), on: connection)
+                            }
+                        )
+                        told()
+                    }
+                    return counts
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+}

@@ -1,0 +1,185 @@
+import StoreProgram
+import TestSupport
+import Testing
+import Verification
+import VerifierWorld
+
+extension Statement {
+    fileprivate static let values = Statement("SELECT $2, $1, $3, $2")
+    fileprivate static let four = Statement("SELECT $1, $2, $3, $4")
+    fileprivate static let real = Statement("SELECT 1.5")
+    fileprivate static let notUTF8 = Statement("SELECT CAST(x'ff' AS TEXT)")
+    fileprivate static let gap = Statement("SELECT $1, $3")
+    fileprivate static let anonymous = Statement("SELECT ?")
+    fileprivate static let noTable = Statement("SELECT * FROM nothing")
+    fileprivate static let insert = Statement("INSERT INTO tally (caller, count) VALUES ($1, $2)")
+    fileprivate static let insertUnlessThere = Statement(
+        "INSERT INTO tally (caller, count) VALUES ($1, $2) ON CONFLICT DO NOTHING"
+    )
+    fileprivate static let update = Statement("UPDATE tally SET count = $1")
+    fileprivate static let delete = Statement("DELETE FROM tally WHERE caller = $1")
+}
+
+@Suite struct `SQL statements` {
+    private func outcome<Outcome: Sendable>(
+        on kind: StoreKind,
+        _ work: @escaping Job<Outcome>
+    ) async throws -> Result<Outcome, StoreFailure> {
+        let store = try TestStore(kind, migrations: tallyMigrations)
+        let database = try store.open(migrations: tallyMigrations)
+        do throws(StoreFailure) {
+            let outcome = try await database.write(work)
+            await database.close()
+            return .success(outcome)
+        } catch {
+            await database.close()
+            return .failure(error)
+        }
+    }
+
+    @Test(arguments: StoreKind.installed)
+    func `take values by their parameters' numbers, whatever their order`(
+        _ kind: StoreKind
+    ) async throws {
+        let rows = try await outcome(on: kind) { connection throws(StoreFailure) in
+            try connection.rows(.values, [.integer(1), .text("two"), .bytes([3])])
+        }
+        #expect(
+            try rows.get()
+                == [Row([.text("two"), .integer(1), .bytes([3]), .text("two")])]
+        )
+    }
+
+    @Test(
+        arguments: [
+            SQLValue.null, .integer(.min), .integer(.max), .text(""), .text("aé😀"), .bytes([]),
+            .bytes([0, 255]),
+        ],
+        StoreKind.installed
+    )
+    func `give a value back unchanged`(_ value: SQLValue, _ kind: StoreKind) async throws {
+        let rows = try await outcome(on: kind) { connection throws(StoreFailure) in
+            try connection.rows(.four, [value, value, value, value])
+        }
+        #expect(try rows.get() == [Row([value, value, value, value])])
+    }
+
+    @Test(arguments: StoreKind.installed)
+    func `give back what they took last, however much that was before`(
+        _ kind: StoreKind
+    ) async throws {
+        let all = [1, 5000, 0, 40].map { count -> [SQLValue] in
+            let text = SQLValue.text(String(repeating: "é", count: count))
+            return [text, .bytes([UInt8](repeating: 7, count: count)), text, .integer(1)]
+        }
+        let rows = try await outcome(on: kind) { connection throws(StoreFailure) in
+            try all.map { values throws(StoreFailure) in try connection.rows(.four, values)[0] }
+        }
+        #expect(try rows.get() == all.map { Row($0) })
+    }
+
+    @Test(arguments: StoreKind.installed)
+    func `take no text with a NUL, which PostgreSQL has no way to store`(
+        _ kind: StoreKind
+    ) async throws {
+        let rows = try await outcome(on: kind) { connection throws(StoreFailure) in
+            try connection.rows(.four, [.null, .null, .null, .text("a\0b")])
+        }
+        #expect(rows == .failure(.misuse))
+    }
+
+    @Test(
+        arguments: [
+            (Statement.real, StoreKind.sqlite), (.real, .postgreSQL),
+        ].filter { StoreKind.installed.contains($0.1) }
+    )
+    func `never give a value that no statement of ours stores`(
+        _ statement: Statement,
+        _ kind: StoreKind
+    ) async throws {
+        let rows = try await outcome(on: kind) { connection throws(StoreFailure) in
+            try connection.rows(statement, [])
+        }
+        #expect(rows == .failure(.damaged))
+    }
+
+    /// An audit must be able to name the row that somebody put it into.
+    @Test func `give text that is none as bytes, which nobody takes for text`() async throws {
+        let rows = try await outcome(on: .sqlite) { connection throws(StoreFailure) in
+            try connection.rows(.notUTF8, [])
+        }
+        let row = try #require(try rows.get().first)
+        #expect(row == Row([.bytes([0xff])]))
+        #expect(throws: StoreFailure.damaged) { try row.text(0) }
+    }
+
+    @Test(arguments: [Statement.gap, .anonymous, .noTable, .values], StoreKind.installed)
+    func `that are wrong, or get too few values, are refused`(
+        _ statement: Statement,
+        _ kind: StoreKind
+    ) async throws {
+        let rows = try await outcome(on: kind) { connection throws(StoreFailure) in
+            try connection.rows(statement, [.integer(1)])
+        }
+        #expect(rows == .failure(.misuse))
+    }
+
+    @Test(arguments: StoreKind.installed)
+    func `count the rows that they change`(_ kind: StoreKind) async throws {
+        let counts = try await outcome(on: kind) { connection throws(StoreFailure) in
+            [
+                try connection.run(.insert, [.integer(1), .integer(1)]),
+                try connection.run(.insertUnlessThere, [.integer(1), .integer(2)]),
+                try connection.run(.insert, [.integer(2), .integer(1)]),
+                try connection.run(.update, [.integer(3)]),
+                try connection.run(.four, [.null, .null, .null, .null]),
+                try connection.run(.delete, [.integer(9)]),
+            ]
+        }
+        #expect(try counts.get() == [1, 0, 1, 2, 0, 0])
+    }
+
+    @Test(arguments: StoreKind.installed)
+    func `say that a row is there already`(_ kind: StoreKind) async throws {
+        let twice = try await outcome(on: kind) { connection throws(StoreFailure) in
+            try connection.run(.insert, [.integer(1), .integer(1)])
+            return try connection.run(.insert, [.integer(1), .integer(1)])
+        }
+        #expect(twice == .failure(.conflict))
+    }
+
+    @Test(arguments: StoreKind.installed)
+    func `say that a value is of no type that the column takes`(_ kind: StoreKind) async throws {
+        let text = try await outcome(on: kind) { connection throws(StoreFailure) in
+            try connection.run(.insert, [.integer(1), .text("many")])
+        }
+        #expect(text == .failure(.misuse))
+    }
+
+    @Test func `give a column only as what it is`() throws {
+        let row = Row([.integer(1), .text("a"), .bytes([2]), .null])
+        #expect(try row.integer(0) == 1)
+        #expect(try row.optionalInteger(0) == 1)
+        #expect(try row.text(1) == "a")
+        #expect(try row.optionalText(1) == "a")
+        #expect(try row.bytes(2) == [2])
+        #expect(try row.optionalBytes(2) == [2])
+        #expect(try row.optionalInteger(3) == nil)
+        #expect(throws: StoreFailure.damaged) { try row.integer(1) }
+        #expect(throws: StoreFailure.damaged) { try row.text(2) }
+        #expect(throws: StoreFailure.damaged) { try row.bytes(0) }
+        #expect(throws: StoreFailure.damaged) { try row.integer(3) }
+        #expect(throws: StoreFailure.damaged) { try row.optionalText(0) }
+    }
+
+    @Test func `SEC-69 values do not print`() {
+        for value in [SQLValue.text("4711"), .bytes([0x47, 0x11]), .integer(4711)] {
+            let row = Row([value])
+            var dumped = ""
+            dump(row, to: &dumped)
+            for text in ["\(value)", String(reflecting: value), "\(row)", dumped] {
+                #expect(!text.contains("47"))
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import StoreProgram
+import TestSupport
+import Testing
+import Verification
+import VerifierWorld
+
+/// A store in a folder of its own.
+struct TemporaryStore: Sendable {
+    let folder: TemporaryFolder
+    let path: String
+
+    init(migrations: [Migration] = tallyMigrations) throws {
+        folder = try TemporaryFolder()
+        path = folder.path + "/store.db"
+        try SQLiteDatabase.create(path: path, migrations: migrations)
+    }
+
+    func open(
+        migrations: [Migration] = tallyMigrations,
+        busyTimeout: Duration = .seconds(5)
+    ) throws(StoreFailure) -> SQLiteDatabase {
+        try SQLiteDatabase(path: path, migrations: migrations, busyTimeout: busyTimeout)
+    }
+
+    func byteCount(of name: String) -> Int {
+        var status = stat()
+        return lstat(folder.path + "/" + name, &status) == 0 ? Int(status.st_size) : 0
+    }
+
+    /// Everything that lies in the folder, by name.
+    func contents() throws -> [String: Data] {
+        try Dictionary(
+            uniqueKeysWithValues: FileManager.default.contentsOfDirectory(atPath: folder.path)
+                .map { ($0, try Data(contentsOf: URL(filePath: folder.path + "/" + $0))) }
+        )
+    }
+}
+
+/// What opening says, if it refuses.
+func failure(opening path: String, migrations: [Migration] = tallyMigrations) async -> StoreFailure?
+{
+    do throws(StoreFailure) {
+        await (try SQLiteDatabase(path: path, migrations: migrations)).close()
+        return nil
+    } catch {
+        return error
+    }
+}
+
+/// What the sqlite3 program says to a command about a file.
+func sqlite3(_ path: String, _ command: String) throws -> String {
+    let process = try FinishedProcess.run("sqlite3", [path, command])
+    return (process.output + process.errorOutput).trimmingCharacters(in: .newlines)
+}
+
+extension Premises {
+    /// Does with the closed store what nobody should.
+    func tamper(_ statements: String) throws {
+        #expect(try store.answer(to: statements) == "")
+    }
+}

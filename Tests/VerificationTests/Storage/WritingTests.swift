@@ -1,0 +1,225 @@
+import StoreProgram
+import Testing
+import Verification
+import VerifierWorld
+
+extension Statement {
+    fileprivate static let insert = Statement("INSERT INTO tally (caller, count) VALUES ($1, 1)")
+}
+
+/// A store that is open, and what tests do to it.
+private struct OpenStore: Sendable {
+    let store: TestStore
+    let database: any Database
+
+    init(_ kind: StoreKind) throws {
+        store = try TestStore(kind, migrations: tallyMigrations)
+        database = try store.open(migrations: tallyMigrations)
+    }
+
+    func increment(_ caller: Int64) async throws(StoreFailure) -> Int64 {
+        try await database.write { connection throws(StoreFailure) in
+            try Tally.increment(caller, on: connection)
+        }
+    }
+
+    /// Holds the writer's thread until it is let go, so that works gather in line.
+    func heldWriter() async -> StopPoint {
+        let point = StopPoint()
+        Task { try await database.write { _ in point.stop() } }
+        await point.isReached()
+        return point
+    }
+
+    func counts() async throws -> [Int64: Int64] {
+        try await database.read(Tally.counts)
+    }
+
+    func outcome(_ work: @escaping Job<Void>) async -> StoreFailure? {
+        do throws(StoreFailure) {
+            try await database.write(work)
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
+
+@Suite struct `Writing to a store` {
+    @Test(arguments: StoreKind.installed)
+    func `256 callers at once lose nothing and see no value twice`(_ kind: StoreKind) async throws {
+        let open = try OpenStore(kind)
+        let seen = try await withThrowingTaskGroup { group in
+            for _ in 0..<256 {
+                group.addTask {
+                    var seen: [Int64] = []
+                    for _ in 0..<8 { seen.append(try await open.increment(1)) }
+                    return seen
+                }
+            }
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+        #expect(seen.sorted() == Array(1...2048))
+        #expect(try await open.counts() == [1: 2048])
+    }
+
+    @Test(arguments: StoreKind.installed)
+    func `a work that fails among 63 good ones fails alone`(_ kind: StoreKind) async throws {
+        let open = try OpenStore(kind)
+        // There before the work that must not insert it, whichever of them comes first.
+        _ = try await open.increment(1)
+        let held = await open.heldWriter()
+        async let failed = withTaskGroup { group in
+            for caller in 1...64 {
+                group.addTask {
+                    await open.outcome { connection throws(StoreFailure) in
+                        _ = try Tally.increment(Int64(caller), on: connection)
+                        guard caller == 32 else { return }
+                        try connection.run(.insert, [.integer(1)])
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0 += $1.map { [$0] } ?? [] }
+        }
+        held.letGo()
+        #expect(await failed == [.conflict])
+        let expected = Set(1...64).subtracting([32])
+        #expect(try await open.counts().keys.sorted() == expected.map(Int64.init).sorted())
+    }
+
+    @Test(arguments: StoreKind.installed)
+    func `a work that throws leaves nothing`(_ kind: StoreKind) async throws {
+        let open = try OpenStore(kind)
+        let failure = await open.outcome { connection throws(StoreFailure) in
+            _ = try Tally.increment(1, on: connection)
+            throw .unavailable
+        }
+        #expect(failure == .unavailable)
+        #expect(try await open.counts() == [:])
+    }
+
+    @Test(arguments: StoreKind.installed)
+    func `a work that passes over a failed statement has failed`(_ kind: StoreKind) async throws {
+        let open = try OpenStore(kind)
+        let failure = await open.outcome { connection throws(StoreFailure) in
+            try connection.run(.insert, [.integer(1)])
+            do throws(StoreFailure) {
+                try connection.run(.insert, [.integer(1)])
+            } catch {}
+        }
+        #expect(failure == .conflict)
+        #expect(try await open.counts() == [:])
+        #expect(try await open.increment(1) == 1)
+    }
+
+    @Test(arguments: StoreKind.installed)
+    func `a caller that is cancelled cancels no work`(_ kind: StoreKind) async throws {
+        let open = try OpenStore(kind)
+        let held = await open.heldWriter()
+        let cancelled = Task { try await open.increment(1) }
+        cancelled.cancel()
+        held.letGo()
+        #expect(try await cancelled.value == 1)
+        #expect(try await open.counts() == [1: 1])
+    }
+
+    @Test(arguments: StoreKind.installed)
+    func `a reader sees what was committed and nothing else`(_ kind: StoreKind) async throws {
+        let open = try OpenStore(kind)
+        #expect(try await open.increment(1) == 1)
+        let point = StopPoint()
+        let writing = Task {
+            try await open.database.write { connection throws(StoreFailure) in
+                _ = try Tally.increment(1, on: connection)
+                point.stop()
+            }
+        }
+        await point.isReached()
+        #expect(try await open.counts() == [1: 1])
+        point.letGo()
+        try await writing.value
+        #expect(try await open.counts() == [1: 2])
+    }
+
+    @Test(arguments: StoreKind.installed)
+    func `a reader sees one state from its first statement to its last`(_ kind: StoreKind)
+        async throws
+    {
+        let open = try OpenStore(kind)
+        let point = StopPoint()
+        async let both = open.database.read { connection throws(StoreFailure) in
+            let first = try Tally.counts(on: connection)
+            point.stop()
+            return [first, try Tally.counts(on: connection)]
+        }
+        await point.isReached()
+        _ = try await open.increment(1)
+        point.letGo()
+        let seen = try await both
+        #expect(seen[0] == seen[1])
+    }
+
+    @Test(arguments: StoreKind.installed)
+    func `a reader cannot write`(_ kind: StoreKind) async throws {
+        let open = try OpenStore(kind)
+        await #expect(throws: StoreFailure.readOnly) {
+            try await open.database.read { connection throws(StoreFailure) in
+                try Tally.increment(1, on: connection)
+            }
+        }
+        #expect(try await open.counts() == [:])
+    }
+
+    @Test(arguments: StoreKind.installed)
+    func `closing finishes what waits and refuses what comes after`(_ kind: StoreKind) async throws
+    {
+        let open = try OpenStore(kind)
+        let held = await open.heldWriter()
+        let waiting = Task { try await open.increment(1) }
+        let closing = Task { await open.database.close() }
+        held.letGo()
+        let told = try? await waiting.value
+        await closing.value
+        #expect(await open.outcome { _ in } == .unavailable)
+        await #expect(throws: StoreFailure.unavailable) { try await open.counts() }
+        let reopened = try open.store.open(migrations: tallyMigrations)
+        #expect(try await reopened.read(Tally.counts) == (told == nil ? [:] : [1: 1]))
+        await reopened.close()
+        await open.database.close()
+    }
+
+    @Test(arguments: StoreKind.installed)
+    func `another that holds the store makes it busy, and no work is done`(_ kind: StoreKind)
+        async throws
+    {
+        let open = try OpenStore(kind)
+        let other = try open.store.open(
+            migrations: tallyMigrations,
+            timeout: .milliseconds(50)
+        )
+        let held = await open.heldWriter()
+        await #expect(throws: StoreFailure.busy) {
+            try await other.write { connection throws(StoreFailure) in
+                try Tally.increment(1, on: connection)
+            }
+        }
+        #expect(try await other.read(Tally.counts) == [:])
+        held.letGo()
+        #expect(try await open.increment(1) == 1)
+        await other.close()
+    }
+
+    @Test func `closing a SQLite store leaves its one file`() async throws {
+        let store = try TemporaryStore()
+        let database = try store.open()
+        _ = try await database.write { connection throws(StoreFailure) in
+            try Tally.increment(1, on: connection)
+        }
+        await database.close()
+        #expect(try store.contents().keys.sorted() == ["store.db"])
+    }
+
+    @Test(.needsPostgres) func `PostgreSQL is among the stores`() {
+        #expect(StoreKind.installed == StoreKind.allCases)
+    }
+}

@@ -1,0 +1,307 @@
+import Cryptography
+import OneTimePassword
+import TestSupport
+import Testing
+import TransactionApproval
+import VerifierWorld
+
+@testable import Verification
+
+private let tokensAllowed = #"{"minimumTokenDigits": 6, "authentication": ["consent", "userPIN"]}"#
+private let suites = HMACAlgorithm.allCases.flatMap { algorithm in
+    HOTP.Digits.allCases.map { TokenSuite(algorithm: algorithm, digits: $0) }
+}
+
+@Suite(.onEveryStore) struct `A token from elsewhere` {
+    @Test(arguments: suites)
+    func `SEC-04: has its codes taken once, in each suite`(_ suite: TokenSuite) async throws {
+        let bank = try await Bank(policy: tokensAllowed)
+        let hand = try await TokenInHand(suite, from: 7, in: bank)
+        let code = try hand.code(at: 8)
+        #expect(code.count == suite.digits.rawValue)
+        #expect(try await hand.type(code, in: bank) == .accepted(nil))
+        #expect(try await hand.type(code, in: bank) == .wrong(left: 4))
+        #expect(try await hand.type(try hand.code(at: 7), in: bank) == .wrong(left: 3))
+        #expect(try await hand.type(try hand.code(at: 9), in: bank) == .accepted(nil))
+    }
+
+    @Test(arguments: [(-1, false), (0, true), (10, true), (11, false)] as [(Int64, Bool)])
+    func `SEC-05: is looked for up to ten ahead, and never behind`(
+        _ row: (ahead: Int64, isAccepted: Bool)
+    ) async throws {
+        let bank = try await Bank(policy: tokensAllowed)
+        let hand = try await TokenInHand(from: 100, in: bank)
+        let answer = try await hand.type(try hand.code(at: UInt64(100 + row.ahead)), in: bank)
+        #expect(answer == (row.isAccepted ? .accepted(nil) : .wrong(left: 4)))
+    }
+
+    @Test func `SEC-07: is found far ahead by two codes in a row`() async throws {
+        let bank = try await Bank(policy: tokensAllowed)
+        let hand = try await TokenInHand(in: bank)
+        #expect(try await hand.resynchronise(at: 101, in: bank) == .wrong(left: 4))
+        #expect(try await hand.resynchronise(at: 100, in: bank) == .accepted(nil))
+        #expect(try await bank.credential(of: hand).credential.counter == Counter(102))
+    }
+
+    @Test(arguments: ["", "12345", "1234567", "12345678", "123456 ", "+12345", "１２３４５６"])
+    func `SEC-15: is charged for what is no code of its length`(_ text: String) async throws {
+        let bank = try await Bank(policy: tokensAllowed)
+        let hand = try await TokenInHand(in: bank)
+        #expect(try await hand.type(text, in: bank) == .wrong(left: 4))
+    }
+
+    @Test func `SEC-09, SEC-10: is locked as every credential, and at last for good`() async throws
+    {
+        let bank = try await Bank(policy: tokensAllowed)
+        let hand = try await TokenInHand(in: bank)
+        let right = try hand.code(at: 0)
+        for round in 1...3 {
+            for _ in 1...4 { _ = try await hand.type("000000", in: bank) }
+            let fifth = try await hand.type("000000", in: bank)
+            guard round < 3 else {
+                #expect(fifth == .refused(.wrongCode(.blocked)))
+                break
+            }
+            guard case .refused(.wrongCode(.locked(let end))) = fifth else {
+                throw Bank.Unexpected()
+            }
+            #expect(try await hand.type(right, in: bank) == .refused(.locked(until: end)))
+            bank.clock.advance(by: .seconds(4 * 60 * 60))
+        }
+        #expect(try await hand.type(right, in: bank) == .refused(.blocked))
+        #expect(try await bank.credential(of: hand).device.status == .blocked)
+    }
+
+    @Test func `is refused uncharged where a device that signs is asked for`() async throws {
+        let bank = try await Bank(policy: tokensAllowed)
+        let hand = try await TokenInHand(in: bank)
+        _ = try await bank.activate()
+        let transaction = try await bank.pay(by: [.consent, .userPIN])
+        let state = try await bank.credential(of: hand)
+        let before = try await bank.contents()
+        // What a thief of the store could compute, had the token a seed.
+        let codes = try InBandCodes(of: state.context, seed: try CredentialSeed.random())
+        let code = try codes.code(for: .pinCheck, in: .first, at: Counter(0))
+        let envelope = CodeEnvelope(
+            attempt: try .random(),
+            generation: .first,
+            epoch: .first,
+            counter: Counter(0),
+            code: try #require(InBandCode(code)),
+            blind: try .random()
+        )
+        let attempt = Attempt(device: hand.id, code: envelope)
+        let (verifier, digest) = (bank.verifier, Phone.challenge)
+        let signer = try Phone(agreeingWith: bank.agreementKey.publicKey)
+        let answers = [
+            try await verifier.checkPIN(attempt),
+            try await verifier.logIn(over: digest, by: .userPIN, attempt),
+            try await verifier.logIn(over: digest, by: .consent, attempt),
+            try await signer.send(on: transaction, by: .consent, attempt, to: verifier),
+            try await signer.send(on: transaction, attempt, to: verifier),
+            try await signer.send(.reject(.notMe), on: transaction, attempt, to: verifier),
+        ]
+        for answer in answers { #expect(answer == .refused(.typeNotAllowed)) }
+        #expect(try await bank.contents() == before)
+    }
+
+    @Test func `is refused uncharged for a code over data`() async throws {
+        let bank = try await Bank(policy: tokensAllowed)
+        let hand = try await TokenInHand(in: bank)
+        let code = try hand.code(at: 0)
+        _ = try await hand.type("000000", in: bank)
+        let before = try await bank.contents()
+        let answer = try await hand.type(code, over: [1], in: bank)
+        #expect(answer == .refused(.typeNotAllowed))
+        #expect(try await bank.contents() == before)
+        #expect(try await hand.type(code, in: bank) == .accepted(nil))
+    }
+
+    @Test func `is one account's alone, so that no code counts twice`() async throws {
+        let bank = try await Bank(policy: tokensAllowed)
+        let hand = try await TokenInHand(in: bank)
+        let other = try await bank.addAccount("4712")
+        let again = try await bank.verifier.add(hand.token, to: other, by: Bank.core)
+        #expect(again == .refused(.exists))
+        let elsewhere = try await hand.type(try hand.code(at: 0), from: other, in: bank)
+        #expect(elsewhere == .refused(.typeNotAllowed))
+        let nobody = try await bank.verifier.add(
+            try .sample(serial: "A-2"),
+            to: Bank.account("nobody"),
+            by: Bank.core
+        )
+        #expect(nobody == .unknownAccount)
+        let events = try await bank.events().filter { $0.kind == .tokenAdded }
+        #expect(events.map(\.subject) == [hand.id.description])
+        #expect(events.map(\.detail) == ["A-1"])
+    }
+
+    @Test func `leaves with its secret and counter, once, and counts here no more`() async throws {
+        let bank = try await Bank(policy: tokensAllowed)
+        let hand = try await TokenInHand(from: 3, in: bank)
+        #expect(try await hand.type(try hand.code(at: 8), in: bank) == .accepted(nil))
+        // Neither what an activated device has, nor a token of another type of account, leaves.
+        _ = try await bank.activate()
+        let type = Bank.account.key.type
+        func leaving(_ type: AccountType) async throws -> [DepartingToken] {
+            try await bank.verifier.exportTokens(
+                of: type,
+                in: Bank.account.enterprise,
+                limit: 10,
+                by: Bank.core
+            )
+        }
+        #expect(try await leaving(AccountType(checked: "other")).isEmpty)
+        let tokens = try await leaving(type)
+        #expect(tokens.map(\.device) == [hand.id])
+        #expect(tokens.map(\.counter) == [Counter(9)])
+        let secret = try hand.token.secret.withBytes { try SecretBytes(copying: $0) }
+        #expect(tokens.map(\.secret) == [secret])
+        // It counts until it was really handed over.
+        #expect(try await hand.type(try hand.code(at: 9), in: bank) == .accepted(nil))
+        let tokensAgain = try await leaving(type)
+        #expect(try await bank.verifier.revokeTokens(tokens, by: Bank.core))
+        // Who has them too is told, and ends nothing.
+        #expect(try await !bank.verifier.revokeTokens(tokensAgain, by: Bank.core))
+        #expect(
+            try await hand.type(try hand.code(at: 10), in: bank) == .refused(.deviceRevoked)
+        )
+        #expect(try await leaving(type).isEmpty)
+        let kinds = try await bank.events().filter { $0.subject == hand.id.description }
+            .map(\.kind)
+        #expect(kinds.suffix(3).contains(.tokenExported) && kinds.last == .deviceRevoked)
+    }
+
+    @Test func `SEC-04: that was revoked is another account's then, behind the codes that it used`()
+        async throws
+    {
+        let bank = try await Bank(policy: tokensAllowed)
+        let first = try await TokenInHand(from: 3, in: bank)
+        #expect(try await first.type(try first.code(at: 8), in: bank) == .accepted(nil))
+        let other = try await bank.addAccount("4712")
+        let refused = try await bank.verifier.add(first.token, to: other, by: Bank.core)
+        #expect(refused == .refused(.exists))
+        let revoked = try await bank.verifier.revoke(first.id, of: Bank.account, by: Bank.core)
+        #expect(revoked == .done)
+        guard
+            case .added(let id) = try await bank.verifier.add(
+                first.token,
+                to: other,
+                by: Bank.core
+            )
+        else { throw Bank.Unexpected() }
+        let second = TokenInHand(first.token, as: id)
+        #expect(
+            try await second.type(try second.code(at: 8), from: other, in: bank) == .wrong(left: 4)
+        )
+        #expect(
+            try await second.type(try second.code(at: 9), from: other, in: bank) == .accepted(nil)
+        )
+        #expect(
+            try await first.type(try first.code(at: 10), in: bank) == .refused(.deviceRevoked)
+        )
+        // It is one account's alone again.
+        let third = try await bank.verifier.add(first.token, to: Bank.account, by: Bank.core)
+        #expect(third == .refused(.exists))
+    }
+
+    @Test func `that comes back with a larger counter begins there`() async throws {
+        let bank = try await Bank(policy: tokensAllowed)
+        let first = try await TokenInHand(in: bank)
+        _ = try await bank.verifier.revoke(first.id, of: Bank.account, by: Bank.core)
+        let second = try await TokenInHand(from: 50, in: bank)
+        #expect(try await bank.credential(of: second).credential.counter == Counter(50))
+    }
+
+    @Test func `counts among the devices of its account`() async throws {
+        let bank = try await Bank(policy: #"{"minimumTokenDigits": 6, "devicesPerAccount": 1}"#)
+        _ = try await TokenInHand(in: bank)
+        let second = try await bank.verifier.add(
+            try .sample(serial: "A-2"),
+            to: Bank.account,
+            by: Bank.core
+        )
+        #expect(second == .refused(.tooManyDevices))
+    }
+
+    @Test func `moves with its account to another one`() async throws {
+        let bank = try await Bank(policy: tokensAllowed)
+        let hand = try await TokenInHand(in: bank)
+        let new = Bank.account("4712")
+        #expect(
+            try await bank.verifier.replace(Bank.account, by: new.key, by: Bank.core) == .done
+        )
+        let code = try hand.code(at: 0)
+        #expect(try await hand.type(code, in: bank) == .refused(.typeNotAllowed))
+        #expect(try await hand.type(code, from: new, in: bank) == .accepted(nil))
+        let more = try await bank.verifier.add(
+            try .sample(serial: "A-2"),
+            to: Bank.account,
+            by: Bank.core
+        )
+        #expect(more == .refused(.accountReplaced))
+    }
+}
+
+@Suite(.onEveryStore) struct `A policy about tokens` {
+    @Test func `SEC-06: takes none until it says so, and none with shorter codes`() async throws {
+        let bank = try await Bank()
+        for (policy, digits, isTaken) in [
+            ("{}", .eight, false), (#"{"minimumTokenDigits": 7}"#, .six, false),
+            (#"{"minimumTokenDigits": 7}"#, .seven, true),
+            (#"{"minimumTokenDigits": 7}"#, .eight, true),
+        ] as [(String, HOTP.Digits, Bool)] {
+            try await bank.verifier.setPolicy(policy, of: Bank.enterprise, by: Bank.core)
+            let token = try Token.sample(
+                TokenSuite(digits: digits),
+                serial: "\(digits) \(isTaken)"
+            )
+            let answer = try await bank.verifier.add(token, to: Bank.account, by: Bank.core)
+            #expect((answer == .refused(.policy)) == !isTaken)
+        }
+    }
+
+    @Test func `SEC-06: that became stricter ends the use of shorter ones, uncharged`() async throws
+    {
+        let bank = try await Bank(policy: tokensAllowed)
+        let hand = try await TokenInHand(in: bank)
+        #expect(try await hand.type("000000", in: bank) == .wrong(left: 4))
+        for policy in ["{}", #"{"minimumTokenDigits": 7}"#] {
+            try await bank.verifier.setPolicy(policy, of: Bank.enterprise, by: Bank.core)
+            let before = try await bank.contents()
+            let answer = try await hand.type(try hand.code(at: 0), in: bank)
+            #expect(answer == .refused(.typeNotAllowed))
+            let pair = try await hand.resynchronise(at: 0, in: bank)
+            #expect(pair == .refused(.typeNotAllowed))
+            #expect(try await bank.contents() == before)
+        }
+        try await bank.verifier.setPolicy(tokensAllowed, of: Bank.enterprise, by: Bank.core)
+        #expect(try await hand.type(try hand.code(at: 0), in: bank) == .accepted(nil))
+    }
+
+    @Test(arguments: [(6, 19, true), (6, 20, false), (7, 100, true), (8, 100, true)])
+    func `SEC-06: may look as far ahead as its shortest codes bear`(
+        _ row: (digits: Int, lookAhead: Int, isTaken: Bool)
+    ) {
+        let document = #"{"minimumTokenDigits": \#(row.digits), "lookAhead": \#(row.lookAhead)}"#
+        let policy = Result { () throws(EnterprisePolicy.Failure) in
+            try EnterprisePolicy(document: document)
+        }
+        switch policy {
+        case .success: #expect(row.isTaken)
+        case .failure(let failure):
+            guard case .guessing = failure else {
+                Issue.record("\(failure)")
+                return
+            }
+            #expect(!row.isTaken)
+        }
+    }
+
+    @Test(arguments: [5, 9, 10, 0])
+    func `SEC-03: knows codes of six to eight digits`(_ digits: Int) {
+        #expect(throws: EnterprisePolicy.Failure.member("/minimumTokenDigits")) {
+            try EnterprisePolicy(document: #"{"minimumTokenDigits": \#(digits)}"#)
+        }
+    }
+}

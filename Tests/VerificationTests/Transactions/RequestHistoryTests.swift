@@ -1,0 +1,67 @@
+import Testing
+import TransactionApproval
+import Verification
+
+private let start = Timestamp.latest - .seconds(1_000_000_000)
+private let minute = Duration.seconds(60)
+private let day = minute * 60 * 24
+
+/// One for each of `count` requests, `distance` apart.
+private func moments(_ count: Int, every distance: Duration) -> [Timestamp] {
+    (0..<count).map { start + distance * $0 }
+}
+
+extension RequestHistory {
+    fileprivate init(_ moments: [Timestamp] = [], pending: Int = 0, mutedUntil: Timestamp? = nil) {
+        self.init(moments: moments, pending: pending, mutedUntil: mutedUntil)
+    }
+}
+
+@Suite struct `Requests to a person` {
+    @Test func `SEC-33: at most three wait at the same time`() {
+        let two = RequestHistory(pending: 2)
+        #expect(two.answer(at: start, by: .standard) == .allowed(notifies: true))
+        let three = RequestHistory(pending: 3)
+        #expect(three.answer(at: start, by: .standard) == .tooManyPending)
+    }
+
+    @Test func `SEC-33: the sixth within ten minutes is refused`() {
+        let four = RequestHistory(moments(4, every: minute))
+        #expect(four.answer(at: start + minute * 5, by: .standard) == .allowed(notifies: true))
+        let five = RequestHistory(moments(5, every: minute))
+        let end = start + minute * 10
+        #expect(five.answer(at: end - .milliseconds(1), by: .standard) == .tooMany(until: end))
+        #expect(five.answer(at: end, by: .standard) == .allowed(notifies: true))
+    }
+
+    @Test func `SEC-33: the 21st within a day is refused`() {
+        let end = start + day
+        let late = end - .milliseconds(1)
+        let most = RequestHistory(moments(19, every: minute * 11))
+        #expect(most.answer(at: late, by: .standard) == .allowed(notifies: true))
+        let all = RequestHistory(moments(20, every: minute * 11))
+        #expect(all.answer(at: late, by: .standard) == .tooMany(until: end))
+        #expect(all.answer(at: end, by: .standard) == .allowed(notifies: true))
+    }
+
+    @Test func `SEC-33: "not me" keeps pushes away for 24 hours`() {
+        let end = start + RequestHistory.muteDuration
+        #expect(RequestHistory.muteDuration == day)
+        let muted = RequestHistory(mutedUntil: end)
+        #expect(
+            muted.answer(at: end - .milliseconds(1), by: .standard) == .allowed(notifies: false)
+        )
+        #expect(muted.answer(at: end, by: .standard) == .allowed(notifies: true))
+    }
+
+    @Test func `may be limited more strictly, never less`() throws {
+        let strict = try PushPolicy(pending: 1, inTenMinutes: 1, inADay: 2)
+        #expect(RequestHistory(pending: 1).answer(at: start, by: strict) == .tooManyPending)
+        let one = RequestHistory(moments(1, every: minute))
+        #expect(one.answer(at: start, by: strict) == .tooMany(until: start + minute * 10))
+        #expect(throws: PushPolicy.Failure.pending) { try PushPolicy(pending: 4) }
+        #expect(throws: PushPolicy.Failure.inTenMinutes) { try PushPolicy(inTenMinutes: 6) }
+        #expect(throws: PushPolicy.Failure.inADay) { try PushPolicy(inADay: 21) }
+        #expect(throws: PushPolicy.Failure.pending) { try PushPolicy(pending: 0) }
+    }
+}

@@ -1,0 +1,286 @@
+import Foundation
+import HTTPClient
+import TestSupport
+import Testing
+import TransactionApproval
+import Verification
+import VerifierWorld
+
+@testable import VerifierServer
+
+private let secrets = [
+    "whsec_" + String(repeating: "QUJD", count: 8), "whsec_" + String(repeating: "Zm9v", count: 20),
+]
+
+@Suite(.timeLimit(.minutes(1))) struct `What a bank is told` {
+    private let bank: Bank
+    private let endpoint: Endpoint
+    private let metrics = Metrics()
+    private let pipe: TestPipe
+    private var addresses = Addresses()
+
+    init() async throws {
+        bank = try await Bank()
+        endpoint = try Endpoint()
+        pipe = try TestPipe()
+        addresses.events[Bank.enterprise] = Webhook(
+            endpoint.url("/told"),
+            signingWith: try secrets.map { try WebhookSecret($0) },
+            over: try Endpoint.client()
+        )
+    }
+
+    private func dispatcher(
+        to other: Addresses? = nil,
+        lookingEvery interval: Duration = .milliseconds(20)
+    ) -> OutboxDispatcher {
+        OutboxDispatcher(
+            bank.verifier,
+            to: other ?? addresses,
+            metrics: metrics,
+            log: Log(to: pipe.writingEnd, metrics: metrics),
+            lookingEvery: interval
+        )
+    }
+
+    /// Lets a courier run for as long as `body` does.
+    private func delivering(
+        to other: Addresses? = nil,
+        _ body: () async throws -> Void
+    ) async throws {
+        try await dispatcher(to: other).delivering(body)
+    }
+
+    private func waiting() async throws -> [Delivery] {
+        try await bank.verifier.deliveries(.waiting, limit: 100)
+    }
+
+    @Test func `is signed as Standard Webhooks has it, and is what the description says`()
+        async throws
+    {
+        let phone = try await bank.activate()
+        let payment = try await bank.pay()
+        try await phone.decide(.reject(.notMe), on: payment, in: bank)
+        let folder = try TemporaryFolder()
+        let document = String(decoding: PackageResources.openapi_json, as: UTF8.self)
+        let description = try folder.write(document, to: "openapi.json")
+        var types: [String] = []
+        try await delivering {
+            while types.last != "transaction.denied-by-person" {
+                let request = try await endpoint.request(answered: 204)
+                let judged = try request.judged(
+                    "webhook",
+                    "events",
+                    description,
+                    secrets[0],
+                    secrets[1]
+                )
+                #expect(judged == "good\n")
+                #expect(
+                    try request.judged("webhook", "events", description, "whsec_AAAA") != "good\n"
+                )
+                types.append(try #require(request["type"] as? String))
+            }
+        }
+        let told = try await bank.events().filter { $0.kind.isToldToBank && $0.account != nil }
+        #expect(types == told.map(\.kind.rawValue))
+        #expect(types.contains("device.activated"))
+        #expect(types.contains("transaction.rejected"))
+    }
+
+    @Test func `has in the description exactly the kinds that banks are told of`() throws {
+        let document = try JSONSerialization.jsonObject(with: Data(PackageResources.openapi_json))
+        let path = ["components", "schemas", "WebhookEvent", "properties", "type", "enum"]
+        let kinds = path.reduce(document as Any?) { ($0 as? [String: Any])?[$1] }
+        let told = Event.Kind.allCases.filter(\.isToldToBank).map(\.rawValue)
+        #expect(Set(try #require(kinds as? [String])) == Set(told))
+    }
+
+    @Test func `tells which account, what of it, and when`() async throws {
+        _ = try await bank.activate()
+        try await delivering {
+            let request = try await endpoint.request(answered: 200)
+            #expect(request.target == "/told")
+            #expect(request["data", "enterprise"] as? String == "bank")
+            #expect(request["data", "accountType"] as? String == "main")
+            #expect(request["data", "accountId"] as? String == "4711")
+            #expect(request["timestamp"] as? String == "2027-01-15T08:00:00.000Z")
+            let event = try #require(try await bank.events().first { $0.kind.isToldToBank })
+            #expect(request["type"] as? String == event.kind.rawValue)
+            #expect(request["data", "subject"] as? String == event.subject)
+        }
+    }
+
+    @Test(arguments: [302, 404, 410, 500, 503])
+    func `is told again, under the same name, until somebody says that it arrived`(
+        _ status: Int
+    ) async throws {
+        _ = try await bank.activate()
+        let elsewhere = "Location: " + endpoint.url("/elsewhere")
+        try await delivering {
+            var names: [String] = []
+            for status in [status, status, 201] {
+                let request = try await endpoint.request(answered: status, "x", elsewhere)
+                #expect(request.target == "/told")
+                names.append(try #require(request.field("webhook-id")))
+                if names.count == 3 { break }
+                try await wait {
+                    try await waiting().first?.due != bank.clock.now + Verifier.deliveryLease
+                }
+                bank.clock.advance(by: Delivery.longestWait)
+            }
+            #expect(Set(names).count == 1)
+        }
+        let counts = metrics.text(with: [])
+        let refused = #"tries_total{target="webhook",outcome="refused"} 2"#
+        #expect(counts.contains(refused), "\(counts)")
+        #expect(pipe.read().contains(#""message":"delivery failed","sequence":"#))
+    }
+
+    @Test func `is told no sooner again than is asked for`() async throws {
+        _ = try await bank.activate()
+        try await delivering {
+            _ = try await endpoint.request(answered: 503, "", "Retry-After: 1000")
+            let first = try #require(try await waiting().first)
+            try await wait { try await waiting().first?.tries != 0 }
+            let kept = try #require(try await waiting().first)
+            #expect(kept.sequence == first.sequence)
+            #expect(kept.due == bank.clock.now + .seconds(1000))
+        }
+    }
+
+    @Test func `is not told for as long as it took to refuse the last`() async throws {
+        _ = try await bank.activate()
+        try await delivering {
+            _ = try await endpoint.request()
+            let begin = ContinuousClock.now
+            try await wait { ContinuousClock.now - begin > .milliseconds(1500) }
+            try endpoint.answer(503)
+            try await wait { try await waiting().first?.tries == 1 }
+            bank.clock.advance(by: .seconds(10))
+            // Nobody asked meanwhile: that was no try.
+            let leased = bank.clock.now + Verifier.deliveryLease
+            try await wait { try #require(try await waiting().first?.due) > bank.clock.now }
+            try await wait { try await waiting().first?.due != leased }
+            #expect(try await waiting().first?.tries == 1)
+        }
+    }
+
+    @Test func `is told though what comes before it cannot be`() async throws {
+        let other = Bank.account("4712")
+        _ = try await bank.verifier.addAccount(other, by: Bank.core)
+        _ = try await bank.activate()
+        let poisoned = try #require(try await waiting().first)
+        let poison = Statement("UPDATE outbox SET sequence = 1000000 WHERE sequence = $1")
+        _ = try await bank.database.write { connection throws(StoreFailure) in
+            try connection.run(poison, [.integer(Int64(poisoned.sequence))])
+        }
+        _ = try await bank.activate(other)
+        try await delivering {
+            var accounts: [String] = []
+            while !accounts.contains("4712") {
+                let request = try await endpoint.request(answered: 200)
+                accounts.append(try #require(request["data", "accountId"] as? String))
+            }
+        }
+        try await wait { try await waiting().first { $0.sequence == 1_000_000 }?.tries == 1 }
+        #expect(metrics.text(with: []).contains(#"outcome="unreadable"} 1"#))
+    }
+
+    @Test func `is told though another bank does not answer`() async throws {
+        let silent = EnterpriseID(checked: "silent")
+        try await bank.verifier.addEnterprise(silent, policy: "{}", by: Bank.core)
+        for number in 0..<10 {
+            let key = AccountKey(type: Bank.account.key.type, id: AccountID(checked: "\(number)"))
+            let account = AccountReference(enterprise: silent, key: key)
+            _ = try await bank.verifier.addAccount(account, by: Bank.core)
+            _ = try await bank.activate(account)
+        }
+        bank.clock.advance(by: .seconds(1))
+        _ = try await bank.activate()
+        var addresses = addresses
+        let hole = try Endpoint()
+        addresses.events[silent] = Webhook(
+            hole.url("/"),
+            signingWith: [try WebhookSecret(secrets[0])],
+            over: try Endpoint.client(waiting: .milliseconds(500))
+        )
+        try await delivering(to: addresses) {
+            let request = try await endpoint.request(answered: 200)
+            #expect(request["data", "enterprise"] as? String == "bank")
+        }
+        // All that was sent at once waited for nothing, and then nobody more.
+        let counts = metrics.text(with: [])
+        #expect(counts.contains(#"outcome="unanswered"} 8"#), "\(counts)")
+    }
+
+    @Test func `is done with where nobody is to be told`() async throws {
+        let nobody = OutboxDispatcher(
+            bank.verifier,
+            to: Addresses(),
+            metrics: metrics,
+            log: Log(to: -1, metrics: metrics)
+        )
+        let phone = try await bank.activate()
+        _ = try await bank.verifier.setPush(.events, on: phone.id, attempt: .random())
+        _ = try await bank.pay()
+        let count = try await waiting().count { $0.target == .webhook }
+        try await nobody.delivering {
+            try await wait { try await waiting().isEmpty }
+        }
+        let needless = "outcome=\"needless\"} "
+        let text = metrics.text(with: [])
+        #expect(text.contains("target=\"webhook\",\(needless)\(count)\n"))
+        #expect(text.contains("target=\"push\",\(needless)1\n"))
+    }
+
+    @Test func `is told at once when this process commits it`() async throws {
+        try await dispatcher(lookingEvery: .seconds(3600)).delivering {
+            _ = try await bank.activate()
+            #expect(try await endpoint.request(answered: 200)["type"] != nil)
+        }
+    }
+
+    @Test func `is told to its end when the courier is to stop`() async throws {
+        _ = try await bank.activate()
+        let dispatcher = dispatcher()
+        let running = Task { await dispatcher.run() }
+        let first = try #require(try await waiting().first)
+        _ = try await endpoint.request()
+        running.cancel()
+        try endpoint.answer(200)
+        await running.value
+        #expect(try await !waiting().contains { $0.sequence == first.sequence })
+    }
+
+    @Test func `SEC-69: is not in the log, nor is any secret`() async throws {
+        _ = try await bank.activate()
+        try await delivering {
+            _ = try await endpoint.request(answered: 500)
+            try await wait { try await waiting().first?.tries != 0 }
+        }
+        let log = pipe.read()
+        #expect(log.contains(#""target":"webhook","outcome":"refused.500","tries":1"#))
+        for secret in ["4711", "whsec", "QUJD", "/told"] { #expect(!log.contains(secret)) }
+    }
+}
+
+@Suite struct `The secret of a webhook` {
+    @Test(arguments: [
+        "", "whsec_", "whsec", "secret", "whsec_QUJD",
+        "whsek_" + String(repeating: "QUJD", count: 8),
+        "whsec_" + String(repeating: "QUJD", count: 22),
+        " whsec_" + String(repeating: "QUJD", count: 8),
+        "whsec_" + String(repeating: "QUJD", count: 8) + "\n\n",
+        "whsec_" + String(repeating: "QU-D", count: 8),
+    ])
+    func `is nothing else`(_ text: String) {
+        #expect(throws: WebhookSecret.Failure.malformed) { try WebhookSecret(text) }
+    }
+
+    @Test func `SEC-69: does not print`() throws {
+        let secret = try WebhookSecret(secrets[0] + "\n")
+        #expect("\(secret)" == "<redacted>")
+        #expect(Mirror(reflecting: secret).children.isEmpty)
+    }
+}

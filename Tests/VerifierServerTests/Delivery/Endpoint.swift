@@ -1,0 +1,105 @@
+import Foundation
+import HTTPClient
+import TestSupport
+import Testing
+
+@testable import VerifierServer
+
+/// Whoever is told, on this machine: each request waits for what a test has it answered.
+struct Endpoint: Sendable {
+    private let server: TestServer
+
+    init() throws {
+        server = try TestServer(nil, ["--relay"])
+    }
+
+    func url(_ path: String) -> String { server.url(path, scheme: "http", host: "127.0.0.1") }
+
+    func request() async throws -> TestServer.Request { try await server.request() }
+
+    func answer(_ status: Int, _ body: String = "", _ fields: [String] = []) throws {
+        let lines = ["HTTP/1.1 \(status) X", "Content-Length: \(body.utf8.count)"] + fields
+        try server.answer(Array((lines.joined(separator: "\r\n") + "\r\n\r\n" + body).utf8))
+    }
+
+    /// The next request, which gets this answer.
+    func request(
+        answered status: Int,
+        _ body: String = "",
+        _ fields: String...
+    ) async throws -> TestServer.Request {
+        let request = try await request()
+        try answer(status, body, fields)
+        return request
+    }
+
+    static func client(waiting limit: Duration = .seconds(5)) throws -> HTTPClient {
+        var settings = HTTPClient.Configuration()
+        settings.allowsPlainLoopback = true
+        settings.proxy = .none
+        settings.requestLimit = limit
+        settings.longestResponse = 64 << 10
+        return try HTTPClient(settings)
+    }
+}
+
+extension TestServer.Request {
+    func field(_ name: String) -> String? {
+        fields.first { $0[0].lowercased() == name }?[1]
+    }
+
+    /// What stands at these names of the body.
+    subscript(names: String...) -> Any? {
+        names.reduce(try? JSONSerialization.jsonObject(with: body)) { value, name in
+            (value as? [String: Any])?[name]
+        }
+    }
+
+    /// What a program says of it that knows nothing of ours.
+    func judged(_ words: String...) throws -> String {
+        let judge = URL(filePath: #filePath).deletingLastPathComponent().appending(
+            path: "reference_checker.py"
+        )
+        let text: [String: Any] = [
+            "method": method, "target": target, "fields": fields,
+            "body": body.base64EncodedString(),
+        ]
+        let process = try FinishedProcess.run(
+            "/usr/bin/python3",
+            [judge.path] + words,
+            input: Array(try JSONSerialization.data(withJSONObject: text))
+        )
+        return process.output + process.errorOutput
+    }
+}
+
+/// Waits for something that is not told; in vain for no longer than its test may take.
+func wait(until isSo: () async throws -> Bool) async throws {
+    while try await !isSo() {
+        try Task.checkCancellation()
+        await Task.yield()
+    }
+}
+
+extension OutboxDispatcher {
+    /// Delivers for as long as `body` does something, and ends before what it writes to is gone.
+    func delivering(_ body: () async throws -> Void) async throws {
+        let running = Task { await run() }
+        let result: Result<Void, any Error>
+        do {
+            result = .success(try await body())
+        } catch {
+            result = .failure(error)
+        }
+        running.cancel()
+        await running.value
+        try result.get()
+    }
+}
+
+extension WebhookSecret {
+    convenience init(_ text: String) throws {
+        let characters = Array(text.utf8)
+        try self.init(text: characters.span)
+    }
+}
