@@ -1,7 +1,7 @@
 import Cryptography
 package import TransactionApproval
 
-/// One change that the bank, an operator or the time asks for, within its transaction.
+/// The state of one change by the bank, an operator or a timer, within its store transaction.
 struct ChangeScene {
     let ledger: Ledger
     let now: Timestamp
@@ -10,7 +10,7 @@ struct ChangeScene {
 }
 
 extension ChangeScene {
-    /// Whether an account may have so many more devices.
+    /// Whether an account can have this many more devices.
     func hasRoom(
         in account: AccountReference,
         forDevices count: Int = 1,
@@ -21,7 +21,7 @@ extension ChangeScene {
 }
 
 extension Verifier {
-    /// Runs a change and puts its events on the audit trail, all or nothing.
+    /// Runs a change and records its events on the audit trail, in one store transaction.
     func change<Outcome: Sendable>(
         by actor: Actor,
         _ body: @escaping @Sendable (inout ChangeScene) throws(StoreFailure) -> Outcome
@@ -41,7 +41,7 @@ extension Verifier {
 // MARK: Enterprises and accounts
 
 extension Verifier {
-    /// Makes an empty store that of a verifier; false where it is one already.
+    /// Initializes an empty store; returns false if it is initialized.
     @discardableResult
     package func begin() async throws(Failure) -> Bool {
         let id = try onThisMachine { () throws(CryptographyFailure) in try randomBytes(count: 16) }
@@ -50,14 +50,14 @@ extension Verifier {
 
     package enum PolicyResult: Equatable, Sendable {
         case done
-        /// It has this policy already.
+        /// The policy is already set.
         case unchanged
         case unknownEnterprise
-        /// The new one has the name of an enterprise with another policy.
+        /// An enterprise of this name exists, with another policy.
         case enterpriseExists
     }
 
-    /// Makes an enterprise, with the policy that it begins with.
+    /// Creates an enterprise with its first policy.
     @discardableResult
     package func addEnterprise(
         _ enterprise: EnterpriseID,
@@ -75,7 +75,8 @@ extension Verifier {
         }
     }
 
-    /// Gives an enterprise another policy, and makes none: a name that is misspelt would be one.
+    /// Replaces the policy of an existing enterprise; it creates none, because a name may be
+    /// misspelt.
     @discardableResult
     package func setPolicy(
         _ document: String,
@@ -101,9 +102,9 @@ extension Verifier {
 
     package enum AccountResult: Equatable, Sendable {
         case done, unknownEnterprise, unknownAccount
-        /// It is there already, or is so already.
+        /// The account exists, or already has the wanted state.
         case unchanged
-        /// One account would have more devices than the enterprise allows.
+        /// An account would have more devices than the policy allows.
         case tooManyDevices
     }
 
@@ -121,7 +122,7 @@ extension Verifier {
         }
     }
 
-    /// Says that two accounts are one person's: one activation takes both from then on.
+    /// Records that two accounts belong to one person: later activations cover both.
     package func link(
         _ first: AccountReference,
         to second: AccountKey,

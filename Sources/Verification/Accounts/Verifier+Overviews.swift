@@ -1,14 +1,14 @@
 import OneTimePassword
 package import TransactionApproval
 
-// What the bank sees of what it has: no secret is in any of it.
+// Read models for the bank; none contains a secret.
 
-/// An account, with what of it concerns the person.
+/// An account with its person's settings.
 package struct AccountOverview: Equatable, Sendable {
     package let account: Account
     /// The other accounts of the person.
     package let linked: [AccountKey]
-    /// Until when the person wants no pushes, on whichever of the accounts they said so.
+    /// Until when the person wants no notifications, set on any of the person's accounts.
     package let mutedUntil: Timestamp?
 }
 
@@ -18,16 +18,16 @@ package struct DeviceOverview: Equatable, Sendable {
     package let credentials: [HeldCredential]
 }
 
-/// A transaction, waiting or over.
+/// A transaction, pending or closed.
 package struct TransactionOverview: Equatable, Sendable {
     package let transaction: Transaction
-    /// One that is past its deadline has expired, whether or not somebody noted that.
+    /// A transaction past its deadline is shown as expired, even before the expiry job runs.
     package let state: TransactionRecord.State
-    /// Whether what the device signed of the decision is kept.
+    /// Whether the device's signed evidence is stored.
     package let hasEvidence: Bool
 }
 
-/// Some transactions of an account, the newest first, and where the next ones begin.
+/// Transactions of an account, newest first, and the start of the next page.
 package struct TransactionPage: Equatable, Sendable {
     package let transactions: [TransactionOverview]
     package let next: TransactionCursor?
@@ -38,7 +38,7 @@ extension Verifier {
         try await read { ledger throws(StoreFailure) in try ledger.enterprises() }
     }
 
-    /// The text of its policy; nil where there is no such enterprise.
+    /// The policy's text; nil if the enterprise does not exist.
     package func policy(of enterprise: EnterpriseID) async throws(Failure) -> String? {
         try await read { ledger throws(StoreFailure) in
             try ledger.enterprise(enterprise)?.document
@@ -51,7 +51,7 @@ extension Verifier {
         }
     }
 
-    /// Whether an activation's code may go to the person with its id.
+    /// Whether the activation code may be sent together with the id.
     package func sendsCodeWithID(in enterprise: EnterpriseID) async throws(Failure) -> Bool {
         let policies = policies
         return try await read { ledger throws(StoreFailure) in
@@ -59,7 +59,7 @@ extension Verifier {
         }
     }
 
-    /// The records after `sequence`, all of them or those of one enterprise.
+    /// The records after `sequence`, of all enterprises or one.
     package func auditExport(
         of enterprise: EnterpriseID?,
         after sequence: UInt64
@@ -85,7 +85,7 @@ extension Verifier {
         }
     }
 
-    /// Those that were issued last, the newest first; nil where there is no such account.
+    /// The latest activations, newest first; nil if the account does not exist.
     package func activations(
         of account: AccountReference,
         limit: Int
@@ -106,7 +106,7 @@ extension Verifier {
         }
     }
 
-    /// Nil where there is no such account.
+    /// Nil if the account does not exist.
     package func devices(
         of account: AccountReference
     ) async throws(Failure) -> [DeviceOverview]? {
@@ -132,7 +132,7 @@ extension Verifier {
 // MARK: Transactions
 
 extension Verifier {
-    /// As it is now or, where it waits, once it is over or `patience` is.
+    /// Returns at once, or waits until the transaction is closed or `timeout` ends.
     package func overview(
         of id: TransactionID,
         of account: AccountReference,
@@ -162,7 +162,7 @@ extension Verifier {
         }
     }
 
-    /// What the bank shows for a transaction that waits; nil where nobody is to type anything.
+    /// The number that the bank shows for a pending transaction; nil if the person types no number.
     package func number(
         for transaction: TransactionID,
         of account: AccountReference
@@ -174,7 +174,8 @@ extension Verifier {
         return try openNumber(of: record)
     }
 
-    /// The transactions before `cursor`, archived ones among them; nil where there is no such account.
+    /// The transactions before `cursor`, including archived ones; nil if the account does not
+    /// exist.
     package func transactions(
         of account: AccountReference,
         before cursor: TransactionCursor? = nil,
@@ -185,7 +186,7 @@ extension Verifier {
             guard try ledger.account(account) != nil else { return nil }
             let now = clock.now(in: try ledger.state())
             let cursor = cursor ?? .newest
-            // One more of either tells whether there is a next page.
+            // One more row than needed shows whether there is a next page.
             let found =
                 try ledger.transactions(of: account, before: cursor, limit: limit + 1)
                 + ledger.archivedTransactions(of: account, before: cursor, limit: limit + 1)

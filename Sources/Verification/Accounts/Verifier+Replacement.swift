@@ -2,12 +2,12 @@ import Cryptography
 package import TransactionApproval
 
 extension Verifier {
-    /// Puts an account in the place of another, as with a card that is issued anew: the devices
-    /// move over as they are, and what was open on the old one ends.
+    /// Replaces an account, for example if a card is reissued: the devices move, and open requests
+    /// of the old account end.
     ///
-    /// The new account is made where there is none; where it has devices of its own, it must be
-    /// allowed to have all of them together. The seeds are sealed again for their new owner
-    /// before the turn of the change comes; where one was changed meanwhile, all of it begins again.
+    /// The new account is created if it does not exist. If it has devices, the total must be within
+    /// the policy. The seeds are sealed for their new owner before the change; if one changed
+    /// meanwhile, it starts again.
     package func replace(
         _ old: AccountReference,
         by key: AccountKey,
@@ -65,7 +65,7 @@ extension Ledger {
 }
 
 extension ChangeScene {
-    /// An account that has none yet takes all, as they were allowed.
+    /// A new account without devices can take all of them.
     fileprivate func hasRoom(
         in new: AccountReference,
         forDevicesOf old: AccountReference,
@@ -77,7 +77,7 @@ extension ChangeScene {
         return try hasRoom(in: new, forDevices: moving, under: policy)
     }
 
-    /// Nil where a seed is not among those that were sealed again.
+    /// Nil if a seed changed since it was sealed again.
     fileprivate mutating func replace(
         _ old: AccountReference,
         by new: AccountReference,

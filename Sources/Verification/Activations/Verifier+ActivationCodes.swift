@@ -1,15 +1,15 @@
 import Cryptography
 package import TransactionApproval
 
-/// An activation with its code, or a code that nobody has.
+/// An activation with its code, or with a decoy.
 struct OpenCode: ~Copyable {
     let code: ActivationCode
-    /// Nil where there is no such activation, or it is over.
+    /// Nil if the activation does not exist or is closed.
     let activation: Activation?
 }
 
-/// Who names an activation that there is not costs as much as who is wrong about its code, and hears
-/// the same: neither answer nor time tells what activations there are (SEC-52).
+/// An unknown activation id costs the same work as a wrong code, and gets the same response. So
+/// neither shows which activations exist (SEC-52).
 extension Verifier {
     func openCode(of id: ActivationID) async throws(Failure) -> OpenCode {
         let found = try await read { ledger throws(StoreFailure) in try ledger.activation(id) }
@@ -19,7 +19,7 @@ extension Verifier {
         return OpenCode(code: code, activation: activation)
     }
 
-    /// Nil once it is over: nobody needs the code any more, or has it.
+    /// Nil if the activation is closed, because its code is then erased.
     package func code(of activation: Activation) throws(Failure) -> ActivationCode? {
         guard case .open(let sealed, _) = activation.state else { return nil }
         let text = try open(sealed, for: .code(of: activation.id, for: activation.account))
@@ -32,10 +32,7 @@ extension Verifier {
         }
     }
 
-    /// Counts a wrong code where there is something to guess at, and writes as much where there is
-    /// nothing.
-    ///
-    /// Only the alarm, which is one, is written beside it.
+    /// Counts a wrong code; if there is no open activation, it writes a row of the same cost.
     func chargeWrongCode(for id: ActivationID) async throws(Failure) {
         try await change(by: .verifier) { scene throws(StoreFailure) in
             guard let old = try scene.ledger.activation(id), old.isOpen else {
@@ -47,7 +44,7 @@ extension Verifier {
         }
     }
 
-    /// A code of nobody's, made with the work that it takes to open one: sealing is as much.
+    /// A random code, made with the same work as opening a stored one.
     private func decoy(for id: ActivationID) throws(Failure) -> ActivationCode {
         let code = try onThisMachine { () throws(CryptographyFailure) in
             try ActivationCode.random()

@@ -2,33 +2,32 @@ package import Cryptography
 import OneTimePassword
 package import TransactionApproval
 
-/// An activation as it goes to the person: the id by one way, the code by another.
+/// A new activation; its id and its code go to the person by different channels.
 package struct IssuedActivation: ~Copyable, Sendable {
     package let id: ActivationID
     package let code: ActivationCode
     package let deadline: Timestamp
 }
 
-/// The answer to who wants an activation issued.
 package enum IssueResult: ~Copyable, Sendable {
     case issued(IssuedActivation)
-    /// This call issued it before.
+    /// The same call issued it before.
     case repeated(ActivationID)
     case unknownAccount
-    /// Another account took its place.
+    /// Another account replaced this one.
     case accountReplaced
-    /// The call's key was for another one.
+    /// The idempotency key was used for a different call.
     case keyReused
 }
 
-/// The answer to the first step of an activation.
+/// The result of the first activation step.
 package enum ClaimResult: Equatable, Sendable {
     case offered(ActivationOffer, mac: Digest)
     case refused(Activation.Refusal)
 }
 
 extension Verifier {
-    /// Issues an activation, and revokes the one that was open before.
+    /// Issues an activation, and revokes the open one.
     package func issueActivation(
         for account: AccountReference,
         call: BankCall? = nil,
@@ -77,14 +76,14 @@ extension Verifier {
         }
     }
 
-    /// The same without the code, which stays where it was made.
+    /// The result without the code, which must not be copied into the store's task.
     private enum IssueOutcome: Sendable {
         case issued(deadline: Timestamp)
         case repeated(ActivationID)
         case unknownAccount, accountReplaced, keyReused
     }
 
-    /// The first step: a device shows that it knows the code, and learns what there is to enrol.
+    /// The first step: the device proves that it knows the code, and gets the offer.
     package func claim(_ submitted: SubmittedClaim) async throws(Failure) -> ClaimResult {
         let id = submitted.claim.activation
         let found = try await openCode(of: id)
@@ -161,7 +160,7 @@ extension ChangeScene {
         try ledger.save(new, replacing: old)
     }
 
-    /// The account of the activation and, where the enterprise wants that, those linked to it.
+    /// The account of the activation and, if the policy says so, its linked accounts.
     fileprivate func offer(
         for reference: AccountReference,
         _ credentials: [CredentialID],

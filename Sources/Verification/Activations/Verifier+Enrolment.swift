@@ -2,16 +2,16 @@ package import Cryptography
 import OneTimePassword
 package import TransactionApproval
 
-/// The answer to the second step of an activation.
+/// The result of the second activation step.
 package enum CommitResult: Equatable, Sendable {
-    /// What became of each account, in the order of the offer.
+    /// The outcome of each account, in the order of the offer.
     case committed([EnrolmentOutcome], receipt: Digest)
     case refused(CommitRefusal)
 }
 
 package enum CommitRefusal: Equatable, Sendable {
     case activation(Activation.Refusal)
-    /// What was sent does not fit the offer, or was not sealed for it.
+    /// The seeds or keys do not fit the offer.
     case enrolment
 }
 
@@ -25,9 +25,9 @@ private struct NewEnrolment: Sendable {
 }
 
 extension Verifier {
-    /// The second step: takes the seeds of every account that can have one more device.
+    /// The second step: enrols the device for every account that can have one more device.
     ///
-    /// Where none can, nothing changes, and the same commit helps once one can.
+    /// If no account can, nothing changes, and the same commit can be repeated later.
     package func commit(_ commit: ActivationCommit) async throws(Failure) -> CommitResult {
         let submitted = commit.submittedClaim
         let found = try await openCode(of: submitted.claim.activation)
@@ -62,7 +62,7 @@ extension Verifier {
         case refused(CommitRefusal)
     }
 
-    /// Why what does not go on from the claim that counts is refused.
+    /// Why a commit without the current claim is refused.
     private func refusal(
         of claim: ActivationClaim,
         _ digest: [UInt8]
@@ -73,12 +73,13 @@ extension Verifier {
                 return .codeInvalid
             }
             let now = clock.now(in: try ledger.state())
-            // It may have become the claim that counts only now: the device asks once more.
+            // Another request may have made it the current claim just now; the device must try
+            // again.
             return activation.commit(digest, at: now) ?? .superseded
         }
     }
 
-    /// Nil where a seed or a device key does not belong where it was sent.
+    /// Nil if a seed or a device key does not belong to its account.
     private func newEnrolments(
         of commit: ActivationCommit,
         in session: borrowing EnrolmentSession
@@ -116,7 +117,7 @@ extension Verifier {
         return new
     }
 
-    /// Writes all that can be had in one step with the end of the activation.
+    /// Enrols the accounts and closes the activation in one store transaction.
     private func keep(
         _ new: [NewEnrolment],
         of claim: ActivationClaim,
@@ -161,7 +162,8 @@ extension ChangeScene {
         return try hasRoom(in: account.reference, under: policy) ? .enrolled : .tooManyDevices
     }
 
-    /// The user credentials of one person on one installation have one PIN, so they count together.
+    /// A person's user credentials on one installation have the same PIN, so they share one failure
+    /// count.
     fileprivate mutating func add(
         _ enrolment: NewEnrolment,
         of activation: ActivationID,

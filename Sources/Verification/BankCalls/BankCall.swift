@@ -1,10 +1,10 @@
 import Cryptography
 package import TransactionApproval
 
-/// One call of the bank under a name of its own: sent again, it has the effect that it had.
+/// One call of the bank with its idempotency key: a repeated call has no second effect.
 ///
-/// What it asks for may hold a code, so its fingerprint is a MAC: nobody who reads the database can
-/// test a code with it.
+/// The call may contain a code, so its fingerprint is a MAC: the database alone cannot be used to
+/// test a code.
 package struct BankCall: Equatable, Sendable {
     package let enterprise: EnterpriseID
     package let key: IdempotencyKey
@@ -16,25 +16,24 @@ package struct IdempotencyKey: TextIdentifier {
     package init(checked text: String) { self.text = text }
 }
 
-/// What came of a call, of which the rest is in the store.
+/// The outcome of a call; the details are in the store.
 package enum CallOutcome: Equatable, Sendable {
     case activation(ActivationID)
     case transaction(TransactionID)
-    /// The login was redeemed.
     case login(TransactionID)
-    /// A typed code was right or wrong.
+    /// A typed code was accepted or rejected.
     case judged(AttemptVerdict)
 }
 
-/// What there is to say to a call whose name came before.
+/// The earlier call with the same idempotency key.
 enum EarlierCall: Equatable, Sendable {
     case told(CallOutcome)
-    /// The bank meant something else by that name.
+    /// The key was used for a different call.
     case keyReused
 }
 
 extension Verifier {
-    /// Names a call that asks for `content`, of whatever was sent all that matters.
+    /// Creates the call that asks for `content`; `content` must contain every member that matters.
     package func call(
         _ key: IdempotencyKey,
         in enterprise: EnterpriseID,
@@ -49,7 +48,7 @@ extension Verifier {
 }
 
 extension CallOutcome {
-    /// One line of words that a store keeps.
+    /// The outcome as one line of text for the store.
     var stored: String {
         switch self {
         case .activation(let id): "activation \(id)"
@@ -59,7 +58,7 @@ extension CallOutcome {
         }
     }
 
-    /// Nil where it is no line of ours.
+    /// Nil if the text is not such a line.
     init?(stored: String) {
         let words = stored.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
         switch (words[0], words.dropFirst().last) {

@@ -1,28 +1,28 @@
 extension BankToken {
-    /// Something that one program of the bank may do and another may not.
+    /// A permission of one bank program.
     ///
-    /// The raw values are in the API's description. None of them says yes for a person (SEC-66).
+    /// The raw values are in the API's description. No scope can approve for a person (SEC-66).
     package enum Scope: String, CaseIterable, Sendable {
-        /// See what there is, but for secrets and for the audit trail.
+        /// Read everything except secrets and the audit trail.
         case read
         case audit
-        /// Make accounts, link them, and put one in the place of another.
+        /// Create, link, unlink and replace accounts.
         case accounts
-        /// Issue activations, and see their codes.
+        /// Issue activations and read their codes.
         case activations
-        /// Revoke devices; unlock, switch off and on, and bring into step their credentials.
+        /// Revoke devices; unlock, disable, enable and resynchronise credentials.
         case support
-        /// Ask for approvals, see the numbers that people type, and take requests back.
+        /// Request approvals, read the numbers that people type, and withdraw requests.
         case transactions
-        /// Redeem logins, and have the codes judged that people type.
+        /// Redeem logins and verify typed codes.
         case codes
-        /// Make enterprises, set their policies, and have deliveries tried again.
+        /// Create enterprises, set policies and retry deliveries.
         case administration
     }
 
-    /// Whose program it is; the raw values are in stores.
+    /// The kind of bank program; the raw values are in stores.
     package enum Role: String, CaseIterable, Sendable {
-        /// The bank's own systems, which people use.
+        /// The bank's own systems.
         case issuer
         case customerService
         case auditor

@@ -1,9 +1,9 @@
 package import Cryptography
 package import TransactionApproval
 
-/// What lets a program of the bank use the bank's API, until it expires or is revoked.
+/// A credential for the bank's API, valid until it expires or is revoked.
 package struct BankToken: Equatable, Sendable {
-    /// Whom it can ask for: all others are to it as if they were not there.
+    /// The enterprises that the token can access; all others look as if they did not exist.
     package enum Reach: Equatable, Sendable {
         case enterprise(EnterpriseID)
         case all
@@ -14,9 +14,9 @@ package struct BankToken: Equatable, Sendable {
     }
 
     package let id: BankTokenID
-    /// SHA-256 of 256 random bits, which nobody finds by trying.
+    /// SHA-256 of 256 random bits, which cannot be guessed.
     package let secretDigest: Digest
-    /// For the audit trail, where it stands for all that was ever done by it: no two have one.
+    /// Unique, because the audit trail uses it to name the actor.
     package let name: BankTokenName
     package let reach: Reach
     package let role: Role
@@ -46,7 +46,7 @@ package struct BankToken: Equatable, Sendable {
 
     package func isGood(at now: Timestamp) -> Bool { revoked == nil && now < expiry }
 
-    /// Ends it for good; false where it was revoked before.
+    /// Revokes it for good; returns false if it was revoked before.
     mutating func revoke(at now: Timestamp, events: inout [Event]) -> Bool {
         guard revoked == nil else { return false }
         revoked = now

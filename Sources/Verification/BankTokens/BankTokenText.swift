@@ -1,11 +1,10 @@
 package import Cryptography
 import TransactionApproval
 
-/// A token as its holder has it: `countersign_`, its id, and its secret with characters that check
-/// both.
+/// A token's text: `countersign_`, its id, its secret, and check characters over both.
 ///
-/// The beginning is for programs that look for secrets where none should be. Move-only and in secure
-/// memory: the verifier has it once, as it is made, and for as long as a request is looked at.
+/// Secret scanners find tokens by this prefix. The text is move-only and in secure memory; it
+/// exists at creation and while a request is checked.
 package struct BankTokenText: ~Copyable, Sendable {
     package let id: BankTokenID
     private let secret: SecureBytes
@@ -46,7 +45,7 @@ package struct BankTokenText: ~Copyable, Sendable {
         }
     }
 
-    /// What stands in a file that one was written to, as a line; nil where that is none.
+    /// The token in a file that contains one as a line; nil if the file does not.
     package static func shown(in file: Span<UInt8>) throws(CryptographyFailure) -> String? {
         let hasEnd = !file.isEmpty && file[file.count - 1] == UInt8(ascii: "\n")
         guard let token = try read(file.extracting(first: file.count - (hasEnd ? 1 : 0))) else {
@@ -55,7 +54,7 @@ package struct BankTokenText: ~Copyable, Sendable {
         return try token.text().withBytes { String(decoding: $0.array, as: UTF8.self) }
     }
 
-    /// Nil for all but what `text()` writes.
+    /// Nil unless it is exactly the output of `text()`.
     static func read(_ text: Span<UInt8>) throws(CryptographyFailure) -> BankTokenText? {
         let idStart = opening.utf8.count
         let secretStart = idStart + 2 * BankTokenID.byteCount + 1
@@ -76,7 +75,8 @@ package struct BankTokenText: ~Copyable, Sendable {
         return isSpelledSo ? consume token : nil
     }
 
-    /// 32 bits of a hash in hexadecimal: they stop what was cut off or mistyped, not an attacker.
+    /// 32 bits of a hash, in hexadecimal: they detect typing errors and truncation, not an
+    /// attacker.
     private static func check(of text: Span<UInt8>) throws(CryptographyFailure) -> [UInt8] {
         let hash = try HashAlgorithm.sha256.digest(of: text)
         return hash.withBytes { hash in

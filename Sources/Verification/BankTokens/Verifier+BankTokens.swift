@@ -1,9 +1,8 @@
 import Cryptography
 import TransactionApproval
 
-/// The answer to who wants a token made.
 package enum BankTokenResult: ~Copyable, Sendable {
-    /// The text of it, which nobody can have again.
+    /// The token's text, which cannot be read again.
     case made(BankTokenText)
     case unknownEnterprise
     case nameTaken
@@ -56,7 +55,7 @@ extension Verifier {
         case unknownEnterprise, nameTaken
     }
 
-    /// False where there is none of that name, or it was revoked before.
+    /// Returns false if there is no such token, or it was revoked before.
     package func revokeToken(
         named name: BankTokenName,
         by actor: Actor
@@ -74,9 +73,9 @@ extension Verifier {
         try await read { ledger throws(StoreFailure) in try ledger.bankTokens() }
     }
 
-    /// The token that somebody showed; nil where it is none, is unknown or is good no more.
+    /// The valid token with this text; nil if it is malformed, unknown, expired or revoked.
     ///
-    /// All of them cost the same look into the store and the same comparison (SEC-52).
+    /// Every case costs the same read and the same comparison (SEC-52).
     package func token(shown text: [UInt8]?) async throws(Failure) -> BankToken? {
         let shown = try onThisMachine { () throws(CryptographyFailure) in
             try BankTokenText.readOrRandom(text ?? [])
@@ -95,7 +94,7 @@ extension Verifier {
 }
 
 extension BankTokenText {
-    /// One that nobody has, where the text is none.
+    /// A random token if the text is malformed.
     fileprivate static func readOrRandom(
         _ text: [UInt8]
     ) throws(CryptographyFailure) -> BankTokenText {
@@ -105,6 +104,6 @@ extension BankTokenText {
 }
 
 extension Digest {
-    /// No secret has it.
+    /// The digest of no secret.
     fileprivate static let ofNothing = Digest(copying: [UInt8](repeating: 0, count: 32).span)
 }

@@ -1,16 +1,15 @@
 import TransactionApproval
 
-/// Wakes those that wait for something to happen to an account, on whichever node of the store it
-/// does.
+/// Notifies waiting tasks of changes to an account, on any node of the store.
 ///
-/// All that happens is on the audit trail, so one reader follows that, and only while somebody
-/// waits: at once when this process commits, and otherwise as often as events of other nodes may be
-/// late. To be woken means to look again, and no more.
+/// Every change is on the audit trail, so one reader follows the trail while tasks wait. It reads
+/// at once when this process commits, and otherwise at an interval. A notification only means that
+/// the task must read again.
 package final class ChangeNotifier: Sendable {
     private typealias Watch = AsyncStream<Void>.Continuation
     package typealias Observer = @Sendable ([Event.Kind]) -> Void
 
-    /// How late what another node did may be heard of.
+    /// The maximum delay of a change that another node made.
     package static let standardInterval = Duration.milliseconds(500)
     private static let recordsAtOnce = 1_000
 
@@ -24,11 +23,11 @@ package final class ChangeNotifier: Sendable {
     private nonisolated(unsafe) var lastWatch: UInt64 = 0
     private nonisolated(unsafe) var isEnded = false
     private nonisolated(unsafe) var observers: [Observer] = []
-    /// Those that end in the same part of a second share one sleep: thousands wait at a time.
+    /// Thousands of tasks wait at a time, so all timeouts within one interval share one sleep.
     ///
-    /// A part from which all have left stays, empty: its sleep goes on, and is there for others.
+    /// A slot that all watches have left stays in the dictionary until its sleep ends.
     private nonisolated(unsafe) var endings: [Int: [UInt64: Watch]] = [:]
-    /// Has the reader look; nil while nobody waits.
+    /// Triggers the reader; nil while no task waits.
     private nonisolated(unsafe) var look: AsyncStream<Void>.Continuation?
 
     init(of store: any Database, interval: Duration = standardInterval) {
@@ -36,8 +35,9 @@ package final class ChangeNotifier: Sendable {
         self.interval = interval
     }
 
-    /// Wakes at once, so that what came before is not waited for, and then whenever something
-    /// happened to the account; ends after `limit`, or with the task that waits.
+    /// Yields at once, and then after each change of the account.
+    ///
+    /// Ends after `limit`, or with the waiting task.
     package func changes(
         of account: AccountReference,
         for limit: Duration
@@ -53,30 +53,30 @@ package final class ChangeNotifier: Sendable {
         }
     }
 
-    /// Whether nobody is to wait any more.
+    /// Whether the process is shutting down.
     package var hasEnded: Bool { lock.locked { isEnded } }
 
-    /// Whether nobody waits, and so nothing is read.
+    /// Whether no task waits, so the store is not read.
     var isIdle: Bool { lock.locked { look == nil } }
 
-    /// How many are to be ended at a moment that is still to come.
+    /// The number of watches with a pending timeout.
     var endingCount: Int { lock.locked { endings.values.reduce(0) { $0 + $1.count } } }
 
-    /// Has `observer` told of all that this process puts on the trail, right after it is committed.
+    /// Calls `observer` after each commit of this process.
     ///
-    /// Whoever asked for the change waits for it, so it must be quick.
+    /// The caller of the change waits for it, so it must be fast.
     package func tell(_ observer: @escaping Observer) {
         lock.locked { observers.append(observer) }
     }
 
-    /// Has the trail read now: this process put these on it.
+    /// Triggers the reader and the observers after a commit of this process.
     func committed(_ kinds: [Event.Kind]) {
         let (look, observers) = lock.locked { (self.look, self.observers) }
         look?.yield()
         for observer in observers { observer(kinds) }
     }
 
-    /// Has those look who wait now, and nobody wait any more: this process is about to end.
+    /// Ends all watches, and every later one at once: the process is shutting down.
     package func end() {
         let waiting = lock.locked {
             isEnded = true
@@ -85,7 +85,7 @@ package final class ChangeNotifier: Sendable {
         for watch in waiting { watch.finish() }
     }
 
-    /// No sooner than that, and later by one such part at most.
+    /// Rounds up, so a timeout is never early.
     private func part(after limit: Duration) -> Int {
         let end = ContinuousClock.now - start + limit
         return Int((end / Self.endingInterval).rounded(.up))
@@ -98,14 +98,13 @@ package final class ChangeNotifier: Sendable {
         }
         guard isFirst else { return }
         Task { [start, weak self] in
-            // Nobody cancels it.
             try? await Task.sleep(until: start + Self.endingInterval * part)
             let ended = self?.lock.locked { self?.endings.removeValue(forKey: part) } ?? [:]
             for watch in ended.values { watch.finish() }
         }
     }
 
-    /// Nil where nobody is to wait any more.
+    /// Nil if the process is shutting down.
     private func add(_ watch: Watch, of account: AccountReference) -> UInt64? {
         lock.locked {
             guard !isEnded else { return nil }
@@ -132,7 +131,7 @@ package final class ChangeNotifier: Sendable {
 // MARK: The reader
 
 extension ChangeNotifier {
-    /// Reads whenever it is told to, and in every interval, until it is finished.
+    /// Reads at each trigger and at each interval, until it is finished.
     private func startReading() -> AsyncStream<Void>.Continuation {
         let (looks, look) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let clock = Task { [interval] in
@@ -150,9 +149,9 @@ extension ChangeNotifier {
         return look
     }
 
-    /// Where nothing was read before, everybody is woken: it may have happened by then.
+    /// The first read wakes every task, because the change may have happened before it.
     private func read(after last: inout UInt64?) async {
-        // A store that fails now is read again in the next interval, from the same record on.
+        // If the store fails now, the next interval reads again from the same record.
         guard let known = last else {
             last = try? await end()
             return wake(nil)

@@ -2,7 +2,7 @@ import Cryptography
 import OneTimePassword
 package import TransactionApproval
 
-/// What came in with a code, from a device whose signature was found good.
+/// A code with its envelope, from a device whose request signature is valid.
 package struct Attempt: Sendable {
     package let device: DeviceID
     package let code: CodeEnvelope
@@ -13,28 +13,27 @@ package struct Attempt: Sendable {
     }
 }
 
-/// The answer to an attempt.
 package enum AttemptResult: Equatable, Sendable {
-    /// With the identifier of what it made, if it made anything.
+    /// With the id of the login that it created, if any.
     case accepted(TransactionID?)
     case refused(Refusal)
 }
 
-/// What a rule finds when its turn comes, and what it leaves behind.
+/// The state that one attempt reads and changes, within its store transaction.
 struct AttemptScene {
     let ledger: Ledger
     let circumstances: Circumstances
     var credential: CredentialState
     var events: [Event] = []
-    /// The credential as it was found, and where the audit trail ended then.
+    /// The credential and the end of the audit trail before the attempt.
     fileprivate let found: CredentialState
     fileprivate let audit: AuditHead
 }
 
-/// What is attempted, and with what: asked for again it is the same, and for nothing else.
+/// Identifies an attempt, so that a repeated one gets the stored verdict.
 struct AttemptName: Sendable {
     enum Origin: Sendable {
-        /// From the device, with a digest of what is attempted, which tests no code.
+        /// From the device, with a digest of the request without the code.
         case device(AttemptID, fingerprint: [UInt8])
         case call(BankCall)
     }
@@ -51,10 +50,10 @@ struct AttemptName: Sendable {
 }
 
 extension Verifier {
-    /// ReferenceCheckers an attempt of the device API once, however often it comes and from wherever.
+    /// Checks an attempt of the device API exactly once, even if it is repeated.
     ///
-    /// What its code answers is hashed before anybody waits for the store. Whether a code is computed
-    /// at all is the rule's alone.
+    /// The question is hashed before the store transaction. The rule alone decides whether a code
+    /// is computed.
     func run(
         _ attempt: Attempt,
         with kind: CredentialKind,
@@ -91,7 +90,7 @@ extension Verifier {
         }
     }
 
-    /// ReferenceCheckers what was not judged before, with the secrets that were opened for it.
+    /// Checks an attempt unless its verdict is stored, with the secrets that `secrets` opened.
     func run<Secrets: Sendable>(
         _ name: AttemptName,
         on transaction: TransactionID? = nil,
@@ -128,15 +127,13 @@ extension Verifier {
     }
 }
 
-/// What the verifier can compute for an attempt.
 struct OpenedCodes: Sendable {
     let inBand: InBandCodes
-    /// What the bank shows for the transaction, where the person is to type it.
     let number: TypedNumber?
 }
 
 extension AttemptScene {
-    /// Runs what a machine may refuse; then nothing of the work is kept.
+    /// Runs code that can fail on this system; then the store transaction is rolled back.
     mutating func onThisMachine<Result: ~Copyable>(
         _ body: (inout AttemptScene) throws(SystemFailure) -> Result
     ) throws(StoreFailure) -> Result {
@@ -162,14 +159,15 @@ extension Ledger {
         }
     }
 
-    /// What was answered before; nil where the attempt is new.
+    /// The stored verdict; nil if the attempt is new.
     func answer(
         to id: AttemptID,
         of device: DeviceID,
         _ fingerprint: [UInt8]
     ) throws(StoreFailure) -> AttemptResult? {
         guard let earlier = try attempt(id, by: device) else { return nil }
-        // Who judged it may have told nobody, and may be another verifier of this store.
+        // The verifier that stored it may have stopped before it responded, so the journal must
+        // catch up first.
         recorded.events.owed = try state().audit.sequence
         return earlier.fingerprint == fingerprint
             ? AttemptResult(earlier.verdict) : .refused(.attemptReused)
@@ -197,7 +195,7 @@ extension Ledger {
 }
 
 extension AttemptScene {
-    /// Writes down all that came of the attempt, and the answer to it.
+    /// Writes all changes of the attempt, and its verdict.
     fileprivate mutating func keep(
         _ answer: AttemptResult,
         to name: AttemptName,
@@ -205,7 +203,7 @@ extension AttemptScene {
     ) throws(StoreFailure) {
         try ledger.save(credential, replacing: found)
         if credential.device != found.device { try blockOthers() }
-        // What cost no attempt is not kept: it is judged anew when it comes again.
+        // A result that costs no attempt is not stored: a repeated attempt is checked again.
         if let verdict = AttemptVerdict(answer) { try keep(verdict, of: name) }
         try ledger.record(events, by: actor, at: circumstances.now, after: audit)
     }
@@ -227,7 +225,7 @@ extension AttemptScene {
         }
     }
 
-    /// Suspends the devices whose PIN is the one that was just guessed at too often.
+    /// Suspends the other devices with the same PIN.
     private mutating func blockOthers() throws(StoreFailure) {
         for other in try ledger.others(countingWith: credential) {
             var blocked = other
@@ -249,7 +247,7 @@ extension AttemptResult {
 }
 
 extension AttemptVerdict {
-    /// Nil for what cost no attempt.
+    /// Nil if the result costs no attempt.
     init?(_ answer: AttemptResult) {
         switch answer {
         case .accepted(let id): self = .accepted(id)

@@ -1,7 +1,7 @@
 import OneTimePassword
 package import TransactionApproval
 
-/// A code that a person read off the device and typed into the bank's side.
+/// Where a typed code was submitted, and for which device.
 package struct TypedSubmission: Sendable {
     package let call: BankCall
     package let device: DeviceID
@@ -15,7 +15,7 @@ package struct TypedSubmission: Sendable {
 }
 
 extension Verifier {
-    /// ReferenceCheckers one code, over what the bank wanted signed or over nothing but its counter.
+    /// Checks one code, over the bank's data or over the counter alone.
     package func verify(
         typed text: String,
         over data: [UInt8]? = nil,
@@ -41,8 +41,8 @@ extension Verifier {
 
     /// Finds a device that ran ahead, by two codes in a row.
     ///
-    /// `isWitnessed` says that somebody of the bank saw the device make them just now; by that alone
-    /// a token is taken up again after a restore.
+    /// `isWitnessed` means that a bank employee saw the device make them; a restored token needs
+    /// that.
     package func resynchronise(
         _ first: String,
         then second: String,
@@ -89,7 +89,7 @@ extension Verifier {
             _ throws(Failure) -> TypedCodeCheck.Keys? in
             try openTypedKeys(of: state)
         } judge: { keys, scene throws(StoreFailure) in
-            // Another account may have taken its place, which changes no answer that was given.
+            // The account may have been replaced; a stored verdict stays the same.
             guard scene.credential.device.account == submission.account else {
                 return .refused(.typeNotAllowed)
             }

@@ -1,9 +1,9 @@
 import Cryptography
 package import TransactionApproval
 
-/// What a device changes about itself by its signature alone, once for each attempt id.
+/// Changes that a device makes by its signature alone, once per attempt id.
 extension Verifier {
-    /// Wakes the device in another way from now on.
+    /// Sets how the device wants to be notified.
     package func setPush(
         _ setting: PushSetting,
         on device: DeviceID,
@@ -31,8 +31,8 @@ extension Verifier {
         }
     }
 
-    /// Has a device not be woken any more by what was no address of it; false where it said something
-    /// else since.
+    /// Turns off push for a device whose FCM token is invalid; returns false if the token is no
+    /// longer set.
     package func dropPush(_ token: FCMToken, of device: DeviceID) async throws(Failure) -> Bool {
         try await change(by: .verifier) { scene throws(StoreFailure) in
             guard
@@ -48,7 +48,7 @@ extension Verifier {
         }
     }
 
-    /// Ends the biometric credential of a device, which may take a new one later.
+    /// Removes the device's biometric credential; the device can add a new one.
     package func removeBiometrics(
         from device: DeviceID,
         attempt: AttemptID
@@ -68,7 +68,7 @@ extension Verifier {
         }
     }
 
-    /// Revokes the device that asks for it; one that is suspended can still be given up.
+    /// Revokes the device at its own request; a suspended device can do this too.
     package func delete(
         _ device: DeviceID,
         attempt: AttemptID
@@ -84,13 +84,14 @@ extension Verifier {
         }
     }
 
-    /// Nil where there is no such device.
+    /// Nil if the device does not exist.
     package func pushSetting(of device: DeviceID) async throws(Failure) -> PushSetting? {
         try await read { ledger throws(StoreFailure) in try ledger.pushSetting(of: device) }
     }
 
-    /// Runs `rule` unless the attempt was answered before; nil of it is a yes, which is kept: what
-    /// was so already may be otherwise when the attempt comes again.
+    /// Runs `rule` unless the attempt has a stored verdict; stores an accepted result.
+    ///
+    /// A change without effect is stored too, because a repeated attempt must have no effect later.
     private func change(
         _ id: DeviceID,
         _ attempt: AttemptID,

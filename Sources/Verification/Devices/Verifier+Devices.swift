@@ -1,7 +1,7 @@
 package import OneTimePassword
 package import TransactionApproval
 
-/// What a device is told about itself: enough to go on after an answer was lost, and no code needed.
+/// The state that a device needs after a lost response; reading it needs no code.
 package struct DeviceStatus: Equatable, Sendable {
     package let account: AccountReference
     package let status: Device.Status
@@ -10,29 +10,29 @@ package struct DeviceStatus: Equatable, Sendable {
     package let credentials: [HeldCredential]
 }
 
-/// A credential of a device without its secret.
+/// A credential without its secret.
 package struct HeldCredential: Equatable, Sendable {
     package let id: CredentialID
     package let kind: CredentialKind
-    /// The one that holds: the device drops every other.
+    /// The current one; the device deletes all others.
     package let generation: Generation
-    /// The least one that was not used.
+    /// The lowest unused counter.
     package let counter: Counter
     package let status: Credential.Status
     package let failures: FailureCount.Status
 }
 
-/// The answer to a change of a device or of one of its credentials.
+/// The result of changing a device or one of its credentials.
 package enum DeviceResult: Equatable, Sendable {
     case done
-    /// It is so already, or can no longer become so.
+    /// It already has the wanted state, or cannot get it any more.
     case unchanged
     /// The account has no such device, or the device no such credential.
     case unknown
 }
 
 extension Verifier {
-    /// Nil where there is no such device.
+    /// Nil if the device does not exist.
     package func status(of device: DeviceID) async throws(Failure) -> DeviceStatus? {
         let (clock, policies) = (clock, policies)
         let status = try await read { ledger throws(StoreFailure) -> DeviceStatus? in
@@ -51,13 +51,13 @@ extension Verifier {
                 credentials: credentials
             )
         }
-        // A generation that is told is one that no backup can take back.
+        // A reported generation must be in the journal, so that a restore cannot revert it.
         try await settle()
         return status
     }
 
-    /// The uncompressed point of the key that an installation signs with, whatever its standing;
-    /// nil where there is no such installation.
+    /// The uncompressed point of an installation's key, in any status; nil if there is no such
+    /// installation.
     package func publicKey(of device: DeviceID) async throws(Failure) -> [UInt8]? {
         try await read { ledger throws(StoreFailure) in
             guard case .installation(let key) = try ledger.device(device)?.kind else { return nil }
@@ -65,7 +65,7 @@ extension Verifier {
         }
     }
 
-    /// Ends a temporary lock; one for good only a new activation ends.
+    /// Ends a temporary lock; only a new activation ends a permanent one.
     package func unlock(
         _ kind: CredentialKind,
         on device: DeviceID,

@@ -2,9 +2,9 @@ import Cryptography
 package import OneTimePassword
 package import TransactionApproval
 
-/// What a device asks about that heard nothing of what it sent: from then on that cannot arrive.
+/// A device that lost a response cancels its request here; afterwards the request has no effect.
 extension Verifier {
-    /// Whether the commit of an activation made this device; where it did not, it never will.
+    /// Returns whether the activation's commit created this device; if not, it never will.
     package func end(
         _ commit: SentCommit,
         of device: DeviceID
@@ -12,7 +12,7 @@ extension Verifier {
         try await change(by: .device(device)) { scene throws(StoreFailure) in
             let kind = try scene.ledger.device(device)?.kind
             if kind == .installation(publicKey: commit.deviceKey.uncompressedPoint) { return true }
-            // Of a device that has another key, no more is said, or done, than of none.
+            // A device with another key gets the same response as an unknown one.
             guard let old = try scene.ledger.activation(commit.activation) else { return false }
             var new = old
             if new.forget(commit.claim) { try scene.ledger.save(new, replacing: old) }
@@ -20,9 +20,9 @@ extension Verifier {
         }
     }
 
-    /// Uses up the codes of the user credential that the device made, and nobody needs any more.
+    /// Uses up the codes that the device made but no longer needs.
     ///
-    /// Those of a device for which nothing is done are good for nothing as they are.
+    /// The codes of a suspended or revoked device are useless anyway.
     package func end(codesBelow counter: Counter, of device: DeviceID) async throws(Failure) {
         try await change(by: .device(device)) { scene throws(StoreFailure) in
             guard

@@ -3,7 +3,7 @@ import OneTimePassword
 package import TransactionApproval
 
 extension Verifier {
-    /// Takes a new seed for a credential: one message, one commit.
+    /// Replaces a credential's seed: one message, one commit.
     package func rekey(
         _ request: RekeyRequest,
         _ attempt: Attempt
@@ -15,7 +15,8 @@ extension Verifier {
         let fingerprint = try fingerprint { writer in
             writer.append("rekey")
             writer.append(request.proposal.credential)
-            // Of this proposal alone: another one is another attempt, though it is for the same.
+            // The ephemeral key identifies this proposal: another proposal for the same credential
+            // is another attempt.
             writer.append(request.proposal.ephemeralKey.uncompressedPoint)
         }
         return try await run(
@@ -53,12 +54,12 @@ extension Verifier {
     }
 
     private struct OpenedSeed: Sendable {
-        /// Sealed again, for the store and this account; nil where it did not open.
+        /// Sealed again for the store and this account; nil if it could not be opened.
         let seed: SealedValue?
         let account: AccountReference
     }
 
-    /// Nil where the device has no user credential to authorise anything.
+    /// Nil if the device has no user credential that can authorise a rekey.
     private func openSeed(
         of request: RekeyRequest,
         from device: DeviceID
@@ -74,7 +75,8 @@ extension Verifier {
         }
         let account = state.device.account
         guard let seed else {
-            // The same work as where it opens: time must not tell a right PIN that costs nothing.
+            // The same work as for a seed that opens, so time does not reveal a right PIN without a
+            // charge.
             let other = try onThisMachine { () throws(CryptographyFailure) in
                 try CredentialSeed.random()
             }
@@ -87,7 +89,7 @@ extension Verifier {
 }
 
 extension AttemptScene {
-    /// The credential that the proposal is for, as it is now; nil where it is yet to be made.
+    /// The current state of the credential to rekey; nil if it does not exist yet.
     fileprivate func target(
         of proposal: RekeyProposal
     ) throws(StoreFailure) -> CredentialState? {

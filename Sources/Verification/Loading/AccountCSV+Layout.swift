@@ -2,14 +2,14 @@ import Cryptography
 import OneTimePassword
 import TransactionApproval
 
-/// A row that is left out, or a machine that cannot go on.
+/// A row that is skipped, or a system failure that ends the load.
 enum RowFault: Error {
     case rejected(RowRejection)
     case machine(SystemFailure)
 }
 
 extension AccountCSV {
-    /// Which column is where.
+    /// The position of each column.
     struct Layout {
         private let places: [Column: Int]
         private let count: Int
@@ -108,7 +108,7 @@ extension AccountCSV {
             return token
         }
 
-        /// Goes from where it was read into locked memory of its own, and nowhere else.
+        /// Copies the secret directly into locked memory, and nowhere else.
         private func secret(
             _ line: Span<UInt8>,
             _ fields: [CSVRecord.Field]
@@ -143,7 +143,7 @@ extension AccountCSV {
             }
         }
 
-        /// Nil where there is no such column, or nothing in it.
+        /// Nil if the column is missing or empty.
         private func text(
             _ column: Column,
             _ line: Span<UInt8>,
@@ -171,7 +171,7 @@ extension AccountCSV {
 }
 
 extension AccountCSV.Column {
-    /// Compares where it stands what may be no column, but a secret.
+    /// Compares in place: a wrong header may be a row with a secret in it.
     fileprivate func stands(in field: CSVRecord.Field, of line: Span<UInt8>) -> Bool {
         let name = rawValue.utf8
         return name.count == field.range.count
@@ -180,7 +180,7 @@ extension AccountCSV.Column {
 }
 
 extension PersonID {
-    /// The person whom a bank calls by this name, in whichever file.
+    /// The person with this name; the same in every file.
     fileprivate init(
         named name: String,
         in enterprise: EnterpriseID

@@ -1,9 +1,9 @@
 package import Cryptography
 import OneTimePassword
 
-/// Accounts in a file of comma-separated values that nobody else may read.
+/// Accounts in a private CSV file.
 ///
-/// The first line names the columns. A field that is empty says nothing.
+/// The first line names the columns. An empty field has no value.
 package final class AccountCSV: AccountSource {
     package enum Column: String, CaseIterable, Sendable {
         case enterprise
@@ -18,7 +18,7 @@ package final class AccountCSV: AccountSource {
         case counter = "token_counter"
 
         static let required = [enterprise, accountType, accountID]
-        /// Something of a token, of which there is no more than this without a secret.
+        /// Columns that need a secret in the same row.
         static let tokenDetails = [serial, algorithm, digits, counter]
     }
 
@@ -31,7 +31,7 @@ package final class AccountCSV: AccountSource {
     package init(_ path: String) throws(LoadFailure) {
         var lines = try LineReader(path)
         guard try lines.advance() else { throw .header(.absent) }
-        // Where the heading was forgotten, this line is a row, and may have a secret in it.
+        // If the header is missing, this line is a row, and may have a secret in it.
         (layout, heading) = try lines.withLine { line throws(LoadFailure) in
             (try Layout(line), try Self.digest(of: line))
         }

@@ -3,7 +3,7 @@ import Glibc
 import OneTimePassword
 package import TransactionApproval
 
-/// Tokens in a PSKC document (RFC 6030): each key's user is the account that it is for.
+/// Tokens in a PSKC document (RFC 6030); each key's user is the account.
 package final class AccountPSKC: AccountSource {
     private static let maximumBytes = 4 << 20
 
@@ -14,7 +14,7 @@ package final class AccountPSKC: AccountSource {
     private let type: AccountType
     private var count = 0
 
-    /// Where that comes from which opens encrypted values.
+    /// The secret that decrypts encrypted values.
     package enum Unlock: Sendable {
         case nothing
         /// In hexadecimal.
@@ -22,7 +22,7 @@ package final class AccountPSKC: AccountSource {
         case password(KeyFile.Source)
     }
 
-    /// PSKC knows no enterprise and no type of account, so all of a document have these.
+    /// PSKC has no enterprise and no account type, so all keys of a document get these.
     package init(
         _ path: String,
         unlockedBy unlock: Unlock = .nothing,
@@ -31,7 +31,7 @@ package final class AccountPSKC: AccountSource {
     ) throws(LoadFailure) {
         let key = try unlock.opened()
         var bytes = try Self.bytes(in: path)
-        // As the caller of a reader of documents has to; locked memory has no room for one.
+        // The caller must wipe the document; it is too large for locked memory.
         defer { bytes.withUnsafeMutableBytes { wipe($0) } }
         do throws(CryptographyFailure) {
             heading = try HashAlgorithm.sha256.digest(of: bytes.span)
@@ -54,7 +54,7 @@ package final class AccountPSKC: AccountSource {
         do throws(StoreFailure) {
             let file = try PrivateFile(path, for: .reading)
             let byteCount = try file.byteCount
-            // Too much of it is not even read: it would have to be wiped.
+            // A document that is too large is not read, so it does not have to be wiped.
             bytes = byteCount > maximumBytes ? nil : try file.bytes(at: 0, atMost: byteCount)
         } catch {
             throw .file(error)
@@ -71,7 +71,7 @@ package final class AccountPSKC: AccountSource {
         return UInt64(count)
     }
 
-    /// Nothing: the heading is a digest of the whole document.
+    /// Empty: the heading is a digest of the whole document.
     package func withLine<Result, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -160,7 +160,7 @@ extension AccountPSKC.Unlock {
         }
     }
 
-    /// The one line of a file, as `read` understands it.
+    /// The only line of a file, decoded by `read`.
     private func secret(
         in source: KeyFile.Source,
         _ read: (Span<UInt8>) throws(CryptographyFailure) -> SecureBytes

@@ -2,30 +2,30 @@ package import Cryptography
 package import OneTimePassword
 import TransactionApproval
 
-/// Accounts that somebody else kept until now, one after the other.
+/// A sequence of accounts from another system.
 package protocol AccountSource: AnyObject {
-    /// How far it was read, and how far it goes, in bytes.
+    /// The bytes that were read, and the total.
     var progress: (read: Int, of: Int) { get }
 
-    /// A digest of what all rows depend on: with `withLine`, it tells this source from every other.
+    /// A digest of the content that all rows depend on. With `withLine`, it identifies the source.
     var heading: Digest { get }
 
-    /// Goes to the next row; gives the line that it is in, from 1 on, or nil at the end.
+    /// Moves to the next row; returns its line number, from 1, or nil at the end.
     func advance() throws(LoadFailure) -> UInt64?
 
-    /// Lends the line as it stands there, of which nothing may be kept: a secret is in it.
+    /// Lends the raw line. Callers must not copy it, because it contains a secret.
     func withLine<Result, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result
 
-    /// What the row says.
+    /// The parsed row.
     func row() throws(LoadFailure) -> Result<AccountRow, RowRejection>
 }
 
-/// One account that is to be there, and the token that its person has.
+/// An account to create, with its person's token.
 package struct AccountRow: Sendable {
     package let account: AccountReference
-    /// Accounts that say the same here are one person's.
+    /// Accounts with the same person are linked.
     package let person: PersonID?
     package let token: Token?
 
@@ -36,49 +36,48 @@ package struct AccountRow: Sendable {
     }
 }
 
-/// Why one row is left out; it holds nothing of what stands in it.
+/// Why a row is skipped; it contains nothing of the row.
 package enum RowRejection: Error, Equatable, Sendable {
-    // What it says makes no sense.
+    // The row itself is invalid.
     case quoting
     case notText
     case fieldCount(Int, expected: Int)
     case enterprise, accountType, accountID
-    /// A token without a secret or a serial number, or something of one without it.
+    /// A token without a secret or a serial number, or token details without a secret.
     case incompleteToken
     case serial, secret, algorithm, digits, counter
     case secretTooShort(byteCount: Int)
     case secretTooLong
-    /// A time-based token: only what counts is taken.
+    /// A time-based token; only counter-based tokens are supported.
     case timeBased
-    /// It may be used until some date, or so many times, which nobody here would look at.
+    /// The key has a usage limit or an expiry date, which the verifier does not check.
     case limitedUse
-    /// What PSKC says of the key makes it unfit.
+    /// The key's own description makes it unusable.
     case key(ImportedKey.Refusal)
 
-    // What is there forbids it.
+    // The store does not allow the row.
     case unknownEnterprise
     case accountExists
-    /// The account is there, and not this person's.
+    /// The account exists and belongs to another person.
     case otherPerson
     case token(TokenRefusal)
 }
 
-/// Why nothing more is loaded.
+/// Why the load stops.
 package enum LoadFailure: Error, Equatable, Sendable {
     case file(StoreFailure)
     case machine(SystemFailure)
     case verifier(Verifier.Failure)
     case header(HeaderFault)
     case lineTooLong
-    /// What a PSKC document is to be unlocked by.
+    /// The secret that decrypts a PSKC document cannot be read.
     case key(KeyFile.Failure)
     case document(PSKCDocument.ReadingFailure)
     case documentTooLarge
-    /// No package of the document has a key in it.
     case noKeys
-    /// What was loaded under this name before began otherwise.
+    /// The earlier load of this name started with different rows.
     case differentFile
-    /// Somebody else loads under the same name now.
+    /// Another process loads under the same name now.
     case inUse
 
     package enum HeaderFault: Equatable, Sendable {
@@ -87,7 +86,7 @@ package enum LoadFailure: Error, Equatable, Sendable {
         case unknownColumn(Int)
         case repeatedColumn(String)
         case missingColumn(String)
-        /// There is one column for a secret, in hexadecimal or base32.
+        /// A secret has one column, either in hexadecimal or in base32.
         case twoSecrets
     }
 

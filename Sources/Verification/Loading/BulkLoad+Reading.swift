@@ -2,7 +2,7 @@ import Cryptography
 import TransactionApproval
 
 extension BulkLoad {
-    /// A source with the chain of all rows that were read from it.
+    /// A source with a hash chain over all rows that were read from it.
     struct Reading<Source: AccountSource>: ~Copyable {
         let source: Source
         private let chain: HMAC
@@ -21,7 +21,7 @@ extension BulkLoad {
             }
         }
 
-        /// Goes to the next row; nil at the end.
+        /// Moves to the next row; returns nil at the end.
         mutating func advance() throws(LoadFailure) -> (line: UInt64, digest: Digest)? {
             guard let line = try source.advance() else { return nil }
             do throws(CryptographyFailure) {
@@ -39,7 +39,7 @@ extension BulkLoad {
             return (line, digest)
         }
 
-        /// Goes to where an earlier run stopped, if it read the same.
+        /// Skips the rows of an earlier run; fails if they differ.
         mutating func skip(to record: ImportRecord) throws(LoadFailure) {
             guard record.line > 0 else { return }
             while let row = try advance() {

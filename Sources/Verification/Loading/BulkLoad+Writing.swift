@@ -2,7 +2,7 @@ import Cryptography
 import TransactionApproval
 
 extension BulkLoad {
-    /// How many rows one transaction takes, so that decisions never wait long for it.
+    /// The number of rows per transaction, chosen so that decisions never wait long.
     struct Pace {
         private static let longest = Duration.milliseconds(40)
         private static let limits = 100...1000
@@ -74,7 +74,7 @@ private struct Adding {
         self.policies = policies
     }
 
-    /// Nil where the row was added.
+    /// Adds the row, or returns why it is skipped.
     mutating func add(
         _ row: BulkLoad.Batch.Row,
         in scene: inout ChangeScene,
@@ -108,7 +108,7 @@ private struct Adding {
         return nil
     }
 
-    /// Nil where there is no such enterprise.
+    /// Nil if the enterprise does not exist.
     private mutating func policy(
         of enterprise: EnterpriseID,
         _ ledger: Ledger
@@ -122,7 +122,7 @@ private struct Adding {
 }
 
 extension ChangeScene {
-    /// Adds an account, which links it to those that its person has; false where it is there.
+    /// Adds an account and links it to its person's accounts; returns false if it exists.
     fileprivate mutating func add(
         _ account: AccountReference,
         of person: PersonID?

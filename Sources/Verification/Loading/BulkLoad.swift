@@ -1,12 +1,12 @@
 import Cryptography
 import TransactionApproval
 
-/// How a file of accounts is loaded.
+/// The options of a bulk load.
 package struct BulkLoad: Sendable {
     package let name: ImportName
-    /// Ends before the first row that is rejected, so that the file can be corrected there.
+    /// Stops before the first refused row, so that the operator can correct the file.
     package let stopsAtRejection: Bool
-    /// The operator's word about every token's counter; see `Verifier.add(_:to:)`.
+    /// The operator confirms every token's counter; see `Verifier.add(_:to:)`.
     package let countersAreCurrent: Bool
 
     package init(
@@ -19,21 +19,20 @@ package struct BulkLoad: Sendable {
         self.countersAreCurrent = countersAreCurrent
     }
 
-    /// What one more transaction did, or all those before this run.
+    /// The result of one transaction, or of all earlier runs.
     package struct Step: Sendable {
         package let record: ImportRecord
         package let rejections: [RejectedRow]
-        /// How far the file was read for that, in bytes.
+        /// The bytes of the file that were read for it.
         package let bytesLoaded: Int
     }
 }
 
 extension Verifier {
-    /// Adds the accounts of a file, some hundreds in each transaction, while decisions go on.
+    /// Adds the accounts of a file, some hundreds per transaction, while decisions continue.
     ///
-    /// Stopped at any time, it goes on where it stopped when it is asked for again, and tells first
-    /// which rows were left out until there: who was stopped may have told nobody. Rows are read and
-    /// sealed while those before them are committed.
+    /// A stopped load resumes when it is called again. It first reports the rows that earlier runs
+    /// skipped. Rows are read and sealed while the previous batch commits.
     package func load(
         _ source: some AccountSource,
         _ load: BulkLoad,
@@ -54,7 +53,7 @@ extension Verifier {
         var next = try batch(of: pace.rowCount, from: &reading)
         while let batch = next {
             async let committed = commit(batch, of: load, after: done, by: actor)
-            // What is wrong with the next rows is said after what became of these.
+            // An error in the next rows is reported after the result of these.
             let prepared = Result { () throws(LoadFailure) in
                 try self.batch(of: pace.rowCount, from: &reading)
             }

@@ -1,15 +1,15 @@
-/// The fields of one line of comma-separated values (RFC 4180), as places in that line.
+/// The fields of one CSV line (RFC 4180), as ranges in that line.
 ///
-/// Stricter than the RFC in one thing: no field has a line break in it. So a line is a record, and
-/// what is wrong with one ends with it.
+/// Stricter than the RFC: a field cannot contain a line break. So each line is a record, and an
+/// error does not affect the next one.
 package struct CSVRecord {
     package enum Failure: Error, Equatable, Sendable {
-        /// A quote within a field, or none where one must be.
+        /// A quote inside an unquoted field, or a missing closing quote.
         case quoting
     }
 
     package struct Field: Equatable, Sendable {
-        /// Without the quotes around it.
+        /// Without the surrounding quotes.
         package let range: Range<Int>
         let hasDoubledQuotes: Bool
     }
@@ -18,7 +18,7 @@ package struct CSVRecord {
 
     package init() {}
 
-    /// Splits a line, without its end, in the place of the one before.
+    /// Splits a line without its line break; replaces the fields of the previous line.
     package mutating func split(_ line: Span<UInt8>) throws(Failure) {
         fields.removeAll(keepingCapacity: true)
         var start = 0
@@ -30,7 +30,7 @@ package struct CSVRecord {
         }
     }
 
-    /// A field, and where the comma after it is or the line ends.
+    /// The field, and the position of the next comma or of the line's end.
     private static func field(
         of line: Span<UInt8>,
         from start: Int
@@ -61,14 +61,14 @@ package struct CSVRecord {
         throw .quoting
     }
 
-    /// What a field says; nil where it is not UTF-8.
+    /// The field's text; nil if it is not UTF-8.
     package static func text(of field: Field, in line: Span<UInt8>) -> String? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(field.range.count)
         var index = field.range.lowerBound
         while index < field.range.upperBound {
             bytes.append(line[index])
-            // The second of two quotes stands for nothing.
+            // A doubled quote is one character.
             index += field.hasDoubledQuotes && line[index] == quote ? 2 : 1
         }
         return String(validating: bytes, as: UTF8.self)

@@ -1,9 +1,9 @@
 import Cryptography
 import Glibc
 
-/// Reads a file line by line, of which no more than a few lines are in memory, and that is locked.
+/// Reads a file line by line into a small buffer of locked memory.
 struct LineReader: ~Copyable {
-    /// The longest line that is read, without its end.
+    /// The maximum length of a line, without its line break.
     static let maximumBytes = 4000
     private static let bufferByteCount = 2 * 4096
 
@@ -11,14 +11,14 @@ struct LineReader: ~Copyable {
     let byteCount: Int
     private(set) var bytesRead = 0
     private var buffer: SecureBytes
-    /// Where in the buffer the line is that was read last, and where what follows it ends.
+    /// The current line's place in the buffer.
     private(set) var line = 0..<0
     private var next = 0
     private var end = 0
     private var isAtEnd = false
 
     init(_ path: String) throws(LoadFailure) {
-        // All that can fail comes first: of what cannot be copied, no half may be there.
+        // The throwing calls come first, because a noncopyable value cannot be partly initialized.
         let (file, byteCount): (PrivateFile, Int)
         do throws(StoreFailure) {
             file = try PrivateFile(path, for: .reading)
@@ -32,7 +32,7 @@ struct LineReader: ~Copyable {
         self.buffer = buffer
     }
 
-    /// Goes to the next line; false at the end of the file.
+    /// Moves to the next line; returns false at the end of the file.
     mutating func advance() throws(LoadFailure) -> Bool {
         var searched = next
         while true {
@@ -41,7 +41,7 @@ struct LineReader: ~Copyable {
                 return true
             }
             searched = end
-            // One more, which may belong to the end of the line.
+            // One more byte, which may belong to the line break.
             guard searched - next <= Self.maximumBytes + 1 else { throw .lineTooLong }
             guard !isAtEnd else {
                 guard next < end else { return false }
@@ -77,7 +77,7 @@ struct LineReader: ~Copyable {
         }
     }
 
-    /// Moves what was not taken to the front of new memory, and reads on behind it.
+    /// Copies the unread bytes to a new buffer, and reads more after them.
     private mutating func refill() throws(LoadFailure) {
         let (rest, descriptor) = (next..<end, file.descriptor)
         var count = 0
@@ -102,7 +102,6 @@ struct LineReader: ~Copyable {
     }
 }
 
-/// New locked memory for a part of the file.
 private func memory(
     _ byteCount: Int,
     filledBy fill: (inout MutableSpan<UInt8>) -> Void = { _ in }

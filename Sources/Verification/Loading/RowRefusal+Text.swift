@@ -1,7 +1,7 @@
 import OneTimePassword
 
 extension RowRejection {
-    /// Why the row is left out, in words that hold nothing of it.
+    /// The reason in words, without any content of the row.
     var text: String {
         switch self {
         case .quoting: "a quote is not where one may be"

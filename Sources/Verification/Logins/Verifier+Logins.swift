@@ -3,7 +3,7 @@ import OneTimePassword
 package import TransactionApproval
 
 extension Verifier {
-    /// An app login over what the bank's backend asked to be signed; accepted, it makes a grant.
+    /// Checks an app login over the digest that the bank's backend asked for; it creates a grant.
     package func logIn(
         over dataDigest: [UInt8],
         by type: AuthenticationType,
@@ -50,7 +50,7 @@ extension Verifier {
         }
     }
 
-    /// Says whether the PIN is right, and nothing else.
+    /// Checks the PIN and changes nothing else.
     package func checkPIN(_ attempt: Attempt) async throws(Failure) -> AttemptResult {
         let fingerprint = try fingerprint { $0.append("pin-check") }
         return try await run(
@@ -71,7 +71,7 @@ extension Verifier {
         }
     }
 
-    /// Gives a login to the bank's backend, once.
+    /// Redeems a login for the bank's backend, once.
     package func redeemLogin(
         _ id: TransactionID,
         of account: AccountReference,
@@ -108,6 +108,6 @@ package enum LoginRedemption: Equatable, Sendable {
     case redeemed(LoginGrant)
     case refused(LoginGrant.Refusal)
     case unknown
-    /// The call's key was for another one.
+    /// The idempotency key was used for a different call.
     case keyReused
 }

@@ -1,11 +1,10 @@
 import TransactionApproval
 
 extension Verifier {
-    /// Ends transactions that are past their deadline, and activations a while after theirs, and
-    /// erases what was secret.
+    /// Closes late transactions and old activations, and erases their secrets.
     ///
-    /// Nothing is taken after a deadline, whether or not this has run.
-    /// At most `limit` of either at a time; gives how many they were, and zero once nothing is due.
+    /// A deadline holds even if this never runs. It closes up to `limit` of each, and returns how
+    /// many; 0 means that none is left.
     package func expire(atMost limit: Int) async throws(Failure) -> Int {
         try await change(by: .verifier) { scene throws(StoreFailure) in
             let transactions = try scene.ledger.dueTransactions(at: scene.now, limit: limit)

@@ -1,10 +1,10 @@
 import TransactionApproval
 
 extension Verifier {
-    /// Takes a batch of what is over from the tables that decisions look at.
+    /// Removes a batch of old rows from the tables that decisions read.
     ///
-    /// It gives how many rows went; none means that nothing was left to do. A batch is short, so
-    /// that decisions go on in between.
+    /// Returns the number of rows; 0 means that none is left. Batches are short, so that decisions
+    /// can run in between.
     package func tidy(
         by retention: Retention = .standard,
         batch limit: Int = 500
@@ -30,7 +30,7 @@ extension Verifier {
 }
 
 extension Verifier {
-    /// Has the journal sign all that is committed; nothing where there is none.
+    /// Makes the journal sign everything that is committed, if there is a journal.
     package func checkpoint() async throws(Failure) {
         guard let journal else { return }
         do throws(JournalFailure) {

@@ -1,15 +1,15 @@
 package import TransactionApproval
 
 extension Verifier {
-    /// How long whoever takes a delivery has it to himself.
+    /// How long a dispatcher reserves a delivery.
     package static let deliveryLease = Duration.seconds(60)
 
-    /// Takes what is due: to the bank of each account the oldest alone, so that nothing overtakes
-    /// what came before it, but for what was given up and is tried again later; to devices whatever
-    /// there is, since what asks for one's approval now waits for nothing that failed.
+    /// Takes the due deliveries.
     ///
-    /// Whoever takes one says how it went, or it is due again when the lease is over: it is
-    /// delivered at least once. What is for nobody is delivered with that, and given as such.
+    /// The bank gets those of an account in order, one at a time; a retried dead one can come
+    /// later. Pushes have no order, because a new transaction must not wait for a failed one. A
+    /// delivery that is not noted before its lease ends is due again: delivery is at least once.
+    /// Deliveries without a receiver are marked as delivered and returned.
     package func takeDeliveries(
         to target: Delivery.Target,
         limit: Int,
@@ -31,8 +31,8 @@ extension Verifier {
         }
     }
 
-    /// What a delivery has to say; nil where that is nothing any more: the transaction ended, or
-    /// the device does not want to hear of it.
+    /// The content of a delivery; nil if the transaction ended or the device turned notifications
+    /// off.
     package func notice(of delivery: Delivery) async throws(Failure) -> Notice? {
         try await read { [clock] ledger throws(StoreFailure) in
             guard let record = try ledger.auditRecord(delivery.sequence) else { throw .damaged }
@@ -48,15 +48,15 @@ extension Verifier {
 
     package enum DeliveryResult: Sendable {
         case delivered
-        /// `jitter` is from 0 to 1, at random.
+        /// `jitter` is a random number from 0 to 1.
         case failed(jitter: Double, minimumWait: Duration = .zero)
-        /// Not tried.
+        /// Not attempted.
         case postponed(by: Duration, jitter: Double)
     }
 
-    /// Notes how a delivery went; gives its state, or nil where it is not there any more.
+    /// Records the result of a delivery; returns its state, or nil if it no longer exists.
     ///
-    /// Nobody is woken for what will have ended by then: such a delivery is done with.
+    /// A push for a transaction that will have ended by then is dropped.
     @discardableResult
     package func note(
         _ result: DeliveryResult,
@@ -85,8 +85,7 @@ extension Verifier {
         }
     }
 
-    /// Has what was given up tried again, to the bank or to devices; gives how many deliveries that
-    /// was, in that enterprise if one is named.
+    /// Retries dead deliveries; returns how many.
     package func retry(
         _ sequence: UInt64,
         to target: Delivery.Target,
@@ -108,7 +107,7 @@ extension Verifier {
         }
     }
 
-    /// What waits or was given up, in its order from `sequence` on.
+    /// Unfinished deliveries in order, after `sequence`.
     package func deliveries(
         _ state: Delivery.State,
         after sequence: UInt64 = 0,
@@ -119,7 +118,7 @@ extension Verifier {
         }
     }
 
-    /// What of one enterprise waits or was given up, in its order from `sequence` on.
+    /// Unfinished deliveries of one enterprise in order, after `sequence`.
     package func deliveries(
         _ state: Delivery.Unfinished,
         of enterprise: EnterpriseID,
@@ -131,7 +130,7 @@ extension Verifier {
         }
     }
 
-    /// How much is not delivered, of each state up to `limit`.
+    /// The number of undelivered messages, each state counted up to `limit`.
     package func undelivered(
         countedTo limit: Int
     ) async throws(Failure) -> UndeliveredCount {
@@ -141,7 +140,6 @@ extension Verifier {
     }
 }
 
-/// What waits to be delivered, and what was given up.
 package struct UndeliveredCount: Sendable {
     package let waiting: Int
     package let dead: Int

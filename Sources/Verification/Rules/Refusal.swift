@@ -1,35 +1,35 @@
 package import OneTimePassword
 package import TransactionApproval
 
-/// Why the verifier says no.
+/// Why the verifier refuses a request of a device or a typed code.
 ///
-/// All but `wrongCode` are said without a look at the code: they cost no attempt, and whoever has
-/// the device without its PIN learns nothing from them.
+/// Only `wrongCode` depends on the code. All others cost no attempt, and a thief of the device
+/// without its PIN learns nothing from them.
 package enum Refusal: Equatable, Sendable {
-    /// Nothing of that name belongs to this device.
+    /// This device has no such transaction.
     case unknownTransaction
     case transactionExpired
     case alreadyDecided(TransactionRecord.Outcome)
-    /// The transaction, the enterprise or the device does not have this way of saying yes.
+    /// The transaction, the policy or the device does not allow this authentication type.
     case typeNotAllowed
     case deviceRevoked
     case locked(until: Timestamp)
     case blocked
-    /// The bank switched the credential off.
+    /// The bank disabled the credential.
     case credentialDisabled
-    /// The verifier was restored from a backup and does not know yet how far this device has counted:
-    /// one decision in the app tells it, and for a token two codes that somebody saw it make.
+    /// The verifier was restored and does not know this device's counter yet. An in-band decision
+    /// proves it, or for a token a witnessed pair of codes.
     case counterUnconfirmed
-    /// Device and verifier are not of one generation: the device asks for its status.
+    /// Device and verifier have different generations: the device must query its status.
     case generationMismatch
-    /// The verifier was restored from a backup since the device last heard of it.
+    /// The verifier was restored since the device last got a response.
     case epochMismatch
-    /// The device must go on at `least`.
+    /// The device must continue at `least`.
     case counterOutOfStep(least: Counter)
-    /// The device signed something else than the decision that it sent.
+    /// The device's signature is not over this decision.
     case evidenceMismatch
-    /// The attempt was made for something else before.
+    /// The attempt id was used for something else.
     case attemptReused
-    /// Wrong PIN, data, number or counter: which one, nobody is told. It is charged.
+    /// Wrong PIN, data, number or counter; the sender cannot distinguish these. It is charged.
     case wrongCode(FailureCount.Consequence)
 }

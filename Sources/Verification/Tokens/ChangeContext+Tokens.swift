@@ -2,18 +2,18 @@ import TransactionApproval
 
 /// Why a token is not added to an account.
 package enum TokenRefusal: Equatable, Sendable {
-    /// The enterprise takes codes of no token, or none so short.
+    /// The enterprise accepts no tokens, or only longer codes.
     case policy
-    /// It is there already, under this account or another, where a code of it would count twice.
+    /// The enterprise already has this token, and its codes would count twice.
     case exists
-    /// The account has as many devices as the enterprise allows.
+    /// The account has the maximum number of devices.
     case tooManyDevices
-    /// Another account took its place.
+    /// Another account replaced this one.
     case accountReplaced
 }
 
 extension ChangeScene {
-    /// What speaks against it, whichever account of the enterprise it is for.
+    /// Checks the token, without the account.
     func objection(
         to token: SealedToken,
         under policy: EnterprisePolicy
@@ -23,7 +23,7 @@ extension ChangeScene {
         return isThere ? .exists : nil
     }
 
-    /// What speaks against one more device of an account that is there.
+    /// Checks whether the account can have one more device.
     func objection(
         toTokenOf account: Account,
         under policy: EnterprisePolicy
@@ -32,12 +32,11 @@ extension ChangeScene {
         return try hasRoom(in: account.reference, under: policy) ? nil : .tooManyDevices
     }
 
-    /// Adds a token to an account that is there.
+    /// Adds a token to an existing account.
     ///
-    /// Only a counter that is known to be current makes it usable at once. In a store that was
-    /// restored, the token may have been here before with codes that the store forgot; then it waits
-    /// for a witnessed pair, as every other token there does. One that was here and was revoked goes
-    /// on behind the codes that it had used then.
+    /// Only a confirmed counter makes it usable at once. A restored store may have lost codes of
+    /// the token; then the token needs a witnessed pair. A revoked token that is added again
+    /// continues after its last used counter.
     mutating func add(
         _ token: SealedToken,
         to account: AccountReference,

@@ -2,18 +2,18 @@ import Cryptography
 package import OneTimePassword
 package import TransactionApproval
 
-/// A token that was made elsewhere, as whoever made it describes it.
+/// A token from another manufacturer, as its document describes it.
 package struct Token: Sendable {
-    /// The farthest that a counter may be on the day it comes in; nobody presses a button so often.
+    /// The maximum counter of an imported token; no button is pressed that often.
     package static let maximumCounter = Counter(1 << 40)
 
     package let serial: DeviceName
     package let suite: TokenSuite
     package let secret: Secret
-    /// The first that was not used.
+    /// The first unused counter.
     package let counter: Counter
 
-    /// Nil where the counter cannot be that of a token.
+    /// Nil if the counter is too large.
     package init?(serial: DeviceName, suite: TokenSuite, secret: Secret, counter: Counter) {
         guard counter <= Self.maximumCounter else { return nil }
         self.serial = serial
@@ -23,7 +23,7 @@ package struct Token: Sendable {
     }
 }
 
-/// A token that is sealed for the store, as the device that it is to be.
+/// A token with its sealed secret and its future device id.
 struct SealedToken: Sendable {
     let serial: DeviceName
     let suite: TokenSuite
@@ -38,7 +38,7 @@ extension Verifier {
         let credential = try onThisMachine { () throws(CryptographyFailure) in
             try CredentialID.random()
         }
-        // What is loaded together lies together in the tables: else each row would be a page.
+        // Rows that are loaded together get neighbouring keys, so that they share pages.
         let device = DeviceID(checked: try newOrderedName())
         let context = CredentialContext(
             enterprise: account.enterprise,

@@ -2,24 +2,25 @@ import Cryptography
 package import OneTimePassword
 package import TransactionApproval
 
-/// A token as another system takes it over.
+/// A token as another system imports it.
 package struct DepartingToken: Sendable {
     package let device: DeviceID
     package let account: AccountReference
     package let serial: String
     package let suite: TokenSuite
     package let secret: SecretBytes
-    /// The first that was not used.
+    /// The first unused counter.
     package let counter: Counter
 }
 
-/// A secret leaves in one case: a token was made elsewhere, its secret came in from there, and what it
-/// shows never stood for the person. The seed of an activated device never does: nobody but the device
-/// and the verifier ever had it, so that what it approved is proven to be its own.
+/// Only a token's secret can be exported: it came from outside and never proved the person. The
+/// seed of an activated device stays here. Only the device and the verifier ever have it, so an
+/// approval proves the device.
 extension Verifier {
-    /// Gives the secrets of tokens that count, and notes on the audit trail that they leave.
+    /// Returns the secrets of usable tokens, and records the export on the audit trail.
     ///
-    /// Two systems that take one code would take it twice, so whoever has them revokes them here.
+    /// Two systems with the same token would accept one code twice, so the caller revokes the
+    /// tokens here.
     package func exportTokens(
         of type: AccountType,
         in enterprise: EnterpriseID,
@@ -44,8 +45,8 @@ extension Verifier {
         return tokens
     }
 
-    /// Ends what left, all at once; false where one of them was ended meanwhile, as by somebody who
-    /// exported it too, and then none is ended.
+    /// Revokes the exported tokens together; returns false and revokes none if one was revoked
+    /// meanwhile.
     package func revokeTokens(
         _ tokens: [DepartingToken],
         by actor: Actor

@@ -2,16 +2,16 @@ package import TransactionApproval
 
 extension Verifier {
     package enum TokenResult: Equatable, Sendable {
-        /// The name of the device that it is from now on.
+        /// With the id of its new device.
         case added(DeviceID)
         case unknownAccount
         case refused(TokenRefusal)
     }
 
-    /// Gives an account a token that was made elsewhere.
+    /// Adds a token from another manufacturer to an account.
     ///
-    /// `counterIsCurrent` is the caller's word that no code from that counter on was ever used here;
-    /// it matters in a store that was restored, which does not know.
+    /// With `counterIsCurrent` the caller confirms that no code from the counter on was used; a
+    /// restored store cannot know.
     package func add(
         _ token: Token,
         to account: AccountReference,

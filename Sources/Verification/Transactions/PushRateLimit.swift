@@ -1,17 +1,17 @@
 import TransactionApproval
 
-/// How many pushes the requests to one node may cause, to whomever (SEC-33): a program of the bank
-/// that runs wild, or that somebody else runs, must not wake everybody at once.
+/// The rate limit of one node's push notifications (SEC-33): a faulty or stolen bank program must
+/// not notify everybody at once.
 ///
-/// A minute's worth of them may come at once after a rest.
+/// After a pause, one minute's worth may go out at once.
 package final class PushBudget: Sendable {
-    /// For each minute.
+    /// Per minute.
     package static let standard = 10_000
 
     private let interval: Duration
     private let lock = Lock()
     // Only touched while `lock` is held.
-    /// When it has rested, counted from the beginning of time: less than a millisecond counts.
+    /// The time at which the limit is fully replenished, since the earliest timestamp.
     private nonisolated(unsafe) var rested = Duration.zero
 
     private static let rest = Duration.seconds(60)
@@ -20,7 +20,7 @@ package final class PushBudget: Sendable {
         interval = Self.rest / max(count, 1)
     }
 
-    /// Counts one more; or gives when there is room for one, and counts nothing.
+    /// Takes one notification; if the limit is reached, returns when the next one is allowed.
     func take(at now: Timestamp) -> Timestamp? {
         let now = now.elapsed(since: .earliest)
         return lock.locked {

@@ -1,7 +1,7 @@
 import OneTimePassword
 package import TransactionApproval
 
-/// What a device gets that asks for something of its own account.
+/// The result of a device's request for data of its own account.
 package enum Retrieval<Value: Sendable>: Sendable {
     case found(Value)
     case refused(Refusal)
@@ -10,19 +10,19 @@ package enum Retrieval<Value: Sendable>: Sendable {
 /// A transaction as the device shows it.
 package struct PendingTransaction: Equatable, Sendable {
     package let transaction: Transaction
-    /// How many digits the person types; which ones, only the bank's own side shows.
+    /// How many digits the person types; only the bank shows the digits.
     package let typedDigits: TypedNumber.Length?
 }
 
-/// What a device is to be woken for.
+/// The transactions that a device must be notified of.
 package struct Calls: Equatable, Sendable {
     package let account: AccountReference
-    /// None where the person wants to be left alone.
+    /// Empty if the person muted notifications.
     package let transactions: [TransactionID]
 }
 
 extension Verifier {
-    /// The transactions for which the device is to be woken now, the oldest first.
+    /// The transactions to notify the device of now, oldest first.
     package func calls(for device: DeviceID) async throws(Failure) -> Retrieval<Calls> {
         let clock = clock
         return try await read { ledger throws(StoreFailure) in
@@ -41,7 +41,7 @@ extension Verifier {
         }
     }
 
-    /// The transactions that wait for the device's account, the oldest first.
+    /// The pending transactions of the device's account, oldest first.
     package func pendingTransactions(
         for device: DeviceID
     ) async throws(Failure) -> Retrieval<[TransactionID]> {
@@ -54,7 +54,7 @@ extension Verifier {
         }
     }
 
-    /// One that waits for the device's account, or how it ended.
+    /// A pending transaction of the device's account, or why it is no longer pending.
     package func transaction(
         _ id: TransactionID,
         for device: DeviceID
@@ -80,7 +80,6 @@ extension Verifier {
         }
     }
 
-    /// What a decision about a transaction of the device's account is signed over, pending or not.
     package func hash(
         of transaction: TransactionID,
         for device: DeviceID

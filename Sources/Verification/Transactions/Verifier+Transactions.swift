@@ -2,13 +2,13 @@ import Cryptography
 import OneTimePassword
 package import TransactionApproval
 
-/// What the bank wants somebody to approve.
+/// The bank's request for an approval.
 package struct TransactionRequest: Sendable {
     package let account: AccountReference
     package let content: Transaction.Content
     package let reference: ExternalReference?
     package let returnURL: ReturnURL?
-    /// Ways of saying yes that the bank takes for this; nil for all that the enterprise allows.
+    /// The authentication types that the bank accepts; nil for all that the policy allows.
     package let authentication: AuthenticationTypes?
 
     package init(
@@ -27,15 +27,15 @@ package struct TransactionRequest: Sendable {
 }
 
 package enum TransactionResult: Equatable, Sendable {
-    /// The number is for the bank's own side alone, where the person reads it.
+    /// Only the bank's side may show the number to the person.
     case created(Transaction, number: TypedNumber?)
-    /// This call made it before.
+    /// The same call created it before.
     case repeated(TransactionID)
-    /// The call's key was for another one.
+    /// The idempotency key was used for a different call.
     case keyReused
     case objection(EnterprisePolicy.Refusal)
     case unknownAccount
-    /// No device could answer.
+    /// No device of the account can decide.
     case noActiveDevice
     case tooManyPending
     case tooMany(until: Timestamp)
@@ -55,7 +55,7 @@ extension Verifier {
         }
     }
 
-    /// Nil where whether a number is asked for changed since `new` was made.
+    /// Nil if the policy's number matching changed since `new` was made.
     private func add(
         _ new: NewTransaction,
         _ request: TransactionRequest,
@@ -99,7 +99,7 @@ extension Verifier {
         }
     }
 
-    /// Takes a pending transaction back; false where it had ended, nil where there is none.
+    /// Withdraws a pending transaction; returns false if it had ended, nil if there is none.
     package func withdraw(
         _ id: TransactionID,
         of account: AccountReference,
@@ -139,7 +139,7 @@ extension Verifier {
     }
 }
 
-/// What is random or secret about a transaction, made before its turn comes.
+/// The random and secret parts of a transaction, made before the store transaction.
 private struct NewTransaction: Sendable {
     let id: TransactionID
     let nonce: TransactionNonce
@@ -172,7 +172,7 @@ extension ChangeScene {
                 nonce: new.nonce
             )
         } catch {
-            // Only at the end of time does a deadline not lie after its beginning.
+            // The deadline overflows only at the end of the time range.
             throw .misuse
         }
         try ledger.add(TransactionRecord(transaction, number: new.sealedNumber))

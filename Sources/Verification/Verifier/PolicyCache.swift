@@ -1,8 +1,8 @@
 import TransactionApproval
 
-/// The policies that were read lately: a policy is parsed once for each version that it has.
+/// The parsed policies, by version.
 ///
-/// Which version holds, every transaction of the store says itself, so nothing here is ever stale.
+/// Every store transaction reads the current version, so an entry is never stale.
 package final class PolicyShelf: Sendable {
     private struct Entry {
         let version: Int64
@@ -19,7 +19,7 @@ package final class PolicyShelf: Sendable {
         lock = Lock()
     }
 
-    /// The policy that holds now.
+    /// The current policy.
     func policy(
         of enterprise: EnterpriseID,
         _ ledger: Ledger

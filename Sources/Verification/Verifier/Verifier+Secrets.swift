@@ -33,7 +33,7 @@ extension Verifier {
         }
     }
 
-    /// Nil for a token: nothing is derived from its secret, so nothing in band can be.
+    /// Nil for a token, because its secret cannot make in-band codes.
     func openSeed(of state: CredentialState) throws(Failure) -> CredentialSeed? {
         if case .token = state.device.kind { return nil }
         return try openInstallationSeed(of: state)
@@ -48,7 +48,7 @@ extension Verifier {
         return seed
     }
 
-    /// What checks the codes that somebody reads off the device.
+    /// The keys that check typed codes.
     func openTypedKeys(of state: CredentialState) throws(Failure) -> TypedCodeCheck.Keys {
         if case .token(let suite) = state.device.kind {
             return .token(try openTokenSecret(of: state), suite, of: state.context)
@@ -73,12 +73,12 @@ extension Verifier {
         }
     }
 
-    /// The bytes that are sealed for a credential, whatever they are.
+    /// The unsealed bytes of a credential's secret.
     func openSecret(of state: CredentialState) throws(Failure) -> SecureBytes {
         try open(state.credential.seed, for: state.secretOwner())
     }
 
-    /// The number that the bank shows for a transaction; nil where none is asked for.
+    /// The number that the bank shows for a transaction; nil if the person types no number.
     func openNumber(of record: TransactionRecord) throws(Failure) -> TypedNumber? {
         guard let sealed = record.number else { return nil }
         let bytes = try open(sealed, for: .number(of: record.id, for: record.account))

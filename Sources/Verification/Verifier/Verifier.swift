@@ -2,28 +2,28 @@ package import Cryptography
 package import OneTimePassword
 package import TransactionApproval
 
-/// Knows accounts, devices, credentials and transactions, and says yes exactly once.
+/// The use cases over accounts, devices, credentials and transactions.
 ///
-/// Each operation opens the secrets that it needs, and then runs its rule in one transaction of the
-/// store: verdict, counter, attempts, audit and outbox are durable before anybody is told.
+/// Each one opens the secrets that it needs and runs its rule in one store transaction. The
+/// verdict, counter, attempts, audit records and outbox are durable before the response.
 package struct Verifier: Sendable {
     package enum Failure: Error, Equatable, Sendable {
         case store(StoreFailure)
         case machine(SystemFailure)
-        /// A record does not open under the keys that are here: it was moved, or a key is missing.
+        /// A record cannot be opened: it was moved, or its key is missing.
         case sealedRecord(KeyEncryptionKeys.Failure)
         /// The policy breaks a rule; nothing was changed.
         case policy(EnterprisePolicy.Failure)
-        /// What was committed cannot be taken down outside of the store, so nobody is told of it.
+        /// The commit could not be written to the journal, so it must not be reported.
         case journal(JournalFailure)
     }
 
     let database: any Database
     let keyRing: KeyRing
     let policies: PolicyShelf
-    /// What devices agree with, in activations and rekeys.
+    /// For the key agreement in activations and rekeys.
     let agreementKey: P256.PrivateKey
-    /// Nil only for a store that nothing is decided over, or that is thrown away.
+    /// Nil only for a store that makes no decisions, or that is temporary.
     let journal: Journal?
     private let committed = CommittedHead()
     let clock: VerifierClock
@@ -31,7 +31,7 @@ package struct Verifier: Sendable {
     /// Nil for no limit.
     let pushBudget: PushBudget?
 
-    /// `keyPath` is the file that the keys came from, and where newer ones will be.
+    /// `keyPath` is the file of the keys, which is read again after a key rotation.
     package init(
         database: any Database,
         keys: KeyEncryptionKeys,
@@ -56,16 +56,15 @@ package struct Verifier: Sendable {
 extension Verifier {
     package var now: Timestamp { clock.now }
 
-    /// Has the store keep the least that there is: one that answers and keeps nothing, because it
-    /// is full or a standby, decides nothing.
+    /// Writes one row, because a store that is full or a standby can be read but makes no
+    /// decisions.
     package func reachStore() async throws(Failure) {
         try await write { ledger throws(StoreFailure) in try ledger.keepState() }
     }
 
-    /// Whose private half devices agree with.
     package var agreementPublicKey: P256.PublicKey { agreementKey.publicKey }
 
-    /// Gives the outcome once it is committed, and once the journal has what it must have of it.
+    /// Returns after the commit, and after the journal has the events that it must have.
     func write<Outcome: Sendable>(
         _ work: @escaping @Sendable (Ledger) throws(StoreFailure) -> Outcome
     ) async throws(Failure) -> Outcome {
@@ -79,7 +78,7 @@ extension Verifier {
         }
     }
 
-    /// Loads, opens what was loaded where nobody who waits for the store waits for that, and writes.
+    /// Loads, opens secrets without blocking other callers of the store, and writes.
     func write<Loaded, Opened: Sendable, Outcome: Sendable>(
         loading load: @escaping @Sendable (Ledger) throws(StoreFailure) -> Loaded,
         opening open:
@@ -108,7 +107,7 @@ extension Verifier {
         }.get()
     }
 
-    /// What a work came to, and what it put on the audit trail.
+    /// The outcome of a store transaction, and its audit events.
     private struct Committed<Outcome: Sendable>: Sendable {
         let outcome: Outcome
         var events = CommittedEvents()
@@ -124,7 +123,7 @@ extension Verifier {
         } catch {
             if error == .rolledBack { committed.stop() }
             if error == .uncertain { committed.doubt() }
-            // What was sealed is of no use, and what is sealed next is under a newer key.
+            // The sealed value is lost; the next one uses the new key.
             if case .outdatedKey = error { keyRing.readChangedFile() }
             throw .store(error)
         }
@@ -133,10 +132,10 @@ extension Verifier {
         return made.outcome
     }
 
-    /// Waits until the journal has all that it must have, whoever caused it.
+    /// Waits until the journal has every event that it must have.
     ///
-    /// Also what somebody else caused: an answer that is told again after the journal failed was
-    /// not told before.
+    /// This includes events of other calls: a verdict that is repeated after a journal failure was
+    /// not reported before.
     func settle() async throws(Failure) {
         guard let journal else { return }
         if committed.endDoubt() {
@@ -155,7 +154,7 @@ extension Verifier {
             }
             committed.follow(upTo: debt)
         } else if let head = committed.beginCheckpoint() {
-            // What fails now is said when somebody waits for it.
+            // A failure here is reported to the next caller that waits.
             Task { try? await journal.follow(upTo: head) }
         }
     }
@@ -174,7 +173,6 @@ extension Verifier {
 }
 
 extension Verifier {
-    /// Runs what a machine may refuse.
     func onThisMachine<Result: ~Copyable>(
         _ body: () throws(CryptographyFailure) -> Result
     ) throws(Failure) -> Result {
@@ -195,13 +193,13 @@ extension Verifier {
         }
     }
 
-    /// What is pending was made lately, so it lies together in the tables, however many there are.
+    /// Starts with the time, so that pending transactions are neighbours in the table.
     func newTransactionID() throws(Failure) -> TransactionID {
         let name = try newOrderedName()
         return TransactionID(checked: TextEncoding.hexadecimal.encode(name.span))
     }
 
-    /// The moment in 6 bytes and 10 that are random.
+    /// The time in 6 bytes and 10 random bytes.
     func newOrderedName() throws(Failure) -> [UInt8] {
         let random = try onThisMachine { () throws(CryptographyFailure) in
             try randomBytes(count: 10)

@@ -1,27 +1,25 @@
 import Glibc
 package import TransactionApproval
 
-/// The verifier's own time, which never runs backwards and never stands still.
+/// The verifier's own time, which never runs backwards and never stops.
 ///
-/// It takes the wall clock once, no earlier than what the store saw last, and goes on by a clock
-/// that counts while the machine sleeps and that nobody can set: no lock is cut short, and no
-/// transaction lives longer, because somebody moved the wall clock.
+/// It starts at the wall clock, or at the store's last time if that is later. Then it follows the
+/// boot clock, which also counts during sleep and cannot be set. So a changed wall clock cannot
+/// shorten a lock or extend a transaction.
 ///
-/// A store that some clock once ran ahead for, be it by ten years, stays that far ahead: what was
-/// to last until then would otherwise end anew. From there its time goes on as time does, since one
-/// that stood still until the wall clock came after it would let no lock end and no login expire.
+/// A store whose time was ahead once stays ahead by that distance. Otherwise its locks would
+/// restart, or its time would stop until the wall clock catches up.
 package struct VerifierClock: Sendable {
     private let read: @Sendable () -> Timestamp
     private let lead = Lead()
 
-    /// A clock that tells what `read` gives.
     package init(_ read: @escaping @Sendable () -> Timestamp) {
         self.read = read
     }
 
     package var now: Timestamp { read() + lead.distance }
 
-    /// The time of a store, which is no earlier than what it saw last.
+    /// The store's time, at least the time that it saw last.
     package func now(in store: StoreState) -> Timestamp {
         let time = read()
         return time + lead.raised(to: store.audit.moment.elapsed(since: time))
@@ -35,7 +33,7 @@ package struct VerifierClock: Sendable {
 }
 
 extension Timestamp {
-    /// What others compare with their own clocks, which the verifier's may be ahead of.
+    /// For comparison with other systems' clocks; the verifier's time may be ahead of it.
     package static var ofWallClock: Timestamp { .earliest + time(of: CLOCK_REALTIME) }
 }
 
@@ -45,7 +43,7 @@ private func time(of clock: clockid_t) -> Duration {
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
 }
 
-/// How far a store was found to be ahead of a clock, which never becomes less.
+/// How far a store is ahead of a clock; it never decreases.
 private final class Lead: Sendable {
     private let lock = Lock()
     // Only touched while `lock` is held.

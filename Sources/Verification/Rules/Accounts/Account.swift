@@ -1,12 +1,12 @@
 package import TransactionApproval
 
-/// What the bank protects, and who it belongs to.
+/// An account that the bank protects, and its owner.
 package struct Account: Equatable, Sendable {
     package let reference: AccountReference
-    /// Accounts of one person in one enterprise have this in common, once they are linked.
+    /// Linked accounts have the same person; nil if the account is not linked.
     package var person: PersonID?
     package var mutedUntil: Timestamp?
-    /// The account that took its place, with its devices.
+    /// The account that replaced this one and took over its devices.
     package var replacedBy: AccountKey?
 }
 

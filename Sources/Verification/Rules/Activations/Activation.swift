@@ -1,27 +1,27 @@
 package import Cryptography
 package import TransactionApproval
 
-/// One use of a one-time code that binds a device to an account and to those linked to it.
+/// One use of a one-time code that binds a device to an account and to its linked accounts.
 package struct Activation: Equatable, Sendable {
     package enum State: Equatable, Sendable {
-        /// The sealed code is kept for as long as it is good for anything.
+        /// The sealed code is kept only while the activation can still be used.
         case open(code: SealedValue, claim: Claim?)
         case closed(Outcome, at: Timestamp)
     }
 
     package enum Outcome: UInt8, Equatable, Sendable {
         case used = 1
-        /// The bank took it back, or issued another one.
+        /// The bank revoked it, or issued another one.
         case revoked
         case expired
     }
 
-    /// A device that showed that it knows the code, and what it was offered.
+    /// A device that proved that it knows the code, and the offer that it got.
     ///
-    /// The last one to do so counts. Sent again it is offered the same: whichever answer arrives,
-    /// the device goes on from the claim that counts.
+    /// The last claim counts. If the device repeats that claim, it gets the same offer again, so a
+    /// lost response does no harm.
     package struct Claim: Equatable, Sendable {
-        /// SHA-256 of what the device claimed, its proof included.
+        /// SHA-256 of the device's claim, including its proof.
         package let digest: [UInt8]
         package let offer: [UInt8]
 
@@ -31,15 +31,17 @@ package struct Activation: Equatable, Sendable {
         }
     }
 
-    /// Why an activation does not go on; all that is ever said to who did not show the right code
-    /// is `codeInvalid`.
+    /// Why an activation does not continue.
+    ///
+    /// A sender without the right code gets only `codeInvalid`.
     package enum Refusal: Equatable, Sendable {
-        /// There is no such activation, it is over, or the code is wrong: nobody is told which.
+        /// The activation does not exist, is closed, or the code is wrong; the sender cannot
+        /// distinguish these.
         case codeInvalid
-        /// Too many wrong codes lately; the right one helps again after this moment.
+        /// Too many recent wrong codes; the right code is accepted again after this time.
         case attemptsExhausted(until: Timestamp)
         case expired
-        /// Another device, or a later try of this one, claimed it since.
+        /// A later claim, of this device or another one, replaced this claim.
         case superseded
     }
 
@@ -47,7 +49,7 @@ package struct Activation: Equatable, Sendable {
     package let account: AccountReference
     package let issued: Timestamp
     package let deadline: Timestamp
-    /// When the last wrong codes were since the last right one, oldest first.
+    /// The times of the wrong codes since the last right one, oldest first.
     package private(set) var failures: [Timestamp]
     package private(set) var state: State
 
@@ -71,19 +73,18 @@ package struct Activation: Equatable, Sendable {
 // MARK: The two steps
 
 extension Activation {
-    /// Counts a wrong code, whose sender is told nothing but that.
+    /// Counts a wrong code.
     ///
-    /// It costs nobody the activation: nobody guesses 90 random bits, at whatever rate, and a
-    /// stranger must not be able to burn it. Nor can he fill the audit trail: the first one raises
-    /// the alarm, and the next alarm comes after a right code.
+    /// A wrong code never closes the activation: 90 random bits cannot be guessed, and a stranger
+    /// must not be able to close it. Only the first wrong code adds an audit event, so a stranger
+    /// cannot fill the audit trail.
     package mutating func fail(at now: Timestamp, events: inout [Event]) {
         guard isOpen, exhaustion(at: now) == nil else { return }
         if failures.isEmpty { events.append(event(.activationFailed)) }
         failures = failures.suffix(Self.maximumFailures - 1) + [now]
     }
 
-    /// Takes a claim whose sender showed the right code, unless it is the one that counts; nil is a
-    /// yes.
+    /// Accepts a claim whose sender proved the right code.
     package mutating func claim(
         _ claim: Claim,
         at now: Timestamp,
@@ -94,13 +95,13 @@ extension Activation {
         failures = []
         if earlier?.digest == claim.digest { return nil }
         state = .open(code: code, claim: claim)
-        // Once: who has the code can claim without end, and the device that counts is named later.
+        // Only once: a sender with the code can repeat claims without limit, and a later event
+        // names the device.
         if earlier == nil { events.append(event(.activationClaimed)) }
         return nil
     }
 
-    /// Uses the activation up for the device of the claim with this digest, whose sender showed the
-    /// right code; nil is a yes.
+    /// Closes the activation for the device that made this claim.
     package mutating func commit(_ digest: [UInt8], at now: Timestamp) -> Refusal? {
         guard case .open(_, let claim) = state else { return .codeInvalid }
         guard let claim, claim.digest == digest else { return refusal(at: now) ?? .superseded }
@@ -109,7 +110,8 @@ extension Activation {
         return nil
     }
 
-    /// Lets a claim count no more, so that no commit goes on from it; false where it did not count.
+    /// Drops a claim, so that no commit can follow it; returns false if it is not the current
+    /// claim.
     package mutating func forget(_ digest: Digest) -> Bool {
         guard case .open(let code, let claim?) = state, claim.digest == digest.array else {
             return false
@@ -118,20 +120,20 @@ extension Activation {
         return true
     }
 
-    /// Why a right code does not help.
+    /// Checks whether the right code is accepted now.
     private func refusal(at now: Timestamp) -> Refusal? {
         guard now < deadline else { return .expired }
         return exhaustion(at: now).map { .attemptsExhausted(until: $0) }
     }
 
-    /// The end of the time in which no code helps, after too many wrong ones.
+    /// The end of the pause after too many wrong codes; nil if there is no pause now.
     private func exhaustion(at now: Timestamp) -> Timestamp? {
         guard failures.count == Self.maximumFailures else { return nil }
         let end = failures[0] + Self.failureSpan
         return now < end ? end : nil
     }
 
-    /// Ends it without a device; false where it had ended before.
+    /// Closes the activation without a device; returns false if it was closed before.
     package mutating func close(
         as outcome: Outcome,
         at now: Timestamp,
@@ -143,7 +145,6 @@ extension Activation {
         return true
     }
 
-    /// The claim that counts.
     package var claim: Claim? {
         if case .open(_, let claim) = state { claim } else { nil }
     }
@@ -156,6 +157,6 @@ extension Activation {
 
     static let maximumFailures = 5
     static let failureSpan = Duration.seconds(60)
-    /// How long after its deadline the code is kept, so that who shows it is told that it is too old.
+    /// The code is kept this long after its deadline, so that a late device gets `expired`.
     package static let afterlife = Duration.seconds(7 * 24 * 60 * 60)
 }

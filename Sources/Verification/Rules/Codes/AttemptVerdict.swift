@@ -1,16 +1,16 @@
 package import TransactionApproval
 
-/// How an attempt ended that was charged or accepted: what is kept and told again.
+/// The stored verdict of an attempt that was accepted or charged; a repeated attempt gets it again.
 package enum AttemptVerdict: Equatable, Sendable {
-    /// With the identifier of what it made, if it made anything.
+    /// With the id of the login that it created, if any.
     case accepted(TransactionID?)
-    /// It was so already: whatever is so later, the attempt does nothing.
+    /// It changed nothing; a repeated attempt changes nothing either.
     case unchanged
     case wrongCode(FailureCount.Consequence)
 }
 
 extension AttemptVerdict {
-    /// One line of words that a store keeps.
+    /// The verdict as one line of text for the store.
     package var stored: String {
         switch self {
         case .accepted(nil): "accepted"
@@ -22,7 +22,7 @@ extension AttemptVerdict {
         }
     }
 
-    /// Nil where it is no line of ours.
+    /// Nil if the text is not such a line.
     package init?(stored: String) {
         let words = stored.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
         switch (words.first, words.count) {

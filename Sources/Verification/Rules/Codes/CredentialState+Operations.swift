@@ -3,7 +3,7 @@ package import OneTimePassword
 package import TransactionApproval
 
 extension CredentialState {
-    /// ReferenceCheckers an app login over `dataDigest`; nil is a yes.
+    /// Checks an app login over `dataDigest`.
     package mutating func logIn(
         _ submitted: CodeEnvelope,
         over dataDigest: Digest,
@@ -11,12 +11,12 @@ extension CredentialState {
         in circumstances: Circumstances,
         events: inout [Event]
     ) throws(SystemFailure) -> Refusal? {
-        // Consent is one factor, and a login asks for the person.
+        // Consent proves one factor, and a login must prove the person.
         guard credential.kind != .device else { return .typeNotAllowed }
         return try accept(submitted, over: .login(dataDigest), codes, circumstances, &events)
     }
 
-    /// Says whether the PIN is right, for a device that is about to take a further account.
+    /// Checks the PIN, for a device that is about to activate a further account.
     package mutating func checkPIN(
         _ submitted: CodeEnvelope,
         with codes: InBandCodes,
@@ -27,7 +27,8 @@ extension CredentialState {
         return try accept(submitted, over: .pinCheck, codes, circumstances, &events)
     }
 
-    /// ReferenceCheckers whether the person asks for this rekey, of which the new seed opened or did not.
+    /// Checks the code that authorises a rekey; `seedOpened` is whether the new seed could be
+    /// decrypted.
     package mutating func authorise(
         _ submitted: CodeEnvelope,
         _ proposal: RekeyProposal,
@@ -48,9 +49,9 @@ extension CredentialState {
         )
     }
 
-    /// Puts the next generation's secret in the place of this one's.
+    /// Replaces the secret by that of the next generation.
     ///
-    /// Counter, wrong codes and locks stay: a new PIN is no way around any of them.
+    /// Counter, wrong codes and locks stay, so a new PIN does not reset any of them.
     package mutating func rekey(
         to next: CredentialContext,
         _ seed: SealedValue,
@@ -80,16 +81,16 @@ extension CredentialState {
 }
 
 extension CredentialState {
-    /// Ends a lock that would end by itself; false where there is none.
+    /// Ends a temporary lock; returns false if there is none.
     package mutating func unlock(at now: Timestamp, events: inout [Event]) -> Bool {
         guard device.status == .active, failures.unlock(at: now) else { return false }
         events.append(event(.credentialUnlocked))
         return true
     }
 
-    /// Locks it for good, as it was after the backup that this state comes from.
+    /// Restores a permanent lock that happened after the backup.
     ///
-    /// The lock may be there by another device's, with whose PIN this one counts.
+    /// A device that shares the PIN may already have set the lock.
     mutating func blockForGood(events: inout [Event]) -> Bool {
         let found = self
         _ = failures.block()
@@ -99,7 +100,7 @@ extension CredentialState {
         return true
     }
 
-    /// Gives a secret up that the device no longer has; false for one that is not older.
+    /// Marks a secret that the device no longer has; returns false if the credential is not older.
     mutating func outdate(by generation: Generation?, events: inout [Event]) -> Bool {
         if let generation, generation.value <= credential.generation.value { return false }
         guard !credential.status.isOutdated else { return false }
@@ -109,9 +110,9 @@ extension CredentialState {
         return true
     }
 
-    /// Gives the secret up, as the device did; false where it did so before.
+    /// Marks the secret as removed by the device; returns false if it was before.
     ///
-    /// What the bank switched off stays so.
+    /// A disabled credential stays disabled.
     mutating func remove(events: inout [Event]) -> Bool {
         guard !credential.status.isOutdated else { return false }
         credential.markOutdated()
@@ -119,10 +120,10 @@ extension CredentialState {
         return true
     }
 
-    /// Uses up every counter below `counter`, as the device itself asks for; false where that
-    /// changes nothing.
+    /// Uses up every counter below `counter` at the device's request; returns false if nothing
+    /// changes.
     ///
-    /// No further than a code could be: what is beyond that is refused anyhow.
+    /// It goes no further than a code can; larger counters are refused anyway.
     package mutating func useUp(codesBelow counter: Counter, events: inout [Event]) -> Bool {
         guard
             counter > credential.counter,
@@ -134,7 +135,7 @@ extension CredentialState {
         return true
     }
 
-    /// Switches the credential off or on; false where that changes nothing.
+    /// Enables or disables the credential; returns false if nothing changes.
     package mutating func setEnabled(_ isEnabled: Bool, events: inout [Event]) -> Bool {
         guard credential.setEnabled(isEnabled) else { return false }
         events.append(event(isEnabled ? .credentialEnabled : .credentialDisabled))
@@ -143,7 +144,7 @@ extension CredentialState {
 }
 
 extension Device {
-    /// Revokes it for good; false where it was revoked before.
+    /// Revokes it for good; returns false if it was revoked before.
     package mutating func revoke(events: inout [Event]) -> Bool {
         guard status != .revoked else { return false }
         revoke()

@@ -1,25 +1,25 @@
 package import OneTimePassword
 import TransactionApproval
 
-/// What a person read off the device and typed elsewhere, as the bank hands it in.
+/// A code that a person read off the device and typed at the bank.
 ///
-/// The bank asks only after a first factor of its own: a stranger never gets this far.
+/// The bank checks its own first factor before, so a stranger cannot submit one.
 package struct TypedCode: Sendable {
-    /// Nil where it was no code at all, which is charged like a wrong one (SEC-15).
+    /// Nil if the text is not a code, which is charged like a wrong code (SEC-15).
     let code: OneTimeCode?
-    /// What the code is over, if over anything but the counter.
+    /// The data that the code is over, if any.
     let data: [UInt8]?
 
     package init(submitted text: String, over data: [UInt8]? = nil) {
         let isCode = HOTP.Digits(rawValue: text.utf8.count) != nil
-        // Why it is none does not matter: it is a wrong code, as one of another length is.
+        // The reason does not matter: it is a wrong code.
         code = isCode ? try? OneTimeCode(text) : nil
         self.data = data
     }
 }
 
 extension CredentialState {
-    /// ReferenceCheckers a code that does not name its counter; nil is a yes.
+    /// Checks a code that does not name its counter.
     package mutating func judge(
         _ typed: TypedCode,
         lookAhead: LookAhead,
@@ -33,7 +33,8 @@ extension CredentialState {
             return .wrongCode(charge(in: circumstances, events: &events))
         }
         let search = CodeSearchBothWays(code: code, data: typed.data, epoch: circumstances.epoch)
-        // Both are searched whatever the first finds: time must not tell a used code from a wrong one.
+        // Both searches always run in full, so time does not distinguish a used code from a wrong
+        // one.
         let ahead = try search.verdict(codes, from: credential.counter, lookAhead: lookAhead)
         let wasUsed = try search.wasUsed(codes, before: credential.counter, reach: lookAhead)
         guard case .accepted(let next) = ahead else {
@@ -46,10 +47,9 @@ extension CredentialState {
 
     /// Finds a device that ran ahead by two codes in a row, and uses up both (SEC-07).
     ///
-    /// After a restore an installation says in band where it is, bound to the new epoch. A token
-    /// cannot: it shows what it would have shown in any epoch, so two codes that were used since the
-    /// backup look as good as two new ones. That they are new only somebody knows who saw the token
-    /// make them. Such a witnessed pair takes the token up again, and ends every code before it.
+    /// After a restore an installation proves its counter in band, bound to the new epoch. A
+    /// token's codes are not bound to an epoch, so two used codes look like two new ones. So a
+    /// restored token needs a witness: a bank employee who saw it make the pair.
     package mutating func resynchronise(
         _ first: TypedCode,
         then second: TypedCode,
@@ -101,7 +101,7 @@ extension CredentialState {
     }
 }
 
-/// Looks for a typed code among the counters ahead, and for an alarm among those just used.
+/// Searches a typed code in the window ahead, and in the window of used counters.
 private struct CodeSearchBothWays {
     let code: OneTimeCode
     let data: [UInt8]?
@@ -115,7 +115,7 @@ private struct CodeSearchBothWays {
         try codes.verify(code, over: data, in: epoch, from: counter, lookAhead: lookAhead)
     }
 
-    /// Whether it is one of the codes before `counter`, as far back as `reach` goes ahead.
+    /// Whether it is the code of a used counter, within the same distance as ahead.
     func wasUsed(
         _ codes: borrowing TypedCodeCheck,
         before counter: Counter,

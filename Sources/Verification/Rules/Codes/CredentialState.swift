@@ -1,7 +1,7 @@
 package import OneTimePassword
 package import TransactionApproval
 
-/// What holds while one code is judged, and does not change by it.
+/// The conditions under which a rule checks one code.
 package struct Circumstances: Sendable {
     package let now: Timestamp
     package let epoch: Epoch
@@ -14,14 +14,14 @@ package struct Circumstances: Sendable {
     }
 }
 
-/// A credential with all that decides whether a code of it counts.
+/// A credential with all state that decides whether a code of it is accepted.
 package struct CredentialState: Equatable, Sendable {
     package var device: Device
     package var credential: Credential
-    /// Its own wrong codes, or those of all user credentials that share one PIN.
+    /// Its own wrong codes, or those of all user credentials with the same PIN.
     package var failures: FailureCount
 
-    /// The device whose credential of the same kind counts; nil where this one counts for itself.
+    /// The device whose credential of the same kind holds the failure count; nil if this one does.
     package let countedWith: DeviceID?
 
     package init(
@@ -36,11 +36,11 @@ package struct CredentialState: Equatable, Sendable {
         self.countedWith = countedWith
     }
 
-    /// ReferenceCheckers a code that names its counter; nil is a yes.
+    /// Checks a code that names its counter.
     ///
-    /// The order is the promise: only when everything that the device could know by itself is right,
-    /// the code is computed, once, and then it is either used up or charged. A message that came
-    /// with it and did not open under the same secret makes it wrong as well.
+    /// The order matters. The code is computed, once, only if everything that the device can know
+    /// by itself is right; then it is used up or charged. An attached message that does not open
+    /// makes the code wrong.
     package mutating func judge(
         _ submitted: CodeEnvelope,
         over question: InBandQuestion,
@@ -52,7 +52,7 @@ package struct CredentialState: Equatable, Sendable {
         if let refusal = refusalBeforeCode(submitted, in: circumstances, events: &events) {
             return refusal
         }
-        // The secret was opened before this state was loaded, and may be another's by now.
+        // The secret was opened before this state was loaded, and may have been replaced since.
         guard codes.credential == context else { return .generationMismatch }
         guard
             try codes.matches(
@@ -75,11 +75,12 @@ package struct CredentialState: Equatable, Sendable {
     ) -> Refusal? {
         if let refusal = refusalByStanding(in: circumstances) { return refusal }
         guard submitted.generation == credential.generation else { return .generationMismatch }
-        // A device that has not seen the restore yet made another code than is expected here: its
-        // person's attempt is not lost for that.
+        // A device that does not know of the restore made a code for the old epoch; this costs no
+        // attempt.
         guard submitted.epoch == circumstances.epoch else { return .epochMismatch }
         guard submitted.counter >= credential.counter else {
-            // The device counts before it sends, so only a copy of it, or an old state, is behind.
+            // A device advances its counter before it sends, so only a copy or an old backup is
+            // behind.
             if credential.noticeCopy() { events.append(event(.deviceCopied)) }
             return .counterOutOfStep(least: credential.counter)
         }
@@ -90,7 +91,7 @@ package struct CredentialState: Equatable, Sendable {
         return nil
     }
 
-    /// Why no code of this credential is looked at, whatever it may be.
+    /// Checks whether a code of this credential is computed at all.
     func refusalByStanding(in circumstances: Circumstances) -> Refusal? {
         if let refusal = device.refusal { return refusal }
         guard credential.status.isEnabled else { return .credentialDisabled }
@@ -102,7 +103,7 @@ package struct CredentialState: Equatable, Sendable {
         }
     }
 
-    /// Counts a wrong code, with all that follows from it.
+    /// Counts a wrong code and applies the consequences.
     mutating func charge(
         in circumstances: Circumstances,
         events: inout [Event]
@@ -129,7 +130,7 @@ package struct CredentialState: Equatable, Sendable {
         return consequence
     }
 
-    /// Suspends the device with all its credentials; false where it was suspended before.
+    /// Suspends the device with all its credentials; returns false if it was suspended before.
     @discardableResult
     mutating func block(events: inout [Event]) -> Bool {
         guard device.status == .active else { return false }
@@ -142,7 +143,7 @@ package struct CredentialState: Equatable, Sendable {
         Event(kind, of: credential.id, in: device.account, detail: detail)
     }
 
-    /// Whose the sealed secret is, or will be once the device is another account's.
+    /// The owner of the sealed secret, now or after a move to another account.
     func secretOwner(in account: AccountReference? = nil) -> SealOwner {
         .secret(of: context, on: device.id, device.kind, for: account ?? device.account)
     }

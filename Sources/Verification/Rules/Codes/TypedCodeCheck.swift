@@ -1,15 +1,15 @@
 package import OneTimePassword
 package import TransactionApproval
 
-/// What computes the codes that somebody may read off one device, to compare them.
+/// Computes the typed codes of one device, to compare them.
 ///
-/// It is no `Sendable`, as `HOTP` is none.
+/// Not `Sendable`, because `HOTP` is not.
 package enum TypedCodeCheck: ~Copyable {
     case installation(TypedCodes)
-    /// A token's codes are over its counter and over nothing else.
+    /// A token's codes are over its counter only.
     case token(HOTP, of: CredentialContext)
 
-    /// The secrets of one credential, ready to go to wherever its codes are checked.
+    /// The secrets of one credential, to be sent to the thread that checks its codes.
     package enum Keys: Sendable {
         case installation(TypedKeys)
         case token(Secret, TokenSuite, of: CredentialContext)
@@ -35,7 +35,7 @@ package enum TypedCodeCheck: ~Copyable {
         }
     }
 
-    /// Whether there are codes over what the bank wants signed.
+    /// Whether codes can be over the bank's data.
     var takesData: Bool {
         switch self {
         case .installation: true
@@ -43,7 +43,7 @@ package enum TypedCodeCheck: ~Copyable {
         }
     }
 
-    /// ReferenceCheckers a code; counters below `counter` are used up and never looked at.
+    /// Checks a code; never looks at counters below `counter`.
     func verify(
         _ code: OneTimeCode,
         over data: [UInt8]?,

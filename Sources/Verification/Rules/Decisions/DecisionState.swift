@@ -2,10 +2,8 @@ import Cryptography
 package import OneTimePassword
 package import TransactionApproval
 
-/// A person's answer to a transaction, as it came in.
 package struct SubmittedDecision: Sendable {
     package let choice: DecisionExchange.Choice
-    /// Nil where the device's signature was found to be over nothing that there is.
     package let evidence: SignedEvidence?
     package let code: CodeEnvelope
 
@@ -21,18 +19,17 @@ package struct SubmittedDecision: Sendable {
 }
 
 extension SubmittedDecision {
-    /// What its code answers: in a rejection no number was typed.
     func question(on hash: TransactionHash, number: TypedNumber?) -> InBandQuestion {
         let decision = choice.decision
         return .decision(hash, decision, decision == .approve ? number : nil)
     }
 }
 
-/// A transaction and the credential that a decision about it must come from.
+/// A transaction, and the credential that must decide it.
 package struct DecisionState: Equatable, Sendable {
     package var credential: CredentialState
     package var transaction: TransactionRecord
-    /// Until when the person wants no more pushes, once they said that it was not they who asked.
+    /// Until when the person wants no notifications, after the answer "not me".
     package private(set) var mutedUntil: Timestamp?
 
     package init(credential: CredentialState, transaction: TransactionRecord) {
@@ -40,10 +37,10 @@ package struct DecisionState: Equatable, Sendable {
         self.transaction = transaction
     }
 
-    /// ReferenceCheckers a decision; nil is a yes to what the person decided, and the transaction is closed.
+    /// Checks a decision and, if it is accepted, closes the transaction.
     ///
-    /// `number` is the one that the bank shows. The device never sends what was typed: it is in the
-    /// code, and a wrong one makes a wrong code like any other.
+    /// `number` is the number that the bank shows. The device never sends the typed number: it is
+    /// part of the code, and a wrong one makes a wrong code.
     package mutating func judge(
         _ submitted: SubmittedDecision,
         number: TypedNumber?,
@@ -52,11 +49,12 @@ package struct DecisionState: Equatable, Sendable {
         events: inout [Event]
     ) throws(SystemFailure) -> Refusal? {
         guard transaction.account == credential.device.account else { return .unknownTransaction }
-        // First, so that a device which was revoked is told of no outcome.
+        // First, so that a revoked device does not learn the transaction's outcome.
         if let refusal = credential.refusalByStanding(in: circumstances) { return refusal }
         if let refusal = transaction.refusal(at: circumstances.now) { return refusal }
         guard allows(submitted.choice) else { return .typeNotAllowed }
-        // The number was opened before this state was loaded: none must not stand for one.
+        // The number was opened before this state was loaded. A missing number must not count as
+        // "no number required".
         guard (number == nil) == (transaction.number == nil) else { return .unknownTransaction }
         let hash = try transaction.hash()
         guard isSigned(submitted, over: hash) else { return .evidenceMismatch }
@@ -75,8 +73,9 @@ package struct DecisionState: Equatable, Sendable {
 }
 
 extension DecisionState {
-    /// Approvals come from the credential of their type; rejections always from the device
-    /// credential, so that nobody needs a PIN to say no.
+    /// An approval uses the credential of its type.
+    ///
+    /// A rejection uses the device credential, so it needs no PIN.
     private func allows(_ choice: DecisionExchange.Choice) -> Bool {
         guard credential.credential.kind == choice.credentialKind else { return false }
         return switch choice {
@@ -85,7 +84,7 @@ extension DecisionState {
         }
     }
 
-    /// Whether what was signed is this decision, and the key is the device's own.
+    /// Whether the device's own key signed exactly this decision.
     private func isSigned(_ submitted: SubmittedDecision, over hash: TransactionHash) -> Bool {
         guard let signed = submitted.evidence else { return false }
         let device = credential.device

@@ -1,38 +1,40 @@
 package import OneTimePassword
 package import TransactionApproval
 
-/// One secret with its moving counter, as the verifier keeps it.
+/// One secret with its moving counter.
 package struct Credential: Equatable, Sendable {
     package enum Status: UInt8, Sendable {
         case active = 1
-        /// The bank switched it off; only the bank can switch it on again.
+        /// The bank disabled it; only the bank can enable it.
         case disabled
-        /// The device no longer has the secret: it gave it up, or was rekeyed after the backup that
-        /// this record comes from. A rekey ends that.
+        /// The device no longer has this secret: it removed it, or was rekeyed after the restored
+        /// backup. A rekey ends this state.
         case outdated
-        /// Both, of which either may end first.
+        /// Both; either may end first.
         case disabledAndOutdated
     }
 
-    /// How far a device may be ahead in band, where it says its counter: it counts codes that never
-    /// arrived, and there are not so many in a life.
+    /// How far a device's counter may be ahead in band.
+    ///
+    /// It counts codes that never arrived, so the limit is large.
     package static let reach: UInt64 = 1 << 20
 
-    /// A store's integer has a sign, and the counter after the last one must fit too.
+    /// A store's integer is signed, and the counter after the last one must fit too.
     static let maximumCounter = Counter(UInt64(Int64.max) - 1)
 
     package let id: CredentialID
     package let device: DeviceID
     package let kind: CredentialKind
     package private(set) var generation: Generation
-    /// The least one that was not used.
+    /// The lowest unused counter.
     package private(set) var counter: Counter
     package private(set) var status: Status
-    /// The epoch in which the device last showed its counter: until it does so in the present one,
-    /// codes that somebody types are refused.
+    /// The epoch in which the device last proved its counter.
+    ///
+    /// Typed codes are refused until it equals the current epoch.
     package private(set) var confirmedIn: Epoch
     package private(set) var seed: SealedValue
-    /// Whether the bank heard of a counter that was used before, since the last code that was right.
+    /// Whether a reused counter was reported since the last right code.
     package private(set) var isCopyNoticed: Bool
 
     package init(
@@ -57,7 +59,7 @@ package struct Credential: Equatable, Sendable {
         self.isCopyNoticed = isCopyNoticed
     }
 
-    /// One as it begins.
+    /// A credential at its activation.
     init(
         beginning context: CredentialContext,
         on device: DeviceID,
@@ -83,9 +85,10 @@ package struct Credential: Equatable, Sendable {
         isCopyNoticed = false
     }
 
-    /// Notes that a copy of the device is about; false where that is known.
+    /// Records a reused counter; returns false if it is already recorded.
     ///
-    /// Who has the device's key can say used counters without end, and one alarm is enough.
+    /// A sender with the device's key can repeat used counters without limit, and one event is
+    /// enough.
     mutating func noticeCopy() -> Bool {
         defer { isCopyNoticed = true }
         return !isCopyNoticed
@@ -95,19 +98,19 @@ package struct Credential: Equatable, Sendable {
         confirmedIn = epoch
     }
 
-    /// Puts the secret of another generation in the place of this one's, which may be gone.
+    /// Replaces the secret by that of another generation.
     mutating func rekey(to generation: Generation, _ seed: SealedValue) {
         status = Status(isEnabled: status.isEnabled, isOutdated: false)
         self.generation = generation
         self.seed = seed
     }
 
-    /// Encrypts the same secret for another owner, or under another key.
+    /// Replaces the encrypted value of the same secret.
     mutating func reseal(as seed: SealedValue) {
         self.seed = seed
     }
 
-    /// False where that changes nothing: an outdated one stays so.
+    /// Returns false if nothing changes; an outdated credential stays outdated.
     mutating func setEnabled(_ isEnabled: Bool) -> Bool {
         guard status.isEnabled != isEnabled else { return false }
         status = Status(isEnabled: isEnabled, isOutdated: status.isOutdated)

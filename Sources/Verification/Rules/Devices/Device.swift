@@ -1,19 +1,18 @@
 package import TransactionApproval
 
-/// What makes codes for one account: an activated installation, or a token from elsewhere.
+/// A source of codes for one account: an activated installation, or an imported token.
 package struct Device: Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
-        /// With the uncompressed point of the key that it signs with, which only who checks a
-        /// signature reads as a key.
+        /// With the uncompressed point of the key that it signs with.
         case installation(publicKey: [UInt8])
-        /// It shows codes and does nothing else: it has no key, so no request can come from it.
+        /// It only shows codes: it has no key, so it cannot send a request.
         case token(TokenSuite)
     }
 
     package enum Status: UInt8, Sendable {
         case active = 1
-        /// A credential of it was locked for good, which suspends the others: only a new activation
-        /// helps.
+        /// One of its credentials was locked for good, which suspends the others. Only a new
+        /// activation helps.
         case blocked
         case revoked
     }
@@ -56,13 +55,13 @@ package struct Device: Equatable, Sendable {
 }
 
 extension Device {
-    /// Whether its person can be asked to approve something: a token shows codes and nothing else.
+    /// Whether it can approve a transaction; a token cannot.
     var takesTransactions: Bool {
         guard case .installation = kind else { return false }
         return status == .active
     }
 
-    /// Why nothing is done for it, whatever it asks for.
+    /// Whether any request of this device is processed.
     var refusal: Refusal? {
         switch status {
         case .active: nil
@@ -73,9 +72,9 @@ extension Device {
 }
 
 extension Device.Kind {
-    /// Which credential the codes are of that somebody reads off it.
+    /// The kind of the credential that computes the codes which people read and type.
     ///
-    /// No PIN is behind a token's: whoever holds it has them, so they never stand for the person.
+    /// A token's code has no PIN behind it, so it never proves the person.
     var typedCredential: CredentialKind {
         switch self {
         case .installation: .user
@@ -84,7 +83,7 @@ extension Device.Kind {
     }
 }
 
-/// An account with the enterprise that it is in.
+/// An account with its enterprise.
 package struct AccountReference: Hashable, Sendable {
     package let enterprise: EnterpriseID
     package let key: AccountKey

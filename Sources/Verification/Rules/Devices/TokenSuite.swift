@@ -1,6 +1,6 @@
 package import OneTimePassword
 
-/// How a token that was not made for Countersign computes its codes: HOTP over its secret itself.
+/// How an imported token computes its codes: HOTP directly over its secret.
 package struct TokenSuite: Equatable, Sendable {
     package let algorithm: HMACAlgorithm
     package let digits: HOTP.Digits
@@ -10,10 +10,10 @@ package struct TokenSuite: Equatable, Sendable {
         self.digits = digits
     }
 
-    /// As OCRA names such a function (RFC 6287, section 6.1): `HOTP-SHA1-6`.
+    /// The OCRA name of the function (RFC 6287, section 6.1): `HOTP-SHA1-6`.
     package var text: String { "HOTP-\(algorithm.rawValue)-\(digits.rawValue)" }
 
-    /// Nil where it names none of ours.
+    /// Nil if it does not name a supported function.
     package init?(_ text: String) {
         for algorithm in HMACAlgorithm.allCases {
             for digits in HOTP.Digits.allCases {

@@ -1,9 +1,9 @@
 package import TransactionApproval
 
-/// The wrong codes of one credential, or of all user credentials that one person's PIN is behind.
+/// The wrong codes of one credential, or of all user credentials with the same PIN.
 ///
-/// Only codes that were computed count, whatever they were for and wherever they came from. Time is
-/// handed in; it is the verifier's clock, which never runs backwards.
+/// Every computed wrong code counts, from the device and from the bank. Time is the verifier's
+/// clock, which never runs backwards.
 package struct FailureCount: Equatable, Sendable {
     package enum Lock: Equatable, Sendable {
         case none
@@ -11,34 +11,36 @@ package struct FailureCount: Equatable, Sendable {
         case permanent
     }
 
-    /// Whether a code would be looked at now.
+    /// Whether a code is computed now.
     package enum Status: Equatable, Sendable {
         case open(attemptsLeft: Int)
         case locked(until: Timestamp)
         case blocked
     }
 
-    /// What one more wrong code led to.
+    /// The effect of one more wrong code.
     package enum Consequence: Equatable, Sendable {
         case counted(attemptsLeft: Int)
         case locked(until: Timestamp)
         case blocked
     }
 
-    /// How many in a row the bank is told of, before a lock tells it: a person mistypes twice.
+    /// The bank is notified after this many wrong codes in a row, because a person mistypes twice.
     static let alarming = 3
 
     /// Since the last right code or the last lock.
     package private(set) var inARow = 0
     /// Locks since the last right code.
     package private(set) var locksInARow = 0
-    /// When the wrong codes of the long window were, oldest first; a right code changes nothing here.
+    /// The times of the wrong codes in the long window, oldest first.
+    ///
+    /// A right code does not remove them.
     package private(set) var moments: [Timestamp] = []
     package private(set) var lock = Lock.none
 
     package init() {}
 
-    /// Takes what a store kept.
+    /// Restores a stored count.
     package init(inARow: Int, locksInARow: Int, moments: [Timestamp], lock: Lock) {
         self.inARow = inARow
         self.locksInARow = locksInARow
@@ -54,7 +56,6 @@ package struct FailureCount: Equatable, Sendable {
         }
     }
 
-    /// Counts a wrong code.
     package mutating func fail(at now: Timestamp, by policy: LockPolicy) -> Consequence {
         moments = moments(at: now, by: policy) + [now]
         inARow += 1
@@ -70,16 +71,16 @@ package struct FailureCount: Equatable, Sendable {
         return .locked(until: end)
     }
 
-    /// Forgets the wrong codes in a row after a right one; those of the long window stay.
+    /// Resets the wrong codes in a row after a right one; those of the long window stay.
     package mutating func succeed() {
         inARow = 0
         locksInARow = 0
         lock = .none
     }
 
-    /// Ends a lock that would end by itself; false where there is none.
+    /// Ends a temporary lock; returns false if there is none.
     ///
-    /// How many locks there were is kept, so the next one is no shorter than it would have been.
+    /// The number of locks stays, so the next lock is as long as it would have been.
     package mutating func unlock(at now: Timestamp) -> Bool {
         guard case .until(let end) = lock, now < end else { return false }
         lock = .none
@@ -91,7 +92,7 @@ package struct FailureCount: Equatable, Sendable {
         return .blocked
     }
 
-    /// Whether the next lock, which may be one wrong code away or several, would be for good.
+    /// Whether the next lock is permanent.
     package func isLastChance(at now: Timestamp, by policy: LockPolicy) -> Bool {
         locksInARow >= policy.temporaryLocks
             || policy.failuresInWindow - moments(at: now, by: policy).count
@@ -100,7 +101,7 @@ package struct FailureCount: Equatable, Sendable {
 
     private func attemptsLeft(at now: Timestamp, by policy: LockPolicy) -> Int {
         let windowLeft = policy.failuresInWindow - moments(at: now, by: policy).count
-        // An enterprise that became stricter may leave fewer than none: the next one then locks.
+        // A stricter policy can leave no attempts; the next wrong code then locks.
         return max(1, min(policy.failuresBeforeLock - inARow, windowLeft))
     }
 

@@ -1,19 +1,21 @@
-/// How many wrong codes there may be, and what follows (SEC-09 to SEC-11).
+/// How many wrong codes are allowed, and how long a lock lasts (SEC-09 to SEC-11).
 ///
-/// An enterprise may be stricter than `standard`, never laxer: the rules in law and in the payment
-/// schemes are the limits here.
+/// An enterprise can be stricter than `standard` but not laxer, because law and payment schemes set
+/// these limits.
 package struct LockPolicy: Equatable, Sendable {
     package enum Failure: Error, Equatable, Sendable {
         case failuresBeforeLock, firstLock, temporaryLocks, failuresInWindow, window
     }
 
-    /// Wrong codes in a row that lock a credential (PSD2 RTS, article 4(3)(b): at most 5).
+    /// Wrong codes in a row that lock a credential (PSD2 RTS, article 4(3)(b): maximum 5).
     package let failuresBeforeLock: Int
-    /// How long the first lock lasts (PCI DSS 8.3.4: at least 30 minutes); each next one twice as long.
+    /// The first lock's duration (PCI DSS 8.3.4: minimum 30 minutes).
+    ///
+    /// Each next one is twice as long.
     package let firstLock: Duration
-    /// How many locks in a row end by themselves; the one after them is for good.
+    /// How many locks in a row are temporary; the next one is permanent.
     package let temporaryLocks: Int
-    /// Wrong codes within `window` that lock for good, right ones in between or not.
+    /// Wrong codes within `window` that lock for good, even with right codes in between.
     package let failuresInWindow: Int
     package let window: Duration
 
@@ -70,7 +72,7 @@ package struct LockPolicy: Equatable, Sendable {
     private static let longestFirstLock = Duration.seconds(24 * 60 * 60)
     private static let longestWindow = Duration.seconds(365 * 24 * 60 * 60)
 
-    /// How many guesses somebody has before it is over for good.
+    /// The number of guesses until the permanent lock.
     package var failuresBeforeBlock: Int {
         min(failuresBeforeLock * (temporaryLocks + 1), failuresInWindow)
     }

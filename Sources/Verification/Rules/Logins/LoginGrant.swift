@@ -1,12 +1,12 @@
 package import TransactionApproval
 
-/// A login that the person confirmed, which the bank's backend may redeem once.
+/// A login that the person confirmed; the bank's backend can redeem it once.
 package struct LoginGrant: Equatable, Sendable {
     package enum Refusal: Equatable, Sendable {
         case expired, redeemedBefore
-        /// The backend asks about other data than the device signed.
+        /// The backend's data differ from the data that the device signed.
         case otherData
-        /// The device was revoked or locked for good since.
+        /// The device was revoked or blocked since.
         case deviceNotActive
     }
 
@@ -16,7 +16,7 @@ package struct LoginGrant: Equatable, Sendable {
     package let account: AccountReference
     package let device: DeviceID
     package let type: AuthenticationType
-    /// SHA-256 of what was signed, the backend's challenge in it.
+    /// SHA-256 of the signed data, which include the backend's challenge.
     package let dataDigest: [UInt8]
     package let granted: Timestamp
     package private(set) var redeemed: Timestamp?
@@ -39,7 +39,7 @@ package struct LoginGrant: Equatable, Sendable {
         self.redeemed = redeemed
     }
 
-    /// Gives the login to who knows what it was over; nil is a yes, and there is one.
+    /// Redeems the login for a backend that knows the signed data.
     package mutating func redeem(
         over dataDigest: [UInt8],
         of device: Device?,

@@ -1,9 +1,9 @@
 package import TransactionApproval
 
-/// Something that must reach the bank or a device, and is tried until it does.
+/// A message for the bank or a device, which is retried until it is delivered.
 package struct Delivery: Equatable, Sendable {
     package enum Target: UInt8, CaseIterable, Sendable {
-        /// The bank's own endpoint.
+        /// The bank's webhook endpoint.
         case webhook = 1
         /// One of the person's devices.
         case push
@@ -11,29 +11,28 @@ package struct Delivery: Equatable, Sendable {
 
     package enum State: UInt8, Sendable {
         case waiting = 0
-        /// Or of no use to anybody any more.
+        /// Also if it became useless.
         case delivered
-        /// Given up; an operator may have it tried again.
+        /// Given up; an operator can retry it.
         case dead
     }
 
-    /// What is there to be looked at or waited for.
+    /// The states that an operator lists or waits for.
     package enum Unfinished: String, CaseIterable, Sendable {
         case waiting, dead
     }
 
-    /// The number of the audit record that it tells of, which is also the order among those of an
-    /// account.
+    /// The number of its audit record, which is also its order within the account.
     package let sequence: UInt64
     package let target: Target
-    /// The one that is woken; nil where the bank is told.
+    /// The device to notify; nil if the message is for the bank.
     package let device: DeviceID?
     package let account: AccountReference
     package let subject: String
     package private(set) var tries: Int
-    /// When it came to be, or was begun anew.
+    /// When it was created, or retried by an operator.
     package private(set) var since: Timestamp
-    /// Nil as long as an earlier one of its account waits.
+    /// Nil while an earlier one of the account is waiting.
     package private(set) var due: Timestamp?
     package private(set) var state: State
 
@@ -59,27 +58,29 @@ package struct Delivery: Equatable, Sendable {
         self.state = state
     }
 
-    /// Some three days, so that a weekend is shorter.
+    /// About three days, so that it outlasts a weekend.
     package static let maximumTries = 108
     package static let longestWait = Duration.seconds(60 * 60)
     static let longestAge = Duration.seconds(3 * 24 * 60 * 60)
 
-    /// Keeps it from others until `end`.
+    /// Reserves it until `end`.
     mutating func lease(until end: Timestamp) {
         due = end
     }
 
-    /// Succeeded once, it cannot fail any more, however many have tried; its age counts from then.
+    /// Delivered once, it can no longer fail.
+    ///
+    /// Its age counts from now.
     package mutating func succeed(at now: Timestamp) {
         guard state != .delivered else { return }
         state = .delivered
         due = now
     }
 
-    /// Waits with all others for whoever is left alone meanwhile: that is no try.
+    /// Delays it while its receiver is paused; this is not an attempt.
     ///
-    /// The longer it has waited, the longer it does: what waits for whoever is away for long is not
-    /// written down again and again. It is given up when it is old, but for what was never tried.
+    /// The delay grows with its age, so that a receiver's long outage causes few writes. It becomes
+    /// dead when it is old and was attempted.
     mutating func postpone(at now: Timestamp, by wait: Duration, jitter: Double) {
         guard state == .waiting else { return }
         let age = now.elapsed(since: since)
@@ -91,10 +92,10 @@ package struct Delivery: Equatable, Sendable {
         due = now + min(max(wait, longer), Self.longestWait)
     }
 
-    /// Waits twice as long as the last time, up to the longest wait, or gives up.
+    /// Delays it with exponential backoff up to the maximum, or makes it dead.
     ///
-    /// `jitter`, from 0 to 1, takes up to half of the wait away, so that what failed together does
-    /// not come back together. Whoever is to get it may want it no sooner than after `minimumWait`.
+    /// `jitter`, from 0 to 1, shortens the delay by up to half, so that retries do not come at
+    /// once. `minimumWait` is the delay that the receiver requires.
     package mutating func fail(
         at now: Timestamp,
         jitter: Double,
@@ -106,13 +107,13 @@ package struct Delivery: Equatable, Sendable {
             state = .dead
             return
         }
-        // Doubled more often, it is no number any more.
+        // A larger shift would overflow.
         let wait = min(Duration.seconds(1 << min(tries, 32)), Self.longestWait)
         let shortened = wait * (1 - min(max(jitter, 0), 1) / 2)
         due = now + max(shortened, min(minimumWait, Self.longestWait))
     }
 
-    /// Begins anew what was given up, at once or after what came before it; false where it was not.
+    /// Retries a dead delivery, at once or after earlier ones; returns false if it is not dead.
     mutating func retry(
         at now: Timestamp,
         behindEarlier isBehind: Bool,
@@ -129,8 +130,8 @@ package struct Delivery: Equatable, Sendable {
 }
 
 extension Event.Kind {
-    /// Whether the bank hears of it: every end of a transaction, and all that the person must be
-    /// told by somebody other than the device (SEC-56).
+    /// Whether the bank gets a webhook: for each end of a transaction, and for security events that
+    /// the person must learn of from the bank (SEC-56).
     package var isToldToBank: Bool {
         switch self {
         case .deviceActivated, .deviceRevoked, .deviceCopied, .activationFailed,

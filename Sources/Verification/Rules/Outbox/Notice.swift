@@ -1,21 +1,21 @@
 package import TransactionApproval
 
-/// What a delivery has to say.
+/// The content of a delivery.
 package enum Notice: Equatable, Sendable {
-    /// To the bank: this happened.
+    /// For the bank's webhook.
     case event(AuditRecord)
-    /// To a device of the person's: a transaction waits.
+    /// For a device: a transaction is pending.
     case push(PushNotice)
 }
 
-/// A transaction that waits, and a device that can answer it.
+/// A pending transaction, and a device that can decide it.
 package struct PushNotice: Equatable, Sendable {
-    /// Of its beginning.
+    /// The record of the transaction's creation.
     package let record: AuditRecord
     package let enterprise: EnterpriseID
     package let payload: PushPayload
     package let deadline: Timestamp
     package let device: DeviceID
-    /// How it wants to be woken.
+    /// How the device wants to be notified.
     package let setting: PushSetting
 }

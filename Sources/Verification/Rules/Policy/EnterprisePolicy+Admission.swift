@@ -6,7 +6,7 @@ extension EnterprisePolicy {
         DevicePolicy(pin: pin, authentication: authentication, returnAddresses: returnAddresses)
     }
 
-    /// Whether codes that somebody reads off such a device are looked at.
+    /// Whether typed codes of this kind of device are accepted.
     func takesCodes(of kind: Device.Kind) -> Bool {
         switch kind {
         case .installation: true
@@ -15,16 +15,16 @@ extension EnterprisePolicy {
         }
     }
 
-    /// Why the bank's request is not made a transaction.
+    /// Why the bank's request does not become a transaction; it names the value and the rule.
     package enum Refusal: Equatable, Sendable {
-        /// None of the ways of saying yes that the bank asks for is allowed for this.
+        /// The policy allows none of the requested authentication types for this content.
         case authentication
-        /// A field is missing that this context must show.
+        /// The policy requires fields with these labels for this context.
         case requiredField
         case returnURL
     }
 
-    /// The ways of saying yes that this content takes: those that the bank asks for, or all.
+    /// The authentication types for this content: those that the bank requests, or all.
     package func acceptedAuthentication(
         for content: Transaction.Content,
         requested: AuthenticationTypes?
@@ -50,7 +50,7 @@ extension EnterprisePolicy {
         return accepted.isEmpty ? .authentication : nil
     }
 
-    /// The device alone is one factor: it is enough up to a ceiling, and for no amount without one.
+    /// The device alone is one factor: it is enough only up to the ceiling.
     private func allowsConsent(to content: Transaction.Content, askedFor isAskedFor: Bool) -> Bool {
         switch content.context {
         case .payment: isUnderCeilings(content)

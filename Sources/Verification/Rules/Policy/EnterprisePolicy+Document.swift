@@ -3,17 +3,17 @@ import StrictJSON
 import TransactionApproval
 
 extension EnterprisePolicy {
-    /// The policy of an enterprise that sets nothing.
+    /// The defaults.
     package static let standard = {
-        // An empty document breaks no rule: a test reads it.
+        // An empty document is valid: a test reads it.
         // swift-format-ignore: NeverUseForceTry
         try! EnterprisePolicy(document: "{}")
     }()
 
-    /// Reads a JSON document, in which all that is absent is as in `standard`.
+    /// Reads a JSON document; omitted members use their defaults.
     ///
-    /// What law and payment schemes demand cannot be set below them, and a policy that makes
-    /// guessing likelier than `ceiling` is refused (SEC-06).
+    /// Limits of law and payment schemes cannot be relaxed. A policy that makes guessing likelier
+    /// than `ceiling` is refused (SEC-06).
     package init(
         document: String,
         guessingCeiling ceiling: Double = GuessProbability.standardCeiling
@@ -123,7 +123,7 @@ extension PolicyDocument {
             else { throw .member("/requiredFields/\(index)/context") }
             var labels: [DisplayText] = []
             for (number, text) in entry.labels.enumerated() {
-                // Which rule of texts it breaks does not matter.
+                // The policy error does not depend on the reason.
                 guard let label = try? DisplayText(text) else {
                     throw .member("/requiredFields/\(index)/labels/\(number)")
                 }

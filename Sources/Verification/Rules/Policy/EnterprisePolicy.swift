@@ -2,18 +2,18 @@ package import OneTimePassword
 package import StrictJSON
 package import TransactionApproval
 
-/// What an enterprise allows and asks for; every limit of law and of the payment schemes holds.
+/// An enterprise's settings, within the limits of law and payment schemes.
 package struct EnterprisePolicy: Equatable, Sendable {
-    /// Ways of saying yes that transactions take, unless the bank asks for fewer.
+    /// Authentication types of transactions, unless the bank requests fewer.
     package let authentication: AuthenticationTypes
-    /// Up to where consent alone is enough, by currency; other amounts ask for the person (SEC-65).
+    /// The maximum amount for consent alone, by currency (SEC-65).
     ///
-    /// What has no amount is under no ceiling. So consent is never enough for a login, as in the app,
-    /// and for an action only where the bank's request for it names consent itself.
+    /// Content without an amount is under no ceiling. So consent is never enough for a login; for
+    /// an action it is enough only if the bank's request names it.
     package let consentCeilings: [Amount]
-    /// How many digits the bank shows and the person types, if any.
+    /// The number of digits that the bank shows and the person types; nil if there is no number.
     package let numberMatching: TypedNumber.Length?
-    /// Labels that a transaction of this context must show besides amounts and payees.
+    /// Labels that a transaction of this context must show in addition to amounts and payees.
     package let requiredFields: [RequiredFields]
     package let transactionLifetime: Duration
     package let push: PushPolicy
@@ -21,16 +21,17 @@ package struct EnterprisePolicy: Equatable, Sendable {
     package let pin: PINPolicy
     package let lookAhead: LookAhead
     package let resynchronisationReach: ResynchronisationReach
-    /// The shortest codes of tokens from elsewhere that are taken; nil where none are.
+    /// The minimum code length of imported tokens; nil if tokens are not accepted.
     package let minimumTokenDigits: HOTP.Digits?
     package let activationLifetime: Duration
-    /// Whether an activation's address may carry the code with the id: one way then has both, which
-    /// two ways would keep from whoever watches one of them (SEC-49).
+    /// Whether the activation URI may contain the code.
+    ///
+    /// One channel then carries the id and the code, so one observer gets both (SEC-49).
     package let codeInActivationURI: Bool
     package let devicesPerAccount: Int
-    /// Whether one activation takes all accounts of the person.
+    /// Whether one activation covers all accounts of the person.
     package let linksAccounts: Bool
-    /// Schemes and hosts that a transaction may send the person to.
+    /// Schemes and hosts that a transaction's return URL may have.
     package let returnAddresses: [ReturnAddress]
 
     package struct RequiredFields: Equatable, Sendable {
@@ -38,13 +39,13 @@ package struct EnterprisePolicy: Equatable, Sendable {
         package let labels: [DisplayText]
     }
 
-    /// What is wrong with a document, and where.
+    /// Why a document is invalid.
     package enum Failure: Error, Equatable, Sendable {
-        /// No policy document at all, or a member that none has.
+        /// Not a policy document, or an unknown member.
         case document(StrictJSON.Failure)
-        /// The member, by its JSON pointer (RFC 6901), is not what it may be.
+        /// The invalid member, as a JSON pointer (RFC 6901).
         case member(String)
-        /// Guessing would be likelier than the ceiling allows.
+        /// Guessing would be more likely than the ceiling allows.
         case guessing(GuessProbability)
     }
 }

@@ -1,20 +1,22 @@
 import Glibc
 
-/// How likely guessing succeeds before a credential locks, for the worst case of each guesser.
+/// The probability that guessing succeeds before a credential locks, for each attacker's best
+/// strategy.
 ///
-/// A policy that lets it rise above a ceiling is refused when it is loaded (SEC-06).
+/// A policy above the ceiling is refused when it is loaded (SEC-06).
 package struct GuessProbability: Equatable, Sendable {
-    /// Somebody who has nothing and guesses typed codes (RFC 4226, section 7.3).
+    /// An attacker without the device who guesses typed codes (RFC 4226, section 7.3).
     package let stranger: Double
-    /// Somebody who has the device and its store, but not the PIN, and until the first lock sends
-    /// either in-band codes, each of which tests one PIN, or the typed codes that fit most PINs.
+    /// An attacker with the device but without the PIN, until the first lock.
+    ///
+    /// They send in-band codes, each of which tests one PIN, or the typed codes that fit most PINs.
     package let thief: Double
-    /// The same until the credential is blocked for good.
+    /// The same attacker until the permanent lock.
     package let thiefUntilBlock: Double
 
     package static let standardCeiling = 1e-4
 
-    /// `tokenDigits` is nil where codes of no token are taken, which may be shorter than ours.
+    /// `tokenDigits` is nil if tokens, whose codes may be shorter, are not accepted.
     package init(
         lock: LockPolicy,
         lookAhead: Int,
@@ -28,8 +30,8 @@ package struct GuessProbability: Equatable, Sendable {
         let window = Double(lookAhead + 1)
         stranger = min(1, Double(lock.failuresBeforeLock) * window / fewestCodes)
 
-        // Each PIN gives a code for each counter of the window; the thief submits the code that the
-        // largest number of PINs gives.
+        // Each PIN gives one code per counter in the window. The attacker submits the code that the
+        // most PINs give.
         let fittingPINs = Self.maximumBin(balls: pins * window, bins: codes)
         let perGuess = min(1, fittingPINs / pins)
         thief = min(1, Double(lock.failuresBeforeLock) * perGuess)
@@ -38,12 +40,12 @@ package struct GuessProbability: Equatable, Sendable {
 
     package var largest: Double { max(stranger, thief) }
 
-    /// How many of `balls` that fall at random lie in the fullest of `bins`, but for one case in a
-    /// thousand: the least count that so few bins are expected to exceed.
+    /// The size of the fullest of `bins` after throwing `balls` at random, exceeded in one case of
+    /// a thousand.
     static func maximumBin(balls: Double, bins: Double) -> Double {
         let mean = balls / bins
         var count = 0.0
-        // Poisson: the probability of exactly `count` in one bin, kept as a logarithm.
+        // Poisson: the probability of exactly `count` balls in one bin, as a logarithm.
         while count < balls {
             let next = count + 1
             let logarithm = next * log(mean) - mean - lgamma(next + 1)

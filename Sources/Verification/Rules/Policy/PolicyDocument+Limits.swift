@@ -1,7 +1,7 @@
 import OneTimePassword
 import TransactionApproval
 
-/// What law, payment schemes and the arithmetic of guessing leave to an enterprise.
+/// The limits that law, payment schemes and guessing set for a policy.
 extension PolicyDocument {
     func pushPolicy() throws(Failure) -> PushPolicy {
         let standard = PushPolicy.standard

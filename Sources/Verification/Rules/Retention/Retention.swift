@@ -1,11 +1,10 @@
-/// How long what is over stays where decisions look.
+/// How long finished rows stay in the tables that decisions read.
 ///
-/// Transactions go to an archive, with all that they were; the audit trail is never shortened; the
-/// rest is of no use to anybody and is deleted.
+/// Transactions move to an archive. The audit trail is never shortened. All other rows are deleted.
 package struct Retention: Equatable, Sendable {
-    /// After their end; no shorter than the history that limits requests needs.
+    /// After their end; at least as long as the history that limits requests.
     package let transactions: Duration
-    /// For as long as somebody may ask again how an attempt or a call of the bank ended.
+    /// How long a repeated attempt or bank call gets its first result.
     package let attempts: Duration
     package let logins: Duration
     package let deliveries: Duration

@@ -1,12 +1,13 @@
-/// How often a person may be asked (SEC-33): who has only a password must not wear anybody down.
+/// The rate limit of approval requests (SEC-33): an attacker with a password must not wear a person
+/// down.
 ///
-/// An enterprise may be stricter than `standard`, never laxer.
+/// An enterprise can be stricter than `standard` but not laxer.
 package struct PushPolicy: Equatable, Sendable {
     package enum Failure: Error, Equatable, Sendable {
         case pending, inTenMinutes, inADay
     }
 
-    /// Transactions of one account that may wait at the same time.
+    /// The maximum number of pending transactions per account.
     package let pending: Int
     package let inTenMinutes: Int
     /// Since the last approval, within a day.

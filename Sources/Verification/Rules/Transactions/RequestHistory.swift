@@ -1,25 +1,24 @@
 package import TransactionApproval
 
-/// What the person behind an account was asked lately, which decides whether one more is allowed.
+/// The recent requests to a person, which decide whether one more is allowed.
 ///
-/// Nothing of it is kept for its own sake: it is read from the transactions themselves.
+/// It is read from the transactions; it has no table of its own.
 package struct RequestHistory: Equatable, Sendable {
     package enum Answer: Equatable, Sendable {
-        /// The transaction may be made; `notifies` is whether a push goes out.
         case allowed(notifies: Bool)
         case tooManyPending
         case tooMany(until: Timestamp)
     }
 
-    /// How long "not me" keeps pushes away.
+    /// How long the answer "not me" mutes notifications.
     package static let muteDuration = Duration.seconds(24 * 60 * 60)
 
     /// How far back `moments` must go.
     package static let span = day
 
-    /// When transactions were made since the last approval, oldest first.
+    /// The creation times of the transactions since the last approval, oldest first.
     package let moments: [Timestamp]
-    /// How many transactions wait now.
+    /// The number of pending transactions.
     package let pending: Int
     package let mutedUntil: Timestamp?
 
@@ -29,7 +28,7 @@ package struct RequestHistory: Equatable, Sendable {
         self.mutedUntil = mutedUntil
     }
 
-    /// What is said to one more request.
+    /// Checks whether one more request is allowed.
     package func answer(at now: Timestamp, by policy: PushPolicy) -> Answer {
         guard pending < policy.pending else { return .tooManyPending }
         if let end = end(of: policy.inADay, in: Self.day, at: now)
@@ -41,7 +40,7 @@ package struct RequestHistory: Equatable, Sendable {
         return .allowed(notifies: !isMuted)
     }
 
-    /// When there is room again, where `limit` requests lie in the last `span` already.
+    /// The end of the limit, if there are already `limit` requests within `span`.
     private func end(of limit: Int, in span: Duration, at now: Timestamp) -> Timestamp? {
         let recent = moments.filter { now < $0 + span }
         return recent.count < limit ? nil : recent[recent.count - limit] + span

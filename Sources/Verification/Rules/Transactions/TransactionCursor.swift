@@ -1,14 +1,14 @@
 import Cryptography
 import TransactionApproval
 
-/// A place among the transactions of an account, which does not move when one is made or archived.
+/// A position in an account's transactions that stays valid when rows are added or archived.
 ///
-/// As text it is for nobody to read or make up: there is one spelling for each.
+/// Its text is opaque and has exactly one spelling.
 package struct TransactionCursor: Equatable, Comparable, Sendable {
     let created: Timestamp
     let id: String
 
-    /// Before which all of them are.
+    /// Before all transactions.
     static let newest = TransactionCursor(created: .latest, id: "")
 
     init(of record: TransactionRecord) {
@@ -20,9 +20,9 @@ package struct TransactionCursor: Equatable, Comparable, Sendable {
         self.id = id
     }
 
-    /// Nil for all but what `text` gives.
+    /// Nil unless it is the `text` of a cursor.
     package init?(_ text: String) {
-        // Which character is wrong does not matter.
+        // The position of the error does not matter.
         guard let bytes = try? TextEncoding.base64URL.decode(text) else { return nil }
         var reader = FieldReader(bytes)
         guard

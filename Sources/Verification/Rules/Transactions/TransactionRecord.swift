@@ -2,19 +2,19 @@ import Cryptography
 import OneTimePassword
 package import TransactionApproval
 
-/// A transaction as the verifier keeps it, from the bank's request to its end.
+/// A transaction in the store, from the bank's request to its end.
 package struct TransactionRecord: Equatable, Sendable {
     package enum State: Equatable, Sendable {
         case pending
         case closed(Outcome, at: Timestamp)
     }
 
-    /// How it ended; nothing moves it any more.
+    /// The final state of a transaction.
     package enum Outcome: Equatable, Sendable {
         case approved(with: AuthenticationType, by: DeviceID)
         case rejected(RejectionReason, by: DeviceID)
         case expired
-        /// The bank took it back.
+        /// The bank withdrew it.
         case withdrawn
         /// It was pending when the verifier was restored from a backup.
         case void
@@ -22,16 +22,16 @@ package struct TransactionRecord: Equatable, Sendable {
 
     package let id: TransactionID
     package let account: AccountReference
-    /// What was shown and signed, byte for byte.
+    /// The bytes that were shown and signed.
     package let canonicalBytes: [UInt8]
     package let acceptedAuthentication: AuthenticationTypes
     package let created: Timestamp
     package let deadline: Timestamp
-    /// What the bank shows and the person types, where the enterprise asks for that; kept for as
-    /// long as it is good for anything.
+    /// The number that the bank shows and the person types, if the policy requires it; erased at
+    /// the end.
     package private(set) var number: SealedValue?
     package private(set) var state: State
-    /// What the device signed of the decision that ended it, as it is stored.
+    /// The device's signed evidence of the decision that ended it.
     package private(set) var evidence: [UInt8]?
 
     package init(
@@ -56,7 +56,7 @@ package struct TransactionRecord: Equatable, Sendable {
         self.evidence = evidence
     }
 
-    /// One as it begins.
+    /// A new, pending transaction.
     init(_ transaction: Transaction, number: SealedValue?) {
         self.init(
             id: transaction.id,
@@ -73,7 +73,7 @@ package struct TransactionRecord: Equatable, Sendable {
         )
     }
 
-    /// Ends a pending transaction; false where it had ended before.
+    /// Ends a pending transaction; returns false if it had ended before.
     @discardableResult
     package mutating func close(
         as outcome: Outcome,
@@ -95,7 +95,7 @@ package struct TransactionRecord: Equatable, Sendable {
         }
     }
 
-    /// Why no decision is taken any more.
+    /// Checks whether a decision is still accepted.
     func refusal(at now: Timestamp) -> Refusal? {
         switch state {
         case .closed(.expired, _): .transactionExpired
