@@ -3,12 +3,12 @@ package import TransactionApproval
 package import Verification
 
 extension Bank {
-    /// Goes through a whole activation, as a device does.
+    /// Runs a complete activation.
     package func activate(_ account: AccountReference = account) async throws -> Phone {
         try await activateAll(account, 1)[0]
     }
 
-    /// One activation on one installation that takes `count` linked accounts.
+    /// Activates `count` linked accounts on one installation.
     package func activateAll(
         _ account: AccountReference = account,
         _ count: Int
@@ -25,7 +25,7 @@ extension Bank {
         try await complete(commit)
     }
 
-    /// Goes through the second step, which takes all accounts.
+    /// Runs the second step; every account must be enrolled.
     package func complete(_ commit: ActivationCommit) async throws {
         guard
             case .committed(let outcomes, _) = try await verifier.commit(commit),
@@ -40,7 +40,7 @@ extension Bank {
         try await verifier.issueActivation(for: account, by: Self.core).issued()
     }
 
-    /// Goes through the first step, and makes the second ready.
+    /// Runs the first step, and prepares the second one.
     package func offered(
         _ submitted: SubmittedClaim,
         to phones: [Phone],
@@ -52,7 +52,7 @@ extension Bank {
         return try phones[0].commit(submitted, offer, mac: mac, code, with: phones.dropFirst())
     }
 
-    /// An account of the same person.
+    /// A further account of the same person.
     package func addLinkedAccount(
         _ id: String,
         to account: AccountReference = account
@@ -67,7 +67,7 @@ extension Bank {
 }
 
 extension IssueResult {
-    /// What was issued, where it was now.
+    /// The issued activation, if there is one.
     package consuming func issued() throws -> IssuedActivation {
         guard case .issued(let activation) = consume self else { throw Bank.Unexpected() }
         return activation

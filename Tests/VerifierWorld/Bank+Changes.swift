@@ -39,12 +39,12 @@ extension Bank {
 }
 
 extension Phone {
-    /// Types the PIN wrong until no code is looked at any more.
+    /// Types the wrong PIN until the credential is locked.
     package func failUntilLocked(in bank: Bank) async throws {
         while case .refused(.wrongCode(.counted)) = try await checkPIN(with: .wrong, in: bank) {}
     }
 
-    /// What a device sends that has counted further than the verifier knows.
+    /// An attempt whose counter is ahead of the verifier's.
     package func attempt(
         over question: InBandQuestion,
         ahead: UInt64,
@@ -54,7 +54,7 @@ extension Phone {
         return try await attempt(over: question, at: Counter(least.value + ahead), in: bank)
     }
 
-    /// Guesses at the PIN until nobody may any more.
+    /// Guesses the PIN until the permanent lock.
     package func guessUntilBlocked(in bank: Bank) async throws {
         for _ in 1...100 {
             switch try await checkPIN(with: .wrong, in: bank) {

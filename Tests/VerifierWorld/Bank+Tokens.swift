@@ -3,7 +3,7 @@ package import TransactionApproval
 package import Verification
 
 extension Bank {
-    /// The text of a new token; of all enterprises where none is named.
+    /// The text of a new token; for all enterprises by default.
     package func makeToken(
         _ name: String = "token",
         for role: BankToken.Role = .issuer,
@@ -21,7 +21,7 @@ extension Bank {
         return try token.text().withBytes { bytes in bytes.indices.map { bytes[$0] } }
     }
 
-    /// A call for `content`, under a name of its own.
+    /// A call for `content`, with this key.
     package func call(
         _ key: String,
         for content: String = "",

@@ -26,13 +26,13 @@ package struct Bank: Sendable {
     private let journal: Journal?
     private let place: Place
 
-    /// Where the store is, and what has its folder, which is gone with the last bank that uses it.
+    /// The store's address, and the owner of its folder, which is removed with the last user.
     private struct Place: Sendable {
         let store: StoreAddress
         let owner: any Sendable
     }
 
-    /// A new one.
+    /// A new bank.
     package init(on kind: StoreKind = .current, policy: String = "{}") async throws {
         let folder = try TemporaryFolder()
         try self.init(
@@ -44,7 +44,7 @@ package struct Bank: Sendable {
         try await furnish(policy: policy)
     }
 
-    /// One over a store that is there.
+    /// A bank over an existing store.
     package init(_ premises: Premises, journal: Journal? = nil, over store: (any Database)? = nil)
         throws
     {
@@ -86,28 +86,28 @@ package struct Bank: Sendable {
         _ = try await verifier.addAccount(Self.account, by: .operatorCommand)
     }
 
-    /// Closes the store and opens it again: what was only in memory is lost.
+    /// Closes and reopens the store, which loses everything that was only in memory.
     package mutating func restart() async throws {
         await database.close()
         database = try openAgain()
         verifier = verifier(over: database)
     }
 
-    /// Goes on where the store's time is, which another process may have moved.
+    /// Moves the clock to the store's time, which another process may have advanced.
     func catchUp() async throws {
         let seen = try await read { ledger throws(StoreFailure) in try ledger.state().audit.moment }
         if clock.now < seen { clock.advance(by: seen.elapsed(since: clock.now)) }
     }
 
-    /// Goes on with another verifier of the store.
+    /// Continues with another verifier of the store.
     package mutating func use(_ other: Verifier) { verifier = other }
 
-    /// The store as another program has it open.
+    /// A second connection, as another program would have it.
     package func openAgain() throws -> any Database {
         try place.store.open(migrations: Schema.migrations)
     }
 
-    /// The same verifier over another view of its store.
+    /// The same verifier over another database object.
     package func verifier(
         over database: any Database,
         hearingWithin interval: Duration = ChangeNotifier.standardInterval,
@@ -124,14 +124,14 @@ package struct Bank: Sendable {
         )
     }
 
-    /// Has the journal write down everything, as it does every minute.
+    /// Makes the journal sign everything now, as it does every minute.
     package func journalNow() async throws { try await journal.unwrapped().checkpoint() }
 
     package struct Unexpected: Error {
         package init() {}
     }
 
-    /// A payment to approve, as small or large as needed, with the number that the bank shows.
+    /// A payment to approve, with the number that the bank shows.
     package func payShowingNumber(
         _ minorUnits: UInt64 = 47_11,
         from account: AccountReference = account,
@@ -156,7 +156,7 @@ package struct Bank: Sendable {
     }
 }
 
-// MARK: Looking into the store
+// MARK: Reading the store
 
 extension Bank {
     package func state(of transaction: Transaction) async throws -> TransactionRecord.State? {
@@ -176,7 +176,7 @@ extension Bank {
         return try state.unwrapped()
     }
 
-    /// What happened, the oldest first.
+    /// All events, oldest first.
     package func events() async throws -> [Event] {
         try await read { ledger throws(StoreFailure) in
             try ledger.auditRecords(after: 0, limit: .max).map(\.event)
@@ -195,7 +195,7 @@ extension Bank {
         }
     }
 
-    /// Every row of every table: what leaves these alike told the store nothing.
+    /// Every row of every table, to show that nothing changed.
     package func contents() async throws -> [[Row]] {
         try await database.read { connection throws(StoreFailure) in
             var tables: [[Row]] = []
@@ -204,12 +204,12 @@ extension Bank {
         }
     }
 
-    /// Whether these bytes stand anywhere in the store, as they are or in hexadecimal digits.
+    /// Whether the store contains these bytes, raw or in hexadecimal.
     package func isOnDisk(_ bytes: some Sequence<UInt8>) throws -> Bool {
         try place.store.contains(bytes)
     }
 
-    /// Makes the store one that was restored from a backup once more.
+    /// Simulates another restore from a backup.
     package func raiseEpoch() async throws {
         _ = try await database.write { connection throws(StoreFailure) in
             try connection.run(raiseEpochStatement, [])

@@ -1,6 +1,6 @@
 package import Verification
 
-/// A store into which somebody else gets a word before each write: after all that was read for it.
+/// A store that runs another operation before each write, after the operation's reads.
 struct InterleavedDatabase: Database {
     let store: any Database
     let other: @Sendable () async throws -> Void
@@ -22,7 +22,7 @@ struct InterleavedDatabase: Database {
 }
 
 extension Database {
-    /// The same store behind a network on which each write is up to 200 ms late.
+    /// The same store over a network that delays each write by up to 200 ms.
     package func beingLate() -> any Database {
         InterleavedDatabase(store: self) {
             try await Task.sleep(for: .milliseconds(.random(in: 0...200)))
@@ -31,7 +31,7 @@ extension Database {
 }
 
 extension Bank {
-    /// The same verifier, where `other` is done between what an operation reads and its write.
+    /// The same verifier, which runs `other` between an operation's read and its write.
     package func verifier(interleaving other: @escaping @Sendable () async throws -> Void)
         -> Verifier
     {

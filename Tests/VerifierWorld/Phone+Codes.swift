@@ -4,7 +4,7 @@ package import TransactionApproval
 package import Verification
 
 extension Phone {
-    /// What the device knows of a credential.
+    /// The device's view of a credential.
     package func context(
         _ kind: CredentialKind,
         in bank: Bank
@@ -16,7 +16,7 @@ extension Phone {
         }
     }
 
-    /// What a device sends with a code, at the counter that is next or at any other.
+    /// A message with a code, at the next counter or at the given one.
     package func attempt(
         _ kind: CredentialKind = .user,
         over question: InBandQuestion,
@@ -39,7 +39,7 @@ extension Phone {
         return Attempt(device: id, code: code)
     }
 
-    /// A code that the person reads and types elsewhere, `ahead` of the one that is next.
+    /// A code that the person reads and types elsewhere, `ahead` of the next one.
     package func typedCode(
         over data: [UInt8]? = nil,
         ahead: Int64 = 0,
@@ -53,10 +53,10 @@ extension Phone {
     }
 }
 
-// MARK: Operations, as a person who holds the device begins them
+// MARK: Operations of a person with the device
 
 extension Phone {
-    /// Decides as a person does who read the transaction.
+    /// Decides the transaction that the person read.
     @discardableResult
     package func decide(
         _ decision: Decision = .approve,
@@ -79,7 +79,7 @@ extension Phone {
         return try await send(decision, on: transaction, by: type, attempt, to: bank.verifier)
     }
 
-    /// Sends a decision with what this device signs of it.
+    /// Sends a decision with this device's evidence.
     package func send(
         _ decision: Decision = .approve,
         on transaction: Transaction,
@@ -157,7 +157,7 @@ extension Phone {
         return try await bank.verifier.logIn(over: digest, by: type, attempt)
     }
 
-    /// Sends a rekey with its code, and goes over to the new seed once that is accepted.
+    /// Sends a rekey with its code, and switches to the new seed if it is accepted.
     package func send(
         _ rekey: Rekey,
         with pin: PIN = .right,
@@ -216,14 +216,14 @@ extension InBandQuestion {
 }
 
 extension Attempt {
-    /// The same code under another id.
+    /// The same code under another attempt id.
     package func anew() throws -> Attempt {
         Attempt(device: device, code: code.with(attempt: try .random()))
     }
 }
 
 extension CodeEnvelope {
-    /// The same but for what is given.
+    /// A copy with the given changes.
     package func with(
         attempt: AttemptID? = nil,
         generation: Generation? = nil,
@@ -243,7 +243,7 @@ extension CodeEnvelope {
 }
 
 extension AttemptResult {
-    /// A wrong code that left this many attempts.
+    /// A wrong code that leaves this many attempts.
     package static func wrong(left: Int) -> AttemptResult {
         .refused(.wrongCode(.counted(attemptsLeft: left)))
     }

@@ -4,10 +4,10 @@ import OneTimePassword
 package import TransactionApproval
 import Verification
 
-/// A device as the verifier meets it: seeds, counters, and a person who may know the PIN.
+/// A simulated device: seeds, counters, and a person who may know the PIN.
 ///
-/// A wrong PIN is another seed: that is all it ever is. What the device knows of its counter and
-/// generation it reads from the verifier's own store.
+/// A wrong PIN is simply another seed. The device reads its counter and generation from the
+/// verifier's store.
 package final class Phone: Sendable {
     package enum PIN: CaseIterable { case right, wrong }
 
@@ -56,10 +56,10 @@ package final class Phone: Sendable {
     }
 }
 
-// MARK: In another process
+// MARK: For another process
 
 extension Phone {
-    /// All that another process needs to decide as this phone does.
+    /// Everything that another process needs to act as this phone.
     var line: String {
         get throws {
             let scalar = try key.scalar().withBytes { bytes in bytes.indices.map { bytes[$0] } }
@@ -69,7 +69,7 @@ extension Phone {
         }
     }
 
-    /// Nil where it is no such line.
+    /// Nil if the text is not such a line.
     convenience init?(line: Substring, agreeingWith server: P256.PublicKey) throws {
         let words = line.split(separator: " ").map(String.init)
         guard words.count == 4, let id = DeviceID(words[0]) else { return nil }
@@ -104,7 +104,7 @@ extension Phone {
         return SubmittedClaim(claim, proof: session.proof)
     }
 
-    /// Seals the seeds of every account of the offer; each but the first has a device of its own.
+    /// Seals the seeds of every account of the offer; each further account has its own device.
     package func commit(
         _ submitted: SubmittedClaim,
         _ offer: ActivationOffer,
@@ -128,7 +128,7 @@ extension Phone {
         return try ActivationCommit(submitted, enrolled).unwrapped()
     }
 
-    /// What the verifier must show of a commit.
+    /// The receipt that the verifier must return for a commit.
     package func receipt(
         for commit: ActivationCommit,
         _ outcomes: [EnrolmentOutcome],
@@ -151,7 +151,7 @@ extension Phone {
 // MARK: Rekey
 
 extension Phone {
-    /// Another seed for a credential, in one message under a key pair of its own.
+    /// A new seed for a credential, in one message with its own key pair.
     package struct Rekey {
         package let request: RekeyRequest
         package let seed: [UInt8]
@@ -183,7 +183,7 @@ extension Phone {
         return Rekey(request: try session.request(sealing: seed, nonce: .random()), seed: bytes)
     }
 
-    /// The credential that a rekey makes: the next generation, or the first where there is none.
+    /// The credential that a rekey creates: the next generation, or the first one.
     private func target(
         _ kind: CredentialKind,
         _ authority: CredentialContext,
@@ -204,7 +204,7 @@ extension Phone {
 }
 
 extension Optional where Wrapped: ~Copyable {
-    /// What `#require` does, in any program and for what cannot be copied.
+    /// Like `#require`, but for any program and for noncopyable values.
     package consuming func unwrapped() throws -> Wrapped {
         switch consume self {
         case .some(let value): return value

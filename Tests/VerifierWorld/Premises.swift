@@ -3,8 +3,7 @@ import Foundation
 package import TestSupport
 package import Verification
 
-/// Where a bank keeps its store, its journal and its keys, whichever of them is open, and by which
-/// process.
+/// The files of a bank: its store, its journal and its keys.
 package struct Premises: Sendable {
     package let path: String
     package let store: StoreAddress
@@ -12,10 +11,10 @@ package struct Premises: Sendable {
     package let keys: KeyEncryptionKeys
     package let agreementKey: P256.PrivateKey
     package let auditKey: P256.PrivateKey
-    /// What another process has made is its own to remove.
+    /// Nil if another process created the files and removes them.
     private let folder: TemporaryFolder?
 
-    /// New ones; on a server of their own where there is one.
+    /// New files; on the given server, if any.
     package init(on kind: StoreKind = .current, server: PostgresServer? = nil) throws {
         let folder = try TemporaryFolder()
         try KeyFile.createEncryptionKeys(at: folder.path + Self.keys)
@@ -24,12 +23,12 @@ package struct Premises: Sendable {
         try self.init(folder.path, kind.newStore(in: folder, on: server), folder)
     }
 
-    /// Those that another process has made.
+    /// The files that another process created.
     package init(at path: String, store: StoreAddress) throws {
         try self.init(path, store, nil)
     }
 
-    /// Others, where everything is as it is here, and the store is closed.
+    /// A copy of all files; the store must be closed.
     package func copied() throws -> Premises {
         let copy = try TemporaryFolder()
         for name in [Self.keys, Self.agreementKey, Self.auditKey, Self.journal] {
@@ -55,7 +54,7 @@ package struct Premises: Sendable {
     package var keysPath: String { path + Self.keys }
     package var journalPath: String { path + Self.journal }
 
-    /// Patient enough for a server that is started again.
+    /// With a timeout that covers a restart of the server.
     package func openStore() throws -> any Database {
         try store.open(migrations: Schema.migrations, timeout: .seconds(60))
     }
@@ -73,7 +72,7 @@ package struct Premises: Sendable {
         return bank
     }
 
-    /// The bank as it starts again.
+    /// The bank after a restart.
     package func open() async throws -> Bank {
         let store = try openStore()
         do {
@@ -113,12 +112,12 @@ package struct Premises: Sendable {
     }
 }
 
-// MARK: Its customers
+// MARK: Customers
 
 extension Premises {
     private var phonesPath: String { path + "/phones" }
 
-    /// Writes down phones for other processes, in this order.
+    /// Writes the phones for other processes, in this order.
     package func keep(_ phones: [Phone]) throws {
         let lines = try phones.map { try $0.line + "\n" }.joined()
         try lines.write(toFile: phonesPath, atomically: true, encoding: .utf8)
@@ -138,13 +137,13 @@ extension KeyEncryptionKeys.Key {
     }
 }
 
-// MARK: As text, which a repository keeps
+// MARK: Export to files of a repository
 
 extension Premises {
     private static let files = [keys, agreementKey, auditKey, journal, "/phones"]
     private static let statements = "/store.sql"
 
-    /// Writes down all that is there; the store is closed.
+    /// Exports everything; the store must be closed.
     package func export(to folder: String) throws {
         try FileManager.default.createDirectory(
             atPath: folder,
@@ -156,10 +155,10 @@ extension Premises {
         try store.dump().write(toFile: folder + Self.statements, atomically: true, encoding: .utf8)
     }
 
-    /// Those that were written down, in a folder that is somebody else's to remove.
+    /// Imports exported files into the owner's folder.
     package init(exportedAt source: String, to folder: TemporaryFolder, on kind: StoreKind) throws {
         for name in Self.files {
-            // A repository keeps no permissions.
+            // A repository does not keep file permissions.
             let file = folder.path + name
             try FileManager.default.copyItem(atPath: source + name, toPath: file)
             try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)

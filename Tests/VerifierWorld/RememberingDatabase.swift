@@ -1,8 +1,9 @@
 import Foundation
 package import Verification
 
-/// A store over which rules go by what was read of some tables before, as none may: what a race
-/// would come to if a verifier looked into its store before its turn, or kept what it saw.
+/// A store with stale reads of some tables.
+///
+/// It shows what a race would do if a verifier read before its turn or cached rows.
 package struct RememberingDatabase: Database {
     private let store: any Database
     private let memory: Memory

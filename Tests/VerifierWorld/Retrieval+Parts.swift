@@ -1,7 +1,7 @@
 package import Verification
 
 extension Retrieval {
-    /// What was found; nil where there is a refusal.
+    /// The found value; nil if there is a refusal.
     package var value: Value? {
         if case .found(let value) = self { value } else { nil }
     }

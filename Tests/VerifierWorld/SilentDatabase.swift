@@ -1,6 +1,6 @@
 package import Verification
 
-/// A store that commits and then says nothing: its server or its line died at the wrong moment.
+/// A store whose responses are lost after the commit, as if the server or the connection failed.
 package struct SilentDatabase: Database {
     private let store: any Database
 

@@ -4,7 +4,7 @@ import TestSupport
 import Verification
 
 extension StoreAddress {
-    /// Backs the store up, whoever uses it meanwhile.
+    /// Backs up the store, which can be in use.
     package func backUp(to path: String) async throws {
         switch self {
         case .file(let file):
@@ -17,7 +17,7 @@ extension StoreAddress {
         }
     }
 
-    /// Puts a backup in the place of the store, which is closed if it is a file.
+    /// Replaces the store by a backup; a SQLite store must be closed.
     package func putBack(_ backup: String) throws {
         switch self {
         case .file(let file):
@@ -32,7 +32,7 @@ extension StoreAddress {
         }
     }
 
-    /// A store in a folder, or on the tests' own server, that is as this closed one.
+    /// A copy of this closed store, in a folder or on the tests' server.
     func copied(to folder: TemporaryFolder) throws -> StoreAddress {
         switch self {
         case .file(let file):
@@ -44,11 +44,11 @@ extension StoreAddress {
         }
     }
 
-    /// The statements that make the store, which is closed, what it is.
+    /// The statements that recreate the closed store.
     func dump() throws -> String {
         switch self {
         case .file:
-            // These two are no part of what `.dump` writes.
+            // `.dump` does not write these two.
             try ["application_id", "user_version"].map { name in
                 "PRAGMA \(name) = "
                     + (try answer(to: "PRAGMA \(name)")).replacing("\n", with: ";\n")
@@ -57,7 +57,7 @@ extension StoreAddress {
         }
     }
 
-    /// Makes what statements in a file say, where there is nothing yet.
+    /// Runs the statements of a file in an empty store.
     func filled(by statements: String) throws -> StoreAddress {
         switch self {
         case .file(let file):
@@ -68,7 +68,7 @@ extension StoreAddress {
         return self
     }
 
-    /// What the engine's own program says to statements.
+    /// The output of the engine's own program.
     package func answer(to statements: String) throws -> String {
         switch self {
         case .file(let file):
@@ -79,7 +79,7 @@ extension StoreAddress {
         }
     }
 
-    /// Whether these bytes stand anywhere in it, as they are or in hexadecimal digits.
+    /// Whether the store contains these bytes, raw or in hexadecimal.
     package func contains(_ bytes: some Sequence<UInt8>) throws -> Bool {
         let bytes = Array(bytes)
         let digits = TextEncoding.hexadecimal.encode(bytes.span)
@@ -87,7 +87,7 @@ extension StoreAddress {
         return [bytes, Array(digits.utf8)].contains { image.range(of: Data($0)) != nil }
     }
 
-    /// All that is stored: files, or the statements that make the same.
+    /// All stored data: the files, or the statements that recreate it.
     private func image() throws -> Data {
         switch self {
         case .file(let file):

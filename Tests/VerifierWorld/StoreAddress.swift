@@ -1,10 +1,10 @@
 package import Verification
 
-/// Where a store is, as the words of a command say it.
+/// The address of a store, as a command's arguments state it.
 package enum StoreAddress: Sendable {
-    /// SQLite's, by its path.
+    /// A path, for SQLite.
     case file(String)
-    /// PostgreSQL's, by a connection string.
+    /// A connection string, for PostgreSQL.
     case server(String)
 
     package init(_ text: String) {

@@ -1,19 +1,19 @@
 import TestSupport
 package import Verification
 
-/// The stores that one suite of tests runs on.
+/// The stores on which a suite runs.
 package enum StoreKind: CaseIterable, Sendable {
     case sqlite, postgreSQL
 
-    /// The one that a bank is on where nobody says which.
+    /// The default store of a bank.
     @TaskLocal package static var current = StoreKind.sqlite
 
-    /// Those that can be had on this machine.
+    /// The stores that are installed on this system.
     package static let installed = allCases.filter { kind in
         kind != .postgreSQL || PostgresServer.isInstalled
     }
 
-    /// An empty one of a verifier, in a folder or on a server.
+    /// A new, initialized store, in a folder or on a server.
     func newStore(
         in folder: TemporaryFolder,
         on server: PostgresServer? = nil
@@ -26,14 +26,14 @@ package enum StoreKind: CaseIterable, Sendable {
         return address
     }
 
-    /// Tables take longer to be made than to be copied.
+    /// Copying tables is faster than creating them.
     private static let empty = Dictionary(
         uniqueKeysWithValues: installed.map { kind in
             (kind, Result { try TestStore(kind, migrations: Schema.migrations) })
         }
     )
 
-    /// Where there is none yet: in a folder, or on a server.
+    /// The address of a store that does not exist yet.
     func newAddress(
         in folder: TemporaryFolder,
         on server: PostgresServer? = nil
@@ -45,7 +45,7 @@ package enum StoreKind: CaseIterable, Sendable {
     }
 }
 
-/// An empty store of its own for one test, which may be opened more than once.
+/// An empty store for one test, which can be opened more than once.
 package struct TestStore: Sendable {
     let address: StoreAddress
     private let temporaryFolder: TemporaryFolder

@@ -2,7 +2,7 @@ import Foundation
 package import TransactionApproval
 package import Verification
 
-/// Time that a test moves by hand.
+/// A clock that a test moves.
 package final class TestClock: Sendable {
     private let lock = NSLock()
     // Only touched while `lock` is held.

@@ -5,12 +5,12 @@ import TestSupport
 package import TransactionApproval
 package import Verification
 
-/// A token that somebody presses the button of; `oathtool` makes its codes where it can.
+/// A token in a person's hand; `oathtool` computes its codes if it can.
 package struct TokenInHand: Sendable {
     package let token: Token
     package let id: DeviceID
 
-    /// Hands a new one out.
+    /// Adds a new token.
     package init(
         _ suite: TokenSuite = TokenSuite(),
         serial: String = "A-1",
@@ -24,7 +24,7 @@ package struct TokenInHand: Sendable {
         self.id = id
     }
 
-    /// The same token, as it was handed out once more.
+    /// The same token, added again.
     package init(_ token: Token, as id: DeviceID) {
         self.token = token
         self.id = id

@@ -2,7 +2,7 @@ package import TransactionApproval
 package import Verification
 
 extension TypedSubmission {
-    /// What a bank sends with codes, under a name of its own or one that never came before.
+    /// A submission with codes, under the given key or a new one.
     package static func of(
         _ codes: [String],
         over data: [UInt8]? = nil,

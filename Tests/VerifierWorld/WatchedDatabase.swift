@@ -1,25 +1,25 @@
 import Foundation
 package import Verification
 
-/// A store that says which statements pass.
+/// A store that records its statements.
 package final class WatchedDatabase: Database {
     private let store: any Database
     private let lock = NSLock()
     // Only touched while `lock` is held.
     private nonisolated(unsafe) var passed: [String] = []
-    // Likewise.
+    // Only touched while `lock` is held.
     private nonisolated(unsafe) var passedTexts: [String] = []
     private nonisolated(unsafe) var passedRows = 0
 
     package init(_ store: any Database) { self.store = store }
 
-    /// Each as its first word, and what it is done with.
+    /// Each with its first word and its table.
     package var statements: [String] { lock.withLock { passed } }
 
-    /// Each as it is.
+    /// The complete texts.
     package var texts: [String] { lock.withLock { passedTexts } }
 
-    /// How many rows were read.
+    /// The number of rows that were read.
     package var rowCount: Int { lock.withLock { passedRows } }
 
     package func write<Outcome: Sendable>(

@@ -5,9 +5,9 @@ import TransactionApproval
 import Verification
 import VerifierWorld
 
-/// What the bank sends again under one key has the effect that it had.
-@Suite(.onEveryStore) struct `A call of the bank` {
-    @Test func `for an activation issues one, whose code is the same each time`() async throws {
+/// A call that the bank repeats with the same idempotency key has no second effect.
+@Suite(.onEveryStore) struct `Idempotent bank calls` {
+    @Test func `a repeated activation call returns the same activation and code`() async throws {
         var bank = try await Bank()
         let call = try await bank.call("one")
         let issued = try await bank.issue(under: call).issued()
@@ -25,7 +25,7 @@ import VerifierWorld
         #expect(try await bank.count(of: .activationRevoked) == 1)
     }
 
-    @Test func `for a transaction makes one, whose number is the same while it waits`()
+    @Test func `a repeated transaction call returns the same transaction and number`()
         async throws
     {
         var bank = try await Bank(policy: #"{"numberMatchingDigits": 6}"#)
@@ -46,7 +46,7 @@ import VerifierWorld
         #expect(try await bank.count(of: .transactionCreated) == 1)
     }
 
-    @Test func `for a login redeems it once, and is told so again`() async throws {
+    @Test func `a repeated login call redeems the login once and succeeds again`() async throws {
         let bank = try await Bank()
         let phone = try await bank.activate()
         guard case .accepted(let id?) = try await phone.logIn(in: bank) else {
@@ -61,7 +61,8 @@ import VerifierWorld
         #expect(try await bank.count(of: .loginRedeemed) == 1)
     }
 
-    @Test func `under a key that was for another is refused, and changes nothing`() async throws {
+    @Test func `a key that was used for another call is refused and changes nothing`() async throws
+    {
         let bank = try await Bank()
         let phone = try await bank.activate()
         _ = try await bank.issue(under: try await bank.call("one", for: "this"))
@@ -73,7 +74,7 @@ import VerifierWorld
         guard case .keyReused = try await bank.issue(under: other) else {
             throw Bank.Unexpected()
         }
-        // Nor is what the same words stand for in another place.
+        // The same bytes with other boundaries are a different call.
         let same = try await bank.call("one", for: "this")
         for call in [same, other] {
             #expect(try await bank.request(under: call) == .keyReused)
@@ -88,7 +89,7 @@ import VerifierWorld
         #expect(try await bank.contents() == before)
     }
 
-    @Test func `has a key of its own enterprise`() async throws {
+    @Test func `keys belong to one enterprise`() async throws {
         let bank = try await Bank()
         let enterprise = EnterpriseID(checked: "other")
         try await bank.verifier.addEnterprise(enterprise, policy: "{}", by: .operatorCommand)
@@ -105,7 +106,7 @@ import VerifierWorld
         #expect(first.id != second.id)
     }
 
-    @Test func `that made nothing is looked at anew`() async throws {
+    @Test func `a call that created nothing is checked again`() async throws {
         let bank = try await Bank()
         let call = try await bank.call("one")
         #expect(try await bank.request(under: call) == .noActiveDevice)
@@ -115,7 +116,7 @@ import VerifierWorld
         }
     }
 
-    @Test func `with a code in it is kept as a MAC, which tests no code`() async throws {
+    @Test func `a call with a code is stored as a MAC, which cannot test a code`() async throws {
         let bank = try await Bank()
         let call = try await bank.call("one", for: "12345678")
         let again = try await bank.call("one", for: "12345678")

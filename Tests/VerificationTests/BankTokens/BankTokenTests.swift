@@ -5,14 +5,16 @@ import VerifierWorld
 
 @testable import Verification
 
-@Suite(.onEveryStore) struct `A token of the bank` {
+@Suite(.onEveryStore) struct `Bank API tokens` {
     private let bank: Bank
 
     init() async throws {
         bank = try await Bank()
     }
 
-    @Test func `is good for what it was made for, from whoever shows its text`() async throws {
+    @Test func `a token is valid for its role and reach, for every holder of its text`()
+        async throws
+    {
         let text = try await bank.makeToken("core", for: .issuer, in: Bank.enterprise)
         let token = try #require(try await bank.verifier.token(shown: text))
         #expect(token.name.text == "core")
@@ -26,7 +28,7 @@ import VerifierWorld
         #expect(reach.includes(EnterpriseID(checked: "other")))
     }
 
-    @Test func `has an opening that is looked for, and nothing of it that is left out or changed`()
+    @Test func `a token has its fixed prefix, and no part can be removed or changed`()
         async throws
     {
         let text = try await bank.makeToken()
@@ -44,7 +46,7 @@ import VerifierWorld
         #expect(try await bank.verifier.token(shown: text + text) == nil)
     }
 
-    @Test func `of a known name with another secret is none, and neither is an unknown one`()
+    @Test func `a known id with another secret is invalid, like an unknown id`()
         async throws
     {
         let known = try await bank.makeToken("core")
@@ -57,7 +59,7 @@ import VerifierWorld
         #expect(try await bank.verifier.token(shown: other)?.name.text == "other")
     }
 
-    @Test func `is good until it expires, and not a moment longer`() async throws {
+    @Test func `a token is valid until exactly its expiry`() async throws {
         let text = try await bank.makeToken(lasting: .seconds(60))
         bank.clock.advance(by: .milliseconds(59_999))
         #expect(try await bank.verifier.token(shown: text) != nil)
@@ -65,7 +67,7 @@ import VerifierWorld
         #expect(try await bank.verifier.token(shown: text) == nil)
     }
 
-    @Test func `SEC-54: is good no more once it is revoked, on each node at once`() async throws {
+    @Test func `SEC-54: a revoked token is invalid at once on each node`() async throws {
         let text = try await bank.makeToken("core")
         let other = bank.verifier(over: try bank.openAgain())
         #expect(try await other.token(shown: text) != nil)
@@ -76,7 +78,7 @@ import VerifierWorld
         #expect(try await bank.count(of: .bankTokenRevoked) == 1)
     }
 
-    @Test func `has a name that no other ever has, and an enterprise that there is`() async throws {
+    @Test func `a token needs a new name and an existing enterprise`() async throws {
         _ = try await bank.makeToken("core")
         _ = try await bank.verifier.revokeToken(
             named: BankTokenName(checked: "core"),
@@ -91,7 +93,7 @@ import VerifierWorld
         }
     }
 
-    @Test func `is kept as a hash alone`() async throws {
+    @Test func `only a hash of a token is stored`() async throws {
         let text = try await bank.makeToken()
         let secret = text.dropFirst("countersign_".utf8.count + 33).prefix(64)
         #expect(try !bank.isOnDisk(secret))
@@ -101,7 +103,7 @@ import VerifierWorld
         #expect(try bank.isOnDisk(digest))
     }
 
-    @Test func `SEC-66: lets nobody do both, run the bank and see the trail of it`() {
+    @Test func `SEC-66: no role can both run the bank and read the audit trail`() {
         let scopes = BankToken.Role.allCases.map(\.scopes)
         #expect(scopes.allSatisfy { $0.contains(.read) && $0.count < 6 })
         #expect(Set(BankToken.Scope.allCases) == scopes.reduce(into: []) { $0.formUnion($1) })
@@ -110,7 +112,7 @@ import VerifierWorld
     }
 }
 
-@Suite(.onEveryStore) struct `Tokens of the bank on the trail` {
+@Suite(.onEveryStore) struct `Bank tokens on the audit trail` {
     @Test(arguments: [
         "UPDATE bank_tokens SET role = 'administrator'",
         "UPDATE bank_tokens SET enterprise = NULL",
@@ -119,7 +121,7 @@ import VerifierWorld
         "DELETE FROM bank_tokens WHERE revoked IS NULL",
         "UPDATE bank_tokens SET secret_digest = substr(secret_digest, 2)",
     ])
-    func `SEC-50: are found where somebody changed one in the store`(
+    func `SEC-50: an audit finds a changed token row`(
         _ statement: String
     ) async throws {
         let premises = try Premises()
@@ -136,7 +138,7 @@ import VerifierWorld
         #expect(try await premises.audit().findings != [])
     }
 
-    @Test func `2.11: stay revoked whatever backup comes back`() async throws {
+    @Test func `2.11: a revoked token stays revoked after a restore`() async throws {
         let premises = try Premises()
         var bank = try await premises.begin()
         let old = try await bank.makeToken("old")
@@ -163,7 +165,7 @@ import VerifierWorld
 }
 
 extension BankTokenText {
-    /// This secret under another's name, with the right check.
+    /// This secret with another token's id and valid check characters.
     fileprivate func text(as id: BankTokenID) throws -> [UInt8] {
         let own = try text().withBytes { String(decoding: $0.array, as: UTF8.self) }
         let parts = own.split(separator: "_")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Verification
 
-@Suite struct `A line of comma-separated values` {
+@Suite struct `CSV lines` {
     private func fields(_ line: String) throws(CSVRecord.Failure) -> [String?] {
         let bytes = Array(line.utf8)
         var record = CSVRecord()
@@ -10,7 +10,7 @@ import Testing
         return record.fields.map { CSVRecord.text(of: $0, in: bytes.span) }
     }
 
-    /// In which ' stands for a quote.
+    /// A ' stands for a quote.
     @Test(
         arguments: [
             ("", [""]), ("a", ["a"]), ("a,b", ["a", "b"]), (",", ["", ""]), ("a,", ["a", ""]),
@@ -19,19 +19,19 @@ import Testing
             ("ä,→", ["ä", "→"]),
         ] as [(String, [String])]
     )
-    func `is split as RFC 4180 says`(_ row: (line: String, fields: [String])) throws {
+    func `a line is split as in RFC 4180`(_ row: (line: String, fields: [String])) throws {
         let expected = row.fields.map { $0.replacing("'", with: "\"") }
         #expect(try fields(row.line.replacing("'", with: "\"")) == expected)
     }
 
     @Test(arguments: ["'", "a'b", "'a'b", "'a' ,b", "a,'b", " 'a'", "'''", "'a''"])
-    func `that quotes otherwise is refused`(_ line: String) {
+    func `a line with a misplaced quote is refused`(_ line: String) {
         #expect(throws: CSVRecord.Failure.quoting) {
             try fields(line.replacing("'", with: "\""))
         }
     }
 
-    @Test func `that is not UTF-8 has no text`() throws {
+    @Test func `a field that is not UTF-8 has no text`() throws {
         let bytes: [UInt8] = [0x61, 0x2c, 0xc3, 0x28]
         var record = CSVRecord()
         try record.split(bytes.span)

@@ -7,11 +7,11 @@ import VerifierWorld
 
 /// A folder with a file of accounts, and a bank that loads it.
 struct Intake {
-    /// The columns of every file that names no others.
+    /// The default columns.
     static let heading =
         "enterprise,account_type,account_id,person,token_serial,token_secret_hex,"
         + "token_algorithm,token_digits,token_counter\n"
-    /// Of a token.
+    /// A token's secret.
     static let secret = String(repeating: "5a", count: 20)
 
     let bank: Bank
@@ -40,7 +40,7 @@ struct Intake {
         )
     }
 
-    /// What came of it, and every row that was left out.
+    /// The final record, and all skipped rows.
     @discardableResult
     func load(
         _ name: String = "file",
@@ -72,7 +72,7 @@ struct Intake {
     }
 }
 
-/// Why rows are left out, by their lines.
+/// The reasons for skipped rows, by line.
 struct Rejections: Equatable, ExpressibleByDictionaryLiteral {
     var reasons: [UInt64: String]
 

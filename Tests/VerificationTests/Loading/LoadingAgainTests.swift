@@ -5,8 +5,8 @@ import VerifierWorld
 
 private let heading = Intake.heading
 
-@Suite(.onEveryStore) struct `A file of accounts that is loaded again` {
-    @Test func `is loaded once, however often it is asked for`() async throws {
+@Suite(.onEveryStore) struct `Repeated bulk loads` {
+    @Test func `a file is loaded once, even if the load is repeated`() async throws {
         let intake = try await Intake()
         try intake.write(heading + "bank,main,a,,,,,,\nbank,main,b,,,,,,\n")
         let (first, _) = try await intake.load()
@@ -15,11 +15,11 @@ private let heading = Intake.heading
         #expect(second == first)
         #expect(rejections == [:])
         #expect(try await intake.bank.contents() == before)
-        // Under another name the same rows are other ones, which are there already.
+        // Under another name the same rows are new, and refused because they exist.
         #expect(try await intake.load("again").1 == [2: .accountExists, 3: .accountExists])
     }
 
-    @Test func `names the rows again that were left out`() async throws {
+    @Test func `a repeated load reports the skipped rows again`() async throws {
         let intake = try await Intake()
         let start = heading + "bank,main,a a,,,,,,\nbank,main,b,,,,,,\nnone,main,c,,,,,,\n"
         try intake.write(start)
@@ -33,7 +33,9 @@ private let heading = Intake.heading
         #expect(grown == [2: .accountID, 4: .unknownEnterprise, 5: .accountExists])
     }
 
-    @Test func `names so many rows again as are kept, and counts them all`() async throws {
+    @Test func `a repeated load reports a limited number of rows, but counts all of them`()
+        async throws
+    {
         let intake = try await Intake()
         let count = Int(RejectedRow.maximumKept) + 700
         try intake.write(heading + String(repeating: "bank,main,4711,,,,,,\n", count: count))
@@ -46,7 +48,7 @@ private let heading = Intake.heading
         #expect(repeated.reasons.keys.sorted() == Array(2...(RejectedRow.maximumKept + 1)))
     }
 
-    @Test func `that grew is loaded from there on`() async throws {
+    @Test func `a file that grew is loaded from its old end`() async throws {
         let intake = try await Intake()
         let start = heading + "bank,main,a,,,,,,\n"
         try intake.write(start)
@@ -63,7 +65,7 @@ private let heading = Intake.heading
         heading,
         "enterprise,account_type,account_id\nbank,main,a\nbank,main,b\n",
     ])
-    func `that began otherwise the last time is refused`(_ other: String) async throws {
+    func `a file whose earlier rows changed is refused`(_ other: String) async throws {
         let intake = try await Intake()
         try intake.write(heading + "bank,main,a,,,,,,\nbank,main,b,,,,,,\n")
         try await intake.load()
@@ -73,7 +75,9 @@ private let heading = Intake.heading
         #expect(try await intake.bank.contents() == before)
     }
 
-    @Test func `may stop at the first wrong row, and go on once that is right`() async throws {
+    @Test func `a load can stop at the first wrong row and resume after its correction`()
+        async throws
+    {
         let intake = try await Intake()
         let start = heading + "bank,main,a,,,,,,\n"
         try intake.write(start + "bank,main,b b,,,,,,\nbank,main,c,,,,,,\n")

@@ -3,7 +3,7 @@ import VerifierWorld
 
 @testable import Verification
 
-@Suite(.onEveryStore) struct `Loading beside others` {
+@Suite(.onEveryStore) struct `Bulk loads and concurrent work` {
     private let intake: Intake
     private var bank: Bank { intake.bank }
 
@@ -24,7 +24,7 @@ import VerifierWorld
         return try await verifier.load(source, load, by: .operatorCommand) { _ in }
     }
 
-    @Test func `lets decisions go on between its transactions`() async throws {
+    @Test func `decisions run between the transactions of a load`() async throws {
         let (bank, phone) = (bank, try await bank.activate())
         try write(3000)
         let decisions = Task { () async throws in
@@ -44,8 +44,8 @@ import VerifierWorld
         #expect(count > 3)
     }
 
-    @Test func `adds every row once, though somebody else loads the same meanwhile`() async throws {
-        // The first row has the verifier open its key, so that the next write is one of rows.
+    @Test func `two loads of one file add each row once`() async throws {
+        // The first row makes the verifier open its key, so that the next write adds rows.
         let verifier = bank.verifier(interleaving: {
             guard try await intake.accountCount() == 2 else { return }
             _ = try await load(by: bank.verifier)

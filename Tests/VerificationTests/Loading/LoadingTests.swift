@@ -9,8 +9,8 @@ import VerifierWorld
 
 private let (heading, secret) = (Intake.heading, Intake.secret)
 
-@Suite(.onEveryStore) struct `A file of accounts` {
-    @Test func `is loaded with its tokens, whose codes are then taken`() async throws {
+@Suite(.onEveryStore) struct `Bulk loads of CSV files` {
+    @Test func `a file is loaded with its tokens, whose codes are then accepted`() async throws {
         let intake = try await Intake()
         let secrets = try (0..<3).map { _ in try randomBytes(count: 20) }
         let rows = secrets.enumerated().map { index, secret in
@@ -49,7 +49,7 @@ private let (heading, secret) = (Intake.heading, Intake.secret)
         }
     }
 
-    @Test func `links accounts of one person, in whichever file they are`() async throws {
+    @Test func `accounts of one person are linked, across files`() async throws {
         let intake = try await Intake()
         try intake.write(
             "enterprise,account_type,account_id,person\nbank,main,a,P1\nbank,main,b,P2\n"
@@ -69,7 +69,7 @@ private let (heading, secret) = (Intake.heading, Intake.secret)
         #expect(links == [link])
     }
 
-    @Test func `gives a token to an account that is there, unless it is another person's`()
+    @Test func `a token is added to an existing account of the same person only`()
         async throws
     {
         let intake = try await Intake()
@@ -110,7 +110,7 @@ private let (heading, secret) = (Intake.heading, Intake.secret)
             ("bank,main,full,,S1,\(secret),,,", .token(.tooManyDevices)),
         ] as [(String, RowRejection)]
     )
-    func `has each row left out that is wrong, and the others loaded`(
+    func `each wrong row is skipped, and the others are loaded`(
         _ row: (line: String, reason: RowRejection)
     ) async throws {
         let intake = try await Intake(
@@ -127,7 +127,7 @@ private let (heading, secret) = (Intake.heading, Intake.secret)
         #expect(ids == ["main/4711", "main/full", "main/x", "main/z"])
     }
 
-    @Test func `that is not UTF-8 in a row has that row left out`() async throws {
+    @Test func `a row that is not UTF-8 is skipped`() async throws {
         let intake = try await Intake()
         try intake.write(
             Array((heading + "bank,main,").utf8) + [0xc3, 0x28] + Array(",,,,,,\n".utf8)
@@ -135,7 +135,7 @@ private let (heading, secret) = (Intake.heading, Intake.secret)
         #expect(try await intake.load().1 == [2: .notText])
     }
 
-    @Test func `gives a token to an account that is there`() async throws {
+    @Test func `a token is added to an existing account`() async throws {
         let intake = try await Intake()
         try intake.write(heading + "bank,main,4711,,S1,\(secret),SHA256,8,\n")
         let (record, rejections) = try await intake.load()
@@ -143,11 +143,11 @@ private let (heading, secret) = (Intake.heading, Intake.secret)
         #expect([record.accounts, record.tokens] == [0, 1])
     }
 
-    @Test func `SEC-06: has tokens left out that the policy does not take`() async throws {
+    @Test func `SEC-06: tokens that the policy does not accept are skipped`() async throws {
         let intake = try await Intake(policy: "{}")
         try intake.write(heading + "bank,main,a,,S1,\(secret),,,\n")
         #expect(try await intake.load().1 == [2: .token(.policy)])
-        // Not the account without its token either.
+        // The account of the skipped token is not added either.
         #expect(try await intake.accountCount() == 1)
     }
 
@@ -164,7 +164,7 @@ private let (heading, secret) = (Intake.heading, Intake.secret)
             ),
         ] as [(String, LoadFailure.HeaderFault)]
     )
-    func `whose first line names other columns is refused`(
+    func `a file with an invalid header is refused`(
         _ row: (text: String, fault: LoadFailure.HeaderFault)
     ) async throws {
         let intake = try await Intake()
@@ -172,7 +172,7 @@ private let (heading, secret) = (Intake.heading, Intake.secret)
         #expect(throws: LoadFailure.header(row.fault)) { try AccountCSV(intake.path) }
     }
 
-    @Test func `that others may read, or that is a link, is refused`() async throws {
+    @Test func `a file that others can read, or a symbolic link, is refused`() async throws {
         let intake = try await Intake()
         try intake.write(heading, permissions: 0o640)
         #expect(throws: LoadFailure.file(.unsafeFile(.openToOthers))) {
@@ -185,7 +185,7 @@ private let (heading, secret) = (Intake.heading, Intake.secret)
     }
 
     @Test(arguments: [(4000, nil), (4001, LoadFailure.lineTooLong)] as [(Int, LoadFailure?)])
-    func `ends at a line that is longer than any of ours`(
+    func `a load stops at a line that is too long`(
         _ row: (count: Int, failure: LoadFailure?)
     ) async throws {
         let intake = try await Intake()
@@ -202,7 +202,8 @@ private let (heading, secret) = (Intake.heading, Intake.secret)
         }
     }
 
-    @Test func `of thousands of rows is loaded in many steps, each with its records`() async throws
+    @Test func `thousands of rows are loaded in many steps, each with its audit records`()
+        async throws
     {
         let intake = try await Intake()
         let rows = (0..<3000).map { "bank,main,a\($0),,S\($0),\(secret),,," }
@@ -225,14 +226,14 @@ private let (heading, secret) = (Intake.heading, Intake.secret)
         #expect(try await intake.bank.count(of: .tokenAdded) == 3000)
     }
 
-    @Test func `leaves no secret in the store, and no test of one`() async throws {
+    @Test func `the store contains no secret and no test of a secret`() async throws {
         let intake = try await Intake()
         try intake.write(heading + "bank,main,a,,S1,\(secret),,,\n")
         let (record, _) = try await intake.load()
         #expect(try !intake.bank.isOnDisk([UInt8](repeating: 0x5a, count: 20)))
         #expect(try !intake.bank.isOnDisk(secret.utf8))
         #expect(try intake.bank.isOnDisk(record.digest))
-        // The same file has another digest elsewhere: it is made under the store's own key.
+        // The same file has another digest elsewhere, because each store has its own key.
         let other = try await Intake()
         try other.write(heading + "bank,main,a,,S1,\(secret),,,\n")
         #expect(try await other.load().0.digest != record.digest)

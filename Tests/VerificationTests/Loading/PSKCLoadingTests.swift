@@ -5,7 +5,7 @@ import VerifierWorld
 
 @testable import Verification
 
-@Suite(.onEveryStore) struct `A PSKC document of tokens` {
+@Suite(.onEveryStore) struct `Bulk loads of PSKC documents` {
     private func pskc(
         _ intake: Intake,
         unlockedBy unlock: AccountPSKC.Unlock = .nothing
@@ -38,7 +38,7 @@ import VerifierWorld
         return key
     }
 
-    @Test func `is loaded, each key for the account that its user is`() async throws {
+    @Test func `each key is loaded for the account of its user`() async throws {
         let intake = try await Intake()
         try intake.write(
             try document([

@@ -7,8 +7,8 @@ private let start = Timestamp.latest - .seconds(1_000_000_000)
 private let minute = Duration.seconds(60)
 private let day = minute * 60 * 24
 
-@Suite struct `Wrong codes` {
-    @Test func `SEC-09: five in a row lock, four do not`() {
+@Suite struct `Counting wrong codes` {
+    @Test func `SEC-09: five wrong codes in a row lock, four do not`() {
         var count = FailureCount()
         for left in [4, 3, 2, 1] {
             #expect(count.fail(at: start, by: policy) == .counted(attemptsLeft: left))
@@ -25,7 +25,7 @@ private let day = minute * 60 * 24
         #expect(count.status(at: end, by: policy) == .open(attemptsLeft: 5))
     }
 
-    @Test func `SEC-10: the second lock lasts twice as long and the third is for good`() {
+    @Test func `SEC-10: the second lock is twice as long and the third is permanent`() {
         var count = FailureCount()
         count.failUntilLocked(at: start)
         let second = start + minute * 30
@@ -36,7 +36,7 @@ private let day = minute * 60 * 24
         #expect(count.status(at: .latest, by: policy) == .blocked)
     }
 
-    @Test func `SEC-11: right codes in between do not help against the long window`() {
+    @Test func `SEC-11: right codes do not reset the long window`() {
         var count = FailureCount()
         var failures = 0
         while count.lock != .permanent {
@@ -59,7 +59,7 @@ private let day = minute * 60 * 24
         #expect(count.fail(at: start + day * 30, by: policy) == .counted(attemptsLeft: 1))
     }
 
-    @Test func `a right code starts the row and the growth of locks again`() {
+    @Test func `a right code resets the row and the growth of locks`() {
         var count = FailureCount()
         count.failUntilLocked(at: start)
         count.succeed()
@@ -69,7 +69,7 @@ private let day = minute * 60 * 24
         #expect(count.lock == .until(later + minute * 30))
     }
 
-    @Test func `unlocking ends a temporary lock and keeps the growth`() {
+    @Test func `unlocking ends a temporary lock and keeps the growth of locks`() {
         var count = FailureCount()
         #expect(count.unlock(at: start) == false)
         count.failUntilLocked(at: start)
@@ -79,14 +79,14 @@ private let day = minute * 60 * 24
         #expect(count.lock == .until(start + minute * 60))
     }
 
-    @Test func `unlocking never ends a lock for good`() {
+    @Test func `unlocking never ends a permanent lock`() {
         var count = FailureCount()
         _ = count.block()
         #expect(count.unlock(at: start) == false)
         #expect(count.status(at: .latest, by: policy) == .blocked)
     }
 
-    @Test func `SEC-09: the last chance is known before the block`() {
+    @Test func `SEC-09: the last chance is known before the permanent lock`() {
         var count = FailureCount()
         #expect(!count.isLastChance(at: start, by: policy))
         count.failUntilLocked(at: start)
@@ -110,8 +110,8 @@ extension FailureCount {
     }
 }
 
-@Suite struct `A lock policy` {
-    @Test func `may be stricter than the standard`() throws {
+@Suite struct `Lock policies` {
+    @Test func `a policy can be stricter than the default`() throws {
         let strict = try LockPolicy(
             failuresBeforeLock: 3,
             firstLock: minute * 60,
@@ -125,7 +125,7 @@ extension FailureCount {
         #expect(count.fail(at: start, by: strict) == .blocked)
     }
 
-    @Test func `laxer than the standard is refused`() {
+    @Test func `a policy that is laxer than the default is refused`() {
         #expect(throws: LockPolicy.Failure.failuresBeforeLock) {
             try LockPolicy(failuresBeforeLock: 6)
         }

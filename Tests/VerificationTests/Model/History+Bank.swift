@@ -2,11 +2,11 @@ import TransactionApproval
 import Verification
 import VerifierWorld
 
-/// What the bank asks for.
+/// The bank's calls.
 extension History {
     mutating func ask() async throws -> Bool {
         let index = device()
-        // Away from the caps of a span of time, which have tests of their own.
+        // Far enough apart to stay below the rate limits, which have their own tests.
         bank.clock.advance(by: .seconds(3 * 3600))
         model.now = bank.clock.now
         let takesConsent = Bool.random(using: &random)
@@ -37,7 +37,7 @@ extension History {
     }
 
     mutating func setEnabled() async throws -> Bool {
-        // On more often than off, or little else would happen.
+        // Enabled more often than disabled, or most later steps would be refused.
         let (index, isEnabled) = (device(), Int.random(in: 0..<4, using: &random) > 0)
         let kind = pick([CredentialKind.user, .device]) ?? .user
         let found = try await bank.verifier.setEnabled(
@@ -82,7 +82,7 @@ extension History {
     }
 
     mutating func revoke() async throws -> Bool {
-        // Rarely: a history is over for a device that is revoked.
+        // Seldom, because a revoked device can do nothing more.
         guard Int.random(in: 0..<4, using: &random) == 0 else { return true }
         let index = device()
         let found = try await bank.verifier.revoke(

@@ -5,10 +5,10 @@ import TransactionApproval
 import Verification
 import VerifierWorld
 
-/// What the devices send with a code.
+/// The devices' messages with a code.
 extension History {
     mutating func decide() async throws -> Bool {
-        // Mostly the one that may still wait, by who may decide on it.
+        // Mostly the latest transaction, and a device that can decide it.
         let isLast = Int.random(in: 0..<3, using: &random) > 0
         guard let transaction = isLast ? transactions.last : pick(transactions.suffix(6)) else {
             return true
@@ -28,8 +28,8 @@ extension History {
         return try await send(.rekey(try await phones[index].rekey(in: bank)), .user, on: index)
     }
 
-    /// Has somebody guess a PIN while one lock after the other ends, the first by the bank, until one
-    /// does not.
+    /// Guesses a PIN through all temporary locks, the first ended by the bank, until the permanent
+    /// one.
     mutating func guessUntilBlocked() async throws -> Bool {
         let index = device()
         for round in 1...4 {
@@ -44,7 +44,7 @@ extension History {
         return true
     }
 
-    /// Sends a code that may be right or wrong, at a counter that may be near, far or used.
+    /// Sends a right or a wrong code, at a counter that is near, far or used.
     mutating func send(
         _ target: Target,
         _ kind: CredentialKind,
@@ -79,7 +79,7 @@ extension History {
         return try await run(step)
     }
 
-    /// Sends what was sent before: as it was, under another id, or for another thing.
+    /// Repeats an earlier attempt: unchanged, with another id, or for another purpose.
     mutating func repeatEarlier() async throws -> Bool {
         guard let earlier = pick(tried.suffix(20)) else { return true }
         let (trial, attempt) = (earlier.trial, earlier.attempt)
@@ -161,7 +161,7 @@ extension History {
         )
     }
 
-    /// Two codes, that may be in a row or not, near or far.
+    /// Two codes that may be consecutive or not, near or far.
     mutating func resynchronise() async throws -> Bool {
         let index = device()
         let least = Int64(model.devices[index].counters[.user] ?? 0)
@@ -214,7 +214,7 @@ extension ReferenceModel.Trial {
             kind: kind,
             counter: counter,
             generation: generation,
-            // A code for one thing is wrong for another.
+            // A code for one purpose is wrong for another.
             isRight: purpose == nil && isRight,
             purpose: purpose ?? self.purpose
         )

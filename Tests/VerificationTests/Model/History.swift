@@ -6,7 +6,7 @@ import TransactionApproval
 import Verification
 import VerifierWorld
 
-/// A random history that verifier and model go through side by side.
+/// A random history that the verifier and the model run side by side.
 struct History {
     var bank: Bank
     var model: ReferenceModel
@@ -14,9 +14,9 @@ struct History {
     var random: SeededGenerator
     var transactions: [Transaction] = []
     var grants: [TransactionID] = []
-    /// What was tried, to be tried again.
+    /// Earlier steps, for repetition.
     var tried: [Step] = []
-    /// What happened, for whoever must understand a difference.
+    /// A log for the analysis of a difference.
     var lines: [String] = []
 
     struct Step {
@@ -25,7 +25,7 @@ struct History {
         let target: Target
     }
 
-    /// What a code of the device API is for.
+    /// The purpose of a device API code.
     enum Target {
         case decision(Transaction, Decision, by: AuthenticationType)
         case pinCheck
@@ -49,7 +49,7 @@ struct History {
         random = SeededGenerator(seed: seed)
     }
 
-    /// Does one more thing at random; false where verifier and model differ.
+    /// Runs one random step; returns false if verifier and model differ.
     mutating func goOn() async throws -> Bool {
         switch Int.random(in: 0..<100, using: &random) {
         case 0..<22: return try await decide()
@@ -77,7 +77,7 @@ struct History {
         }
     }
 
-    /// SEC-50: whether the audit trail is whole, with each change on it once.
+    /// SEC-50: whether the audit trail is intact and has each change once.
     mutating func isOnTrail() async throws -> Bool {
         let records = try await bank.read { ledger throws(StoreFailure) in
             try ledger.auditRecords(after: 0, limit: .max)

@@ -2,9 +2,9 @@ import Testing
 import Verification
 import VerifierWorld
 
-@Suite(.onEveryStore) struct `Random histories` {
-    /// A few seeds that stay, which bring about all that is counted, and one that is new each time.
-    @Test func `SEC-50, SEC-59: go as the reference model says, and in no other order`()
+@Suite(.onEveryStore) struct `Random histories against the model` {
+    /// A few fixed seeds, which cover every counted event, and one new seed.
+    @Test func `SEC-50, SEC-59: the verifier behaves like the reference model`()
         async throws
     {
         var counted: Set<Event.Kind> = []
@@ -13,11 +13,11 @@ import VerifierWorld
         _ = try await history(Int.random(in: 100...1_000_000))
     }
 
-    /// One that ended as the model says, with each of its events on the trail once.
+    /// Runs a history, and checks that each of its events is on the trail once.
     private func history(_ seed: Int) async throws -> History {
         var history = try await History(seed: seed)
         for step in 1...150 {
-            // Late, as little else is accepted from then on.
+            // Late, because afterwards almost everything is refused.
             let isGuessed = step == 130
             let isAgreed = try await isGuessed ? history.guessUntilBlocked() : history.goOn()
             try #require(isAgreed, "seed \(seed)\n\(history.lines.joined(separator: "\n"))")

@@ -2,9 +2,9 @@ import OneTimePassword
 import TransactionApproval
 import Verification
 
-/// The rules of the verifier once more, as plainly as they can be said: whole numbers and sets.
+/// A second, simple implementation of the rules, with integers and sets.
 ///
-/// Two devices of two accounts whose users share a PIN, and so count wrong PINs together.
+/// It has two devices of two accounts whose users share a PIN, and so share a failure count.
 struct ReferenceModel {
     struct Device {
         var isRevoked = false
@@ -37,7 +37,7 @@ struct ReferenceModel {
         var isRedeemed = false
     }
 
-    /// What is tried with a code, and what it is for.
+    /// An attempt with a code, and its purpose.
     struct Trial {
         let attempt: AttemptID
         let device: Int
@@ -45,24 +45,24 @@ struct ReferenceModel {
         let counter: UInt64
         let generation: UInt64
         let isRight: Bool
-        /// Tells one thing from another, as the attempt does.
+        /// Distinguishes purposes, as the attempt's fingerprint does.
         let purpose: String
     }
 
     var devices = [Device(), Device()]
-    /// Of the shared PIN, and of each device's own credential.
+    /// Of the shared PIN, and of each device credential.
     var pin = Count()
     var own = [Count(), Count()]
     var payments: [TransactionID: Payment] = [:]
     var grants: [TransactionID: Grant] = [:]
-    /// How often each thing of `kinds` happened.
+    /// How often each of `kinds` happened.
     var events: [Event.Kind: Int] = [:]
     var verdicts: [String: (purpose: String, answer: AttemptResult)] = [:]
     var now: Timestamp
 }
 
 extension ReferenceModel {
-    /// What a history brings about; all but alarms.
+    /// The events that a history causes, except alarms.
     static let kinds: [Event.Kind] = [
         .codeAccepted, .codeRefused, .failuresRepeated, .credentialLocked, .credentialBlocked,
         .credentialUnlocked,
@@ -77,7 +77,7 @@ extension ReferenceModel {
 // MARK: Codes
 
 extension ReferenceModel {
-    /// What is said to a code of the device API; `end` closes what it is for.
+    /// The result of a device API code; `end` closes its subject.
     mutating func judge(
         _ trial: Trial,
         isUnknown: Bool = false,
@@ -112,7 +112,7 @@ extension ReferenceModel {
         return answer
     }
 
-    /// What is said to a typed code `ahead` of the next one; far or behind is as good as wrong.
+    /// The result of a typed code `ahead` of the next one; nil if it is out of reach.
     mutating func type(ahead: Int?, on device: Int) -> AttemptResult {
         if let refusal = status(device, .user) { return .refused(refusal) }
         guard let ahead, (0...10).contains(ahead) else {
@@ -124,7 +124,7 @@ extension ReferenceModel {
         return .accepted(nil)
     }
 
-    /// What is said to two typed codes, of which the first is `ahead` of the next one.
+    /// The result of two typed codes, the first `ahead` of the next one.
     mutating func resynchronise(ahead: Int64, _ isInARow: Bool, on device: Int) -> AttemptResult {
         if let refusal = status(device, .user) { return .refused(refusal) }
         guard isInARow, (0...100).contains(ahead) else {
@@ -222,7 +222,7 @@ extension ReferenceModel {
         }
     }
 
-    /// The grant that an attempt makes, or made when it came first.
+    /// The grant that an attempt creates, or created the first time.
     mutating func grant(_ id: TransactionID, by trial: Trial) -> TransactionID {
         let earlier = grants.first { $0.value.attempt == trial.attempt }
         if let earlier { return earlier.key }
@@ -230,7 +230,7 @@ extension ReferenceModel {
         return id
     }
 
-    /// Nil is a yes.
+    /// Redeems a grant; nil means success.
     mutating func redeem(_ id: TransactionID, _ isSigned: Bool) -> LoginGrant.Refusal? {
         guard let account = grants[id]?.account, devices[account].isActive else {
             return .deviceNotActive
@@ -252,7 +252,7 @@ extension ReferenceModel {
         note(.transactionCreated)
     }
 
-    /// False where it had ended.
+    /// False if it had ended.
     mutating func withdraw(_ id: TransactionID) -> Bool {
         guard let payment = payments[id], payment.end == nil, now < payment.deadline else {
             return false
@@ -291,7 +291,7 @@ extension ReferenceModel {
         return .done
     }
 
-    /// Gives how many transactions ended.
+    /// Returns how many transactions expired.
     mutating func expire() -> Int {
         let due = payments.filter { $0.value.end == nil && $0.value.deadline <= now }.keys
         for id in due {
@@ -301,7 +301,7 @@ extension ReferenceModel {
         return due.count
     }
 
-    /// Whether one more transaction may be made for the account now: of a person, three may wait.
+    /// Whether one more transaction is allowed now; a person can have three pending ones.
     func mayAsk(_ account: Int) -> Bool {
         let waiting = payments.values.count { $0.end == nil && now < $0.deadline }
         return devices[account].isActive && waiting < 3

@@ -8,8 +8,8 @@ private typealias Failure = EnterprisePolicy.Failure
 
 private let minute = Duration.seconds(60)
 
-@Suite struct `An enterprise's policy` {
-    @Test func `that sets nothing is the standard`() throws {
+@Suite struct `Enterprise policies` {
+    @Test func `an empty document is the default policy`() throws {
         let policy = try EnterprisePolicy(document: "{}")
         #expect(policy == .standard)
         #expect(policy.authentication == .userPIN)
@@ -29,7 +29,7 @@ private let minute = Duration.seconds(60)
         #expect(policy.returnAddresses == [])
     }
 
-    @Test func `sets every member`() throws {
+    @Test func `a document can set every member`() throws {
         let policy = try EnterprisePolicy(
             document: """
                 {"authentication": ["userPIN", "consent", "biometric"],
@@ -130,7 +130,7 @@ private let minute = Duration.seconds(60)
             ),
         ]
     )
-    func `that breaks a rule, or is laxer than the law, is refused by its member`(
+    func `a value outside the limits is refused with its member`(
         _ document: String,
         _ member: String
     ) {
@@ -138,7 +138,8 @@ private let minute = Duration.seconds(60)
     }
 
     @Test(arguments: ["", "[]", "{", #"{"lockout": 5}"#, #"{"lock": {"failure": 5}}"#])
-    func `that is none, or has a member that none has, is refused`(_ document: String) {
+    func `a document that is not a policy, or has an unknown member, is refused`(_ document: String)
+    {
         do throws(EnterprisePolicy.Failure) {
             _ = try EnterprisePolicy(document: document)
             Issue.record("accepted")
@@ -150,7 +151,7 @@ private let minute = Duration.seconds(60)
         }
     }
 
-    @Test func `whose return addresses fill more than an offer is refused`() {
+    @Test func `return addresses that do not fit into an offer are refused`() {
         let label = String(repeating: "a", count: 60)
         let addresses = (0..<200).map { #""https://\#(label).\#(label).a\#($0)""# }
         let document = #"{"returnAddresses": [\#(addresses.joined(separator: ","))]}"#
@@ -159,7 +160,8 @@ private let minute = Duration.seconds(60)
         }
     }
 
-    @Test func `SEC-06: that makes guessing likelier than the ceiling is refused`() throws {
+    @Test func `SEC-06: a policy that makes guessing likelier than the ceiling is refused`() throws
+    {
         let fourDigits = #"{"pin": {"minimumDigits": 4, "allowsFourDigits": true}}"#
         do throws(EnterprisePolicy.Failure) {
             _ = try EnterprisePolicy(document: fourDigits)
@@ -180,7 +182,9 @@ private let minute = Duration.seconds(60)
         _ = try EnterprisePolicy(document: "{}", guessingCeiling: standard.largest)
     }
 
-    @Test(.onEveryStore) func `SEC-06: that is refused leaves the one before`() async throws {
+    @Test(.onEveryStore) func `SEC-06: a refused policy leaves the previous one in force`()
+        async throws
+    {
         let bank = try await Bank()
         let before = try await bank.contents()
         await #expect(throws: Verifier.Failure.policy(.member("/lookAhead"))) {
@@ -193,7 +197,7 @@ private let minute = Duration.seconds(60)
         #expect(try await bank.contents() == before)
     }
 
-    @Test(.onEveryStore) func `makes an enterprise only where one is to be made`() async throws {
+    @Test(.onEveryStore) func `setting a policy creates no enterprise`() async throws {
         let bank = try await Bank()
         let other = EnterpriseID(checked: "other")
         let verifier = bank.verifier
@@ -202,7 +206,7 @@ private let minute = Duration.seconds(60)
         )
         #expect(try await verifier.addEnterprise(other, policy: "{}", by: Bank.core) == .done)
         #expect(try await bank.count(of: .enterpriseCreated) == 2)
-        // Asked for again, it is there; with another policy it is somebody else's.
+        // A repeated call changes nothing; another policy is a conflict.
         let before = try await bank.contents()
         let strict = #"{"lock": {"failures": 2}}"#
         #expect(
@@ -218,7 +222,7 @@ private let minute = Duration.seconds(60)
         #expect(try await bank.count(of: .policyChanged) == 1)
     }
 
-    @Test(.onEveryStore) func `that is new holds for the very next operation`() async throws {
+    @Test(.onEveryStore) func `a new policy applies to the next operation`() async throws {
         let bank = try await Bank()
         let phone = try await bank.activate()
         for left in [4, 3] {

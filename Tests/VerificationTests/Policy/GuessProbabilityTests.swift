@@ -4,7 +4,7 @@ import Testing
 @testable import Verification
 
 @Suite struct `The probability of guessing` {
-    @Test func `SEC-06: is that of RFC 4226 for a stranger`() {
+    @Test func `SEC-06: a stranger's probability is that of RFC 4226`() {
         let eight = GuessProbability(
             lock: .standard,
             lookAhead: 10,
@@ -21,7 +21,7 @@ import Testing
         #expect(abs(six.stranger - 5.5e-5) < 1e-10)
     }
 
-    @Test func `SEC-06: is never below one PIN for each try of a thief`() {
+    @Test func `SEC-06: a thief's probability is at least one PIN per attempt`() {
         let probability = GuessProbability(
             lock: .standard,
             lookAhead: 0,
@@ -32,9 +32,9 @@ import Testing
         #expect(probability.thiefUntilBlock == probability.thief * 3)
     }
 
-    /// Throws balls into bins to see what the formula promises.
+    /// Compares the formula with a simulation of balls thrown into bins.
     @Test(arguments: [(100_000, 10_000), (10_000, 1_000_000), (110_000, 100_000)])
-    func `counts the PINs that one code can fit`(_ balls: Int, _ bins: Int) {
+    func `the formula bounds the PINs that one code can fit`(_ balls: Int, _ bins: Int) {
         var generator = SeededGenerator(seed: balls)
         var counts = [Int](repeating: 0, count: bins)
         for _ in 0..<balls { counts[Int.random(in: 0..<bins, using: &generator)] += 1 }

@@ -3,7 +3,7 @@ import TransactionApproval
 import Verification
 import VerifierWorld
 
-@Suite struct `What a policy says to a request` {
+@Suite struct `Policy checks of a transaction request` {
     private let policy: EnterprisePolicy
 
     init() throws {
@@ -50,7 +50,7 @@ import VerifierWorld
             (.login, nil, [], false), (.login, [.userPIN, .consent], [], false),
         ] as [(Transaction.Context, AuthenticationTypes?, [(UInt64, String)], Bool)]
     )
-    func `SEC-65: consent is enough for no login, and for an action that asks for it by name`(
+    func `SEC-65: consent is never enough for a login, and for an action only by name`(
         _ context: Transaction.Context,
         _ requested: AuthenticationTypes?,
         _ amounts: [(UInt64, String)],
@@ -65,7 +65,7 @@ import VerifierWorld
         #expect(types.contains(.consent) == isEnough)
     }
 
-    @Test func `only ways of saying yes that it has are taken`() throws {
+    @Test func `only authentication types of the policy are accepted`() throws {
         let content = try Transaction.Content.payment(of: 1)
         let types = policy.acceptedAuthentication(for: content, requested: [.biometric, .userPIN])
         #expect(types == .userPIN)
@@ -75,7 +75,7 @@ import VerifierWorld
     }
 
     @Test(arguments: [(["From", "To"], true), (["From"], false), (["to", "From"], false)])
-    func `a field that must be shown is there`(_ labels: [String], _ isEnough: Bool) throws {
+    func `a required field must be present`(_ labels: [String], _ isEnough: Bool) throws {
         let content = try Transaction.Content(
             context: .action,
             title: DisplayText("Limit"),
@@ -96,7 +96,9 @@ import VerifierWorld
             ("example.bank.app://other", false),
         ]
     )
-    func `a return goes to an address of the enterprise`(_ url: String, _ isOurs: Bool) throws {
+    func `a return URL must be one of the enterprise's addresses`(_ url: String, _ isOurs: Bool)
+        throws
+    {
         let returnURL = try #require(ReturnURL(url))
         let content = try Transaction.Content.payment(of: 1)
         let objection = policy.objection(to: content, returnURL: returnURL, requested: nil)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Verification
 
-@Suite struct `The README's table of policies` {
+@Suite struct `The documented table of policy members` {
     private let rows: [(member: String, standard: String?)]
 
     init() throws {
@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test func `names every member that a policy has`() throws {
+    @Test func `names every member of a policy`() throws {
         let document: PolicyDocument = try StrictJSON.decode(
             from: Array(#"{"lock":{},"pin":{}}"#.utf8)
         )
@@ -30,7 +30,7 @@ import Testing
         #expect(rows.map(\.member) == members)
     }
 
-    @Test func `tells the standard value of each`() throws {
+    @Test func `states the default of each member`() throws {
         for (member, standard) in rows {
             guard let standard else { continue }
             let names = member.split(separator: ".")

@@ -4,9 +4,11 @@ import Testing
 import Verification
 import VerifierWorld
 
-/// No decision that was told is lost, and no code counts twice, whoever dies when.
-@Suite(.serialized, .timeLimit(.minutes(60))) struct `A verifier that is killed at full speed` {
-    @Test func `on SQLite has kept all that it told, and accepts no code again`() async throws {
+/// A kill at any time loses no reported decision and lets no code count twice.
+@Suite(.serialized, .timeLimit(.minutes(60))) struct `A verifier that is killed under load` {
+    @Test func `on SQLite, every reported result survives and no code is accepted again`()
+        async throws
+    {
         var witness = try await Witness(Premises())
         for round in Rounds(8, all: 200, of: "kill -9 on SQLite") {
             var moment = SeededGenerator(seed: round)
@@ -20,7 +22,9 @@ import VerifierWorld
     }
 
     @Test(.needsPostgres)
-    func `on PostgreSQL, with the server or without it, has kept all that it told`() async throws {
+    func `on PostgreSQL, with or without a server kill, every reported result survives`()
+        async throws
+    {
         let server = try PostgresServer()
         var witness = try await Witness(Premises(on: .postgreSQL, server: server))
         for round in Rounds(3, all: 50, of: "kill -9 on PostgreSQL") {
@@ -46,7 +50,7 @@ extension Witness {
 }
 
 extension RunningProgram {
-    /// What it says until a moment that lies anywhere in the work for a group of decisions.
+    /// The output until a random time within the work for a group of decisions.
     fileprivate func output(untilRandom moment: inout SeededGenerator) throws -> Data {
         let said = try output(atLeast: .random(in: 1...15_000, using: &moment))
         usleep(.random(in: 0...5_000, using: &moment))

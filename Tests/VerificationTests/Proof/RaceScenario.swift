@@ -5,27 +5,27 @@ import TransactionApproval
 import Verification
 import VerifierWorld
 
-/// What came of calls that were made at once.
+/// The outcome of concurrent calls.
 struct RaceOutcome: Equatable {
-    /// How often each answer was given; an error counts as one.
+    /// The count of each response; an error counts as one response.
     var answers: [String: Int]
     var events: [Event.Kind: Int]
-    /// How far the customer's user credential, which is new, has counted; 0 where there is none.
+    /// The user credential's counter, which starts at 0; 0 if there is no credential.
     var counter: UInt64
     var failuresInARow = 0
 }
 
-/// Something that one customer's devices or bank send many times at once, as who lost patience does,
+/// A request that one customer's devices or bank send many times at once, like an impatient client
 /// or a thief with many threads.
 struct RaceScenario: Sendable, CustomTestStringConvertible {
     typealias Call = @Sendable (Verifier, Int) async throws -> String
 
     let testDescription: String
     var callers = 64
-    /// All that may come of it.
+    /// All allowed outcomes.
     let outcomes: [RaceOutcome]
-    /// The tables of which a call must see what those before it left: without that, the same
-    /// contest ends otherwise.
+    /// The tables of which each call must see the earlier calls' changes; otherwise the outcome
+    /// differs.
     let guarding: [String]
     let prepare: @Sendable (Bank, Customer) async throws -> Call
 

@@ -7,22 +7,28 @@ import VerifierWorld
 
 private let stores = StoreKind.installed
 
-/// What is sent many times at once has one effect (SECURITY.md, 2.14), and each of the proofs fails
-/// where the guard is missing that it is about.
+/// A request that is sent many times at once has one effect (2.14).
+///
+/// Each proof fails if its guard is removed.
 @Suite(.serialized, .timeLimit(.minutes(30))) struct `Races` {
     @Test(arguments: [RaceScenario.oneAttempt, .oneCode], stores)
-    func `of one approval accept it once`(_ contest: RaceScenario, _ kind: StoreKind) async throws {
+    func `concurrent requests for one approval accept it once`(
+        _ contest: RaceScenario,
+        _ kind: StoreKind
+    ) async throws {
         try await hold(contest, on: kind, few: 10, all: 1_000)
     }
 
     @Test(arguments: RaceScenario.all.dropFirst(2), stores)
-    func `of anything else have one effect`(_ contest: RaceScenario, _ kind: StoreKind) async throws
-    {
+    func `concurrent requests of any other kind have one effect`(
+        _ contest: RaceScenario,
+        _ kind: StoreKind
+    ) async throws {
         try await hold(contest, on: kind, few: 2, all: 100)
     }
 
     @Test(arguments: [RaceScenario.oneCode, .wrongCodes], stores)
-    func `SEC-04, SEC-08: at two nodes whose writes are late have one effect`(
+    func `SEC-04, SEC-08: concurrent requests at two nodes with late writes have one effect`(
         _ contest: RaceScenario,
         _ kind: StoreKind
     ) async throws {
@@ -35,7 +41,7 @@ private let stores = StoreKind.installed
         }
     }
 
-    /// In every other round at two nodes, which is 2.14.
+    /// Every other round runs at two nodes, as 2.14 requires.
     private func hold(_ contest: RaceScenario, on kind: StoreKind, few: Int, all: Int) async throws
     {
         let bank = try await Bank(on: kind)
@@ -51,7 +57,7 @@ private let stores = StoreKind.installed
     }
 
     @Test(arguments: stores)
-    func `would end otherwise for who goes by what was read before`(
+    func `with stale reads, concurrent requests have more than one effect`(
         _ kind: StoreKind
     ) async throws {
         let bank = try await Bank(on: kind)
@@ -64,7 +70,7 @@ private let stores = StoreKind.installed
     }
 
     @Test(arguments: stores)
-    func `SEC-09: of 64 wrong codes look at five`(_ kind: StoreKind) async throws {
+    func `SEC-09: of 64 concurrent wrong codes five are computed`(_ kind: StoreKind) async throws {
         let bank = try await Bank(on: kind)
         let store = CountingDatabase(store: bank.database)
         _ = try await RaceScenario.wrongCodes.hold(in: bank, at: [bank.verifier(over: store)], 1)
@@ -72,7 +78,7 @@ private let stores = StoreKind.installed
     }
 
     @Test(arguments: stores)
-    func `SEC-09: of 64 wrong codes would look at all for who goes by what was read before`(
+    func `SEC-09: with stale reads, all of 64 concurrent wrong codes are computed`(
         _ kind: StoreKind
     ) async throws {
         let bank = try await Bank(on: kind)
@@ -84,7 +90,7 @@ private let stores = StoreKind.installed
     }
 
     @Test(arguments: stores)
-    func `SEC-54: a device revoked at one node is refused at the other`(
+    func `SEC-54: a device that is revoked at one node is refused at the other`(
         _ kind: StoreKind
     ) async throws {
         let bank = try await Bank(on: kind)
@@ -96,10 +102,13 @@ private let stores = StoreKind.installed
     }
 }
 
-/// The same over two processes, which share nothing but the store.
+/// The same with two processes, which share only the store.
 @Suite(.serialized, .timeLimit(.minutes(30))) struct `Races of two processes` {
     @Test(arguments: [true, false], stores)
-    func `for one approval accept it once`(isOneAttempt: Bool, _ kind: StoreKind) async throws {
+    func `concurrent requests for one approval accept it once`(
+        isOneAttempt: Bool,
+        _ kind: StoreKind
+    ) async throws {
         let rivals = try await Rivals(on: kind)
         let calls = isOneAttempt ? "one attempt" : "one code"
         for round in Rounds(10, all: 1_000, of: "\(calls) over two processes, \(kind)") {
@@ -110,7 +119,7 @@ private let stores = StoreKind.installed
     }
 
     @Test(arguments: [true, false], stores)
-    func `would end otherwise for who goes by what was read before`(
+    func `with stale reads, concurrent requests have more than one effect`(
         isOneAttempt: Bool,
         _ kind: StoreKind
     ) async throws {

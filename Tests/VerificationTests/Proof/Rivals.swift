@@ -5,13 +5,13 @@ import TransactionApproval
 import Verification
 import VerifierWorld
 
-/// Two programs that approve each payment 32 times at the same moment.
+/// Two programs that send each approval 32 times at the same time.
 struct Rivals {
     private let bank: Bank
     private let phone: Phone
     private let programs: [RunningProgram]
 
-    /// With a guard taken out, they go by what they read before of some tables.
+    /// Without a guard, they use stale reads of these tables.
     init(on kind: StoreKind, remembering tables: [String] = []) async throws {
         let premises = try Premises(on: kind)
         bank = try await premises.begin()
@@ -22,7 +22,7 @@ struct Rivals {
         }
     }
 
-    /// What came of one payment, of which all calls are one attempt or each is its own.
+    /// The outcome of one payment; all calls are one attempt, or each is its own.
     func approve(isOneAttempt: Bool) async throws -> RaceOutcome {
         bank.clock.advance(by: .seconds(600))
         let payment = try await bank.pay()

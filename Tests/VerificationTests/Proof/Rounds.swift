@@ -1,7 +1,7 @@
 import Foundation
 
-/// Repeats a proof: a few times with every test run, and as often as is promised by `make prove`,
-/// which says how far it has come.
+/// Repeats a proof: a few times in every test run, and the promised number of times, with progress,
+/// in `make prove`.
 struct Rounds: Sequence, IteratorProtocol {
     private static let areAll = ProcessInfo.processInfo.environment["PROVE"] == "all"
 

@@ -6,16 +6,16 @@ import TransactionApproval
 import Verification
 import VerifierWorld
 
-/// Holds what a killed program was heard to say against what is in its store.
+/// Compares the results that a killed program reported with its store.
 struct Witness {
     let premises: Premises
     private let phones: [DeviceID: Phone]
-    /// All that was ever told, and what of it was told since the last look.
+    /// All reported results, and those since the last check.
     private var told: [ToldDecision] = []
     private var news: ArraySlice<ToldDecision> = []
-    /// The last step that was told of each new phone since the last look.
+    /// The last reported step of each new phone since the last check.
     private var steps: [DeviceID: ToldStep] = [:]
-    /// The typed codes that were told of since then to be right.
+    /// The typed codes that were reported as right since the last check.
     private var typedCodes: [ToldStep] = []
     private var head = AuditHead.empty
     private var decided: [Credential: Int] = [:]
@@ -25,7 +25,7 @@ struct Witness {
         let kind: CredentialKind
     }
 
-    /// A bank of many phones, on whose premises programs decide.
+    /// A bank with many phones, for which programs decide.
     init(_ premises: Premises) async throws {
         self.premises = premises
         let bank = try await premises.begin(policy: Deciding.policy)
@@ -41,7 +41,7 @@ struct Witness {
         await bank.database.close()
     }
 
-    /// Takes note of what was said; none of it may be a failure.
+    /// Records reported results; none may be a failure.
     mutating func hear(_ lines: [Substring]) {
         let decisions = lines.compactMap { ToldDecision(line: $0) }
         let steps = lines.compactMap { ToldStep(line: $0) }
@@ -52,7 +52,7 @@ struct Witness {
         news = told.suffix(decisions.count)
     }
 
-    /// Looks at what is new in the store, as the next program would find it.
+    /// Checks the new results, as the next program finds the store.
     mutating func examineNews() async throws {
         let bank = try await premises.open()
         try await examineTrail(of: bank)
@@ -66,7 +66,7 @@ struct Witness {
         await bank.database.close()
     }
 
-    /// Looks at everything that was ever told once more.
+    /// Checks all results again.
     func examineAll() async throws {
         let bank = try await premises.open()
         try await examineRecords(of: told, in: bank)
@@ -80,8 +80,8 @@ struct Witness {
 }
 
 extension Witness {
-    /// The trail goes on from where it was, with one record for each decision that was told, and for
-    /// at most one of each caller that was not.
+    /// The trail continues, with one record for each reported decision, and at most one more per
+    /// caller.
     private mutating func examineTrail(of bank: Bank) async throws {
         let start = head.sequence
         let records = try await bank.read { ledger throws(StoreFailure) in
@@ -104,7 +104,7 @@ extension Witness {
         #expect((news.count...news.count + Deciding.callers).contains(ended.count))
     }
 
-    /// Each decision took one counter, and no counter was taken twice.
+    /// Each decision used one counter, and no counter was used twice.
     private func examineCounters(of bank: Bank) async throws {
         for (credential, count) in decided {
             let phone = try #require(phones[credential.device])
@@ -115,7 +115,7 @@ extension Witness {
         #expect(Set(taken).count == told.count)
     }
 
-    /// The transactions ended as it was told.
+    /// The transactions ended as reported.
     private func examineRecords(
         of decisions: [ToldDecision],
         in bank: Bank
@@ -134,7 +134,7 @@ extension Witness {
         }
     }
 
-    /// The same attempt has the verdict that was told.
+    /// A repeated attempt gets the reported verdict.
     private func repeatAttempts(_ decisions: [ToldDecision], in bank: Bank) async throws {
         try await forEach(of: decisions) { told in
             let answer = try await answer(to: told, in: bank) { $0 }
@@ -142,7 +142,7 @@ extension Witness {
         }
     }
 
-    /// The same code in another attempt has none.
+    /// The same code in another attempt is refused.
     private func repeatCodes(in bank: Bank) async throws {
         try await forEach(of: Array(news)) { told in
             let refusal = AttemptResult.refused(.alreadyDecided(told.outcome))
@@ -151,7 +151,7 @@ extension Witness {
         }
     }
 
-    /// What is answered to the decision that was told, sent again.
+    /// Sends the reported decision again.
     private func answer(
         to told: ToldDecision,
         in bank: Bank,
@@ -184,7 +184,7 @@ extension Witness {
         try await forEach(of: Array(last.values)) { try await useCounterAgain($0, in: bank) }
     }
 
-    /// A right code for another transaction is not looked at under a counter that was used.
+    /// A right code for another transaction is not computed at a used counter.
     private func useCounterAgain(_ told: ToldDecision, in bank: Bank) async throws {
         let phone = try #require(phones[told.device])
         let account = try await bank.credential(of: phone).device.account
@@ -200,8 +200,9 @@ extension Witness {
 }
 
 extension Witness {
-    /// Each new phone is where it was told to be, or one step further: what a wrong PIN cost stays
-    /// charged until a right code, and a new seed stays the only one.
+    /// Each new phone is at its reported step, or at the next one.
+    ///
+    /// A wrong PIN stays charged until a right code, and only the new seed is valid.
     private func examineBeginners(of bank: Bank) async throws {
         for (device, told) in steps {
             let state = try await bank.read { ledger throws(StoreFailure) in
@@ -229,7 +230,7 @@ extension Witness {
     }
 }
 
-/// How far a new phone's user credential has come.
+/// The progress of a new phone's user credential.
 private struct Beginning: Equatable {
     let failures: Int
     let counter: UInt64
@@ -249,7 +250,7 @@ private struct Beginning: Equatable {
         )
     }
 
-    /// After a step, and after the one that may have been taken and not been told.
+    /// After the reported step, and after one more that may have been committed but not reported.
     static func after(_ step: ToldStep.Kind) -> [Beginning] {
         let all = [
             Beginning(0, 0, 0), Beginning(1, 0, 0), Beginning(2, 0, 0), Beginning(0, 1, 0),
@@ -260,7 +261,7 @@ private struct Beginning: Equatable {
     }
 }
 
-/// Does something with all, for as many at a time as a group of a store's works holds.
+/// Runs `body` for all elements, as many at a time as a store's commit group holds.
 private func forEach<Element: Sendable>(
     of all: [Element],
     _ body: @escaping @Sendable (Element) async throws -> Void

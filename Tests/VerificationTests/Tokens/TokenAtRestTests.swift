@@ -26,7 +26,7 @@ private let tokensAllowed = #"{"minimumTokenDigits": 6}"#
             (SELECT seed FROM credentials AS other WHERE other.device <> credentials.device)
         """,
     ])
-    func `opens for its own suite, device and account alone`(_ statement: String) async throws {
+    func `it opens only for its own suite, device and account`(_ statement: String) async throws {
         var bank = try await premises.begin(policy: tokensAllowed)
         _ = try await bank.addAccount("4712")
         let eight = TokenSuite(digits: .eight)
@@ -41,7 +41,7 @@ private let tokensAllowed = #"{"minimumTokenDigits": 6}"#
             let state = try await bank.credentialState(.device, on: hand.id)
             do {
                 _ = try await hand.type(try hand.code(at: 0), from: account, in: bank)
-                // An edited row may have made it an installation, of which this is no credential.
+                // An edited row may claim to be an installation, which has no such credential.
                 _ = try bank.verifier.openSecret(of: state)
             } catch let failure as Verifier.Failure {
                 #expect(failure == .sealedRecord(.notAuthentic))
@@ -52,7 +52,7 @@ private let tokensAllowed = #"{"minimumTokenDigits": 6}"#
         #expect(failures > 0)
     }
 
-    @Test func `moves to a newer key with all others`() async throws {
+    @Test func `it is sealed again under a newer key, like all others`() async throws {
         let bank = try await premises.begin(policy: tokensAllowed)
         let old = try KeyEncryptionKeys.Key.random(version: 1)
         bank.verifier.use(try #require(KeyEncryptionKeys([old])))
@@ -65,7 +65,7 @@ private let tokensAllowed = #"{"minimumTokenDigits": 6}"#
         #expect(try await hand.type(try hand.code(at: 0), in: bank) == .accepted(nil))
     }
 
-    @Test func `stands nowhere in the store`() async throws {
+    @Test func `it is nowhere in the store in plain text`() async throws {
         let bank = try await premises.begin(policy: tokensAllowed)
         let hand = try await TokenInHand(in: bank)
         let secret = hand.token.secret.withBytes { bytes in bytes.indices.map { bytes[$0] } }
@@ -73,7 +73,7 @@ private let tokensAllowed = #"{"minimumTokenDigits": 6}"#
         #expect(try bank.isOnDisk(hand.id.bytes))
     }
 
-    @Test func `is missed by an audit that finds its device gone`() async throws {
+    @Test func `an audit finds that its device row is missing`() async throws {
         let bank = try await premises.begin(policy: tokensAllowed)
         let hand = try await TokenInHand(in: bank)
         await bank.database.close()
@@ -85,7 +85,7 @@ private let tokensAllowed = #"{"minimumTokenDigits": 6}"#
     }
 }
 
-@Suite(.onEveryStore) struct `A token in a store that came back from a backup` {
+@Suite(.onEveryStore) struct `Tokens in a restored store` {
     private let premises: Premises
     private var backup: String { premises.path + "/backup" }
 
@@ -105,8 +105,9 @@ private let tokensAllowed = #"{"minimumTokenDigits": 6}"#
         return try await premises.open()
     }
 
-    /// Two used codes in a row are as good as two new ones: nothing that a token shows is fresh.
-    @Test func `takes no code and no pair of them, until somebody saw it make one`() async throws {
+    /// Two used codes in a row look like two new ones, because a token's code is not bound to an
+    /// epoch.
+    @Test func `no code and no pair of codes is accepted without a witness`() async throws {
         var bank = try await premises.begin(policy: tokensAllowed)
         let hand = try await TokenInHand(in: bank)
         try await backUp(bank)
@@ -114,7 +115,7 @@ private let tokensAllowed = #"{"minimumTokenDigits": 6}"#
             #expect(try await hand.type(try hand.code(at: counter), in: bank) == .accepted(nil))
         }
         bank = try await restore(bank)
-        // The first call makes the key that calls are known again by.
+        // The first call creates the key for bank call fingerprints.
         _ = try await hand.type("000000", in: bank)
         let before = try await bank.contents()
         for counter: UInt64 in 0...6 {
@@ -138,7 +139,8 @@ private let tokensAllowed = #"{"minimumTokenDigits": 6}"#
         #expect(resynchronised.map(\.detail) == ["witnessed"])
     }
 
-    @Test func `does not open this way to an installation, which can answer in band`() async throws
+    @Test func `a witness cannot resynchronise an installation, which proves its counter in band`()
+        async throws
     {
         var bank = try await premises.begin()
         let phone = try await bank.activate()
@@ -155,7 +157,7 @@ private let tokensAllowed = #"{"minimumTokenDigits": 6}"#
     }
 
     @Test(arguments: [false, true])
-    func `that it had forgotten needs a current counter when it comes in again`(
+    func `a token that the store lost needs a current counter when it is added again`(
         _ counterIsCurrent: Bool
     ) async throws {
         var bank = try await premises.begin(policy: tokensAllowed)

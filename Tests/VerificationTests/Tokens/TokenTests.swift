@@ -12,9 +12,9 @@ private let suites = HMACAlgorithm.allCases.flatMap { algorithm in
     HOTP.Digits.allCases.map { TokenSuite(algorithm: algorithm, digits: $0) }
 }
 
-@Suite(.onEveryStore) struct `A token from elsewhere` {
+@Suite(.onEveryStore) struct `Imported tokens` {
     @Test(arguments: suites)
-    func `SEC-04: has its codes taken once, in each suite`(_ suite: TokenSuite) async throws {
+    func `SEC-04: each code is accepted once, in every suite`(_ suite: TokenSuite) async throws {
         let bank = try await Bank(policy: tokensAllowed)
         let hand = try await TokenInHand(suite, from: 7, in: bank)
         let code = try hand.code(at: 8)
@@ -26,7 +26,7 @@ private let suites = HMACAlgorithm.allCases.flatMap { algorithm in
     }
 
     @Test(arguments: [(-1, false), (0, true), (10, true), (11, false)] as [(Int64, Bool)])
-    func `SEC-05: is looked for up to ten ahead, and never behind`(
+    func `SEC-05: a code is searched up to ten ahead, and never behind`(
         _ row: (ahead: Int64, isAccepted: Bool)
     ) async throws {
         let bank = try await Bank(policy: tokensAllowed)
@@ -35,7 +35,7 @@ private let suites = HMACAlgorithm.allCases.flatMap { algorithm in
         #expect(answer == (row.isAccepted ? .accepted(nil) : .wrong(left: 4)))
     }
 
-    @Test func `SEC-07: is found far ahead by two codes in a row`() async throws {
+    @Test func `SEC-07: two codes in a row find a token far ahead`() async throws {
         let bank = try await Bank(policy: tokensAllowed)
         let hand = try await TokenInHand(in: bank)
         #expect(try await hand.resynchronise(at: 101, in: bank) == .wrong(left: 4))
@@ -44,13 +44,14 @@ private let suites = HMACAlgorithm.allCases.flatMap { algorithm in
     }
 
     @Test(arguments: ["", "12345", "1234567", "12345678", "123456 ", "+12345", "１２３４５６"])
-    func `SEC-15: is charged for what is no code of its length`(_ text: String) async throws {
+    func `SEC-15: a text that is not a code of its length is charged`(_ text: String) async throws {
         let bank = try await Bank(policy: tokensAllowed)
         let hand = try await TokenInHand(in: bank)
         #expect(try await hand.type(text, in: bank) == .wrong(left: 4))
     }
 
-    @Test func `SEC-09, SEC-10: is locked as every credential, and at last for good`() async throws
+    @Test func `SEC-09, SEC-10: a token locks like every credential, at last for good`()
+        async throws
     {
         let bank = try await Bank(policy: tokensAllowed)
         let hand = try await TokenInHand(in: bank)
@@ -72,14 +73,14 @@ private let suites = HMACAlgorithm.allCases.flatMap { algorithm in
         #expect(try await bank.credential(of: hand).device.status == .blocked)
     }
 
-    @Test func `is refused uncharged where a device that signs is asked for`() async throws {
+    @Test func `requests that need a signing device are refused without a charge`() async throws {
         let bank = try await Bank(policy: tokensAllowed)
         let hand = try await TokenInHand(in: bank)
         _ = try await bank.activate()
         let transaction = try await bank.pay(by: [.consent, .userPIN])
         let state = try await bank.credential(of: hand)
         let before = try await bank.contents()
-        // What a thief of the store could compute, had the token a seed.
+        // The codes that a thief of the store could compute if the token had a seed.
         let codes = try InBandCodes(of: state.context, seed: try CredentialSeed.random())
         let code = try codes.code(for: .pinCheck, in: .first, at: Counter(0))
         let envelope = CodeEnvelope(
@@ -105,7 +106,7 @@ private let suites = HMACAlgorithm.allCases.flatMap { algorithm in
         #expect(try await bank.contents() == before)
     }
 
-    @Test func `is refused uncharged for a code over data`() async throws {
+    @Test func `a code over data is refused without a charge`() async throws {
         let bank = try await Bank(policy: tokensAllowed)
         let hand = try await TokenInHand(in: bank)
         let code = try hand.code(at: 0)
@@ -117,7 +118,7 @@ private let suites = HMACAlgorithm.allCases.flatMap { algorithm in
         #expect(try await hand.type(code, in: bank) == .accepted(nil))
     }
 
-    @Test func `is one account's alone, so that no code counts twice`() async throws {
+    @Test func `a token belongs to one account, so that no code counts twice`() async throws {
         let bank = try await Bank(policy: tokensAllowed)
         let hand = try await TokenInHand(in: bank)
         let other = try await bank.addAccount("4712")
@@ -136,11 +137,11 @@ private let suites = HMACAlgorithm.allCases.flatMap { algorithm in
         #expect(events.map(\.detail) == ["A-1"])
     }
 
-    @Test func `leaves with its secret and counter, once, and counts here no more`() async throws {
+    @Test func `an exported token is revoked here and has its secret and counter`() async throws {
         let bank = try await Bank(policy: tokensAllowed)
         let hand = try await TokenInHand(from: 3, in: bank)
         #expect(try await hand.type(try hand.code(at: 8), in: bank) == .accepted(nil))
-        // Neither what an activated device has, nor a token of another type of account, leaves.
+        // Activated devices and tokens of another account type are not exported.
         _ = try await bank.activate()
         let type = Bank.account.key.type
         func leaving(_ type: AccountType) async throws -> [DepartingToken] {
@@ -157,11 +158,11 @@ private let suites = HMACAlgorithm.allCases.flatMap { algorithm in
         #expect(tokens.map(\.counter) == [Counter(9)])
         let secret = try hand.token.secret.withBytes { try SecretBytes(copying: $0) }
         #expect(tokens.map(\.secret) == [secret])
-        // It counts until it was really handed over.
+        // It stays valid until it is revoked.
         #expect(try await hand.type(try hand.code(at: 9), in: bank) == .accepted(nil))
         let tokensAgain = try await leaving(type)
         #expect(try await bank.verifier.revokeTokens(tokens, by: Bank.core))
-        // Who has them too is told, and ends nothing.
+        // A second exporter gets an error, and revokes nothing.
         #expect(try await !bank.verifier.revokeTokens(tokensAgain, by: Bank.core))
         #expect(
             try await hand.type(try hand.code(at: 10), in: bank) == .refused(.deviceRevoked)
@@ -172,7 +173,7 @@ private let suites = HMACAlgorithm.allCases.flatMap { algorithm in
         #expect(kinds.suffix(3).contains(.tokenExported) && kinds.last == .deviceRevoked)
     }
 
-    @Test func `SEC-04: that was revoked is another account's then, behind the codes that it used`()
+    @Test func `SEC-04: a revoked token can be added to another account, after its used codes`()
         async throws
     {
         let bank = try await Bank(policy: tokensAllowed)
@@ -200,12 +201,12 @@ private let suites = HMACAlgorithm.allCases.flatMap { algorithm in
         #expect(
             try await first.type(try first.code(at: 10), in: bank) == .refused(.deviceRevoked)
         )
-        // It is one account's alone again.
+        // It belongs to one account again.
         let third = try await bank.verifier.add(first.token, to: Bank.account, by: Bank.core)
         #expect(third == .refused(.exists))
     }
 
-    @Test func `that comes back with a larger counter begins there`() async throws {
+    @Test func `a token that is added again with a larger counter starts there`() async throws {
         let bank = try await Bank(policy: tokensAllowed)
         let first = try await TokenInHand(in: bank)
         _ = try await bank.verifier.revoke(first.id, of: Bank.account, by: Bank.core)
@@ -213,7 +214,7 @@ private let suites = HMACAlgorithm.allCases.flatMap { algorithm in
         #expect(try await bank.credential(of: second).credential.counter == Counter(50))
     }
 
-    @Test func `counts among the devices of its account`() async throws {
+    @Test func `a token counts as a device of its account`() async throws {
         let bank = try await Bank(policy: #"{"minimumTokenDigits": 6, "devicesPerAccount": 1}"#)
         _ = try await TokenInHand(in: bank)
         let second = try await bank.verifier.add(
@@ -224,7 +225,7 @@ private let suites = HMACAlgorithm.allCases.flatMap { algorithm in
         #expect(second == .refused(.tooManyDevices))
     }
 
-    @Test func `moves with its account to another one`() async throws {
+    @Test func `a token moves with its account`() async throws {
         let bank = try await Bank(policy: tokensAllowed)
         let hand = try await TokenInHand(in: bank)
         let new = Bank.account("4712")
@@ -243,8 +244,8 @@ private let suites = HMACAlgorithm.allCases.flatMap { algorithm in
     }
 }
 
-@Suite(.onEveryStore) struct `A policy about tokens` {
-    @Test func `SEC-06: takes none until it says so, and none with shorter codes`() async throws {
+@Suite(.onEveryStore) struct `Token policies` {
+    @Test func `SEC-06: tokens are refused by default, and with too short codes`() async throws {
         let bank = try await Bank()
         for (policy, digits, isTaken) in [
             ("{}", .eight, false), (#"{"minimumTokenDigits": 7}"#, .six, false),
@@ -261,8 +262,7 @@ private let suites = HMACAlgorithm.allCases.flatMap { algorithm in
         }
     }
 
-    @Test func `SEC-06: that became stricter ends the use of shorter ones, uncharged`() async throws
-    {
+    @Test func `SEC-06: a stricter policy refuses existing tokens without a charge`() async throws {
         let bank = try await Bank(policy: tokensAllowed)
         let hand = try await TokenInHand(in: bank)
         #expect(try await hand.type("000000", in: bank) == .wrong(left: 4))
@@ -280,7 +280,7 @@ private let suites = HMACAlgorithm.allCases.flatMap { algorithm in
     }
 
     @Test(arguments: [(6, 19, true), (6, 20, false), (7, 100, true), (8, 100, true)])
-    func `SEC-06: may look as far ahead as its shortest codes bear`(
+    func `SEC-06: the look-ahead is limited by the shortest codes`(
         _ row: (digits: Int, lookAhead: Int, isTaken: Bool)
     ) {
         let document = #"{"minimumTokenDigits": \#(row.digits), "lookAhead": \#(row.lookAhead)}"#
@@ -299,7 +299,7 @@ private let suites = HMACAlgorithm.allCases.flatMap { algorithm in
     }
 
     @Test(arguments: [5, 9, 10, 0])
-    func `SEC-03: knows codes of six to eight digits`(_ digits: Int) {
+    func `SEC-03: codes have six to eight digits`(_ digits: Int) {
         #expect(throws: EnterprisePolicy.Failure.member("/minimumTokenDigits")) {
             try EnterprisePolicy(document: #"{"minimumTokenDigits": \#(digits)}"#)
         }

@@ -6,7 +6,7 @@ private let start = Timestamp.latest - .seconds(1_000_000_000)
 private let minute = Duration.seconds(60)
 private let day = minute * 60 * 24
 
-/// One for each of `count` requests, `distance` apart.
+/// One time for each of `count` requests, `distance` apart.
 private func moments(_ count: Int, every distance: Duration) -> [Timestamp] {
     (0..<count).map { start + distance * $0 }
 }
@@ -17,15 +17,15 @@ extension RequestHistory {
     }
 }
 
-@Suite struct `Requests to a person` {
-    @Test func `SEC-33: at most three wait at the same time`() {
+@Suite struct `Rate limits of approval requests` {
+    @Test func `SEC-33: at most three transactions are pending at the same time`() {
         let two = RequestHistory(pending: 2)
         #expect(two.answer(at: start, by: .standard) == .allowed(notifies: true))
         let three = RequestHistory(pending: 3)
         #expect(three.answer(at: start, by: .standard) == .tooManyPending)
     }
 
-    @Test func `SEC-33: the sixth within ten minutes is refused`() {
+    @Test func `SEC-33: the sixth request within ten minutes is refused`() {
         let four = RequestHistory(moments(4, every: minute))
         #expect(four.answer(at: start + minute * 5, by: .standard) == .allowed(notifies: true))
         let five = RequestHistory(moments(5, every: minute))
@@ -34,7 +34,7 @@ extension RequestHistory {
         #expect(five.answer(at: end, by: .standard) == .allowed(notifies: true))
     }
 
-    @Test func `SEC-33: the 21st within a day is refused`() {
+    @Test func `SEC-33: the 21st request within a day is refused`() {
         let end = start + day
         let late = end - .milliseconds(1)
         let most = RequestHistory(moments(19, every: minute * 11))
@@ -44,7 +44,7 @@ extension RequestHistory {
         #expect(all.answer(at: end, by: .standard) == .allowed(notifies: true))
     }
 
-    @Test func `SEC-33: "not me" keeps pushes away for 24 hours`() {
+    @Test func `SEC-33: "not me" mutes notifications for 24 hours`() {
         let end = start + RequestHistory.muteDuration
         #expect(RequestHistory.muteDuration == day)
         let muted = RequestHistory(mutedUntil: end)
@@ -54,7 +54,7 @@ extension RequestHistory {
         #expect(muted.answer(at: end, by: .standard) == .allowed(notifies: true))
     }
 
-    @Test func `may be limited more strictly, never less`() throws {
+    @Test func `the limits can be stricter, never laxer`() throws {
         let strict = try PushPolicy(pending: 1, inTenMinutes: 1, inADay: 2)
         #expect(RequestHistory(pending: 1).answer(at: start, by: strict) == .tooManyPending)
         let one = RequestHistory(moments(1, every: minute))

@@ -1,0 +1,178 @@
+import OneTimePassword
+import Testing
+import TransactionApproval
+import VerifierWorld
+
+@testable import Verification
+
+/// Far longer than any test that does not wait for a timeout.
+private let long = Duration.seconds(120)
+
+@Suite(.onEveryStore, .timeLimit(.minutes(1))) struct `Waiting for a transaction` {
+    private let bank: Bank
+    private let phone: Phone
+    private let payment: Transaction
+
+    init() async throws {
+        bank = try await Bank()
+        phone = try await bank.activate()
+        payment = try await bank.pay()
+    }
+
+    /// Another verifier of the same store, which sees other nodes' changes at this interval.
+    private func node(hearingWithin interval: Duration) throws -> Verifier {
+        bank.verifier(over: try bank.openAgain(), hearingWithin: interval)
+    }
+
+    @Test func `a change at the same node is seen at once`() async throws {
+        let node = try node(hearingWithin: long)
+        async let waited = node.overview(of: payment.id, of: Bank.account, within: long)
+        while node.notifier.isIdle { await Task.yield() }
+        let other = try await bank.pay()
+        try await phone.decide(on: other, through: node, in: bank)
+        try await phone.decide(on: payment, through: node, in: bank)
+        let overview = try #require(try await waited)
+        #expect(overview.isApproved(by: phone))
+        #expect(overview.hasEvidence)
+    }
+
+    @Test func `a change at another node is seen within the interval`() async throws {
+        let node = try node(hearingWithin: .milliseconds(10))
+        async let waited = node.overview(of: payment.id, of: Bank.account, within: long)
+        while node.notifier.isIdle { await Task.yield() }
+        try await phone.decide(on: payment, in: bank)
+        let overview = try #require(try await waited)
+        #expect(overview.isApproved(by: phone))
+    }
+
+    @Test func `a closed transaction is returned without waiting`() async throws {
+        try await phone.decide(.reject(.wrongDetails), on: payment, in: bank)
+        let overview = try await bank.verifier.overview(
+            of: payment.id,
+            of: Bank.account,
+            within: long
+        )
+        #expect(overview?.state != .pending)
+        #expect(bank.verifier.notifier.isIdle)
+    }
+
+    @Test func `a pending transaction is returned when the timeout ends`() async throws {
+        let overview = try await bank.verifier.overview(
+            of: payment.id,
+            of: Bank.account,
+            within: .milliseconds(20)
+        )
+        #expect(overview?.state == .pending)
+    }
+
+    @Test func `a wait ends when the process shuts down`() async throws {
+        async let waited = bank.verifier.overview(of: payment.id, of: Bank.account, within: long)
+        while bank.verifier.notifier.isIdle { await Task.yield() }
+        bank.verifier.notifier.end()
+        #expect(try await waited?.state == .pending)
+        // A later wait ends at once too.
+        let late = try await bank.verifier.overview(
+            of: payment.id,
+            of: Bank.account,
+            within: long
+        )
+        #expect(late?.state == .pending)
+        #expect(bank.verifier.notifier.isIdle)
+    }
+
+    @Test func `a wait ends at the deadline at the latest`() async throws {
+        bank.clock.advance(by: .milliseconds(119_980))
+        async let waited = bank.verifier.overview(
+            of: payment.id,
+            of: Bank.account,
+            within: long
+        )
+        while bank.verifier.notifier.isIdle { await Task.yield() }
+        bank.clock.advance(by: .milliseconds(20))
+        #expect(try await waited?.state == .closed(.expired, at: payment.deadline))
+    }
+
+    @Test func `an observer gets all events that this process commits`() async throws {
+        let node = bank.verifier(over: bank.database)
+        let told = AsyncStream<[Event.Kind]>.makeStream()
+        node.notifier.tell { told.continuation.yield($0) }
+        #expect(try await node.addAccount(Bank.account("4713"), by: Bank.core) == .done)
+        // This call changed nothing.
+        #expect(try await node.addAccount(Bank.account("4713"), by: Bank.core) == .unchanged)
+        _ = try await node.withdraw(payment.id, of: Bank.account, by: Bank.core)
+        told.continuation.finish()
+        let kinds = await told.stream.reduce(into: []) { $0.append($1) }
+        #expect(kinds == [[.accountCreated], [.transactionWithdrawn]])
+    }
+
+    @Test func `a wait that is cancelled is removed`() async throws {
+        let node = try node(hearingWithin: long)
+        let id = payment.id
+        let waiting = Task {
+            try await node.overview(of: id, of: Bank.account, within: long)
+        }
+        while node.notifier.isIdle { await Task.yield() }
+        waiting.cancel()
+        #expect(try await waiting.value?.state == .pending)
+        while !node.notifier.isIdle { await Task.yield() }
+    }
+
+    @Test func `a cancelled wait leaves the shared timeout, and other waits still end`()
+        async throws
+    {
+        let notifier = try node(hearingWithin: long).notifier
+        for _ in 0..<100 {
+            for await _ in notifier.changes(of: Bank.account, for: long) { break }
+        }
+        while !notifier.isIdle { await Task.yield() }
+        #expect(notifier.endingCount == 0)
+        // Both end in the same slot of a second, or in the next one.
+        let limit = Duration.milliseconds(300)
+        for await _ in notifier.changes(of: Bank.account, for: limit) { break }
+        let start = ContinuousClock.now
+        for await _ in notifier.changes(of: Bank.account, for: limit) {}
+        #expect(.now - start >= limit)
+        #expect(notifier.endingCount == 0)
+    }
+
+    @Test func `one reader wakes many waits, each for its own account`()
+        async throws
+    {
+        let node = try node(hearingWithin: .milliseconds(10))
+        let (account, other) = try await bank.activate("4712")
+        let theirs = try await bank.pay(from: account)
+        let states = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for _ in 0..<100 {
+                group.addTask { [id = payment.id] in
+                    try await node.overview(of: id, of: Bank.account, within: long)?.state
+                        != .pending
+                }
+            }
+            while node.notifier.isIdle { await Task.yield() }
+            try await other.decide(on: theirs, in: bank)
+            try await phone.decide(on: payment, in: bank)
+            return try await group.reduce(into: [Bool]()) { $0.append($1) }
+        }
+        #expect(states == Array(repeating: true, count: 100))
+    }
+}
+
+extension TransactionOverview {
+    fileprivate func isApproved(by phone: Phone) -> Bool {
+        guard case .closed(.approved(with: .userPIN, by: phone.id), _) = state else {
+            return false
+        }
+        return true
+    }
+}
+
+extension Phone {
+    fileprivate func decide(
+        on transaction: Transaction,
+        through node: Verifier,
+        in bank: Bank
+    ) async throws {
+        let attempt = try await attempt(over: .approval(of: transaction), in: bank)
+        #expect(try await send(on: transaction, attempt, to: node) == .accepted(nil))
+    }
+}

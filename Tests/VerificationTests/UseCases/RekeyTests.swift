@@ -1,0 +1,177 @@
+import OneTimePassword
+import Testing
+import TransactionApproval
+import Verification
+import VerifierWorld
+
+@Suite(.onEveryStore) struct `Rekeys` {
+    @Test func `a rekey changes the PIN: the new PIN is right, the old one wrong`() async throws {
+        var bank = try await Bank()
+        let phone = try await bank.activate()
+        let old = try #require(phone.seedBytes(.user))
+        let rekey = try await phone.rekey(in: bank)
+        #expect(try await phone.send(rekey, in: bank) == .accepted(nil))
+        try await bank.restart()
+        #expect(try await phone.checkPIN(in: bank) == .accepted(nil))
+        phone.keep(old, for: .user)
+        #expect(try await phone.checkPIN(in: bank) == .wrong(left: 4))
+        #expect(try await bank.count(of: .credentialRekeyed) == 1)
+    }
+
+    @Test func `a wrong old PIN is charged and changes nothing`() async throws {
+        let bank = try await Bank()
+        let phone = try await bank.activate()
+        let before = try await bank.credential(of: phone).credential
+        let rekey = try await phone.rekey(with: .wrong, in: bank)
+        #expect(try await phone.send(rekey, with: .wrong, in: bank) == .wrong(left: 4))
+        #expect(try await bank.credential(of: phone).credential == before)
+        #expect(try await phone.checkPIN(in: bank) == .accepted(nil))
+    }
+
+    @Test func `a seed that does not open makes a wrong code, even if the code is right`()
+        async throws
+    {
+        let bank = try await Bank()
+        let phone = try await bank.activate()
+        let rekey = try await phone.rekey(with: .wrong, in: bank)
+        #expect(try await phone.send(rekey, in: bank) == .wrong(left: 4))
+    }
+
+    @Test(arguments: [CredentialKind.user, .device, .biometric])
+    func `a rekey whose response was lost returns the same result to its attempt`(
+        _ kind: CredentialKind
+    ) async throws {
+        var bank = try await Bank()
+        let phone = try await bank.activate()
+        let rekey = try await phone.rekey(kind, in: bank)
+        let attempt = try await phone.attempt(over: try rekey.request.question(), in: bank)
+        #expect(try await bank.verifier.rekey(rekey.request, attempt) == .accepted(nil))
+        try await bank.restart()
+        let before = try await bank.contents()
+        #expect(try await bank.verifier.rekey(rekey.request, attempt) == .accepted(nil))
+        #expect(try await bank.contents() == before)
+        let generation = try await bank.verifier.status(of: phone.id)?.credentials
+            .first { $0.kind == kind }?.generation
+        #expect(generation == Generation(kind == .biometric ? 0 : 1))
+    }
+
+    @Test func `a rekey with another seed is another attempt`() async throws {
+        let bank = try await Bank()
+        let phone = try await bank.activate()
+        let (first, second) = (try await phone.rekey(in: bank), try await phone.rekey(in: bank))
+        let id = try AttemptID.random()
+        let wrong = try await phone.send(first, with: .wrong, attempt: id, in: bank)
+        #expect(wrong == .wrong(left: 4))
+        let other = try await phone.send(second, attempt: id, in: bank)
+        #expect(other == .refused(.attemptReused))
+        #expect(try await phone.send(second, in: bank) == .accepted(nil))
+    }
+
+    @Test func `a finished rekey is refused under another attempt id`() async throws {
+        let bank = try await Bank()
+        let phone = try await bank.activate()
+        let rekey = try await phone.rekey(in: bank)
+        let attempt = try await phone.attempt(over: try rekey.request.question(), in: bank)
+        #expect(try await bank.verifier.rekey(rekey.request, attempt) == .accepted(nil))
+        let again = try attempt.anew()
+        let answer = try await bank.verifier.rekey(rekey.request, again)
+        #expect(answer == .refused(.generationMismatch))
+    }
+
+    @Test func `a revoked device learns of its revocation when it repeats a finished rekey`()
+        async throws
+    {
+        let bank = try await Bank()
+        let phone = try await bank.activate()
+        let rekey = try await phone.rekey(in: bank)
+        let attempt = try await phone.attempt(over: try rekey.request.question(), in: bank)
+        #expect(try await bank.verifier.rekey(rekey.request, attempt) == .accepted(nil))
+        try await bank.revoke(phone)
+        let answer = try await bank.verifier.rekey(rekey.request, try attempt.anew())
+        #expect(answer == .refused(.deviceRevoked))
+    }
+
+    @Test(arguments: [CredentialKind.device, .biometric])
+    func `a rekey that skips a generation is refused and costs nothing`(
+        _ kind: CredentialKind
+    ) async throws {
+        let bank = try await Bank()
+        let phone = try await bank.activate()
+        let biometric = try await phone.rekey(.biometric, in: bank)
+        #expect(try await phone.send(biometric, in: bank) == .accepted(nil))
+        let skipping = try await phone.rekey(kind, skipping: 1, in: bank)
+        let before = try await bank.contents()
+        #expect(try await phone.send(skipping, in: bank) == .refused(.generationMismatch))
+        #expect(try await bank.contents() == before)
+    }
+
+    @Test func `a rekey keeps the counter, wrong codes and the growth of locks`() async throws {
+        let bank = try await Bank()
+        let phone = try await bank.activate()
+        let payment = try await bank.pay()
+        for _ in 0..<3 {
+            try await phone.decide(.reject(.notMe), on: payment, with: .wrong, in: bank)
+        }
+        let before = try await bank.credential(.device, of: phone)
+        let rekey = try await phone.rekey(.device, in: bank)
+        #expect(try await phone.send(rekey, in: bank) == .accepted(nil))
+        let after = try await bank.credential(.device, of: phone)
+        #expect(after.failures == before.failures)
+        #expect(after.failures.inARow == 3)
+        #expect(after.credential.counter == before.credential.counter)
+        let moments = try await bank.credential(of: phone).failures.moments
+        try await phone.checkPIN(with: .wrong, in: bank)
+        let again = try await phone.rekey(in: bank)
+        let counter = try await bank.credential(of: phone).credential.counter
+        #expect(try await phone.send(again, in: bank) == .accepted(nil))
+        let user = try await bank.credential(of: phone)
+        #expect(user.failures.moments == moments + [bank.clock.now])
+        #expect(user.credential.counter == Counter(counter.value + 1))
+    }
+
+    @Test func `a rekey adds a biometric credential, and replaces its seed later`() async throws {
+        let bank = try await Bank(policy: #"{"authentication": ["userPIN", "biometric"]}"#)
+        let phone = try await bank.activate()
+        for generation in [0, 1, 2] as [UInt64] {
+            let payment = try await bank.pay()
+            let rekey = try await phone.rekey(.biometric, in: bank)
+            #expect(try await phone.send(rekey, in: bank) == .accepted(nil))
+            let credential = try await bank.credential(.biometric, of: phone).credential
+            #expect(credential.generation == Generation(generation))
+            #expect(try await phone.decide(on: payment, by: .biometric, in: bank) == .accepted(nil))
+        }
+        #expect(try await bank.count(of: .credentialAdded) == 1)
+        #expect(try await bank.count(of: .credentialRekeyed) == 2)
+    }
+
+    @Test func `only the user credential can authorise a rekey`() async throws {
+        let bank = try await Bank()
+        let phone = try await bank.activate()
+        let rekey = try await phone.rekey(.device, in: bank)
+        let attempt = try await phone.attempt(
+            .device,
+            over: try rekey.request.question(),
+            in: bank
+        )
+        let answer = try await bank.verifier.rekey(rekey.request, attempt)
+        #expect(answer == .wrong(left: 4))
+    }
+
+    @Test func `a decision of the old generation is refused without a charge`()
+        async throws
+    {
+        let bank = try await Bank()
+        let phone = try await bank.activate()
+        let payment = try await bank.pay()
+        let late = try await phone.attempt(
+            over: .decision(try TransactionHash(of: payment), .approve, nil),
+            at: Counter(5),
+            in: bank
+        )
+        let rekey = try await phone.rekey(in: bank)
+        let verifier = bank.verifier(interleaving: { _ = try await phone.send(rekey, in: bank) })
+        let answer = try await phone.send(on: payment, late, to: verifier)
+        #expect(answer == .refused(.generationMismatch))
+        #expect(try await bank.count(of: .codeRefused) == 0)
+    }
+}

@@ -1,0 +1,190 @@
+import OneTimePassword
+import Testing
+import TransactionApproval
+import Verification
+import VerifierWorld
+
+@Suite(.onEveryStore) struct `Account replacement` {
+    private let new = Bank.account("4712")
+
+    @Test func `devices move to the new account unchanged`() async throws {
+        var bank = try await Bank()
+        let phone = try await bank.activate()
+        let biometric = try await phone.rekey(.biometric, in: bank)
+        _ = try await phone.send(biometric, in: bank)
+        try await phone.checkPIN(with: .wrong, in: bank)
+        let before = try await bank.credential(of: phone)
+        #expect(try await bank.replace(by: new) == .done)
+        try await bank.restart()
+        let after = try await bank.credential(of: phone)
+        #expect(after.failures == before.failures)
+        #expect(after.credential.counter == before.credential.counter)
+        #expect(after.credential.seed != before.credential.seed)
+        let payment = try await bank.pay(from: new)
+        #expect(try await phone.decide(on: payment, in: bank) == .accepted(nil))
+        let rekey = try await phone.rekey(in: bank)
+        #expect(try await phone.send(rekey, in: bank) == .accepted(nil))
+        let code = try await phone.typedCode(in: bank)
+        #expect(try await phone.type(code, in: bank) == .refused(.typeNotAllowed))
+        #expect(try await phone.type(code, from: new, in: bank) == .accepted(nil))
+        #expect(try await bank.verifier.status(of: phone.id)?.account == new)
+    }
+
+    @Test func `the old account's open requests end, and it gets no new ones`() async throws {
+        let bank = try await Bank()
+        let phone = try await bank.activate()
+        let payment = try await bank.pay()
+        _ = try await bank.issue()
+        _ = try await bank.replace(by: new)
+        #expect(try await bank.state(of: payment) == .closed(.withdrawn, at: bank.clock.now))
+        #expect(try await phone.decide(on: payment, in: bank) == .refused(.unknownTransaction))
+        #expect(try await bank.count(of: .activationRevoked) == 1)
+        await #expect(throws: Bank.Unexpected.self) { _ = try await bank.issue() }
+        #expect(try await bank.replace(by: Bank.account("4713")) == .unchanged)
+        let request = TransactionRequest(account: Bank.account, content: try .payment(of: 1))
+        #expect(try await bank.verifier.request(request, by: Bank.core) == .noActiveDevice)
+    }
+
+    @Test func `both accounts must exist and be different`() async throws {
+        let bank = try await Bank()
+        #expect(try await bank.replace(by: Bank.account) == .unknownAccount)
+        #expect(try await bank.replace(Bank.account("none"), by: new) == .unknownAccount)
+        #expect(try await bank.replace(by: new) == .done)
+        #expect(try await bank.replace(new, by: Bank.account) == .unknownAccount)
+        #expect(try await bank.count(of: .accountReplaced) == 1)
+    }
+
+    @Test func `a seed that changes meanwhile is moved in its current version`() async throws {
+        let bank = try await Bank()
+        let phone = try await bank.activate()
+        let verifier = bank.verifier(interleaving: {
+            guard try await bank.count(of: .credentialRekeyed) == 0 else { return }
+            let rekey = try await phone.rekey(in: bank)
+            _ = try await phone.send(rekey, in: bank)
+        })
+        let answer = try await verifier.replace(Bank.account, by: new.key, by: Bank.core)
+        #expect(answer == .done)
+        #expect(try await phone.checkPIN(in: bank) == .accepted(nil))
+        #expect(try await bank.credential(of: phone).credential.generation == Generation(1))
+    }
+
+    @Test func `a rekey during a replacement leaves no seed that is sealed for the old account`()
+        async throws
+    {
+        let bank = try await Bank()
+        let phone = try await bank.activate()
+        let rekey = try await phone.rekey(in: bank)
+        let attempt = try await phone.attempt(over: try rekey.request.question(), in: bank)
+        let new = new
+        let verifier = bank.verifier(interleaving: { _ = try await bank.replace(by: new) })
+        let answer = try await verifier.rekey(rekey.request, attempt)
+        #expect(answer == .refused(.generationMismatch))
+        #expect(try await bank.verifier.rekey(rekey.request, attempt) == .accepted(nil))
+    }
+
+    @Test func `a typed code for the old account is refused after the replacement`() async throws {
+        let bank = try await Bank()
+        let phone = try await bank.activate()
+        let code = try await phone.typedCode(in: bank)
+        let new = new
+        // The first code opens the secrets; the second one is then written at once.
+        let verifier = bank.verifier(interleaving: {
+            guard try await bank.count(of: .codeRefused) == 1 else { return }
+            _ = try await bank.replace(by: new)
+        })
+        let answers = [
+            try await verifier.verify(
+                typed: "00000000",
+                .of(["00000000"], call: "one", on: phone.id, to: verifier),
+                by: Bank.core
+            ),
+            try await verifier.verify(
+                typed: code,
+                .of([code], call: "two", on: phone.id, to: verifier),
+                by: Bank.core
+            ),
+        ]
+        #expect(answers == [.wrong(left: 4), .refused(.typeNotAllowed)])
+        #expect(try await bank.count(of: .codeAccepted) == 0)
+        #expect(try await phone.type(code, from: new, in: bank) == .accepted(nil))
+    }
+
+    @Test func `a repeated typed code gets its old result, and no new code is accepted`()
+        async throws
+    {
+        var bank = try await Bank()
+        let phone = try await bank.activate()
+        let code = try await phone.typedCode(in: bank)
+        #expect(try await phone.type("00000000", call: "one", in: bank) == .wrong(left: 4))
+        #expect(try await phone.type(code, call: "two", in: bank) == .accepted(nil))
+        let next = try await phone.typedCode(in: bank)
+        #expect(try await bank.replace(by: new) == .done)
+        try await bank.restart()
+        let before = try await bank.contents()
+        #expect(try await phone.type("00000000", call: "one", in: bank) == .wrong(left: 4))
+        #expect(try await phone.type(code, call: "two", in: bank) == .accepted(nil))
+        let another = try await phone.type(next, call: "three", in: bank)
+        #expect(another == .refused(.typeNotAllowed))
+        #expect(try await bank.contents() == before)
+    }
+
+    @Test func `a replaced account is skipped in a linked activation that was on its way`()
+        async throws
+    {
+        let bank = try await Bank()
+        let linked = try await bank.addLinkedAccount("4713")
+        let issued = try await bank.issue(for: linked)
+        let phones = [try bank.phone(), try bank.phone()]
+        let submitted = try phones[0].claim(issued.id, issued.code)
+        let commit = try await bank.offered(submitted, to: phones, issued.code)
+        _ = try await bank.replace(by: new)
+        guard case .committed(let outcomes, _) = try await bank.verifier.commit(commit) else {
+            throw Bank.Unexpected()
+        }
+        #expect(outcomes == [.enrolled, .accountReplaced])
+        #expect(try await phones[0].checkPIN(in: bank) == .accepted(nil))
+        #expect(try await bank.verifier.status(of: phones[1].id) == nil)
+    }
+
+    @Test func `a replacement that exceeds the device limit is refused`() async throws {
+        let bank = try await Bank(policy: #"{"devicesPerAccount": 2}"#)
+        let phone = try await bank.activate()
+        _ = try await bank.addAccount("4712")
+        let others = [try await bank.activate(new), try await bank.activate(new)]
+        let before = try await bank.contents()
+        #expect(try await bank.replace(by: new) == .tooManyDevices)
+        #expect(try await bank.contents() == before)
+        try await bank.revoke(others[0])
+        #expect(try await bank.replace(by: new) == .done)
+        #expect(try await bank.verifier.status(of: phone.id)?.account == new)
+    }
+
+    @Test func `an account without devices can take over all devices`() async throws {
+        let bank = try await Bank(policy: #"{"devicesPerAccount": 2}"#)
+        for _ in 0..<2 { _ = try await bank.activate() }
+        let stricter = #"{"devicesPerAccount": 1}"#
+        try await bank.verifier.setPolicy(stricter, of: Bank.enterprise, by: .operatorCommand)
+        #expect(try await bank.replace(by: new) == .done)
+    }
+
+    @Test func `a replaced account is not offered in a linked activation`() async throws {
+        let bank = try await Bank()
+        let linked = try await bank.addLinkedAccount("4713")
+        let issued = try await bank.issue(for: linked)
+        let submitted = try bank.phone().claim(issued.id, issued.code)
+        _ = try await bank.replace(by: new)
+        guard case .offered(let offer, _) = try await bank.verifier.claim(submitted) else {
+            throw Bank.Unexpected()
+        }
+        #expect(offer.enrolments.map(\.account) == [linked.key, new.key])
+    }
+}
+
+extension Bank {
+    fileprivate func replace(
+        _ old: AccountReference = account,
+        by new: AccountReference
+    ) async throws -> Verifier.AccountResult {
+        try await verifier.replace(old, by: new.key, by: Self.core)
+    }
+}
