@@ -18,7 +18,7 @@ lib := $(DESTDIR)$(PREFIX)/lib
 .DEFAULT_GOAL := help
 # One target after the other, under -j too: apt-get is never run twice at a time.
 .NOTPARALLEL:
-.PHONY: help demo demo-postgres test prove lint format sanitize docs fuzz bench bench-large release install clean
+.PHONY: help demo demo-postgres test prove lint prose prose-budget format sanitize docs fuzz bench bench-large release install clean
 
 help: ## List what make can do
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-15s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -66,6 +66,12 @@ lint: ## Check the style of Swift and shell sources
 	    Packaging/debian/postinst Packaging/debian/postrm Packaging/debian/prerm \
 	    Tests/FreshMachine/run Tests/FreshMachine/make-demo Tests/FreshMachine/install-package \
 	    Tests/Fuzz/run .ci/run Benchmarks/with-postgres
+
+prose: ## Print every breach of plain English, below AREA=Sources/Verification or everywhere
+	@swift run --quiet $(BUILD_OPTIONS) ProseCheck $(AREA)
+
+prose-budget: ## Lower the budget of Tests/ArchitectureTests/prose-budget.txt to the counts
+	@swift run --quiet $(BUILD_OPTIONS) ProseCheck --lower
 
 format: ## Rewrite Swift sources in the style that lint asks for
 	@Packaging/prepare

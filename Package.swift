@@ -157,7 +157,14 @@ let package = Package(
         ),
         .testTarget(
             name: "ArchitectureTests",
-            dependencies: ["TestSupport"],
+            dependencies: ["ProseCheck", "TestSupport"],
+            exclude: ["prose-budget.txt"],
+            swiftSettings: settings
+        ),
+        // Finds breaches of plain English: for a test, and for `make prose`.
+        .executableTarget(
+            name: "ProseCheck",
+            path: "Tests/ProseCheck",
             swiftSettings: settings
         ),
         // The built programs as processes, with a terminal, for the tests of both.

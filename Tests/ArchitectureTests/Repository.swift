@@ -2,7 +2,7 @@ import Foundation
 
 /// The package as it lies on disk.
 enum Repository {
-    private static let root = URL(filePath: #filePath)
+    static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     private static let sources = root.appending(path: "Sources")
 

@@ -1,0 +1,47 @@
+/// Paragraphs, headings, list items and table cells of Markdown, without blocks of code.
+enum MarkdownProse {
+    static func passages(in lines: [Passage.Line]) -> [Passage] {
+        var reader = Reader()
+        for line in lines { reader.read(line) }
+        reader.endParagraph()
+        return reader.passages
+    }
+
+    private struct Reader {
+        var passages: [Passage] = []
+        private var paragraph: [Passage.Line] = []
+        private var fence: Substring?
+
+        mutating func read(_ line: Passage.Line) {
+            let text = line.text.drop { $0 == " " || $0 == "\t" }
+            if text.hasPrefix("```") || text.hasPrefix("~~~") {
+                endParagraph()
+                fence = fence == nil ? text.prefix(3) : nil
+            } else if fence != nil {
+                return
+            } else if text.allSatisfy({ "=-*_ |:".contains($0) }) {
+                endParagraph()
+            } else if text.hasPrefix("|") {
+                endParagraph()
+                for cell in text.split(separator: "|") {
+                    passages.append(Passage([Passage.Line(line.number, String(cell))]))
+                }
+            } else {
+                if startsBlock(text) { endParagraph() }
+                paragraph.append(Passage.Line(line.number, String(text)))
+                if text.hasPrefix("#") { endParagraph() }
+            }
+        }
+
+        mutating func endParagraph() {
+            if !paragraph.isEmpty { passages.append(Passage(paragraph)) }
+            paragraph = []
+        }
+
+        private func startsBlock(_ text: Substring) -> Bool {
+            if text.hasPrefix("#") || text.hasPrefix("- ") || text.hasPrefix("* ") { return true }
+            let number = text.prefix { $0.isNumber }
+            return !number.isEmpty && text.dropFirst(number.count).hasPrefix(". ")
+        }
+    }
+}
