@@ -22,7 +22,7 @@ private let table: KeyValuePairs<String, Set<String>> = [
         "CLinux", "Cryptography", "Dispatch", "Glibc", "HTTPClient", "OneTimePassword",
         "StrictJSON", "TransactionApproval",
     ],
-    "Verifier": [
+    "Verification": [
         "CLinux", "CPostgres", "CSQLite", "Cryptography", "Glibc", "OneTimePassword", "StrictJSON",
         "TransactionApproval",
     ],

@@ -49,7 +49,7 @@ extension `The built program` {
             func fault(of code: String, _ more: String = "") throws -> String? {
                 let judged = try person.backend.post(
                     "/devices/\(device)/codes",
-                    #"{"code":"\(code.dropLast())"\#(more)}"#
+                    #"{"code":"\#(code.dropLast())"\#(more)}"#
                 )
                 return judged.status == 204 ? nil : judged["code"]
             }

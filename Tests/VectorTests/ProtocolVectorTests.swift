@@ -69,7 +69,7 @@ import Testing
 
     private static func judge(_ files: [String]) throws -> FinishedProcess {
         let program = URL(fileURLWithPath: #filePath)
-            .appendingPathComponent("../Judge/reference_checker.py").standardized.path
+            .appendingPathComponent("../ReferenceChecker/reference_checker.py").standardized.path
         return try FinishedProcess.run("/usr/bin/python3", [program] + files)
     }
 }
