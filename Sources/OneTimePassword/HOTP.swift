@@ -36,7 +36,7 @@ public struct HOTP: ~Copyable {
         )
     }
 
-    /// ReferenceCheckers one code; counters below `counter` are used up and never looked at.
+    /// Verifies one code; counters below `counter` are used up and never looked at.
     public func verify(
         _ code: OneTimeCode,
         from counter: Counter,

@@ -53,7 +53,7 @@ public struct TOTP: ~Copyable {
         Counter(seconds / UInt64(periodSeconds))
     }
 
-    /// ReferenceCheckers one code; steps before `least` are used up.
+    /// Verifies one code; steps before `least` are used up.
     ///
     /// Store the `next` of the verdict and hand it in the next time: each code is good once.
     public func verify(

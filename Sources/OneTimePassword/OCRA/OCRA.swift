@@ -52,7 +52,7 @@ public struct OCRA: ~Copyable {
         code(for: try OCRADataInput(input, for: suite), at: input.counter)
     }
 
-    /// ReferenceCheckers a code of a suite with a counter, which in `input` is the least that still counts.
+    /// Verifies a code of a suite with a counter, which in `input` is the least that still counts.
     public func verify(
         _ code: OneTimeCode,
         for input: Input,

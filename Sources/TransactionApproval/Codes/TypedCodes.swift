@@ -50,7 +50,7 @@ package struct TypedCodes: ~Copyable {
         try ocra.code(for: try question(over: data, in: epoch), at: counter)
     }
 
-    /// ReferenceCheckers a code over `data`; counters below `counter` are used up and never looked at.
+    /// Verifies a code over `data`; counters below `counter` are used up and never looked at.
     package func verify(
         _ code: OneTimeCode,
         over data: [UInt8],

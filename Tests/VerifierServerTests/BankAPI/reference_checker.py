@@ -1,4 +1,4 @@
-"""ReferenceCheckers exchanges with both APIs by their description: one JSON object a line on standard input."""
+"""Checks exchanges with both APIs by their description: one JSON object a line on standard input."""
 import json
 import re
 import sys

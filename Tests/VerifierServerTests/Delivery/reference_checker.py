@@ -1,4 +1,4 @@
-"""ReferenceCheckers what was sent by Standard Webhooks, RFC 7515 and 7523, FCM's reference and our OpenAPI.
+"""Checks what was sent by Standard Webhooks, RFC 7515 and 7523, FCM's reference and our OpenAPI.
 
 A request is one JSON object on standard input; says "good", or dies of what is wrong.
 """
