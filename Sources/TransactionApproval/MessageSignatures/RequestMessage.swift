@@ -17,7 +17,7 @@ package struct RequestMessage: Equatable, Sendable {
     /// What the device signs: exactly this, in this order.
     func signatureBase(
         contentDigest: String,
-        parameters: DeviceSignatureParameters
+        parameters: String
     ) throws(SignatureFailure) -> SignatureBase {
         try SignatureBase(
             covering: [
@@ -26,7 +26,7 @@ package struct RequestMessage: Equatable, Sendable {
                 .init("content-digest", contentDigest),
                 .init("content-type", contentType),
             ],
-            parameters: parameters.text
+            parameters: parameters
         )
     }
 }

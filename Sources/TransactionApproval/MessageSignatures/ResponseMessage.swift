@@ -29,7 +29,11 @@ package struct ResponseMessage: Equatable, Sendable {
             body: body,
             signedWith: key
         ) { digest throws(SignatureFailure) in
-            try signatureBase(contentDigest: digest, answering: request, parameters: parameters)
+            try signatureBase(
+                contentDigest: digest,
+                answering: request,
+                parameters: parameters.text
+            )
         }
         return fields.list
     }
@@ -38,7 +42,7 @@ package struct ResponseMessage: Equatable, Sendable {
     func signatureBase(
         contentDigest: String,
         answering request: RequestReference,
-        parameters: ServerSignatureParameters
+        parameters: String
     ) throws(SignatureFailure) -> SignatureBase {
         try SignatureBase(
             covering: [
@@ -46,7 +50,7 @@ package struct ResponseMessage: Equatable, Sendable {
                 .init("content-digest", contentDigest),
                 .init("content-type", contentType),
             ] + request.components,
-            parameters: parameters.text
+            parameters: parameters
         )
     }
 }

@@ -26,6 +26,13 @@ struct SignatureFields {
         value = try fields.value(of: "signature")
     }
 
+    /// The part behind the list of components; `over(_:)` checks the part before.
+    var parameters: SentParameters {
+        SentParameters(
+            text: String(input[(input.firstIndex(of: ")") ?? input.endIndex)...].dropFirst())
+        )
+    }
+
     var list: [HTTPField] {
         [HTTPField("signature-input", input), HTTPField("signature", value)]
     }

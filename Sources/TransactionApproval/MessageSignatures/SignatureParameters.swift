@@ -1,79 +1,104 @@
-/// 16 random bytes that make a request unlike every other.
+/// 16 random bytes that make each request unique.
 package struct RequestNonce: RandomIdentifier {
     package let bytes: [UInt8]
     package init(checked bytes: [UInt8]) { self.bytes = bytes }
 }
 
-/// What the signature of a request says of itself.
+/// The parameters of a request's signature.
 package struct DeviceSignatureParameters: Equatable, Sendable {
     package let deviceID: DeviceID
-    /// On a whole second: a signature tells its time no finer.
+    /// Rounded down to a whole second, the unit of `created`.
     package let created: Timestamp
     package let nonce: RequestNonce
 
     package init(deviceID: DeviceID, created: Timestamp, nonce: RequestNonce) {
         self.deviceID = deviceID
-        self.created = created.onWholeSecond
+        self.created = created.roundedToSecond
         self.nonce = nonce
     }
 
-    /// Looks up the three in `Signature-Input`; what else stands there is for the caller to compare.
-    init?(foundIn signatureInput: String) {
+    init?(_ sent: SentParameters) {
         guard
-            let created = Timestamp(seconds: parameter("created", in: signatureInput)),
-            let nonce = RequestNonce(parameter("nonce", in: signatureInput)),
-            let deviceID = DeviceID(parameter("keyid", in: signatureInput))
+            let values = sent.values(of: ["created", "nonce", "keyid", "tag"]),
+            let created = Timestamp(seconds: values[0]),
+            let nonce = unquoted(values[1]).flatMap({ RequestNonce($0) }),
+            let deviceID = unquoted(values[2]).flatMap({ DeviceID($0) }),
+            values[3] == Self.tag
         else { return nil }
         self.init(deviceID: deviceID, created: created, nonce: nonce)
     }
 
+    /// In the order in which this package writes them.
     var text: String {
-        ";created=\(created.seconds);nonce=\"\(nonce)\";keyid=\"\(deviceID)\""
-            + ";tag=\"countersign-device-1\""
+        ";created=\(created.seconds);nonce=\"\(nonce)\";keyid=\"\(deviceID)\";tag=\(Self.tag)"
     }
+
+    private static let tag = "\"countersign-device-1\""
 }
 
-/// What the signature of an answer says of itself.
+/// The parameters of a response's signature.
 struct ServerSignatureParameters {
     let keyID: ServerKeyID
     let created: Timestamp
 
     init(keyID: ServerKeyID, created: Timestamp) {
         self.keyID = keyID
-        self.created = created.onWholeSecond
+        self.created = created.roundedToSecond
     }
 
-    /// Looks up the two in `Signature-Input`; what else stands there is for the caller to compare.
-    init?(foundIn signatureInput: String) {
+    init?(_ sent: SentParameters) {
         guard
-            let created = Timestamp(seconds: parameter("created", in: signatureInput)),
-            let keyID = ServerKeyID(parameter("keyid", in: signatureInput))
+            let values = sent.values(of: ["created", "keyid", "tag"]),
+            let created = Timestamp(seconds: values[0]),
+            let keyID = unquoted(values[1]).flatMap({ ServerKeyID($0) }),
+            values[2] == Self.tag
         else { return nil }
         self.init(keyID: keyID, created: created)
     }
 
-    var text: String {
-        ";created=\(created.seconds);keyid=\"\(keyID)\";tag=\"countersign-server-1\""
+    /// In the order in which this package writes them.
+    var text: String { ";created=\(created.seconds);keyid=\"\(keyID)\";tag=\(Self.tag)" }
+
+    private static let tag = "\"countersign-server-1\""
+}
+
+/// The parameters of a signature as they were sent, in any order.
+///
+/// The signature covers this text, so the order cannot change what was signed.
+struct SentParameters {
+    let text: String
+
+    /// The values of exactly these parameters; nil if one is missing, repeated or unknown.
+    ///
+    /// No valid value contains a semicolon, so the text can be split before its values are checked.
+    func values(of names: [String]) -> [String]? {
+        let parts = text.split(separator: ";", omittingEmptySubsequences: false)
+        guard parts.count == names.count + 1, parts[0].isEmpty else { return nil }
+        let values = names.compactMap { name in
+            parts.first { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) }
+        }
+        return values.count == names.count ? values : nil
     }
 }
 
-/// What stands behind the name of a parameter, without quotes; empty where the name is not found.
-private func parameter(_ name: String, in signatureInput: String) -> String {
-    let parts = signatureInput.split(separator: ";")
-    let value = parts.first { $0.hasPrefix(name + "=") }?.dropFirst(name.count + 1)
-    return value.map { $0.filter { $0 != "\"" } } ?? ""
+/// The text between quotation marks; nil without them.
+private func unquoted(_ text: String) -> String? {
+    guard text.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") else { return nil }
+    return String(text.dropFirst().dropLast())
 }
 
 extension Timestamp {
-    /// The largest number that a structured field can hold (RFC 9651, section 3.3.1).
+    /// The largest integer of a structured field (RFC 9651, section 3.3.1).
     private static let maximumSeconds: UInt64 = 999_999_999_999_999
 
     fileprivate init?(seconds text: String) {
-        guard let seconds = UInt64(text), seconds <= Self.maximumSeconds else { return nil }
+        guard
+            let seconds = UInt64(text), seconds <= Self.maximumSeconds, String(seconds) == text
+        else { return nil }
         self.init(milliseconds: seconds * 1000)
     }
 
     fileprivate var seconds: UInt64 { milliseconds / 1000 }
 
-    fileprivate var onWholeSecond: Timestamp { self - .milliseconds(milliseconds % 1000) }
+    fileprivate var roundedToSecond: Timestamp { self - .milliseconds(milliseconds % 1000) }
 }

@@ -18,7 +18,7 @@ package struct SignedRequest: Equatable, Sendable {
             body: message.body,
             signedWith: key
         ) { digest throws(SignatureFailure) in
-            try message.signatureBase(contentDigest: digest, parameters: parameters)
+            try message.signatureBase(contentDigest: digest, parameters: parameters.text)
         }
         self.message = message
         self.fields = fields.list

@@ -23,7 +23,7 @@ package struct StreamOpening: Equatable, Sendable {
             try ServerKeyID(of: key.publicKey)
         }
         let parameters = ServerSignatureParameters(keyID: keyID, created: created)
-        let base = try signatureBase(answering: request, parameters: parameters)
+        let base = try signatureBase(answering: request, parameters: parameters.text)
         return [HTTPField("content-type", contentType)]
             + (try SignatureFields(signing: base, with: key)).list
     }
@@ -31,14 +31,14 @@ package struct StreamOpening: Equatable, Sendable {
     /// What the server signs: as of an answer that has an end, but for its digest.
     func signatureBase(
         answering request: RequestReference,
-        parameters: ServerSignatureParameters
+        parameters: String
     ) throws(SignatureFailure) -> SignatureBase {
         try SignatureBase(
             covering: [
                 .init("@status", "\(Self.status)"),
                 .init("content-type", contentType),
             ] + request.components,
-            parameters: parameters.text
+            parameters: parameters
         )
     }
 }

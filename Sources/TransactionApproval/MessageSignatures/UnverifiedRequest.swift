@@ -15,7 +15,7 @@ package struct UnverifiedRequest: Sendable {
         body: [UInt8]
     ) throws(SignatureFailure) {
         let fields = try SignedFields(fields, of: body)
-        guard let parameters = DeviceSignatureParameters(foundIn: fields.signature.input) else {
+        guard let parameters = DeviceSignatureParameters(fields.signature.parameters) else {
             throw .malformed("signature-input")
         }
         message = RequestMessage(
@@ -26,7 +26,7 @@ package struct UnverifiedRequest: Sendable {
         )
         base = try message.signatureBase(
             contentDigest: fields.contentDigest,
-            parameters: parameters
+            parameters: fields.signature.parameters.text
         )
         signature = try fields.signature.over(base)
         reference = RequestReference(message, fields)

@@ -73,13 +73,13 @@ package struct UnverifiedResponse: Sendable {
     private func signed(
         _ signature: SignatureFields,
         by keys: ServerKeys,
-        base: (ServerSignatureParameters) throws(SignatureFailure) -> SignatureBase
+        base: (_ parameters: String) throws(SignatureFailure) -> SignatureBase
     ) throws(SignatureFailure) -> (signer: P256.PublicKey, created: Timestamp)? {
         guard
-            let parameters = ServerSignatureParameters(foundIn: signature.input),
+            let parameters = ServerSignatureParameters(signature.parameters),
             let key = keys[parameters.keyID]
         else { return nil }
-        let base = try base(parameters)
+        let base = try base(signature.parameters.text)
         let signature = try signature.over(base)
         let text = Array(base.text.utf8)
         let isAuthentic = try SignatureFailure.wrapping { () throws(CryptographyFailure) in

@@ -32,21 +32,53 @@ import TransactionApproval
         try expectRefused(others, in: exchange)
     }
 
-    @Test func `allows no other parameters`() throws {
+    @Test func `accepts its parameters in any order`() throws {
+        let exchange = try SignedExchange()
+        var base = exchange.requestBase
+        let orders = permutations(exchange.parameterTexts)
+        #expect(orders.count == 24)
+        for order in orders {
+            base.parameters = order.joined()
+            let fields = try base.signing(exchange.request.fields, with: exchange.deviceKey)
+            guard case .authentic(let request) = try exchange.verdict(fields: fields) else {
+                Issue.record("not authentic: \(order)")
+                continue
+            }
+            #expect(request.parameters == exchange.parameters)
+        }
+    }
+
+    @Test func `rejects parameters in another order than the signed one`() throws {
+        let exchange = try SignedExchange()
+        for order in permutations(exchange.parameterTexts).dropFirst() {
+            let fields = exchange.request.fields.changing("signature-input") {
+                $0.replacing(exchange.requestBase.parameters, with: order.joined())
+            }
+            #expect(try exchange.verdict(fields: fields) == .forged)
+        }
+    }
+
+    @Test func `rejects missing, repeated and unknown parameters`() throws {
         let exchange = try SignedExchange()
         let base = exchange.requestBase
-        let (nonce, id) = (exchange.parameters.nonce, exchange.parameters.deviceID)
-        let others = [
-            "", ";created=1618884473", base.parameters + ";alg=\"ecdsa-p256-sha256\"",
-            base.parameters + ";expires=1618884773", base.parameters + ";",
-            base.parameters + ";tag=\"countersign-device-1\"", ";x" + base.parameters,
-            ";nonce=\"\(nonce)\";created=1618884473;keyid=\"\(id)\";tag=\"countersign-device-1\"",
-            ";created=1618884473;keyid=\"\(id)\";tag=\"countersign-device-1\"",
-            ";created=1618884473;nonce=\"\(nonce)\";keyid=\"\(id)\"",
-            ";created=1618884473;nonce=\"\(nonce)\";tag=\"countersign-device-1\"",
-            ";nonce=\"\(nonce)\";keyid=\"\(id)\";tag=\"countersign-device-1\"",
+        let texts = exchange.parameterTexts
+        let orders = permutations(texts).map { $0.joined() }
+        let missing: [String] = texts.indices.map { removed in
+            texts.indices.filter { $0 != removed }.map { texts[$0] }.joined()
+        }
+        var repeated: [String] = []
+        for text in texts {
+            repeated += [base.parameters + text, text + base.parameters]
+            repeated += missing.map { text + $0 }.filter { !orders.contains($0) }
+        }
+        let unknownTexts = [
+            ";alg=\"ecdsa-p256-sha256\"", ";expires=1618884773", ";", ";x", ";x=1", ";=1",
         ]
-        try expectRefused(others.map { .init(lines: base.lines, parameters: $0) }, in: exchange)
+        let unknown = unknownTexts.flatMap { [base.parameters + $0, $0 + base.parameters] }
+        let others = [""] + missing + repeated + unknown
+        #expect(repeated.count == 4 * 2 + 4 * 3)
+        let bases = others.map { HandWrittenBase(lines: base.lines, parameters: $0) }
+        try expectRefused(bases, in: exchange)
     }
 
     @Test(arguments: [
@@ -184,6 +216,14 @@ import TransactionApproval
         #expect(throws: SignatureFailure.wrongDigest) { try exchange.verdict(fields: fields) }
     }
 
+    private func permutations(_ texts: [String]) -> [[String]] {
+        guard texts.count > 1 else { return [texts] }
+        return texts.indices.flatMap { first in
+            let rest = texts.indices.filter { $0 != first }.map { texts[$0] }
+            return permutations(rest).map { [texts[first]] + $0 }
+        }
+    }
+
     private func expectRefused(_ bases: [HandWrittenBase], in exchange: SignedExchange) throws {
         for base in bases {
             let fields = try base.signing(exchange.request.fields, with: exchange.deviceKey)
@@ -198,5 +238,15 @@ import TransactionApproval
         #expect(throws: SignatureFailure.malformed("signature"), "\(signature)") {
             try exchange.verdict(fields: fields)
         }
+    }
+}
+
+extension SignedExchange {
+    /// In the order in which the device writes them.
+    fileprivate var parameterTexts: [String] {
+        [
+            ";created=1618884473", ";nonce=\"\(parameters.nonce)\"",
+            ";keyid=\"\(parameters.deviceID)\"", ";tag=\"countersign-device-1\"",
+        ]
     }
 }

@@ -93,6 +93,25 @@ import TransactionApproval
         }
     }
 
+    @Test func `are accepted with their parameters in any order`() throws {
+        let exchange = try SignedExchange()
+        let fields = try exchange.signedResponse()
+        var base = try exchange.answerBase(fields)
+        let id = try ServerKeyID(of: exchange.serverKey.publicKey)
+        let (created, key) = (";created=1618884473", ";keyid=\"\(id)\"")
+        let tag = ";tag=\"countersign-server-1\""
+        for order in [created + tag + key, key + created + tag, tag + key + created] {
+            base.parameters = order
+            let changed = try base.signing(fields, with: exchange.serverKey)
+            #expect(try exchange.authentic(fields: changed)?.created == SignedExchange.now)
+        }
+        for repeated in [created + created + tag, created + key + tag + key] {
+            base.parameters = repeated
+            let changed = try base.signing(fields, with: exchange.serverKey)
+            #expect(try exchange.authentic(fields: changed) == nil)
+        }
+    }
+
     @Test(arguments: [
         ("server-1", "device-1"), ("server-1", "server-2"), (";created=1618884473", ""),
         ("created=1618884473", "created=-1"), ("created=1618884473", "created=01618884473"),

@@ -7,16 +7,38 @@ from fields import (
     standard_base64,
 )
 
-OF_DEVICE = re.compile(
-    r'countersign=\("@method" "@target-uri" "content-digest" "content-type"\)'
-    r';created=(0|[1-9][0-9]{0,14});nonce="([0-9a-f]{32})";keyid="([0-9a-f]{32})"'
-    r';tag="countersign-device-1"'
-)
-OF_SERVER = re.compile(
-    r'countersign=\("@status" "content-digest" "content-type" "@method";req "@target-uri";req '
-    r'"content-digest";req "signature-input";req "signature";req\)'
-    r';created=(0|[1-9][0-9]{0,14});keyid="([0-9a-f]{32})";tag="countersign-server-1"'
-)
+HEXADECIMAL = r'"([0-9a-f]{32})"'
+CREATED = r"(0|[1-9][0-9]{0,14})"
+
+OF_DEVICE = {
+    "list": '("@method" "@target-uri" "content-digest" "content-type")',
+    "created": CREATED,
+    "nonce": HEXADECIMAL,
+    "keyid": HEXADECIMAL,
+    "tag": '"(countersign-device-1)"',
+}
+OF_SERVER = {
+    "list": '("@status" "content-digest" "content-type" "@method";req "@target-uri";req '
+    '"content-digest";req "signature-input";req "signature";req)',
+    "created": CREATED,
+    "keyid": HEXADECIMAL,
+    "tag": '"(countersign-server-1)"',
+}
+
+
+def parameters_of(signature_input, form):
+    """Each parameter once, in any order, without spaces."""
+    start = "countersign=" + form["list"] + ";"
+    require(signature_input.startswith(start))
+    parts = signature_input.removeprefix(start).split(";")
+    names = [part.partition("=")[0] for part in parts]
+    require(sorted(names) == sorted(form.keys() - {"list"}))
+    values = {}
+    for name, part in zip(names, parts):
+        value = re.fullmatch(form[name], part.partition("=")[2])
+        require(value)
+        values[name] = value[1]
+    return values
 
 
 def value_of(name, fields):
@@ -62,8 +84,7 @@ def request_components(method, target, values):
 
 def signed_request(method, target, fields, body, key):
     values = signed_fields(fields, body)
-    parameters = OF_DEVICE.fullmatch(values["signature-input"])
-    require(parameters)
+    parameters = parameters_of(values["signature-input"], OF_DEVICE)
     signed = base(request_components(method, target, values), values)
     require(is_signed(key, raw_signature(values), signed))
     return values, parameters
@@ -74,11 +95,11 @@ def signed_request_case(case):
     _, parameters = signed_request(
         case["method"], case["target_uri"], case["fields"], case["body"].encode(), key
     )
-    created = int(parameters[1]) * 1000
+    created = int(parameters["created"]) * 1000
     skew = abs(created - int(case["now"]))
     return {
-        "device": parameters[3],
-        "nonce": parameters[2],
+        "device": parameters["keyid"],
+        "nonce": parameters["nonce"],
         "created": str(created),
         "verdict": "authentic" if skew <= 120_000 else "clock-skew",
     }
@@ -91,10 +112,9 @@ def signed_answer_case(case):
         method, target, case["request_fields"], case["request_body"].encode(), device_key
     )
     values = signed_fields(case["fields"], case["body"].encode())
-    parameters = OF_SERVER.fullmatch(values["signature-input"])
-    require(parameters)
+    parameters = parameters_of(values["signature-input"], OF_SERVER)
     keys = [public_key_of_x509(bytes.fromhex(key)) for key in case["server_keys"]]
-    named = [key for key in keys if server_key_name(key).hex() == parameters[2]]
+    named = [key for key in keys if server_key_name(key).hex() == parameters["keyid"]]
     require(named)
     components = [
         ('"@status"', str(case["status"])),
@@ -107,4 +127,7 @@ def signed_answer_case(case):
         ('"signature";req', asked["signature"]),
     ]
     require(is_signed(named[0], raw_signature(values), base(components, values)))
-    return {"key": parameters[2], "created": str(int(parameters[1]) * 1000)}
+    return {
+        "key": parameters["keyid"],
+        "created": str(int(parameters["created"]) * 1000),
+    }
