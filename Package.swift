@@ -127,7 +127,7 @@ let package = Package(
 
         .target(
             name: "CommandLineTool",
-            dependencies: ["CLinux", "OneTimePassword", "StrictJSON"],
+            dependencies: ["CLinux", "Cryptography", "StrictJSON"],
             swiftSettings: settings
         ),
         .executableTarget(

@@ -32,7 +32,7 @@ private let table: KeyValuePairs<String, Set<String>> = [
         "StrictJSON", "TransactionApproval", "Verification",
     ],
     "SelfTest": ["Cryptography", "OneTimePassword", "StrictJSON", "TransactionApproval"],
-    "CommandLineTool": ["CLinux", "Glibc", "OneTimePassword", "StrictJSON", "Synchronization"],
+    "CommandLineTool": ["CLinux", "Cryptography", "Glibc", "StrictJSON", "Synchronization"],
     "countersign": [
         "AuthenticationHandler", "CommandLineTool", "Glibc", "OneTimePassword", "SelfTest",
         "StrictJSON", "Synchronization",

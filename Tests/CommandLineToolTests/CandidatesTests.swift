@@ -30,7 +30,7 @@ import Testing
         (["help", "transaction", ""], ["create", "list"]),
         (["help", "approve", "--"], []),
     ])
-    func `are the words that may stand there`(_ words: [String], expected: [String]) {
+    func `are the words that are valid at the cursor`(_ words: [String], expected: [String]) {
         guard case .words(let candidates) = sampleProgram.candidates(completing: words) else {
             Issue.record("\(words) gives files")
             return
@@ -42,16 +42,16 @@ import Testing
         ["push", "in"], ["push", "--", ""], ["login", "--sign-file", ""],
         ["login", "--sign-file=in"],
     ])
-    func `are files where a file is taken`(_ words: [String]) {
+    func `are files if the parameter is a file`(_ words: [String]) {
         #expect(sampleProgram.candidates(completing: words) == .files)
     }
 
     @Test(arguments: [
         (Shell.bash, "list\n"),
-        (.zsh, "list:List what is pending.\n"),
-        (.fish, "list\tList what is pending.\n"),
+        (.zsh, "list:List pending transactions.\n"),
+        (.fish, "list\tList pending transactions.\n"),
     ])
-    func `come as the shell reads them`(_ shell: Shell, reply: String) async {
+    func `have the format of the shell`(_ shell: Shell, reply: String) async {
         let transcript = Transcript()
         let words = ["completion", shell.rawValue, "--", "transaction", "l"]
         #expect(await sampleProgram.run(words, on: transcript.terminal) == .done)

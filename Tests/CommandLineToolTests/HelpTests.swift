@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(arguments: [["--help"], ["-h"], ["help"], ["--json", "--help"]])
-    func `on the program lists its commands`(_ words: [String]) async {
+    func `of the program lists the commands`(_ words: [String]) async {
         #expect(
             await output(of: words) == """
                 Approve payments and logins from the command line.
@@ -23,10 +23,10 @@ import Testing
                   approve             Approve a pending transaction.
                   push                Handle a push payload.
                   login               Print a code to log in with.
-                  transaction create  Ask an account to approve a payment.
-                  transaction list    List what is pending.
+                  transaction create  Request the approval of a payment from an account.
+                  transaction list    List pending transactions.
                   completion          Print the completion script of a shell.
-                  manual              Print the page of the manual, for man to show.
+                  manual              Print the manual page, for man or as Markdown.
                   help                Show help for the program or for one command.
 
                 Options:
@@ -40,7 +40,7 @@ import Testing
     @Test(arguments: [
         ["help", "approve"], ["approve", "--help"], ["approve", "7f3a", "--bogus", "-h"],
     ])
-    func `on a command fits 80 columns and keeps examples as they are`(_ words: [String]) async {
+    func `of a command fits into 80 columns and keeps the layout of examples`(_ words: [String]) async {
         #expect(
             await output(of: words) == """
                 Approve a pending transaction.
@@ -60,8 +60,8 @@ import Testing
 
                 Options:
                   -w, --with pin|biometric|consent
-                                  What proves that it is you.
-                  -y, --yes       Do not ask whether the transaction is right.
+                                  The authentication method.
+                  -y, --yes       Do not ask for confirmation.
                       --pin-fd N  Read the PIN from this file descriptor instead of the
                                   terminal.
                       --json      Print the verdict as JSON.
@@ -71,21 +71,21 @@ import Testing
         )
     }
 
-    @Test func `tells required, optional and repeated parameters apart`() async {
+    @Test func `marks optional and repeated parameters`() async {
         #expect(
             await output(of: ["transaction", "create", "--help"]) == """
-                Ask an account to approve a payment.
+                Request the approval of a payment from an account.
 
                 Usage: countersign transaction create [PAYEE]... --amount AMOUNT
                            --currency CODE [--field LABEL=TEXT]...
 
                 Arguments:
-                  PAYEE                   Who gets it; several share it.
+                  PAYEE                   The payee; several payees share the amount.
 
                 Options:
-                      --amount AMOUNT     How much, with two decimals.
-                      --currency CODE     ISO 4217 code.
-                      --field LABEL=TEXT  Something more to show; may be given again.
+                      --amount AMOUNT     The amount, with two decimals.
+                      --currency CODE     The currency, in ISO 4217.
+                      --field LABEL=TEXT  Another field to show; can be repeated.
                   -h, --help              Show this help.
 
                 """
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(arguments: [["help", "transaction"], ["transaction", "--help"]])
-    func `on a topic lists the commands below it`(_ words: [String]) async {
+    func `of a topic lists its commands`(_ words: [String]) async {
         #expect(
             await output(of: words) == """
                 Approve payments and logins from the command line.
@@ -101,18 +101,18 @@ import Testing
                 Usage: countersign transaction COMMAND
 
                 Commands:
-                  transaction create  Ask an account to approve a payment.
-                  transaction list    List what is pending.
+                  transaction create  Request the approval of a payment from an account.
+                  transaction list    List pending transactions.
 
                 """
         )
     }
 
-    @Test func `behind -- is an argument like any other`() async {
+    @Test func `--help after -- is an argument`() async {
         #expect(await output(of: ["approve", "--", "--help"]) == "approved <--help> by default\n")
     }
 
-    @Test func `gives the version`() async {
+    @Test func `--version prints the version`() async {
         #expect(await output(of: ["--version"]) == "countersign 1.2.3\n")
     }
 }

@@ -4,16 +4,16 @@ import Testing
 @testable import CommandLineTool
 @testable import SampleProgram
 
-@Suite struct `The page of the manual` {
+@Suite struct `The manual page` {
     private func page(_ words: String...) async throws -> String {
         let transcript = Transcript()
         #expect(await sampleProgram.run(["manual"] + words, on: transcript.terminal) == .done)
         return transcript.output
     }
 
-    /// What a program makes of a page: what it shows, and what it has to say against it.
+    /// The output and the warnings of a program that reads the page.
     private func run(_ program: String, _ words: [String], on page: String) throws -> (
-        shown: String, objections: String
+        shown: String, warnings: String
     ) {
         let process = Process()
         let (input, output, errors) = (Pipe(), Pipe(), Pipe())
@@ -27,32 +27,32 @@ import Testing
         try input.fileHandleForWriting.write(contentsOf: Data(page.utf8))
         try input.fileHandleForWriting.close()
         let shown = output.fileHandleForReading.readDataToEndOfFile()
-        let objections = errors.fileHandleForReading.readDataToEndOfFile()
+        let warnings = errors.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
         return (
-            String(decoding: shown, as: UTF8.self), String(decoding: objections, as: UTF8.self)
+            String(decoding: shown, as: UTF8.self), String(decoding: warnings, as: UTF8.self)
         )
     }
 
-    @Test func `is one that groff and mandoc have nothing to say against`() async throws {
+    @Test func `has no warnings in groff and mandoc`() async throws {
         let page = try await page("--date", "2026-11-22")
         let groff = try run("groff", ["-man", "-Tutf8", "-ww", "-z"], on: page)
-        #expect(groff.shown + groff.objections == "")
+        #expect(groff.shown + groff.warnings == "")
         let mandoc = try run("mandoc", ["-Tlint", "-Wall"], on: page)
-        #expect(mandoc.shown + mandoc.objections == "")
+        #expect(mandoc.shown + mandoc.warnings == "")
         let wrong = try run("mandoc", ["-Tlint", "-Wall"], on: page + ".XX\n")
         #expect(wrong.shown.contains("XX"))
     }
 
     @Test(arguments: ["2026-11", "22.11.2026", "2026-11-22\" x", "2026-11-22\n.so /etc/passwd"])
-    func `bears a day and nothing else`(_ text: String) async {
+    func `contains only a valid date`(_ text: String) async {
         let transcript = Transcript()
         let words = ["manual", "--date", text]
         #expect(await sampleProgram.run(words, on: transcript.terminal) == .usage)
         #expect(transcript.output == "")
     }
 
-    @Test func `shows what help shows, as it stands there`() async throws {
+    @Test func `contains the text of the help`() async throws {
         let page = try await page("--date", "2026-11-22")
         let shown = try run("mandoc", ["-Tutf8"], on: page).shown
             .replacing(/.\u{8}/, with: "")
@@ -62,13 +62,13 @@ import Testing
             "countersign approve [ID] [--with pin|biometric|consent] [--yes]",
             "Shows the transaction, asks for the PIN and sends the code.",
             "countersign approve 7f3a --yes --pin-fd 3 3<pin.txt",
-            "-w, --with pin|biometric|consent", "Do not ask whether the transaction is right.",
+            "-w, --with pin|biometric|consent", "Do not ask for confirmation.",
         ] {
             #expect(shown.contains(text), "\(text)")
         }
     }
 
-    @Test func `shows characters that roff takes for its own`() async throws {
+    @Test func `escapes roff markup`() async throws {
         let commented = Program(
             name: "sample",
             summary: "Be a sample.",

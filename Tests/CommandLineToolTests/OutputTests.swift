@@ -5,14 +5,14 @@ import Testing
 @testable import CommandLineTool
 
 @Suite struct `Output to a descriptor` {
-    @Test func `arrives whole though signals cut it into pieces`() async throws {
+    @Test func `is complete although signals interrupt the writes`() async throws {
         let pipe = Pipe()
         let text = String(repeating: "0123456789abcdef", count: 1 << 16)
         let writer = await startWriting(text, to: pipe.fileHandleForWriting)
         var read = Data()
         while let piece = try pipe.fileHandleForReading.read(upToCount: 4096), !piece.isEmpty {
             read += piece
-            // The first finds bytes just written; a second may find none, and `EINTR` comes of it.
+            // The second signal may arrive before new bytes are written, which causes `EINTR`.
             pthread_kill(writer.thread, SIGUSR1)
             pthread_kill(writer.thread, SIGUSR1)
         }
@@ -21,7 +21,7 @@ import Testing
         #expect(isWhole, "\(read.count) bytes of \(text.utf8.count)")
     }
 
-    @Test func `has long values broken where they stand, and not by the screen`() {
+    @Test func `breaks long values inside their column`() {
         let output = Output(isScreen: true, columns: 30) { _ in }
         let facts = [
             Fact("Amount", "47.11 EUR"),
@@ -45,7 +45,7 @@ import Testing
         #expect(Output { _ in }.lines(of: [long], indent: 2).count == 1)
     }
 
-    @Test func `to a file that is not open is a failure`() throws {
+    @Test func `to a closed file is a failure`() throws {
         let failure = #expect(throws: CommandFailure.self) {
             try Output(to: -1, named: "nowhere").print("")
         }
@@ -53,7 +53,7 @@ import Testing
         #expect(failure?.message == "cannot write to nowhere: Bad file descriptor")
     }
 
-    @Test func `of a failure is one line that no message can break out of`() {
+    @Test func `of a failure escapes control characters`() {
         let failure = CommandFailure(
             .tryLater,
             "the server said \u{1B}[2J\napproved\u{202E}",
@@ -78,7 +78,7 @@ import Testing
         return text.withLock { $0 }
     }
 
-    @Test func `is aligned on a screen, and lines with tabs for a program`() throws {
+    @Test func `is aligned on a screen and has tabs for a program`() throws {
         let table = Table(["NAME", "OF"], [["a", "1"], ["longer", "2"]])
         #expect(
             try printed(table, isScreen: true)
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `lets no text move the cursor, or pass for a column or a row`(isScreen: Bool) throws {
+    func `escapes characters that move the cursor or imitate a column or a row`(isScreen: Bool) throws {
         let text = try printed(Table([], [["a\tb", "c\nd\u{1B}[2J\u{202E}"]]), isScreen: isScreen)
         #expect(text.count { $0 == "\n" } == 1)
         #expect(text.count { $0 == "\t" } == (isScreen ? 0 : 1))
@@ -98,12 +98,12 @@ import Testing
     }
 }
 
-/// Starts a thread that writes `text`, closes `handle` and then waits, so that it can be signalled.
+/// Starts a thread that writes `text`, closes `handle` and waits; the test sends it signals.
 private func startWriting(
     _ text: String,
     to handle: FileHandle
 ) async -> (thread: pthread_t, mayEnd: DispatchSemaphore) {
-    // Without `SA_RESTART` a signal ends a write early.
+    // Without `SA_RESTART`, a signal interrupts a write.
     var action = sigaction()
     action.__sigaction_handler.sa_handler = { _ in }
     sigaction(SIGUSR1, &action, nil)
@@ -114,7 +114,7 @@ private func startWriting(
             sigaddset(&signals, SIGUSR1)
             pthread_sigmask(SIG_UNBLOCK, &signals, nil)
             continuation.resume(returning: pthread_self())
-            // A failure shows in what is read.
+            // The test detects a failure by the missing bytes: `try?`.
             try? Output(to: handle.fileDescriptor, named: "pipe").write(text)
             try? handle.close()
             mayEnd.wait()

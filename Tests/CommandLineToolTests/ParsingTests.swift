@@ -15,7 +15,7 @@ import Testing
         ["7f3a", "--yes", "--with=pin"],
         ["-y", "--with", "pin", "--", "7f3a"],
     ])
-    func `takes options in every spelling and place`(_ words: [String]) throws {
+    func `accepts options in every spelling and position`(_ words: [String]) throws {
         let command = try sampleProgram.command(for: ["approve"] + words)
         let approve = try #require(command as? Approve)
         #expect(approve.id == "7f3a")
@@ -25,14 +25,14 @@ import Testing
         #expect(!approve.printsJSON)
     }
 
-    @Test func `what is not given is absent`() throws {
+    @Test func `a missing optional parameter is nil`() throws {
         let approve: Approve = try parse("approve")
         #expect(approve.id == nil)
         #expect(approve.method == nil)
         #expect(!approve.isConfirmed)
     }
 
-    @Test func `a value reads as the type of its parameter`() throws {
+    @Test func `a value has the type of its parameter`() throws {
         let approve: Approve = try parse("approve", "--pin-fd", "3")
         #expect(approve.pinDescriptor == 3)
         let create: CreateTransaction = try parse(
@@ -46,7 +46,7 @@ import Testing
         #expect(create.amount.minorUnits == 4711)
     }
 
-    @Test func `only a list may be given again`() throws {
+    @Test func `only a list can be repeated`() throws {
         let create: CreateTransaction = try parse(
             "transaction",
             "create",
@@ -62,7 +62,7 @@ import Testing
         #expect(create.payees == ["Ada", "Bob"])
     }
 
-    @Test func `what follows -- is no option`() throws {
+    @Test func `a word after -- is not an option`() throws {
         let approve: Approve = try parse("approve", "--", "--yes")
         #expect(approve.id == "--yes")
         #expect(!approve.isConfirmed)
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: ["", "-5", "a=b", "--yes"])
-    func `a value behind = may be anything`(_ value: String) throws {
+    func `a value after = can be any text`(_ value: String) throws {
         let login: Login = try parse("login", "--sign=\(value)")
         #expect(login.signed == value)
     }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite struct `The program as a process` {
-    @Test func `writes what it was asked for and exits with 0`() throws {
+    @Test func `prints the result and exits with 0`() throws {
         let output = Pipe()
         let result = try SampleProcess.run(["--version"], output: output.fileHandleForWriting)
         try output.fileHandleForWriting.close()
@@ -16,7 +16,7 @@ import Testing
         (["approve", "--jsn"], 64, "unknown option --jsn\nhint: did you mean --json?\n"),
         (["transaction", "list"], 2, "nothing is pending\n"),
     ])
-    func `says on standard error why it exits with another code`(
+    func `prints a failure on standard error and exits with its code`(
         _ words: [String],
         exitCode: Int32,
         message: String
@@ -26,7 +26,7 @@ import Testing
         #expect(result.exitCode == exitCode)
     }
 
-    @Test func `fails where the disk is full`() throws {
+    @Test func `fails if the disk is full`() throws {
         let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
         let result = try SampleProcess.run(["--help"], output: full)
         let reason = "cannot write to standard output: No space left on device"
@@ -34,8 +34,8 @@ import Testing
         #expect(result.exitCode == 74)
     }
 
-    /// A library's own clean-up frees what a thread that is ending at that moment frees too.
-    @Test func `ends without a clean-up by any library`() throws {
+    /// The clean-up of a library could free memory twice, together with an ending thread.
+    @Test func `exits without the clean-up of libraries`() throws {
         let loud = ["LD_DEBUG": "files"]
         let result = try SampleProcess.run(["--version"], output: .nullDevice, environment: loud)
         #expect(result.exitCode == 0)
@@ -43,7 +43,7 @@ import Testing
         #expect(!result.messages.contains("calling fini:"))
     }
 
-    @Test func `outlives a reader that has left`() throws {
+    @Test func `reports a closed pipe`() throws {
         let pipe = Pipe()
         try pipe.fileHandleForReading.close()
         let result = try SampleProcess.run(["--help"], output: pipe.fileHandleForWriting)

@@ -3,7 +3,7 @@ import Testing
 @testable import CommandLineTool
 @testable import SampleProgram
 
-@Suite struct `Refusing a command line` {
+@Suite struct `A wrong command line` {
     private static let see = "see countersign approve --help"
 
     private func refusal(of words: [String]) throws -> CommandFailure {
@@ -18,7 +18,7 @@ import Testing
         (["--with"], "--with needs a value", see),
         (
             ["--with", "--yes"], "--with needs a value",
-            "a value that starts with - is written --with=-…"
+            "if the value starts with -, write --with=-…"
         ),
         (["--with", "pin", "-w", "pin"], "--with is given twice", see),
         (["-y", "--yes"], "--yes is given twice", see),
@@ -29,7 +29,7 @@ import Testing
         (["--pin-fd", "three"], "--pin-fd must be a whole number", see),
         (["--pin-fd", "4294967296"], "--pin-fd must be a whole number", see),
     ])
-    func `names what is wrong and a way on`(_ words: [String], message: String, hint: String) throws
+    func `fails with the error and a hint`(_ words: [String], message: String, hint: String) throws
     {
         let refusal = try refusal(of: ["approve"] + words)
         #expect(refusal == CommandFailure(.usage, message, hint: hint))
@@ -48,11 +48,11 @@ import Testing
             "see countersign transaction create --help"
         ),
         (
-            ["login", "--sign=a", "--sign-file=b"], "--sign and --sign-file exclude each other",
+            ["login", "--sign=a", "--sign-file=b"], "use either --sign or --sign-file",
             "see countersign login --help"
         ),
     ])
-    func `names what is missing or malformed`(_ words: [String], message: String, hint: String)
+    func `names the missing or malformed parameter`(_ words: [String], message: String, hint: String)
         throws
     {
         #expect(try refusal(of: words) == CommandFailure(.usage, message, hint: hint))
@@ -62,11 +62,11 @@ import Testing
         ([], "a command must come first", "see countersign --help"),
         (["--json", "approve"], "a command must come first", "see countersign --help"),
         (["frobnicate"], "unknown command frobnicate", "see countersign --help"),
-        (["271906"], "there is no such command", "see countersign --help"),
+        (["271906"], "unknown command", "see countersign --help"),
         (["aprove"], "unknown command aprove", "did you mean approve?"),
         (["tranaction", "list"], "unknown command tranaction", "did you mean transaction?"),
         (
-            ["transaction"], "transaction must be followed by a command of its own",
+            ["transaction"], "transaction needs a subcommand",
             "see countersign transaction --help"
         ),
         (
@@ -80,7 +80,7 @@ import Testing
         (["help", "aprove"], "unknown command aprove", "did you mean approve?"),
         (["aprove", "--help"], "unknown command aprove", "did you mean approve?"),
     ])
-    func `names the command that there is not`(_ words: [String], message: String, hint: String)
+    func `names the unknown command`(_ words: [String], message: String, hint: String)
         throws
     {
         #expect(try refusal(of: words) == CommandFailure(.usage, message, hint: hint))
@@ -95,7 +95,7 @@ import Testing
         ["approve", "--pin-fd", "123456x"],
         ["approve", "-w", "-123456"],
     ])
-    func `SEC-27 a PIN in the wrong place is not repeated`(_ words: [String]) throws {
+    func `SEC-27 the error does not quote a PIN in the wrong place`(_ words: [String]) throws {
         #expect(!(try refusal(of: words).report(from: "countersign").contains("123456")))
     }
 }

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-// One after the other, so that other tests find a free thread.
+// Serialized: shells would occupy the threads of other tests.
 @Suite(.serialized) struct `Completion in a real shell` {
-    /// What is typed, `⇥` being the Tab key, and what the completed command prints.
+    /// The typed keys, with `⇥` for the Tab key, and the output of the completed command.
     private static let lines = [
         (keys: "countersign appr⇥1 --with bio⇥", answer: "approved <1> by biometric"),
         ("countersign approve 2 --wi⇥con⇥", "approved <2> by consent"),
@@ -14,13 +14,13 @@ import Testing
         ("countersign push ./two⇥", "pushed <./two words.json>"),
         ("countersign login --sign-f⇥inv⇥", "signed <invoice.json>"),
         ("countersign login --sign-file=./inv⇥", "signed <./invoice.json>"),
-        // Where no file is taken, none is offered.
+        // A parameter that is not a file has no completion.
         ("countersign approve inv⇥", "approved <inv> by default"),
         ("countersign login --sign inv⇥", "signed <inv>"),
     ]
 
     @Test(arguments: ShellSetup.all)
-    func `finishes commands, options, values and file names`(_ setup: ShellSetup) throws {
+    func `completes commands, options, values and file names`(_ setup: ShellSetup) throws {
         let session = try ShellSession(setup)
         let answered = Result {
             for (keys, answer) in Self.lines {

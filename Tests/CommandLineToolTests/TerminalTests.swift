@@ -24,21 +24,21 @@ import Testing
         (0, 0, "[########################] 100 %, 0 of 0"),
         (-1, 4, "[........................] 0 %, 0 of 4"),
     ])
-    func `is drawn over itself`(done: Int, total: Int, line: String) {
+    func `replaces the line`(done: Int, total: Int, line: String) {
         let screen = drawn(isWatched: true) { $0.show(done, of: total) }
         #expect(screen == "\rLoading \(line)\u{1B}[K")
     }
 
-    @Test func `says where the whole is an estimate`() {
+    @Test func `marks an estimated total`() {
         let screen = drawn(isWatched: true) { $0.show(1, ofAbout: 4) }
         #expect(screen == "\rLoading [######..................] 25 %, 1 of about 4\u{1B}[K")
     }
 
-    @Test func `is gone when it is cleared`() {
+    @Test func `is removed by clear`() {
         #expect(drawn(isWatched: true) { $0.clear() } == "\r\u{1B}[K")
     }
 
-    @Test func `is not drawn where nobody watches`() {
+    @Test func `is not drawn without a person`() {
         let screen = drawn(isWatched: false) { bar in
             bar.show(1, of: 2)
             bar.clear()
@@ -59,16 +59,16 @@ import Testing
     }
 
     @Test(arguments: ["y", "Y", "yes", "Yes"])
-    func `is agreed to`(_ typed: String) throws {
+    func `is confirmed by y or yes`(_ typed: String) throws {
         #expect(try answer(typed) == true)
     }
 
     @Test(arguments: ["", "n", "no", "yy", " y", "j", nil])
-    func `is not agreed to by anything else`(_ typed: String?) throws {
+    func `is not confirmed by other input`(_ typed: String?) throws {
         #expect(try answer(typed) == false)
     }
 
-    @Test func `is not asked where nobody sees it or can answer`() throws {
+    @Test func `is not asked without a screen and a keyboard`() throws {
         #expect(try answer("y", isWatched: false) == nil)
         let silent = Terminal(output: Output { _ in }, messages: Output { _ in }, isWatched: true)
         #expect(try silent.confirms("Restore?") == nil)
@@ -91,15 +91,15 @@ import Testing
     }
 
     @Test(arguments: ["c", "consent", "CON"])
-    func `is made by the beginning of a word`(_ typed: String) throws {
+    func `is made by the first letters of a word`(_ typed: String) throws {
         #expect(try choice(typing: [typed]) == "consent")
     }
 
-    @Test func `is asked for until it is one, and Return alone is none`() throws {
+    @Test func `is repeated until the input is valid, and Return alone is not valid`() throws {
         #expect(try choice(typing: ["", "p", "pins", " pin", "pi"]) == "pin")
     }
 
-    @Test func `is not made where nobody answers`() throws {
+    @Test func `is nil at the end of input`() throws {
         #expect(try choice(typing: ["x", nil]) == nil)
     }
 }

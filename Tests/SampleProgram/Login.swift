@@ -4,18 +4,12 @@ struct Login: Command {
     static let name = "login"
     static let summary = "Print a code to log in with."
 
-    static let signed = Option<String?>("sign", value: "DATA", help: "Data to bind the code to.")
-    static let signedFile = Option<FilePath?>("sign-file", help: "A file with such data.")
-    static let parameters: [any Parameter] = [signed, signedFile]
+    @Option("sign", value: "DATA", help: "Data to bind the code to.") var signed: String?
+    @Option("sign-file", help: "A file with such data.") var signedFile: FilePath?
 
-    let signed: String?
-    let signedFile: FilePath?
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        signed = try arguments[Self.signed]
-        signedFile = try arguments[Self.signedFile]
+    func validate(for program: Program) throws(CommandFailure) {
         guard signed == nil || signedFile == nil else {
-            throw CommandFailure(.usage, "--sign and --sign-file exclude each other")
+            throw CommandFailure(.usage, "use either --sign or --sign-file")
         }
     }
 

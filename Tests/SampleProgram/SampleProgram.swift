@@ -1,6 +1,6 @@
 import CommandLineTool
 
-/// A `countersign` of a few commands that only say what they were asked.
+/// A small `countersign` whose commands only print their arguments.
 let sampleProgram = Program(
     name: "countersign",
     summary: "Approve payments and logins from the command line.",

@@ -2,17 +2,13 @@ import CommandLineTool
 
 struct CreateTransaction: Command {
     static let name = "transaction create"
-    static let summary = "Ask an account to approve a payment."
+    static let summary = "Request the approval of a payment from an account."
 
-    static let amount = Option<Amount>("amount", help: "How much, with two decimals.")
-    static let currency = Option<String>("currency", value: "CODE", help: "ISO 4217 code.")
-    static let fields = Option<[String]>(
-        "field",
-        value: "LABEL=TEXT",
-        help: "Something more to show; may be given again."
-    )
-    static let payees = Argument<[String]>("PAYEE", help: "Who gets it; several share it.")
-    static let parameters: [any Parameter] = [payees, amount, currency, fields]
+    @Argument("PAYEE", help: "The payee; several payees share the amount.") var payees: [String]
+    @Option("amount", help: "The amount, with two decimals.") var amount: Amount
+    @Option("currency", value: "CODE", help: "The currency, in ISO 4217.") var currency: String
+    @Option("field", value: "LABEL=TEXT", help: "Another field to show; can be repeated.")
+    var fields: [String]
 
     struct Amount: ArgumentValue, Equatable {
         static let valueName = "AMOUNT"
@@ -28,26 +24,12 @@ struct CreateTransaction: Command {
         }
     }
 
-    let payees: [String]
-    let amount: Amount
-    let currency: String
-    let fields: [String]
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        payees = try arguments[Self.payees]
-        amount = try arguments[Self.amount]
-        currency = try arguments[Self.currency]
-        fields = try arguments[Self.fields]
-    }
-
     func run(on terminal: Terminal) {}
 }
 
 struct ListTransactions: Command {
     static let name = "transaction list"
-    static let summary = "List what is pending."
-
-    init(_ arguments: ParsedArguments) {}
+    static let summary = "List pending transactions."
 
     func run(on terminal: Terminal) throws(CommandFailure) {
         throw CommandFailure(.nothingPending, "nothing is pending")

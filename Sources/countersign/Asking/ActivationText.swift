@@ -1,13 +1,12 @@
 import AuthenticationHandler
 import CommandLineTool
-import OneTimePassword
 
 /// What the bank sent: the id of an activation, or the text of a QR code, which may hold the code.
 struct ActivationText {
     private static let scheme = Array("countersign-activation:".utf8)
     private static let codeName = Array("&code=".utf8)
 
-    private let text: SecretBytes
+    private let text: TypedSecret
 
     /// Asks for it where it is not given.
     init(_ given: String?, or secrets: SecretSource) throws(CommandFailure) {
@@ -16,13 +15,7 @@ struct ActivationText {
             return
         }
         let bytes = Array(given.utf8)
-        do throws(Secret.Failure) {
-            text = try SecretBytes(copying: bytes.span)
-        } catch .machine(let failure) {
-            throw CommandFailure(failure)
-        } catch {
-            throw CommandFailure(.activationCodeInvalid)
-        }
+        text = try TypedSecret(copying: bytes.span)
     }
 
     /// Asks for the code where the text does not hold it.
@@ -52,7 +45,7 @@ struct ActivationText {
     }
 
     private func scanned(
-        with code: SecretBytes,
+        with code: TypedSecret,
         at servers: [TrustedServer]
     ) throws(CommandFailure) -> Activation {
         do throws(AuthenticationError) {
@@ -67,7 +60,7 @@ struct ActivationText {
     }
 
     private func typed(
-        with code: SecretBytes,
+        with code: TypedSecret,
         at servers: [TrustedServer]
     ) throws(CommandFailure) -> Activation {
         guard servers.count == 1 else {

@@ -1,6 +1,5 @@
 import AuthenticationHandler
 import CommandLineTool
-import OneTimePassword
 
 /// Where PINs and codes come from: a descriptor that whoever began the program opened, a person at
 /// the terminal, or a program that asks one.
@@ -19,14 +18,14 @@ struct SecretSource {
     /// Whether it is a person, who may be told that something was wrong and asked again.
     var isPerson: Bool { descriptor == nil }
 
-    func secret(_ name: String) throws(CommandFailure) -> SecretBytes {
-        let secret: SecretBytes?
+    func secret(_ name: String) throws(CommandFailure) -> TypedSecret {
+        let secret: TypedSecret?
         if let descriptor {
             secret = try secretLine(from: descriptor.number, named: name)
         } else if terminal.hasPerson {
-            secret = try terminal.secretResponse(to: "\(name):")
+            secret = try terminal.secretAnswer(to: "\(name):")
         } else if let askpass {
-            secret = try AskingProgram(path: askpass).secretResponse(to: "\(name):")
+            secret = try AskpassProgram(path: askpass).secretAnswer(to: "\(name):")
         } else {
             throw CommandFailure(
                 .usage,
@@ -60,7 +59,7 @@ struct SecretSource {
 }
 
 extension PIN {
-    fileprivate init(_ typed: SecretBytes) throws(CommandFailure) {
+    fileprivate init(_ typed: TypedSecret) throws(CommandFailure) {
         do throws(AuthenticationError) {
             self = try typed.withBytes { digits throws(AuthenticationError) in
                 try PIN(copying: digits)

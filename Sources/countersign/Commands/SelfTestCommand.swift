@@ -100,3 +100,14 @@ private struct Tally {
         failed += failures
     }
 }
+
+extension CommandFailure {
+    fileprivate init(_ failure: SystemFailure) {
+        self =
+            switch failure {
+            case .secureMemoryUnavailable: .secureMemoryUnavailable
+            case .secureMemoryFull: .secureMemoryFull
+            case .cryptographyUnavailable(let operation): .cryptographyUnavailable(operation)
+            }
+    }
+}

@@ -67,11 +67,11 @@ struct ResyncCommand: BankCommand {
         _ name: String,
         on terminal: Terminal
     ) throws(CommandFailure) -> String {
-        let code: SecretBytes?
+        let code: TypedSecret?
         if let descriptor {
             code = try secretLine(from: descriptor.number, named: name)
         } else if terminal.hasPerson {
-            code = try terminal.secretResponse(to: "The \(name):")
+            code = try terminal.secretAnswer(to: "The \(name):")
         } else {
             throw CommandFailure(
                 .usage,

@@ -55,7 +55,7 @@ struct RunCommand: Command {
                 of: installation,
                 for: .ofEnvironment
             )
-            try await serving.run(until: terminal.hearSignals())
+            try await serving.run(until: terminal.signals())
         }
     }
 }

@@ -1,0 +1,46 @@
+/// Why a command failed, and what the person can do about it.
+package struct CommandFailure: Error, Equatable {
+    package let exitCode: ExitCode
+    /// The text after "countersign: ". It never contains typed input.
+    package let message: String
+    /// The text after "hint: ".
+    package let hint: String?
+
+    package init(_ exitCode: ExitCode, _ message: String, hint: String? = nil) {
+        self.exitCode = exitCode
+        self.message = message
+        self.hint = hint
+    }
+
+    /// Adds a reference to the help of a wrong command line, unless there is a better hint.
+    func pointing(to help: String) -> CommandFailure {
+        guard exitCode == .usage, hint == nil else { return self }
+        return CommandFailure(.usage, message, hint: "see \(help)")
+    }
+
+    /// The lines for standard error.
+    func report(from program: String) -> String { lines("\(program): \(message)") }
+
+    fileprivate func lines(_ first: String) -> String {
+        ([first] + (hint.map { ["hint: \($0)"] } ?? [])).map { visible($0) + "\n" }.joined()
+    }
+}
+
+extension Output {
+    /// Reports a failure after which the command continues.
+    package func print(_ failure: CommandFailure) throws(CommandFailure) {
+        try write(failure.lines(failure.message))
+    }
+}
+
+/// Escapes characters that move the cursor, start a line or change the writing direction.
+///
+/// A message may quote a server's text, which must not imitate another message.
+func visible(_ text: String) -> String {
+    text.unicodeScalars.map { scalar in
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: scalar.escaped(asASCII: true)
+        default: String(scalar)
+        }
+    }.joined()
+}

@@ -1,0 +1,108 @@
+/// A program and its commands.
+package struct Program: Sendable {
+    package let name: String
+    package let summary: String
+    package let version: String
+    /// The part of the help that holds for all commands.
+    let discussion: String
+    /// The section of the manual: 1 for everyone, 8 for system administration.
+    let section: Int
+    /// Related manual pages, such as "countersign(1)".
+    let related: [String]
+    let commands: [any Command.Type]
+
+    package init(
+        name: String,
+        summary: String,
+        version: String,
+        discussion: String = "",
+        section: Int = 1,
+        related: [String] = [],
+        commands: [any Command.Type]
+    ) {
+        self.name = name
+        self.summary = summary
+        self.version = version
+        self.discussion = discussion
+        self.section = section
+        self.related = related
+        self.commands = commands + [Completion.self, Manual.self, Help.self]
+    }
+
+    package func run(_ words: [String], on terminal: Terminal) async -> ExitCode {
+        do throws(CommandFailure) {
+            if words.first == ParameterSyntax.version.name {
+                try terminal.output.print("\(name) \(version)")
+            } else {
+                try await command(for: words).run(on: terminal)
+            }
+            return .done
+        } catch {
+            report(error, on: terminal.messages)
+            return error.exitCode
+        }
+    }
+
+    func report(_ failure: CommandFailure, on messages: Output) {
+        // If standard error cannot be written to, the exit code is the only report left.
+        try? messages.write(failure.report(from: name))
+    }
+
+    /// Parses the words after the program's name.
+    package func command(for words: [String]) throws(CommandFailure) -> any Command {
+        if words.prefix(while: { $0 != "--" }).contains(where: ParameterSyntax.help.isSpelled) {
+            return try command(for: [Help.name] + words.prefix { !looksLikeOption($0) })
+        }
+        guard let type = commandType(leading: words) else { throw unknownCommand(leading: words) }
+        do throws(CommandFailure) {
+            return try parse(words.dropFirst(type.words.count), as: type)
+        } catch {
+            throw error.pointing(to: "\(name) \(type.name) --help")
+        }
+    }
+
+    private func parse(
+        _ words: some Sequence<String>,
+        as type: any Command.Type
+    ) throws(CommandFailure) -> any Command {
+        var reader = ArgumentReader(type)
+        for word in words { try reader.read(word) }
+        try reader.finish()
+        var command = try ParameterList.command(type, from: reader)
+        try command.validate(for: self)
+        return command
+    }
+}
+
+extension Program {
+    func commandType(leading words: some Collection<String>) -> (any Command.Type)? {
+        commands.first { words.starts(with: $0.words) }
+    }
+
+    /// The commands of a topic.
+    func commands(below topic: some Collection<String>) -> [any Command.Type] {
+        commands.filter { $0.words.count > topic.count && $0.words.starts(with: topic) }
+    }
+
+    /// The failure if `words` start with the name of no command.
+    func unknownCommand(leading words: some Collection<String>) -> CommandFailure {
+        let names = words.prefix { !looksLikeOption($0) }
+        guard let first = names.first else {
+            let message = "a command must come first"
+            return CommandFailure(.usage, message).pointing(to: "\(name) --help")
+        }
+        let isTopic = !commands(below: [first]).isEmpty
+        let help = isTopic ? "\(name) \(first) --help" : "\(name) --help"
+        if isTopic, names.count == 1 {
+            return CommandFailure(.usage, "\(first) needs a subcommand").pointing(to: help)
+        }
+        let unknown = names.prefix(isTopic ? 2 : 1).joined(separator: " ")
+        // Anything but letters may be a PIN that was typed too early.
+        guard unknown.allSatisfy({ $0.isLetter || "- ".contains($0) }) else {
+            return CommandFailure(.usage, "unknown command").pointing(to: help)
+        }
+        let known = commands.flatMap { [$0.words[0], $0.name] }
+        let hint = suggestion(for: unknown, among: known)
+        return CommandFailure(.usage, "unknown command \(unknown)", hint: hint).pointing(to: help)
+    }
+}

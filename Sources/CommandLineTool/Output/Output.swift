@@ -1,0 +1,71 @@
+import Glibc
+
+/// Writes text to a file, a pipe or a terminal, without a buffer. A failed write throws.
+package struct Output: Sendable {
+    package let write: @Sendable (String) throws(CommandFailure) -> Void
+    /// Whether a person reads the output, and not a program.
+    package let isScreen: Bool
+    /// The width of the screen; nil if unknown.
+    package let columns: Int?
+    /// Whether the screen shows styles.
+    private let isStyled: Bool
+
+    package init(
+        isScreen: Bool = false,
+        columns: Int? = nil,
+        isStyled: Bool = false,
+        write: @escaping @Sendable (String) throws(CommandFailure) -> Void
+    ) {
+        self.write = write
+        self.isScreen = isScreen
+        self.columns = columns
+        self.isStyled = isStyled
+    }
+
+    package func print(_ line: String) throws(CommandFailure) {
+        try write(line + "\n")
+    }
+
+    /// The text in bold (ECMA-48, SGR) if the screen shows it and the user allows it (no-color.org).
+    package func bold(_ text: String) -> String {
+        isStyled ? "\u{1B}[1m\(text)\u{1B}[0m" : text
+    }
+}
+
+extension Output {
+    static let standardOutput = Output(to: STDOUT_FILENO, named: "standard output")
+    static let standardError = Output(to: STDERR_FILENO, named: "standard error")
+
+    package init(to descriptor: Int32, named name: String) {
+        self.init(
+            isScreen: isatty(descriptor) == 1,
+            columns: columnCount(of: descriptor),
+            isStyled: showsStyles(descriptor)
+        ) { text throws(CommandFailure) in
+            var rest = Array(text.utf8)[...]
+            while !rest.isEmpty {
+                let count = rest.withUnsafeBytes {
+                    Glibc.write(descriptor, $0.baseAddress, $0.count)
+                }
+                if count >= 0 {
+                    rest = rest.dropFirst(count)
+                } else if errno != EINTR {
+                    let reason = String(cString: strerror(errno))
+                    throw CommandFailure(.inputOutput, "cannot write to \(name): \(reason)")
+                }
+            }
+        }
+    }
+}
+
+private func columnCount(of descriptor: Int32) -> Int? {
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
+}
+
+private func showsStyles(_ descriptor: Int32) -> Bool {
+    func variable(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
+    return isatty(descriptor) == 1 && variable("NO_COLOR").isEmpty
+        && !["", "dumb"].contains(variable("TERM"))
+}

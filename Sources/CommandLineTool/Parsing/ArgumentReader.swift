@@ -1,0 +1,100 @@
+/// Reads the words after the name of a command, one at a time.
+///
+/// Parsing reads every word and then calls `finish`. Completion stops before the last word and
+/// looks at the state. No failure quotes a value: it may be a PIN in the wrong place.
+struct ArgumentReader: Sendable {
+    let parameters: [ParameterSyntax]
+    /// The values of each parameter, by its name; an empty list for a flag.
+    private(set) var given: [String: [String]] = [:]
+    /// The option whose value is the next word.
+    private(set) var awaiting: ParameterSyntax?
+    private(set) var optionsHaveEnded = false
+    private var argumentCount = 0
+
+    /// The argument that the next word belongs to.
+    var nextArgument: ParameterSyntax? {
+        let arguments = parameters.filter(\.isArgument)
+        if argumentCount < arguments.count { return arguments[argumentCount] }
+        return arguments.last.flatMap { $0.occurrence == .repeated ? $0 : nil }
+    }
+
+    init(_ command: any Command.Type) {
+        parameters = ParameterList.syntaxes(of: command)
+    }
+
+    mutating func read(_ word: String) throws(CommandFailure) {
+        if let option = awaiting {
+            try readValue(word, of: option)
+        } else if optionsHaveEnded || !looksLikeOption(word) {
+            try readArgument(word)
+        } else if word == "--" {
+            optionsHaveEnded = true
+        } else {
+            try readOption(word)
+        }
+    }
+
+    /// Checks that the words are complete.
+    func finish() throws(CommandFailure) {
+        if let awaiting { throw CommandFailure(.usage, "\(awaiting.name) needs a value") }
+        for parameter in parameters where parameter.occurrence == .required {
+            guard given[parameter.name] != nil else {
+                throw CommandFailure(.usage, "\(parameter.name) is missing")
+            }
+        }
+    }
+
+    private mutating func readValue(
+        _ word: String,
+        of option: ParameterSyntax
+    ) throws(CommandFailure) {
+        awaiting = nil
+        guard !looksLikeOption(word) else {
+            let hint = "if the value starts with -, write \(option.name)=-…"
+            throw CommandFailure(.usage, "\(option.name) needs a value", hint: hint)
+        }
+        given[option.name, default: []].append(word)
+    }
+
+    private mutating func readArgument(_ word: String) throws(CommandFailure) {
+        guard let argument = nextArgument else {
+            throw CommandFailure(.usage, "there are too many arguments")
+        }
+        argumentCount += 1
+        given[argument.name, default: []].append(word)
+    }
+
+    private mutating func readOption(_ word: String) throws(CommandFailure) {
+        let (name, value) = splitAtEqualSign(word)
+        guard let option = parameters.first(where: { $0.isSpelled(name) }) else {
+            throw unknownOption(name)
+        }
+        guard option.occurrence == .repeated || given[option.name] == nil else {
+            throw CommandFailure(.usage, "\(option.name) is given twice")
+        }
+        guard option.valueName != nil || value == nil else {
+            throw CommandFailure(.usage, "\(option.name) takes no value")
+        }
+        given[option.name, default: []] += value.map { [$0] } ?? []
+        if option.valueName != nil, value == nil { awaiting = option }
+    }
+
+    private func unknownOption(_ word: String) -> CommandFailure {
+        // A short option may have a value attached: -p123456.
+        let name = word.hasPrefix("--") ? word : String(word.prefix(2))
+        let known = parameters.filter { !$0.isArgument }.map(\.name)
+        return CommandFailure(
+            .usage,
+            "unknown option \(name)",
+            hint: suggestion(for: name, among: known)
+        )
+    }
+}
+
+/// A single `-` is a value: standard input.
+func looksLikeOption(_ word: String) -> Bool { word.hasPrefix("-") && word != "-" }
+
+func splitAtEqualSign(_ word: String) -> (name: String, value: String?) {
+    guard word.hasPrefix("--"), let sign = word.firstIndex(of: "=") else { return (word, nil) }
+    return (String(word[..<sign]), String(word[word.index(after: sign)...]))
+}

@@ -1,0 +1,39 @@
+/// The syntax of one parameter, for parsing, help and completion.
+package struct ParameterSyntax: Sendable {
+    /// `--amount`; for an argument, its name in the help.
+    let name: String
+    /// `-a`.
+    var short: String?
+    /// The name of an option's value in the help; nil for a flag or an argument.
+    var valueName: String?
+    var candidates = Candidates.none
+    let occurrence: Occurrence
+    let help: String
+
+    static let help = ParameterSyntax(
+        name: "--help",
+        short: "-h",
+        occurrence: .optional,
+        help: "Show this help."
+    )
+    static let version = ParameterSyntax(
+        name: "--version",
+        occurrence: .optional,
+        help: "Show the version."
+    )
+
+    var isArgument: Bool { !name.hasPrefix("-") }
+
+    func isSpelled(_ word: String) -> Bool { !isArgument && (word == name || word == short) }
+
+    func parse<Value: ParameterValue>(_ words: [String]?) throws(CommandFailure) -> Value {
+        var items: [Value.Item] = []
+        for word in words ?? [] {
+            guard let item = Value.Item(argument: word) else {
+                throw CommandFailure(.usage, "\(name) must be \(Value.Item.expectation)")
+            }
+            items.append(item)
+        }
+        return Value.value(of: items)
+    }
+}

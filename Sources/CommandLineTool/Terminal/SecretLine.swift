@@ -1,0 +1,113 @@
+import Glibc
+
+/// Reads one line from a descriptor, without its line break; nil if the line is empty.
+///
+/// It reads no byte after the line, and leaves no copy in ordinary memory.
+package func secretLine(
+    from descriptor: Int32,
+    named name: String
+) throws(CommandFailure) -> TypedSecret? {
+    var line = SecretLine()
+    defer { line.wipe() }
+    while let byte = try nextByte(of: descriptor, named: name), byte != UInt8(ascii: "\n") {
+        line.append(byte)
+        if line.isTooLong { throw .secretTooLong }
+    }
+    return try line.secret()
+}
+
+/// Reads one line from a terminal that does not show it; nil if the line is empty.
+///
+/// Meanwhile no key sends a signal: Ctrl-C is a failure like any other.
+func typedSecret(
+    on descriptor: Int32,
+    asking ask: @escaping @Sendable () throws(CommandFailure) -> Void
+) throws(CommandFailure) -> TypedSecret? {
+    var blocked = Interruption.unblockStop()
+    defer { pthread_sigmask(SIG_SETMASK, &blocked, nil) }
+    var terminal = try SilencedTerminal(descriptor, asking: ask)
+    defer { terminal.end() }
+    var line = SecretLine()
+    defer { line.wipe() }
+    while let byte = try nextByte(of: descriptor, named: "the terminal") {
+        if terminal.hasRestarted() { line.removeAll() }
+        switch Key(rawValue: byte) {
+        case .enter, .newline: return try line.secret()
+        case .interrupt, .quit: throw CommandFailure(.interrupted, "interrupted")
+        case .end where line.isEmpty: return nil
+        case .backspace, .delete: line.removeLast()
+        case .kill: line.removeAll()
+        // Stops the whole job, as the terminal would.
+        case .suspend: kill(0, SIGTSTP)
+        case .end: continue
+        // The rest of a long line is read too: the next reader of the terminal would show it.
+        case nil: line.append(byte)
+        }
+    }
+    return nil
+}
+
+/// The keys that a terminal handles in its normal mode.
+private enum Key: UInt8 {
+    case interrupt = 0x03
+    case end = 0x04
+    case backspace = 0x08
+    case newline = 0x0A
+    case enter = 0x0D
+    case kill = 0x15
+    case suspend = 0x1A
+    case quit = 0x1C
+    case delete = 0x7F
+}
+
+/// A buffer for one line. It never grows, so no copy of its content is left behind.
+private struct SecretLine {
+    private var bytes = [UInt8](repeating: 0, count: TypedSecret.maximumByteCount)
+    private var count = 0
+
+    private(set) var isTooLong = false
+
+    var isEmpty: Bool { count == 0 }
+
+    mutating func append(_ byte: UInt8) {
+        guard count < bytes.count else { return isTooLong = true }
+        bytes[count] = byte
+        count += 1
+    }
+
+    mutating func removeLast() { count = max(0, count - 1) }
+
+    mutating func removeAll() {
+        count = 0
+        isTooLong = false
+    }
+
+    func secret() throws(CommandFailure) -> TypedSecret? {
+        guard !isTooLong else { throw .secretTooLong }
+        guard !isEmpty else { return nil }
+        return try TypedSecret(copying: bytes.span.extracting(first: count))
+    }
+
+    mutating func wipe() {
+        bytes.withUnsafeMutableBytes { bytes in
+            guard let start = bytes.baseAddress else { return }
+            explicit_bzero(start, bytes.count)
+        }
+    }
+}
+
+/// Nil at the end of the file.
+private func nextByte(
+    of descriptor: Int32,
+    named name: String
+) throws(CommandFailure) -> UInt8? {
+    var byte: UInt8 = 0
+    while true {
+        let count = read(descriptor, &byte, 1)
+        if count == 1 { return byte }
+        if count == 0 { return nil }
+        if errno == EINTR { continue }
+        let reason = String(cString: strerror(errno))
+        throw CommandFailure(.noInput, "cannot read \(name): \(reason)")
+    }
+}

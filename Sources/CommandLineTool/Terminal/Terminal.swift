@@ -1,0 +1,102 @@
+import Glibc
+
+/// The input and output of a command.
+package struct Terminal: Sendable {
+    /// The result of the command.
+    package let output: Output
+    /// Prompts, notes and failures.
+    package let messages: Output
+    /// Whether a person sees the messages, on a screen that can redraw a line.
+    package let isWatched: Bool
+    /// Reads a line that a person types; nil at the end of input. Absent without a keyboard.
+    let typedLine: (@Sendable () -> String?)?
+    /// Asks, and then reads a line that the screen does not show.
+    let typedSecret:
+        (
+            @Sendable (_ ask: @escaping @Sendable () throws(CommandFailure) -> Void)
+                throws(CommandFailure) -> TypedSecret?
+        )?
+    /// Starts to send the command's signals to the command; called once.
+    package let signals: @Sendable () -> AsyncStream<Int32>
+
+    static func standard(
+        signals: @escaping @Sendable () -> AsyncStream<Int32>
+    ) -> Terminal {
+        let hasKeyboard = isatty(STDIN_FILENO) == 1
+        return Terminal(
+            output: .standardOutput,
+            messages: .standardError,
+            isWatched: isatty(STDERR_FILENO) == 1,
+            typedLine: hasKeyboard ? { @Sendable in readLine() } : nil,
+            typedSecret: hasKeyboard
+                ? { @Sendable ask throws(CommandFailure) in
+                    try CommandLineTool.typedSecret(on: STDIN_FILENO, asking: ask)
+                } : nil,
+            signals: signals
+        )
+    }
+
+    package init(
+        output: Output,
+        messages: Output,
+        isWatched: Bool = false,
+        typedLine: (@Sendable () -> String?)? = nil,
+        typedSecret: (
+            @Sendable (@escaping @Sendable () throws(CommandFailure) -> Void)
+                throws(CommandFailure) -> TypedSecret?
+        )? = nil,
+        signals: @escaping @Sendable () -> AsyncStream<Int32> = { AsyncStream { $0.finish() } }
+    ) {
+        self.output = output
+        self.messages = messages
+        self.isWatched = isWatched
+        self.typedLine = typedLine
+        self.typedSecret = typedSecret
+        self.signals = signals
+    }
+}
+
+extension Terminal {
+    /// Whether a person can be asked.
+    package var hasPerson: Bool { isWatched && typedLine != nil }
+
+    /// Returns whether the person agrees; nil without a person.
+    package func confirms(_ question: String) throws(CommandFailure) -> Bool? {
+        guard hasPerson, let typedLine else { return nil }
+        try messages.write("\(question) [y/N] ")
+        return ["y", "yes"].contains(typedLine()?.lowercased())
+    }
+
+    /// The line that the person types; nil without a person or at the end of input.
+    package func answer(to question: String) throws(CommandFailure) -> String? {
+        guard hasPerson, let typedLine else { return nil }
+        try messages.write("\(question) ")
+        return typedLine()
+    }
+
+    /// As `answer`, but the screen does not show what is typed.
+    package func secretAnswer(to question: String) throws(CommandFailure) -> TypedSecret? {
+        guard isWatched, let typedSecret else { return nil }
+        let answer = try typedSecret { [messages] () throws(CommandFailure) in
+            try messages.write("\(question) ")
+        }
+        // The screen did not show the Return key either.
+        try messages.write("\n")
+        return answer
+    }
+
+    /// One of `words`, of which the first letters are enough; nil as for `answer`.
+    ///
+    /// Asks again after any other input, the Return key alone included.
+    package func choice(
+        _ question: String,
+        among words: [String]
+    ) throws(CommandFailure) -> String? {
+        let question = "\(question) (\(words.joined(separator: "/")))"
+        while let answer = try answer(to: question) {
+            let matches = words.filter { !answer.isEmpty && $0.hasPrefix(answer.lowercased()) }
+            if matches.count == 1 { return matches[0] }
+        }
+        return nil
+    }
+}

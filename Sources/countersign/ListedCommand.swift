@@ -1,0 +1,4 @@
+import CommandLineTool
+
+/// Until each command declares its parameters as properties; see `CommandLineTool.Command`.
+typealias Command = ListedCommand
