@@ -151,8 +151,14 @@ let package = Package(
 
         .target(
             name: "TestSupport",
+            dependencies: ["CLinux"],
             path: "Tests/TestSupport",
             exclude: ["server.py"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "TestSupportTests",
+            dependencies: ["TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -345,7 +351,7 @@ let package = Package(
         ),
         .testTarget(
             name: "CommandLineToolTests",
-            dependencies: ["CommandLineTool", "SampleProgram"],
+            dependencies: ["CommandLineTool", "SampleProgram", "TestSupport"],
             swiftSettings: settings
         ),
     ]

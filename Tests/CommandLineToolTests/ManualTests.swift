@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CommandLineTool
@@ -16,7 +17,9 @@ import Testing
         shown: String, warnings: String
     ) {
         let process = Process()
-        let (input, output, errors) = (Pipe(), Pipe(), Pipe())
+        let (input, output, errors) = (
+            Pipe.closedOnExec(), Pipe.closedOnExec(), Pipe.closedOnExec()
+        )
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = [program] + words
         process.environment = ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"]

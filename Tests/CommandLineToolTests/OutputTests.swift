@@ -1,12 +1,13 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CommandLineTool
 
 @Suite struct `Output to a descriptor` {
     @Test func `is complete although signals interrupt the writes`() async throws {
-        let pipe = Pipe()
+        let pipe = Pipe.closedOnExec()
         let text = String(repeating: "0123456789abcdef", count: 1 << 16)
         let writer = await startWriting(text, to: pipe.fileHandleForWriting)
         var read = Data()

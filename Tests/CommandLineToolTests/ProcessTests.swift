@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct `The program as a process` {
     @Test func `prints the result and exits with 0`() throws {
-        let output = Pipe()
+        let output = Pipe.closedOnExec()
         let result = try SampleProcess.run(["--version"], output: output.fileHandleForWriting)
         try output.fileHandleForWriting.close()
         let text = try output.fileHandleForReading.readToEnd() ?? Data()
@@ -44,7 +45,7 @@ import Testing
     }
 
     @Test func `reports a closed pipe`() throws {
-        let pipe = Pipe()
+        let pipe = Pipe.closedOnExec()
         try pipe.fileHandleForReading.close()
         let result = try SampleProcess.run(["--help"], output: pipe.fileHandleForWriting)
         #expect(result.messages == "countersign: cannot write to standard output: Broken pipe\n")

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The sample program as a process.
 enum SampleProcess {
@@ -19,7 +20,7 @@ enum SampleProcess {
         environment: [String: String] = [:]
     ) throws -> Result {
         let process = Process()
-        let messages = Pipe()
+        let messages = Pipe.closedOnExec()
         process.executableURL = executable
         process.arguments = words
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }

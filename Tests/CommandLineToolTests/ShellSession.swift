@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A shell, and how its completion script got into it.
@@ -47,17 +48,17 @@ struct ShellSetup: CustomTestStringConvertible, Sendable {
 
 /// An interactive shell on a terminal of its own, in a fresh home with two files.
 struct ShellSession {
-    private let home: URL
+    private let home: TemporaryFolder
     private let process = Process()
-    private let keyboard = Pipe()
-    private let screen = Pipe()
+    private let keyboard = Pipe.closedOnExec()
+    private let screen = Pipe.closedOnExec()
 
     init(_ setup: ShellSetup) throws {
         home = try makeHome(setup)
         // Makes a terminal for the shell, and passes on what is typed and shown there.
         process.executableURL = URL(filePath: "/usr/bin/script")
         process.arguments = ["-qfc", setup.command, "/dev/null"]
-        process.currentDirectoryURL = home
+        process.currentDirectoryURL = URL(filePath: home.path)
         process.environment = [
             "HOME": home.path, "PATH": "\(home.path):/usr/bin:/bin", "TERM": "dumb",
             "LANG": "C.UTF-8", "SHELL": "/bin/sh",
@@ -79,34 +80,34 @@ struct ShellSession {
         }
     }
 
-    /// Ends the shell, if need be by taking its terminal away, and removes its home.
+    /// Ends the shell, if need be by taking its terminal away.
     func end() throws {
         // It may have ended already.
         try? keyboard.fileHandleForWriting.write(contentsOf: Data("\nexit\n".utf8))
         while !nextOutput().isEmpty {}
         process.terminate()
-        try FileManager.default.removeItem(at: home)
     }
 
     /// What comes on the screen next; nothing once the shell has ended or is silent for long.
     private func nextOutput() -> Data {
         let reading = screen.fileHandleForReading
         var event = pollfd(fd: reading.fileDescriptor, events: Int16(POLLIN), revents: 0)
-        return poll(&event, 1, 10_000) == 1 ? reading.availableData : Data()
+        return poll(&event, 1, 60_000) == 1 ? reading.availableData : Data()
     }
 }
 
-private func makeHome(_ setup: ShellSetup) throws -> URL {
+private func makeHome(_ setup: ShellSetup) throws -> TemporaryFolder {
     let files = FileManager.default
-    let home = files.temporaryDirectory.appending(path: "countersign-\(UUID())")
-    let folders = [
+    let folder = try TemporaryFolder()
+    let home = URL(filePath: folder.path)
+    let subfolders = [
         URL(filePath: setup.startUpFile).deletingLastPathComponent().relativePath,
         // Where this is missing, fish starts to read all manual pages of the system.
         ".local/share/fish/generated_completions",
     ]
-    for folder in folders {
+    for subfolder in subfolders {
         try files.createDirectory(
-            at: home.appending(path: folder),
+            at: home.appending(path: subfolder),
             withIntermediateDirectories: true
         )
     }
@@ -118,5 +119,5 @@ private func makeHome(_ setup: ShellSetup) throws -> URL {
         at: home.appending(path: "countersign"),
         withDestinationURL: SampleProcess.executable
     )
-    return home
+    return folder
 }

@@ -33,7 +33,7 @@ extension `The built program` {
             }
         }
 
-        @Test(.timeLimit(.minutes(1)))
+        @Test(.timeLimit(.minutes(5)))
         func `show a payment approved, one rejected, and a clean audit`() throws {
             let demo = try FinishedProcess.run(demo, [programs])
             #expect(demo.exitCode == 0, "\(demo.errorOutput)")
@@ -41,7 +41,7 @@ extension `The built program` {
         }
 
         @Test(
-            .timeLimit(.minutes(3)),
+            .timeLimit(.minutes(5)),
             .enabled(if: PostgresServer.isInstalled, "Not run: no PostgreSQL is installed.")
         )
         func `show the same with two verifiers on one PostgreSQL, of which one is killed`() throws {
@@ -59,7 +59,7 @@ extension `The built program` {
         }
 
         @Test(
-            .timeLimit(.minutes(3)),
+            .timeLimit(.minutes(5)),
             arguments: PostgresServer.isInstalled ? [[], ["--postgres"]] : [[]]
         )
         func `go on running where somebody at a terminal wants it, until he stops it`(
@@ -132,7 +132,7 @@ extension `The built program` {
             }
         }
 
-        @Test(.timeLimit(.minutes(1)))
+        @Test(.timeLimit(.minutes(5)))
         func `do what the README says, one after the other, for who types`() throws {
             let person = try Person()
             let (activation, code) = try person.newActivation()

@@ -262,7 +262,7 @@ extension `The built program` {
             #expect(try Fetched(bank.origin + "/%36\(Self.pin)").status == 404)
         }
 
-        @Test(.timeLimit(.minutes(2)))
+        @Test(.timeLimit(.minutes(5)))
         func `SEC-69: is in no line, count, error, argument or variable of it`() throws {
             var life = self
             try life.live()

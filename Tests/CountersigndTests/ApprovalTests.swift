@@ -75,7 +75,7 @@ import Testing
         "payees":[{"name":"Grocer","account":"DE89370400440532013000"}]}
         """
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `SEC-69: is activated, woken, approves and makes codes, and no log tells of whom`()
         async throws
     {
@@ -133,7 +133,7 @@ import Testing
         for secret in secrets { #expect(!log.contains(secret), "\(secret)") }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `SEC-35: is woken while it is connected, and by the next verifier too`() async throws {
         var verifier = try RunningVerifier(premises)
         let backend = try Backend(premises, origin)

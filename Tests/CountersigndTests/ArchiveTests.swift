@@ -32,7 +32,7 @@ import Testing
         return run.output
     }
 
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(5)))
     func `is a package and a tarball, each with all that is installed`() throws {
         // Programs of a debug build are for no other machine, so what is made of them is a draft.
         let made = try archives("--draft", folder.path)

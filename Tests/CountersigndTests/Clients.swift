@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import TransactionApproval
 
 /// Clients that ask at once, each one thing after the other, from a few lines of Python.
@@ -41,12 +42,12 @@ final class Clients {
     }
 
     private let process = Process()
-    private let output = Pipe()
+    private let output = Pipe.closedOnExec()
     private var unread = Data()
 
     /// For each client what it asks, and for each of that how it asks each node.
     init(_ clients: [[[Ask]]]) throws {
-        let input = Pipe()
+        let input = Pipe.closedOnExec()
         process.executableURL = URL(filePath: "/usr/bin/python3")
         process.arguments = ["-c", Self.program]
         process.standardInput = input

@@ -154,8 +154,8 @@ import Testing
             premises,
             environment: ["COUNTERSIGND_SERVER_" + limit: "2"]
         )
-        let clients = try (0..<2).map { _ in try RawSocket(connectedTo: verifier.port) }
-        #expect(try RawSocket(connectedTo: verifier.port).rest() == "")
+        let clients = try (0..<2).map { _ in try LoopbackSocket(.connected, to: verifier.port) }
+        #expect(try LoopbackSocket(.connected, to: verifier.port).rest() == "")
         for client in clients {
             try client.send(Self.get)
             #expect(client.rest().hasPrefix("HTTP/1.1 200 "))
@@ -168,7 +168,7 @@ import Testing
             premises,
             environment: ["COUNTERSIGND_SERVER_DRAINSECONDS": "0"]
         )
-        let client = try RawSocket(connectedTo: verifier.port)
+        let client = try LoopbackSocket(.connected, to: verifier.port)
         try client.send("POST /bank/v1/x HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{")
         verifier.signal(SIGTERM)
         #expect(client.rest() == "")

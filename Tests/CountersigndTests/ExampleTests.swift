@@ -50,7 +50,7 @@ import Testing
         "payees":[{"name":"Grocer","account":"DE89370400440532013000"}]}
         """
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `goes from nothing to an approved payment, and to one that is rejected`() throws {
         let verifier = try RunningVerifier(premises)
         let bank = try Backend(premises, origin).adding(account: "4711", at: "bank")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What a process does that nobody asks for anything.
-@Suite(.timeLimit(.minutes(1))) struct `A verifier that runs by itself` {
+@Suite(.timeLimit(.minutes(5))) struct `A verifier that runs by itself` {
     private let premises: Premises
 
     init() throws {

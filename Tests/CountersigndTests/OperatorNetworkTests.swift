@@ -6,7 +6,7 @@ import Testing
 private let account = OperatedVerifier.account
 
 /// What is asked of a verifier for which a test speaks.
-@Suite(.timeLimit(.minutes(1))) struct `An operator's questions` {
+@Suite(.timeLimit(.minutes(5))) struct `An operator's questions` {
     private let premises: Premises
     private let server: TestServer
 

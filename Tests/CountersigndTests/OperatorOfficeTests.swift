@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What is set, read and told to all, asked of a verifier that runs, over the network.
-@Suite(.timeLimit(.minutes(2))) struct `An operator without the store` {
+@Suite(.timeLimit(.minutes(5))) struct `An operator without the store` {
     private let premises: Premises
     private let running: RunningVerifier
 

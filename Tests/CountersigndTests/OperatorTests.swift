@@ -9,7 +9,7 @@ private let account = OperatedVerifier.account
 /// What an operator does about people, beside a verifier that runs and over the network, with a real
 /// app at the other end.
 @Suite struct `An operator` {
-    @Test(.timeLimit(.minutes(2)), arguments: [OperatedVerifier.Way.store, .server])
+    @Test(.timeLimit(.minutes(5)), arguments: [OperatedVerifier.Way.store, .server])
     func `activates a device, asks its person, and hears the answer`(
         _ way: OperatedVerifier.Way
     ) async throws {
@@ -124,7 +124,7 @@ private let account = OperatedVerifier.account
         #expect(page == #"{"account":\#(about),"# + devices.dropFirst() + "\n")
     }
 
-    @Test(.timeLimit(.minutes(2)), arguments: OperatedVerifier.Way.allCases)
+    @Test(.timeLimit(.minutes(5)), arguments: OperatedVerifier.Way.allCases)
     func `helps whoever is locked out, and ends what is lost`(
         _ way: OperatedVerifier.Way
     ) async throws {

@@ -55,12 +55,12 @@ import Testing
     func `answers what it was asked when it is told to stop`(_ signal: Int32) throws {
         try premises.write(try plainConfiguration(), to: "countersignd.json")
         let verifier = try RunningVerifier(premises)
-        let client = try RawSocket(connectedTo: verifier.port)
+        let client = try LoopbackSocket(.connected, to: verifier.port)
         try client.send(Self.body + "{")
         verifier.signal(signal)
         try verifier.wait(for: #""message":"stopping""#)
         // Nobody is taken in any more.
-        while (try? RawSocket(connectedTo: verifier.port)) != nil {}
+        while (try? LoopbackSocket(.connected, to: verifier.port)) != nil {}
         try client.send("}")
         #expect(client.rest().hasPrefix("HTTP/1.1 404 "))
         #expect(verifier.end() == 0)
@@ -71,7 +71,7 @@ import Testing
     func `ends at once when it is told to stop twice, and says so`(_ signal: Int32) throws {
         try premises.write(try plainConfiguration(), to: "countersignd.json")
         let verifier = try RunningVerifier(premises)
-        let client = try RawSocket(connectedTo: verifier.port)
+        let client = try LoopbackSocket(.connected, to: verifier.port)
         try client.send(Self.body + "{")
         verifier.signal(SIGTERM)
         try verifier.wait(for: #""message":"stopping""#)
@@ -200,7 +200,7 @@ import Testing
     }
 
     @Test func `names the port that another program has`() throws {
-        let other = try RawSocket(listeningAt: 0)
+        let other = try LoopbackSocket(.listening)
         try change(#""listen": ["127.0.0.1:0"],"#, to: #""listen": ["127.0.0.1:\#(other.port)"],"#)
         let refused = try run()
         #expect(refused.exitCode == 75)

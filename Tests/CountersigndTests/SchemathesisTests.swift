@@ -34,7 +34,7 @@ import Testing
             if: ReferenceCheckers.areInstalled,
             "Packaging/reference-checkers installs what is needed"
         ),
-        .timeLimit(.minutes(2))
+        .timeLimit(.minutes(5))
     )
     func `keeps what it promises, whatever it is asked`() async throws {
         let origin = "https://localhost:\(port)"

@@ -148,21 +148,18 @@ import Testing
 /// Where a service manager is told how things go.
 private final class NoticeSocket {
     let name: String
-    private let descriptor: Int32
+    private let socket: OwnedDescriptor
 
     init(_ path: String, isAbstract: Bool) throws {
         name = isAbstract ? "@" + path : path
-        descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        let bytes = (isAbstract ? [0] : []) + Array(path.utf8)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-        let size = socklen_t(2 + bytes.count + (isAbstract ? 0 : 1))
-        let status = withUnsafePointer(to: address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, size) }
+        let kind = SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue
+        socket = try OwnedDescriptor(Foundation.socket(AF_UNIX, Int32(kind), 0))
+        let descriptor = socket.number
+        let status = withUnixAddress((isAbstract ? [0] : []) + Array(path.utf8)) {
+            bind(descriptor, $0, $1)
         }
-        guard status == 0 else { throw RawSocket.Failure() }
-        var limit = timeval(tv_sec: 20, tv_usec: 0)
+        guard status == 0 else { throw OwnedDescriptor.Failure() }
+        var limit = timeval(tv_sec: 60, tv_usec: 0)
         setsockopt(
             descriptor,
             SOL_SOCKET,
@@ -172,12 +169,10 @@ private final class NoticeSocket {
         )
     }
 
-    deinit { close(descriptor) }
-
     /// The next notice; empty where none comes.
     func next() -> String {
         var bytes = [UInt8](repeating: 0, count: 256)
-        let count = recv(descriptor, &bytes, bytes.count, 0)
+        let count = recv(socket.number, &bytes, bytes.count, 0)
         return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
     }
 }

@@ -8,7 +8,7 @@ import TransactionApproval
 /// Processes, not values of one: what they share is PostgreSQL alone.
 @Suite(
     .serialized,
-    .timeLimit(.minutes(2)),
+    .timeLimit(.minutes(5)),
     .enabled(
         if: PostgresServer.isInstalled,
         "Not run: /usr/lib/postgresql/15/bin holds no server (Debian's postgresql package)."

@@ -25,7 +25,7 @@ import Testing
 
     @Test(
         .enabled(if: Attack.isInstalled, "slowhttptest is needed"),
-        .timeLimit(.minutes(1))
+        .timeLimit(.minutes(5))
     )
     func `leave others served, who have hundreds of connections beside theirs`() async throws {
         let verifier = try RunningVerifier(premises)

@@ -66,7 +66,7 @@ import Testing
         try endpoint.answer(Array("HTTP/1.1 \(status)\r\nContent-Length: 0\r\n\r\n".utf8))
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `tells again, as the same, what kill -9 came between; and no log tells of whom`()
         async throws
     {

@@ -14,7 +14,7 @@ import Testing
         article = WalkThrough(try String(contentsOf: path.standardized, encoding: .utf8))
     }
 
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(5)))
     func `prints what it says, command by command`() throws {
         let folder = try TemporaryFolder()
         let programs = URL(filePath: BuiltProducts.path(of: "countersignd"))

@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test func `ends while it connects`() async throws {
-        let port = try HeldPort(listening: true)
+        let port = try LoopbackSocket(.listening)
         let client = client
         let task = Task { try await client.send(port.request) }
         task.cancel()
@@ -58,7 +58,7 @@ import Testing
 
     /// More of them than the cooperative pool has threads.
     @Test func `is the only one to end while servers are silent`() async throws {
-        let port = try HeldPort(listening: true)
+        let port = try LoopbackSocket(.listening)
         let tasks = try (0..<64).map { _ in
             let client = try HTTPClient.forTests()
             return Task { try await client.send(port.request) }

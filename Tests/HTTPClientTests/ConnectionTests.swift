@@ -56,14 +56,14 @@ import Testing
     }
 
     @Test func `that nobody accepts makes the network unavailable`() async throws {
-        let port = try HeldPort(listening: false)
+        let port = try LoopbackSocket(.bound)
         await #expect(throws: HTTPFailure.networkUnavailable(.connection)) {
             try await HTTPClient.forTests().send(port.request)
         }
     }
 
     @Test func `that is silent before any request makes the network unavailable`() async throws {
-        let port = try HeldPort(listening: true)
+        let port = try LoopbackSocket(.listening)
         let client = try HTTPClient.forTests { $0.connectionLimit = .milliseconds(200) }
         await #expect(throws: HTTPFailure.networkUnavailable(.deadline)) {
             try await client.send(port.request)

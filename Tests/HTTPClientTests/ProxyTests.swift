@@ -39,10 +39,10 @@ import Testing
 
     @Test func `that refuses, is absent or unknown makes the network unavailable`() async throws {
         let refusing = try TestServer(nil, ["--refuse-tunnels"])
-        let absent = try HeldPort(listening: false)
+        let absent = try LoopbackSocket(.bound)
         let outcomes: [(proxy: String, failure: HTTPFailure.Obstacle)] = [
             (refusing.url("", scheme: "http"), .proxy),
-            ("http://127.0.0.1:\(absent.number)", .connection),
+            ("http://127.0.0.1:\(absent.port)", .connection),
         ]
         for (proxy, obstacle) in outcomes {
             let client = try HTTPClient.forTests { $0.proxy = .url(proxy) }
@@ -62,8 +62,8 @@ import Testing
 
     @Test(arguments: ["localhost", "bank.example,localhost", "*"])
     func `of the environment is passed by for the names in no_proxy`(_ names: String) throws {
-        let absent = try HeldPort(listening: false)
-        var environment = ["https_proxy": "http://127.0.0.1:\(absent.number)", "no_proxy": names]
+        let absent = try LoopbackSocket(.bound)
+        var environment = ["https_proxy": "http://127.0.0.1:\(absent.port)", "no_proxy": names]
         let url = server.url("/")
         #expect(try RequestProgram.outcomes(url, environment: environment) == ["200"])
         environment["no_proxy"] = ""

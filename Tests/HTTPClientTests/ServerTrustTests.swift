@@ -55,13 +55,13 @@ import Testing
             let process = try Namespace.run(
                 """
                 folder=$(mktemp -d)
+                trap 'rm -r "$folder"' EXIT
                 cp "$1" "$folder/ca-certificates.crt"
                 cp "$1" "$folder/authority.pem"
                 openssl rehash "$folder"
                 mount --bind "$folder" /etc/ssl/certs
                 shift
                 "$@"
-                rm -r "$folder"
                 """,
                 [certificates.path(.otherAuthority), RequestProgram.path, authorities]
                     + ["60000", "0", server.url("/")]

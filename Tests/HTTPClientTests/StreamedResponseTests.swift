@@ -2,7 +2,7 @@ import HTTPClient
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct `A response that goes on` {
+@Suite(.timeLimit(.minutes(5))) struct `A response that goes on` {
     private static let head = "HTTP/1.1 200 OK\r\nA: 1\r\nTransfer-Encoding: chunked\r\n\r\n"
 
     private let server: TestServer

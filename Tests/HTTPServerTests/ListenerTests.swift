@@ -21,7 +21,8 @@ import Testing
     }
 
     @Test func `that was inherited serves, and knows where it is`() async throws {
-        let descriptor = try listeningSocket()
+        // The server closes it.
+        let descriptor = try LoopbackSocket(.listening).descriptor.handOver()
         let listener = try Listener(inherited: descriptor)
         #expect(listener.isLoopback)
         let server = try Server([listener], handler: echo)
@@ -32,8 +33,8 @@ import Testing
     }
 
     @Test func `is not inherited where nothing listens`() throws {
-        let pipe = Pipe()
-        let descriptor = pipe.fileHandleForReading.fileDescriptor
+        let pipe = try TestPipe()
+        let descriptor = pipe.reading.number
         #expect(throws: ServerFailure.notListening(descriptor)) {
             try Listener(inherited: descriptor)
         }
@@ -57,19 +58,5 @@ import Testing
         let run = try FinishedProcess.run("curl", ["-s", "http://[::1]:\(server.ports[1])/"])
         #expect(run.output == "GET / ")
         await server.stop(within: .zero)
-    }
-
-    private func listeningSocket() throws -> Int32 {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        inet_pton(AF_INET, "127.0.0.1", &address.sin_addr)
-        let isBound = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-            }
-        }
-        try #require(isBound && listen(descriptor, 10) == 0)
-        return descriptor
     }
 }

@@ -31,7 +31,7 @@ package struct Fetched: Equatable {
 /// A curl at work, which may have to wait: no thread of a test does so with it.
 package final class Fetching {
     private let process = Process()
-    private let output = Pipe()
+    private let output = Pipe.closedOnExec()
 
     package init(
         _ url: String,

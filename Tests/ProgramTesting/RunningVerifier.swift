@@ -6,7 +6,7 @@ package final class RunningVerifier {
     /// Of what serves devices and banks, and of what serves those who run it.
     package private(set) var (port, operationPort) = (0, 0)
     private let process = Process()
-    private let log = Pipe()
+    private let log = Pipe.closedOnExec()
     private var unread = Data()
     package private(set) var said: [String] = []
 

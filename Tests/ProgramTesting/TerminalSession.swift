@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 
 /// A program on a terminal of its own, where keys are typed once the screen shows what they answer.
 package final class TerminalSession {
     private let process = Process()
-    private let keyboard = Pipe()
-    private let output = Pipe()
+    private let keyboard = Pipe.closedOnExec()
+    private let output = Pipe.closedOnExec()
     /// All that was shown so far, and how much of it was waited for.
     package private(set) var screen = ""
     private var seen = 0
@@ -52,7 +53,7 @@ package final class TerminalSession {
     private func readMore() throws -> Bool {
         let reading = output.fileHandleForReading
         var event = pollfd(fd: reading.fileDescriptor, events: Int16(POLLIN), revents: 0)
-        guard poll(&event, 1, 20_000) == 1 else { throw Silent(screen: screen) }
+        guard poll(&event, 1, 60_000) == 1 else { throw Silent(screen: screen) }
         let more = reading.availableData
         // What comes may end within a character.
         bytes += more

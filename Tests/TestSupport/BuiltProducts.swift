@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where the build put its programs: beside the test bundle that is running.
+/// The folder of the built programs, which also contains the running test bundle.
 package enum BuiltProducts {
     private static let directory: URL = {
         let arguments = ProcessInfo.processInfo.arguments

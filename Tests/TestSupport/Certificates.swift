@@ -1,26 +1,26 @@
 import Foundation
 
-/// Files of certificates with their keys, made once by openssl.
+/// Files of certificates with their keys, created once by openssl.
 package struct Certificates: Sendable {
     package static let made = Result { try Certificates() }
 
     private let folder: TemporaryFolder
 
     package enum Name: String, Sendable {
-        /// Trusted by the clients of tests.
+        /// Trusted by the tests' clients.
         case authority
         case otherAuthority
         case server
-        /// The server's key in a certificate of the other authority.
+        /// The server's key, with a certificate of the other CA.
         case foreign
         case otherHost, expired, rsa, client
-        /// Of no host, but for its subject, which nobody looks at any more.
+        /// The host is only in the subject, which clients ignore.
         case localhost
     }
 
     package func path(_ name: Name) -> String { "\(folder.path)/\(name).pem" }
 
-    /// What openssl makes of the public key.
+    /// The pin that openssl computes from the public key.
     package func pinText(_ name: Name) throws -> String {
         let digest = try String(contentsOfFile: "\(folder.path)/\(name).pin", encoding: .utf8)
         return digest.trimmingCharacters(in: .newlines)

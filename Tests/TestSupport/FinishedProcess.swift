@@ -1,28 +1,28 @@
 import Foundation
 import Synchronization
 
-/// A program that ran to its end, and all that it said.
+/// A program that ran to its end, with its output.
 package struct FinishedProcess: Sendable {
-    /// As a shell tells it: 128 and the signal's number where a signal ended the program.
+    /// As in a shell: 128 plus the signal's number if a signal ended the program.
     package let exitCode: Int32
     package let output: String
     package let errorOutput: String
 
-    /// Runs `program`, found on the path, with `input` on its standard input.
+    /// Runs `program`, found on the path, with `input` as its standard input.
     package static func run(
         _ program: String,
         _ arguments: [String],
         input: [UInt8] = [],
         environment: [String: String] = [:]
     ) throws -> FinishedProcess {
-        // A program that does not read its input must not end its caller; a handler, unlike SIG_IGN,
-        // is not inherited.
-        signal(SIGPIPE) { _ in }
+        ignoreBrokenPipes()
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = [program] + arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        let (standardInput, standardOutput, standardError) = (Pipe(), Pipe(), Pipe())
+        let (standardInput, standardOutput, standardError) = (
+            Pipe.closedOnExec(), Pipe.closedOnExec(), Pipe.closedOnExec()
+        )
         process.standardInput = standardInput
         process.standardOutput = standardOutput
         process.standardError = standardError
@@ -35,7 +35,7 @@ package struct FinishedProcess: Sendable {
             errorOutput.withLock { $0 = data }
         }
         DispatchQueue.global().async(group: reading) {
-            // Whether it reads its input is the program's business.
+            // The program may end before it reads its input.
             try? standardInput.fileHandleForWriting.write(contentsOf: Data(input))
             try? standardInput.fileHandleForWriting.close()
         }

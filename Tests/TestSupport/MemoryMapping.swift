@@ -35,7 +35,7 @@ package struct MemoryMapping {
         self.flags = flags
     }
 
-    /// What is in it, read as another process would; less where the kernel does not show it.
+    /// Its content, read like from another process; less if the kernel denies parts.
     fileprivate func read(from memory: Int32) -> UnsafeMutableRawBufferPointer {
         let buffer = UnsafeMutableRawBufferPointer.allocate(
             byteCount: addresses.count,
@@ -46,24 +46,22 @@ package struct MemoryMapping {
     }
 }
 
-/// Has the processes that tests begin find every symbol before their `main`, as programs do that
-/// hold Swift's libraries: here these are apart, and find theirs at first calls.
+/// Makes child processes resolve every symbol before `main`, as statically linked programs do.
 ///
-/// Such a call keeps the vector registers on the stack, with pieces of what was copied last.
+/// Lazy resolution saves the vector registers on the stack, with parts of recently copied bytes.
 package func bindSymbolsAtOnce() {
     setenv("LD_BIND_NOW", "1", 1)
 }
 
-/// How many pieces of a secret lie in memory that this process may write, the secure heap aside.
+/// The count of a secret's pieces in writable memory outside the secure heap.
 ///
-/// Pieces of 16 bytes, because that is what a vector register holds that was saved on a stack.
+/// Pieces of 16 bytes, the size of a vector register that is saved on a stack.
 package func remnantsOutsideSecureHeap(of secret: UnsafeRawBufferPointer) throws -> Int {
-    let memory = open("/proc/self/mem", O_RDONLY)
-    defer { close(memory) }
+    let memory = try OwnedDescriptor(open("/proc/self/mem", O_RDONLY | O_CLOEXEC))
     return try MemoryMapping.all()
         .filter { $0.permissions.hasPrefix("rw") && !$0.flags.contains("dd") }
         .reduce(0) { sum, mapping in
-            let contents = mapping.read(from: memory)
+            let contents = mapping.read(from: memory.number)
             defer { contents.deallocate() }
             return stride(from: 0, through: secret.count - 16, by: 16).reduce(sum) {
                 $0

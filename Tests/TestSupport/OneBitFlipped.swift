@@ -1,5 +1,5 @@
 extension String {
-    /// What is no UTF-8 any more comes as Swift reads such bytes.
+    /// Invalid UTF-8 is replaced as Swift does.
     package var withOneBitFlipped: [String] {
         Array(utf8).withOneBitFlipped.map { String(decoding: $0, as: UTF8.self) }
     }
@@ -16,7 +16,7 @@ extension [UInt8] {
 }
 
 extension Array {
-    /// The same again and again, each time with one element changed in one of its ways.
+    /// All copies with one element replaced by one of its changes.
     package func withOneChanged(_ changes: (Element) -> [Element]) -> [[Element]] {
         indices.flatMap { index in
             changes(self[index]).map { element in

@@ -2,32 +2,33 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A PostgreSQL server of Debian's packages in a folder of its own, gone with the value or with this
-/// process, however that ends.
+/// A PostgreSQL server of Debian's packages in a temporary folder.
+///
+/// It is removed with the value or with this process, even if a signal kills the process.
 package final class PostgresServer: Sendable {
     package static let isInstalled = FileManager.default.isExecutableFile(atPath: program("initdb"))
 
-    /// The one server of this test process, started when first needed; it is never cut from power.
+    /// The shared server of this test process, started at first use; no test kills it.
     package static func shared() throws -> PostgresServer { try sharedServer.get() }
 
     private static let sharedServer = Result { try PostgresServer(syncs: false) }
 
     private static let programs = "/usr/lib/postgresql/15/bin/"
-    /// Who runs the server, which refuses to run as root.
+    /// The user of the server, which refuses to run as root.
     private static let owner: (user: uid_t, group: gid_t)? = {
         guard geteuid() == 0 else { return nil }
         let entry = getpwnam("postgres") ?? getpwnam("nobody")
         return entry.map { ($0.pointee.pw_uid, $0.pointee.pw_gid) }
     }()
 
-    /// Where its socket is.
+    /// The folder of its Unix socket.
     package let folder: String
     private let temporaryFolder: TemporaryFolder
     private let settings: [String]
     private let running = Mutex<Running?>(nil)
 
-    /// A shell that ends the server and takes its folder away when its input ends, which it does
-    /// with this process at the latest.
+    /// A shell that stops the server and removes its folder when the shell's input ends, at the
+    /// latest with this process.
     private struct Running {
         let guardian: Process
         let input: FileHandle
@@ -36,9 +37,9 @@ package final class PostgresServer: Sendable {
 
     private static func program(_ name: String) -> String { programs + name }
 
-    /// One that wants a password over TCP.
+    /// A server that requires a password over TCP.
     ///
-    /// One that does not sync loses nothing either, but to a power cut.
+    /// A server without `syncs` loses data only if the machine loses power.
     package convenience init(syncs: Bool = true, tcpPort: UInt16? = nil) throws {
         let quick = ["fsync=off", "full_page_writes=off", "autovacuum=off"]
         let settings = syncs ? [] : quick
@@ -49,7 +50,7 @@ package final class PostgresServer: Sendable {
         }
     }
 
-    /// A standby of `primary`, which copies what that one commits until it is promoted.
+    /// A replica of `primary`, until it is promoted.
     package convenience init(following primary: PostgresServer) throws {
         try self.init(settings: []) { folder in
             let source = "host=\(primary.folder) user=bank application_name=standby"
@@ -76,16 +77,15 @@ package final class PostgresServer: Sendable {
     deinit {
         running.withLock { running in
             guard let running else { return }
-            // It is closed when this process ends otherwise.
             try? running.input.close()
-            // `waitUntilExit` may wait for ever on another thread than the one that ran it.
+            // `waitUntilExit` may wait forever on a thread that did not start the process.
             running.hasEnded.wait()
         }
     }
 }
 
 extension PostgresServer {
-    /// Returns when the server answers.
+    /// Returns when the server accepts connections.
     package func start() throws {
         let guarding = """
             "$@" 2>&1 < /dev/null &
@@ -96,32 +96,31 @@ extension PostgresServer {
             rm -rf "$0"
             """
         let server = [Self.program("postgres"), "-D", folder + "/data", "-k", folder]
-        let settings = (settings + ["max_connections=300"]).flatMap { ["-c", $0] }
-        let (input, output) = (Self.pipe(), Self.pipe())
+        let settings = (settings + ["max_connections=300", Self.sharedMemoryInFiles])
+            .flatMap { ["-c", $0] }
+        let (input, output) = (Pipe.closedOnExec(), Pipe.closedOnExec())
         let guardian = Process()
         guardian.executableURL = URL(filePath: "/bin/sh")
         guardian.arguments = ["-c", guarding, folder] + Self.asOwner + server + settings
-        guardian.standardInput = input.reading
-        guardian.standardOutput = output.writing
+        guardian.standardInput = input.fileHandleForReading
+        guardian.standardOutput = output.fileHandleForWriting
         guardian.currentDirectoryURL = URL(filePath: folder)
         try guardian.run()
-        try input.reading.close()
-        try output.writing.close()
+        try input.fileHandleForReading.close()
+        try output.fileHandleForWriting.close()
         let hasEnded = DispatchSemaphore(value: 0)
-        try awaitReadiness(output.reading, hasEnded)
+        try awaitReadiness(output.fileHandleForReading, hasEnded)
         running.withLock {
-            $0 = Running(guardian: guardian, input: input.writing, hasEnded: hasEnded)
+            $0 = Running(
+                guardian: guardian,
+                input: input.fileHandleForWriting,
+                hasEnded: hasEnded
+            )
         }
     }
 
-    /// A pipe that other processes of ours do not inherit: they would hold it open.
-    private static func pipe() -> (reading: FileHandle, writing: FileHandle) {
-        let pipe = Pipe()
-        let ends = (pipe.fileHandleForReading, pipe.fileHandleForWriting)
-        _ = fcntl(ends.0.fileDescriptor, F_SETFD, FD_CLOEXEC)
-        _ = fcntl(ends.1.fileDescriptor, F_SETFD, FD_CLOEXEC)
-        return ends
-    }
+    /// In the data folder, which is removed even after a kill, instead of /dev/shm.
+    private static let sharedMemoryInFiles = "dynamic_shared_memory_type=mmap"
 
     private func awaitReadiness(_ output: FileHandle, _ hasEnded: DispatchSemaphore) throws {
         var said = ""
@@ -130,7 +129,7 @@ extension PostgresServer {
             guard !more.isEmpty else { throw NotStarted(said: said) }
             said += String(decoding: more, as: UTF8.self)
         }
-        // What it says later must not fill the pipe; it ends with the last of its processes.
+        // Later output must not fill the pipe, which ends with the last process of the server.
         Foundation.Thread.detachNewThread {
             while !output.availableData.isEmpty {}
             hasEnded.signal()
@@ -141,25 +140,34 @@ extension PostgresServer {
         let said: String
     }
 
-    /// Ends the server with all of its processes as a power cut would.
+    /// Kills all processes of the server, like a power failure.
     package func kill() throws {
         let processes = try [processID] + children()
+        let segment = try sharedMemorySegment()
         running.withLock { running in
             guard let ended = running else { return }
             for process in [ended.guardian.processIdentifier] + processes {
                 Glibc.kill(process, SIGKILL)
             }
             ended.hasEnded.wait()
-            // Nobody may have taken note yet that the process which it names has ended.
+            // The kernel may still know the process that they name.
             for lock in ["data/postmaster.pid", ".s.PGSQL.5432.lock"] {
                 unlink(folder + "/" + lock)
             }
             running = nil
         }
+        // The killed server could not remove it.
+        if let segment { shmctl(segment, IPC_RMID, nil) }
     }
 
-    /// Stops the server with all of its processes where they are: it still takes connections, and
-    /// answers nobody.
+    /// The System V segment with which PostgreSQL locks its data folder.
+    package func sharedMemorySegment() throws -> Int32? {
+        let lines = try postmasterFile()
+        return lines.count > 6 ? lines[6].split(separator: " ").last.flatMap { Int32($0) } : nil
+    }
+
+    /// Suspends all processes of the server: the kernel still accepts connections, but gets no
+    /// response from the server.
     package func pause() throws { try signal(SIGSTOP) }
 
     package func resume() throws { try signal(SIGCONT) }
@@ -169,11 +177,12 @@ extension PostgresServer {
     }
 
     private var processID: pid_t {
-        get throws {
-            let lines = try String(contentsOfFile: folder + "/data/postmaster.pid", encoding: .utf8)
-                .split(separator: "\n")
-            return pid_t(lines[0]) ?? 0
-        }
+        get throws { pid_t(try postmasterFile()[0]) ?? 0 }
+    }
+
+    private func postmasterFile() throws -> [Substring] {
+        try String(contentsOfFile: folder + "/data/postmaster.pid", encoding: .utf8)
+            .split(separator: "\n", omittingEmptySubsequences: false)
     }
 
     private func children() throws -> [pid_t] {
@@ -184,12 +193,12 @@ extension PostgresServer {
         ).split(separator: " ").compactMap { pid_t($0) }
     }
 
-    /// Makes a standby the one that takes writes.
+    /// Makes a replica the primary.
     package func promote() throws {
         guard try query("SELECT pg_promote()") == "t" else { throw NotStarted(said: "no standby") }
     }
 
-    /// Ends one session's process, upon which the server ends all sessions and recovers.
+    /// Kills one session's process; the server then ends all sessions and recovers.
     package func killSession(of database: String) throws {
         let session = try query(
             "SELECT pid FROM pg_stat_activity WHERE datname = '\(database)' LIMIT 1"
@@ -199,8 +208,8 @@ extension PostgresServer {
 }
 
 extension PostgresServer {
-    /// Makes a database and gives the connection string to it; empty, or as a `template` that nobody
-    /// has open.
+    /// Creates a database, empty or as a copy of an unused `template`, and returns its connection
+    /// string.
     package func makeDatabase(copying template: String? = nil) throws -> String {
         let address = "host=\(folder) user=bank dbname="
         let name = "bank_" + UUID().uuidString.lowercased().prefix(8)
@@ -209,7 +218,7 @@ extension PostgresServer {
         return address + name
     }
 
-    /// What psql says to a statement.
+    /// The output of psql for a statement.
     package func query(
         _ statement: String,
         in database: String = "postgres",
@@ -221,14 +230,14 @@ extension PostgresServer {
         )
     }
 
-    /// The statements that make a database what it is, while others use it.
+    /// The statements that recreate a database, which may be in use.
     package static func dump(of database: String) throws -> String {
         let process = try FinishedProcess.run(program("pg_dump"), ["--dbname=\(database)"])
         guard process.exitCode == 0 else { throw NotStarted(said: process.errorOutput) }
         return process.output
     }
 
-    /// What psql says to its own options, with a connection string for the database.
+    /// The output of psql with these options, for a connection string.
     package static func psql(_ options: [String], in database: String) throws -> String {
         let common = ["--no-psqlrc", "--quiet", "--no-align", "--tuples-only"]
         let process = try FinishedProcess.run(

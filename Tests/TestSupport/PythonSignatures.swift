@@ -1,16 +1,15 @@
 import Foundation
 
-/// A few lines of Python that follow RFC 9421 alone, over Debian's `cryptography` package: another
-/// implementation, to judge ours and to be judged.
+/// A second implementation of RFC 9421, in Python with Debian's `cryptography` package.
 package struct PythonSignatures: Codable {
     package var fields: [String: String]
-    /// In hexadecimal digits, as the key is, in the form of X.509.
+    /// In hexadecimal, like the key, which has its X.509 form.
     package var body: String
     package var key = ""
     package var components: [String: String] = [:]
-    /// The components of the request that an answer is for.
+    /// The components of the request for a response.
     package var request: [String: String] = [:]
-    /// What to sign, and with which parameters.
+    /// The components to sign, and the parameters.
     package var list: [String] = []
     package var parameters = ""
 
@@ -19,7 +18,7 @@ package struct PythonSignatures: Codable {
         self.body = body
     }
 
-    /// Says "good", or dies of what is wrong.
+    /// Prints "good", or fails with the reason.
     package func verify() throws -> FinishedProcess { try run("verify") }
 
     /// The same message, signed with a new key.

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Reads QR codes by a program that others wrote.
+/// Reads QR codes with zbarimg.
 package enum QRReader {
-    /// What a picture says that is given as SVG or as a text of blocks.
+    /// The text of a QR code in an SVG or in a picture of block characters.
     package static func text(of picture: String, _ form: String) throws -> String {
         let rows = form == "svg" ? rows(ofSVG: picture) : rows(ofText: picture)
         let folder = try TemporaryFolder()
@@ -11,7 +11,7 @@ package enum QRReader {
         return process.output.trimmingCharacters(in: .newlines)
     }
 
-    /// In eight dots for each module, as a portable bitmap.
+    /// Eight dots per module, as a portable bitmap.
     private static func bitmap(_ rows: [[Bool]]) -> String {
         let scale = 8
         let lines = rows.flatMap { row in
@@ -32,7 +32,7 @@ package enum QRReader {
         }
     }
 
-    /// Draws each rectangle of the one dark path.
+    /// Draws each rectangle of the only dark path.
     private static func rows(ofSVG svg: String) -> [[Bool]] {
         let size = svg.firstMatch(of: #/viewBox="0 0 (\d+)/#).flatMap { Int($0.1) } ?? 0
         var rows = Array(repeating: Array(repeating: false, count: size), count: size)

@@ -2,14 +2,14 @@ import Foundation
 package import Testing
 
 extension Trait where Self == ConditionTrait {
-    /// Says that a test which measures or searches memory was not run beside a sanitizer, which has
-    /// memory of its own, copies in it included.
+    /// Disables a test that measures or searches memory when it runs with a sanitizer, whose own
+    /// memory contains copies.
     package static var needsPlainMemory: Self {
-        .disabled(if: isSanitized, "Not run: a sanitizer has memory of its own.")
+        .disabled(if: isSanitized, "Not run: a sanitizer's own memory contains copies.")
     }
 }
 
-/// What a sanitizer notes of each address is reserved when a process begins: terabytes.
+/// A sanitizer reserves terabytes for its records when a process starts.
 private let isSanitized: Bool = {
     guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8) else {
         return false

@@ -1,14 +1,14 @@
 import Foundation
 
-/// A program that others wrote, at work: it asks an API all that its description allows, and much
-/// that it does not, the same each time, and judges what it is told.
+/// The API checker Schemathesis, which sends valid and invalid requests by an OpenAPI description
+/// and checks the responses. Every run sends the same requests.
 package final class Schemathesis {
     private let process = Process()
     private let folder: TemporaryFolder
 
-    /// `hooks` is a file of Tests/ReferenceCheckers, which reads what it needs to know from a file of JSON.
+    /// `hooks` is a file of Tests/ReferenceCheckers, which reads the `known` values as JSON.
     ///
-    /// What is `fixed`, such as `path.enterprise`, is the same in every request: what there is.
+    /// `fixed` parameters such as `path.enterprise` are the same in every request.
     package init(
         _ hooks: String,
         at url: String,
@@ -29,7 +29,7 @@ package final class Schemathesis {
             to: "schemathesis.toml"
         )
         process.executableURL = URL(filePath: "/bin/sh")
-        // It leaves there what it tried.
+        // It writes its working files there.
         process.currentDirectoryURL = URL(filePath: folder.path)
         let command = [
             ReferenceCheckers.program("schemathesis"), "--config-file", settingsPath, "run",
@@ -47,7 +47,7 @@ package final class Schemathesis {
         try process.run()
     }
 
-    /// Waits for its judgement: nil where all is as it is described.
+    /// Waits for the end; returns nil if all responses match the description.
     package func findings() throws -> String? {
         process.waitUntilExit()
         guard process.terminationStatus != 0 else { return nil }

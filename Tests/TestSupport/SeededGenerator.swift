@@ -1,4 +1,4 @@
-/// The same sequence for the same seed (SplitMix64), so that a failure comes again.
+/// The same sequence for the same seed (SplitMix64), so that a failure is reproducible.
 package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

@@ -1,6 +1,6 @@
-/// Scripts that may mount a small file system, in a mount namespace of their own.
+/// Scripts that may mount a small file system in their own mount namespace.
 package enum SmallDisk {
-    /// Whether this machine lets us; the reason to disable a test where it does not.
+    /// Whether this machine allows it; otherwise tests that need it are disabled.
     package static let mayBeMounted = Result {
         try run("mount -t tmpfs -o size=1m tmpfs /tmp").exitCode == 0
     }

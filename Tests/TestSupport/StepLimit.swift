@@ -1,19 +1,19 @@
 import Foundation
 
-/// A number of steps after which none is taken any more, as in a process that is killed there.
+/// A count of steps after which no step succeeds, as if the process were killed.
 package final class StepLimit: Sendable {
     private let lock = NSLock()
-    // Only touched while `lock` is held.
+    // Only accessed while `lock` is held.
     private nonisolated(unsafe) var left: Int
 
     package init(_ count: Int) {
         left = count
     }
 
-    /// Whether a step was asked for that was not taken.
+    /// Whether a step was requested after the last one.
     package var isPassed: Bool { lock.withLock { left < 0 } }
 
-    /// False where no step is left.
+    /// Returns false if no step is left.
     package func takeStep() -> Bool {
         lock.withLock {
             left -= 1

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// `server.py` in a process of its own, which ends with this value or with this process.
+/// `server.py` in a separate process, which ends with this value or with this process.
 package final class TestServer: Sendable {
     package let port: Int
     fileprivate let input: FileHandle
@@ -14,9 +14,7 @@ package final class TestServer: Sendable {
         let secured = try certificate.map {
             ["--certificate", try Certificates.made.get().path($0)]
         }
-        let (input, output) = (Pipe(), Pipe())
-        // Another process of ours would hold it open.
-        _ = fcntl(input.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
+        let (input, output) = (Pipe.closedOnExec(), Pipe.closedOnExec())
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/python3")
         process.arguments = [script.path] + (secured ?? []) + options
@@ -30,7 +28,7 @@ package final class TestServer: Sendable {
     }
 
     deinit {
-        // It is closed when this process ends otherwise.
+        // The server stops when its standard input ends.
         try? input.close()
     }
 
@@ -39,38 +37,38 @@ package final class TestServer: Sendable {
         "\(scheme)://\(host):\(port)\(path)"
     }
 
-    /// Returns when the server has said a line that begins so, which later calls pass over.
+    /// Waits for an output line with this beginning; later calls continue after that line.
     @discardableResult
     package func said(_ beginning: String) async throws -> String {
         try await events.next(beginning)
     }
 }
 
-// MARK: As a relay
+// MARK: Relay
 
 extension TestServer {
-    /// A request that came, which waits for its answer.
+    /// A request that waits for its response.
     package struct Request: Decodable, Sendable {
         package let method: String
         package let target: String
-        /// Each a name and its value.
+        /// Pairs of name and value.
         package let fields: [[String]]
         package let body: Data
     }
 
-    /// The next request, of a server with the option `--relay`.
+    /// The next request to a server with the option `--relay`.
     package func request() async throws -> Request {
         let line = try await said("relay ").dropFirst("relay ".count)
         return try JSONDecoder().decode(Request.self, from: Data(line.utf8))
     }
 
-    /// Sends these bytes for the request that waits, whatever they are.
+    /// Sends these bytes unchanged as the response to the waiting request.
     package func answer(_ response: [UInt8]) throws {
         try input.write(contentsOf: Data(Data(response).base64EncodedString().utf8 + [0x0a]))
     }
 }
 
-/// The lines that a process says, read on a thread that may wait for them.
+/// The output lines of a process, read on a separate thread.
 private final class Events: Sendable {
     private let output: FileHandle
     private let lines: AsyncStream<String>

@@ -81,7 +81,7 @@ import VerifierWorld
         try await server.start()
         let port = server.ports[0]
         func told(_ request: Request) throws -> String {
-            let socket = try RawSocket(connectedTo: port)
+            let socket = try LoopbackSocket(.connected, to: port)
             try socket.send(request.text)
             return socket.rest()
         }

@@ -20,7 +20,7 @@ final class InstallationUse: Sendable {
         }
         guard flock(descriptor, (alone ? LOCK_EX : LOCK_SH) | LOCK_NB) == 0 else {
             let isTaken = errno == EWOULDBLOCK
-            close(descriptor)
+            // `deinit` closes the descriptor, also after a failed initializer.
             if isTaken { return nil }
             throw CommandFailure(.inputOutput, "\(path) cannot be locked")
         }

@@ -151,11 +151,11 @@ import Testing
             }
         )
         // As a process that is forked has it, until it becomes another program.
-        let other = dup(Int32(number))
+        let other = try OwnedDescriptor(dup(Int32(number)))
         lock.end()
         let isOpen = try folder.lockAtOnce(.writing) != nil
         #expect(isOpen)
-        close(other)
+        other.close()
     }
 
     @Test func `refuse a lock that is a link, and do not touch what it leads to`() async throws {

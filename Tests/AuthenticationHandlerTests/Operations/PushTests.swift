@@ -6,7 +6,7 @@ import Testing
 @testable import Cryptography
 @testable import TransactionApproval
 
-@Suite(.timeLimit(.minutes(1))) struct `Listening for notifications` {
+@Suite(.timeLimit(.minutes(5))) struct `Listening for notifications` {
     private let home: Home
     private let server: ScriptedServer
 

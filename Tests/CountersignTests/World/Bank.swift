@@ -87,7 +87,7 @@ final class Bank: Sendable {
             read -r _
             kill $!
             """
-        let (life, end) = (Pipe(), Pipe())
+        let (life, end) = (Pipe.closedOnExec(), Pipe.closedOnExec())
         // Another process of ours would hold it open.
         _ = fcntl(life.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
         let process = Process()
@@ -100,7 +100,7 @@ final class Bank: Sendable {
         process.standardInput = life
         process.standardOutput = end
         try process.run()
-        while (try? RawSocket(connectedTo: port)) == nil { sched_yield() }
+        while (try? LoopbackSocket(.connected, to: port)) == nil { sched_yield() }
         return Running(life: life, end: end)
     }
 

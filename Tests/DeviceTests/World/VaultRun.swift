@@ -8,7 +8,7 @@ import VaultProgram
 /// The library on this device, in a process of its own that is killed after so many writes.
 final class VaultRun {
     private let process = Process()
-    private let (input, output) = (Pipe(), Pipe())
+    private let (input, output) = (Pipe.closedOnExec(), Pipe.closedOnExec())
     private var unread = Data()
 
     init(_ world: World, killedAfter writes: Int, _ work: [String]) throws {
@@ -16,8 +16,8 @@ final class VaultRun {
         process.arguments = [world.path, String(writes)] + work
         process.standardInput = input
         process.standardOutput = output
-        // Who is killed before the answer comes must not end the test.
-        signal(SIGPIPE) { _ in }
+        // The process may be killed before it reads the response.
+        ignoreBrokenPipes()
         try process.run()
     }
 

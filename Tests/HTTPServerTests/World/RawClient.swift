@@ -1,10 +1,12 @@
 import Foundation
+import TestSupport
 
-/// A client that sends bytes as they are, over a socket of its own, and waits 10 seconds at most.
+/// A client that sends bytes as they are, over a socket of its own, and waits at most one minute.
 final class RawClient {
-    private let descriptor: Int32
+    private let socket: OwnedDescriptor
     private var received: [UInt8] = []
     private var isOpen = true
+    private var descriptor: Int32 { socket.number }
 
     struct Failure: Error {
         let call: String
@@ -15,11 +17,12 @@ final class RawClient {
     struct NothingCame: Error {}
 
     init(_ port: Int, from address: String = "127.0.0.1", receiveBuffer: Int32? = nil) throws {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue
+        socket = try OwnedDescriptor(Glibc.socket(AF_INET, Int32(kind), 0))
         if var size = receiveBuffer {
             setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, 4)
         }
-        var timeout = timeval(tv_sec: 10, tv_usec: 0)
+        var timeout = timeval(tv_sec: 60, tv_usec: 0)
         setsockopt(
             descriptor,
             SOL_SOCKET,
@@ -31,30 +34,18 @@ final class RawClient {
         try call("connect", "127.0.0.1", port, connect)
     }
 
-    deinit {
-        close()
-    }
-
     private func call(
         _ name: String,
         _ host: String,
         _ port: Int,
         _ body: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32
     ) throws {
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = in_port_t(port).bigEndian
-        inet_pton(AF_INET, host, &address.sin_addr)
-        let status = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                body(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
+        let status = withLoopbackAddress(host, port: port) { body(descriptor, $0, $1) }
         guard status == 0 else { throw Failure(call: name, code: errno) }
     }
 
     func close() {
-        if isOpen { Foundation.close(descriptor) }
+        if isOpen { socket.close() }
         isOpen = false
     }
 

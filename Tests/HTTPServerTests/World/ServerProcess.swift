@@ -5,13 +5,12 @@ import TestSupport
 final class ServerProcess {
     let port: Int
     private let process = Process()
-    private let input = Pipe()
+    private let input = Pipe.closedOnExec()
 
     struct SaidNothing: Error {}
 
     init(_ certificate: Certificates.Name? = nil) throws {
-        let output = Pipe()
-        _ = fcntl(input.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
+        let output = Pipe.closedOnExec()
         process.executableURL = URL(filePath: BuiltProducts.path(of: "ServerProgram"))
         process.arguments = try certificate.map { [try Certificates.made.get().path($0)] } ?? []
         process.standardInput = input

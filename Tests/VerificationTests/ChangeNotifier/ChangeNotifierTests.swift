@@ -8,7 +8,7 @@ import VerifierWorld
 /// Far longer than any test that does not wait for a timeout.
 private let long = Duration.seconds(120)
 
-@Suite(.onEveryStore, .timeLimit(.minutes(1))) struct `Waiting for a transaction` {
+@Suite(.onEveryStore, .timeLimit(.minutes(5))) struct `Waiting for a transaction` {
     private let bank: Bank
     private let phone: Phone
     private let payment: Transaction

@@ -67,9 +67,8 @@ import VerifierWorld
     @Test func `has what must survive before anybody is told of it`() async throws {
         let bank = try await premises.begin()
         let phone = try await bank.activate()
-        let descriptor = open(premises.journalPath, O_RDONLY)
-        defer { close(descriptor) }
-        #expect(flock(descriptor, LOCK_EX) == 0)
+        let file = try OwnedDescriptor(open(premises.journalPath, O_RDONLY | O_CLOEXEC))
+        #expect(flock(file.number, LOCK_EX) == 0)
         let told = Mark()
         let revoking = Task {
             try await bank.revoke(phone)
@@ -79,7 +78,7 @@ import VerifierWorld
         // It is committed, and the journal cannot be written.
         #expect(!told.isSet)
         #expect(try records().last?.event.kind == .deviceActivated)
-        #expect(flock(descriptor, LOCK_UN) == 0)
+        #expect(flock(file.number, LOCK_UN) == 0)
         try await revoking.value
         #expect(try records().last?.event == Event(.deviceRevoked, of: phone.id, in: Bank.account))
     }

@@ -1,5 +1,6 @@
 import Cryptography
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -160,13 +161,21 @@ import Testing
     }
 
     @Test func `may come through a descriptor, in parts`() throws {
-        var ends: [Int32] = [0, 0]
-        #expect(pipe(&ends) == 0)
-        let writing = FileHandle(fileDescriptor: ends[1], closeOnDealloc: true)
-        for part in ["3 ", Self.digits, "\n"] { writing.write(Data(part.utf8)) }
-        try writing.close()
-        #expect(try KeyFile.encryptionKeys(in: .descriptor(ends[0])).newestVersion == 3)
-        // It was closed after its use.
-        #expect(fcntl(ends[0], F_GETFD) == -1)
+        let pipe = try TestPipe()
+        for part in ["3 ", Self.digits, "\n"] {
+            #expect(Glibc.write(pipe.writing.number, part, part.utf8.count) == part.utf8.count)
+        }
+        let reading = pipe.reading.handOver()
+        let file = identity(of: reading)
+        pipe.writing.close()
+        #expect(try KeyFile.encryptionKeys(in: .descriptor(reading)).newestVersion == 3)
+        // It was closed after its use; another test may have the number by now.
+        #expect(identity(of: reading) != file)
+    }
+
+    /// The file behind a descriptor; nil if the descriptor is closed.
+    private func identity(of descriptor: Int32) -> ino_t? {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 ? status.st_ino : nil
     }
 }

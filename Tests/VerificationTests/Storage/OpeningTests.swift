@@ -164,27 +164,34 @@ private let isRoot = geteuid() == 0
         #expect(FileManager.default.contents(atPath: copy.path + "/store.db-wal") == log)
     }
 
-    @Test func `makes no file; creating one makes it private, and never a second time`()
-        async throws
-    {
+    // An exit test, because every thread of a process has the same umask.
+    @Test func `creates private files, whatever the umask`() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try TemporaryFolder()
+            let path = folder.path + "/store.db"
+            umask(0)
+            try SQLiteDatabase.create(path: path, migrations: tallyMigrations)
+            let database = try SQLiteDatabase(path: path, migrations: tallyMigrations)
+            _ = try await database.write { connection throws(StoreFailure) in
+                try Tally.increment(1, on: connection)
+            }
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            #expect(names.sorted() == ["store.db", "store.db-shm", "store.db-wal"])
+            for name in names {
+                let attributes = try FileManager.default.attributesOfItem(
+                    atPath: folder.path + "/" + name
+                )
+                #expect(attributes[.posixPermissions] as? Int == 0o600, "\(name)")
+            }
+            await database.close()
+        }
+    }
+
+    @Test func `creates no file, and never creates a store a second time`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/store.db"
         #expect(await failure(opening: path) == .missing)
-        umask(0)
         try SQLiteDatabase.create(path: path, migrations: tallyMigrations)
-        let database = try SQLiteDatabase(path: path, migrations: tallyMigrations)
-        _ = try await database.write { connection throws(StoreFailure) in
-            try Tally.increment(1, on: connection)
-        }
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-        #expect(names.sorted() == ["store.db", "store.db-shm", "store.db-wal"])
-        for name in names {
-            let attributes = try FileManager.default.attributesOfItem(
-                atPath: folder.path + "/" + name
-            )
-            #expect(attributes[.posixPermissions] as? Int == 0o600, "\(name)")
-        }
-        await database.close()
         #expect(throws: StoreFailure.exists) {
             try SQLiteDatabase.create(path: path, migrations: tallyMigrations)
         }

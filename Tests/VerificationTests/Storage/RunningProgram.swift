@@ -4,8 +4,8 @@ import TestSupport
 /// A store program that runs until it ends or is killed.
 final class RunningProgram {
     private let process = Process()
-    private let input = Pipe()
-    private let output = Pipe()
+    private let input = Pipe.closedOnExec()
+    private let output = Pipe.closedOnExec()
     private var unread = Data()
 
     convenience init(_ arguments: String...) throws { try self.init(arguments) }

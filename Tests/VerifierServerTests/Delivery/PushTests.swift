@@ -10,7 +10,7 @@ import VerifierWorld
 
 private let token = FCMToken("device-token:APA91b")
 
-@Suite(.timeLimit(.minutes(1))) struct `A device that wants to be woken` {
+@Suite(.timeLimit(.minutes(5))) struct `A device that wants to be woken` {
     private let bank: Bank
     private let phone: Phone
     private let endpoint: Endpoint

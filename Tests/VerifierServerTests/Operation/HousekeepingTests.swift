@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import TransactionApproval
 import Verification
@@ -41,7 +42,7 @@ import VerifierWorld
     @Test func `that fails is tried again, and said once until it works again`() async throws {
         let script = Script([.failure(.store(.busy)), .failure(.store(.full)), .success(false)])
         let pipe = try TestPipe()
-        await housekeeping(script, Log(to: pipe.writingEnd, metrics: metrics)).run()
+        await housekeeping(script, Log(to: pipe.writing.number, metrics: metrics)).run()
         #expect(script.steps == ["work", "sleep", "work", "sleep", "work", "sleep"])
         #expect(
             pipe.read().split(separator: "\n").map { $0.drop { $0 != "l" } } == [

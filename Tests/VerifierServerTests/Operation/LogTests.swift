@@ -1,6 +1,6 @@
 import Cryptography
-import Glibc
 import StrictJSON
+import TestSupport
 import Testing
 import Verification
 
@@ -11,7 +11,7 @@ import Verification
 
     @Test func `is one object of JSON a line`() throws {
         let pipe = try TestPipe()
-        let log = Log(to: pipe.writingEnd, metrics: metrics)
+        let log = Log(to: pipe.writing.number, metrics: metrics)
         log.write(
             .info,
             "something happened",
@@ -30,15 +30,15 @@ import Verification
 
     @Test func `holds what is less than it is asked for`() throws {
         let pipe = try TestPipe()
-        Log(to: pipe.writingEnd, from: .error, metrics: metrics).write(.info, "unimportant")
-        Log(to: pipe.writingEnd, from: .debug, metrics: metrics).write(.debug, "detail")
+        Log(to: pipe.writing.number, from: .error, metrics: metrics).write(.info, "unimportant")
+        Log(to: pipe.writing.number, from: .debug, metrics: metrics).write(.debug, "detail")
         #expect(pipe.read().contains(#""message":"detail""#))
         #expect(metrics.text(with: []).contains("lines_lost_total 0\n"))
     }
 
     @Test func `says at every level that its process begins and ends`() throws {
         let pipe = try TestPipe()
-        let log = Log(to: pipe.writingEnd, from: .error, metrics: metrics)
+        let log = Log(to: pipe.writing.number, from: .error, metrics: metrics)
         log.write(.info, "unimportant")
         log.announce("stopped", ["why": .string("asked")])
         let lines = pipe.read().split(separator: "\n")
@@ -49,7 +49,7 @@ import Verification
 
     @Test func `that nobody reads keeps nobody waiting, and tells how much is missing`() throws {
         let pipe = try TestPipe()
-        let log = Log(to: pipe.writingEnd, metrics: metrics)
+        let log = Log(to: pipe.writing.number, metrics: metrics)
         // More than a pipe holds.
         for _ in 0..<2000 { log.write(.info, String(repeating: "x", count: 100)) }
         let taken = pipe.read().split(separator: "\n")
@@ -60,10 +60,10 @@ import Verification
     }
 
     @Test func `whose reader left loses its lines and goes on`() throws {
-        signal(SIGPIPE, SIG_IGN)
+        ignoreBrokenPipes()
         let pipe = try TestPipe()
-        close(pipe.readingEnd)
-        Log(to: pipe.writingEnd, metrics: metrics).write(.error, "lost")
+        pipe.reading.close()
+        Log(to: pipe.writing.number, metrics: metrics).write(.error, "lost")
         #expect(metrics.text(with: []).contains("lines_lost_total 1\n"))
     }
 }

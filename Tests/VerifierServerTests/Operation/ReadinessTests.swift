@@ -13,7 +13,7 @@ private let limit = Duration.seconds(8)
 
 @Suite(
     .serialized,
-    .timeLimit(.minutes(2)),
+    .timeLimit(.minutes(5)),
     .enabled(
         if: PostgresServer.isInstalled,
         "Not run: /usr/lib/postgresql/15/bin holds no server (Debian's postgresql package)."
@@ -93,7 +93,7 @@ struct `Whether a verifier on PostgreSQL can be asked` {
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct `The question whether a store keeps what it is given` {
+@Suite(.timeLimit(.minutes(5))) struct `The question whether a store keeps what it is given` {
     /// A store that says what a test has it say, when it has it say so.
     private actor Store {
         private(set) var count = 0

@@ -19,7 +19,7 @@ import VerifierWorld
         served = try await ServedBank()
         phone = try await served.bank.activate()
         pipe = try TestPipe()
-        router = try served.router(metrics, Log(to: pipe.writingEnd, metrics: metrics))
+        router = try served.router(metrics, Log(to: pipe.writing.number, metrics: metrics))
     }
 
     private func lines() -> [Substring] { pipe.read().split(separator: "\n") }
@@ -126,7 +126,7 @@ import VerifierWorld
     @Test func `is told of what no route got to see`() throws {
         let reporter = Reporter(
             metrics: metrics,
-            log: Log(to: pipe.writingEnd, metrics: metrics)
+            log: Log(to: pipe.writing.number, metrics: metrics)
         )
         let response = reporter.answer(.headTooLarge)
         #expect(response.status == 431)

@@ -18,7 +18,7 @@ final class CuttingRelay: Sendable {
 
     private let folder: TemporaryFolder
     private let server: String
-    private let listener: Int32
+    private let listener: OwnedDescriptor
     private let commitCount = Mutex(0)
     private let cut: @Sendable (Int) -> Cut?
     private let meanwhile: @Sendable () -> Void
@@ -34,13 +34,14 @@ final class CuttingRelay: Sendable {
         self.server = server.folder
         self.cut = cut
         self.meanwhile = meanwhile
-        listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        listener = try OwnedDescriptor(unixSocket())
+        let number = listener.number
         let isListening =
-            withAddress(in: folder.path) { bind(listener, $0, $1) } == 0
-            && listen(listener, 64) == 0
+            withAddress(in: folder.path) { bind(number, $0, $1) } == 0 && listen(number, 64) == 0
         guard isListening else { throw POSIXError(.EADDRNOTAVAIL) }
         Thread.detachNewThread { [self] in
-            while case let client = accept(listener, nil, nil), client >= 0 {
+            // No client, no relay: `close` ends the loop.
+            while let client = try? OwnedDescriptor(accept(listener.number, nil, nil)) {
                 Thread.detachNewThread { [self] in relay(client) }
             }
         }
@@ -52,14 +53,13 @@ final class CuttingRelay: Sendable {
     }
 
     /// Lets nobody in any more.
-    func close() { shutdown(listener, Int32(SHUT_RDWR)) }
+    func close() { shutdown(listener.number, Int32(SHUT_RDWR)) }
 
-    private func relay(_ client: Int32) {
-        let backend = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-        defer {
-            Glibc.close(client)
-            Glibc.close(backend)
-        }
+    private func relay(_ accepted: OwnedDescriptor) {
+        // Without a socket, the client sees the end of its connection.
+        guard let opened = try? OwnedDescriptor(unixSocket()) else { return }
+        let (client, backend) = (accepted.number, opened.number)
+        defer { for descriptor in [accepted, opened] { descriptor.close() } }
         guard withAddress(in: server, { connect(backend, $0, $1) }) == 0 else { return }
         while true {
             var sockets = [client, backend].map {
@@ -126,18 +126,13 @@ private func sent(_ bytes: [UInt8], to socket: Int32) -> Bool {
     return true
 }
 
+private func unixSocket() -> Int32 {
+    socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+}
+
 private func withAddress(
     in folder: String,
     _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
 ) -> Int32 {
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { path in
-        path.copyBytes(from: (folder + "/.s.PGSQL.5432").utf8)
-    }
-    return withUnsafePointer(to: &address) {
-        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-            body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
-        }
-    }
+    withUnixAddress(Array("\(folder)/.s.PGSQL.5432".utf8), body)
 }

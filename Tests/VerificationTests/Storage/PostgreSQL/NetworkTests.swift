@@ -13,9 +13,7 @@ import Verification
 
     init() throws {
         folder = try TemporaryFolder()
-        let (reserved, port) = try boundSocket()
-        close(reserved)
-        self.port = port
+        port = UInt16(try freePort())
         server = try PostgresServer(syncs: false, tcpPort: port)
         _ = try server.query("ALTER USER bank PASSWORD '4711'", port: port)
         _ = try server.query("CREATE DATABASE verifier", port: port)
@@ -43,20 +41,4 @@ import Verification
             try PostgresDatabase.create(address, migrations: tallyMigrations)
         }
     }
-}
-
-/// A socket at a port of this machine that nobody else has.
-func boundSocket() throws -> (socket: Int32, port: UInt16) {
-    let bound = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = inet_addr("127.0.0.1")
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let found = withUnsafeMutablePointer(to: &address) {
-        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-            bind(bound, $0, size) == 0 && getsockname(bound, $0, &size) == 0
-        }
-    }
-    guard found else { throw POSIXError(.EADDRNOTAVAIL) }
-    return (bound, UInt16(bigEndian: address.sin_port))
 }

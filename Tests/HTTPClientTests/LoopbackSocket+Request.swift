@@ -1,0 +1,6 @@
+import HTTPClient
+import TestSupport
+
+extension LoopbackSocket {
+    var request: HTTPRequest { HTTPRequest(.get, "https://127.0.0.1:\(port)/") }
+}
