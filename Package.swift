@@ -28,8 +28,8 @@ let package = Package(
     name: "Countersign",
     products: [
         .library(name: "OneTimePassword", targets: ["OneTimePassword"]),
+        .library(name: "OneTimePasswordFormats", targets: ["OneTimePasswordFormats"]),
         .library(name: "AuthenticationHandler", targets: ["AuthenticationHandler"]),
-        .library(name: "HTTPServer", targets: ["HTTPServer"]),
         .library(name: "VerifierServer", targets: ["VerifierServer"]),
         .executable(name: "countersign", targets: ["countersign"]),
         .executable(name: "countersignd", targets: ["countersignd"]),
@@ -71,7 +71,12 @@ let package = Package(
         .target(name: "StrictJSON", swiftSettings: settings),
         .target(
             name: "OneTimePassword",
-            dependencies: ["CXML", "Cryptography"],
+            dependencies: ["Cryptography"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "OneTimePasswordFormats",
+            dependencies: ["CXML", "Cryptography", "OneTimePassword"],
             swiftSettings: settings
         ),
         .target(
@@ -95,7 +100,8 @@ let package = Package(
         .target(
             name: "Verification",
             dependencies: [
-                "CLinux", "CPostgres", "CSQLite", "Cryptography", "OneTimePassword", "StrictJSON",
+                "CLinux", "CPostgres", "CSQLite", "Cryptography", "OneTimePassword",
+                "OneTimePasswordFormats", "StrictJSON",
                 "TransactionApproval",
             ],
             swiftSettings: settings
@@ -117,7 +123,8 @@ let package = Package(
         .target(
             name: "SelfTest",
             dependencies: [
-                "Cryptography", "OneTimePassword", "StrictJSON", "TransactionApproval",
+                "Cryptography", "OneTimePassword", "OneTimePasswordFormats", "StrictJSON",
+                "TransactionApproval",
             ],
             exclude: ["Vectors/Protocol", "Vectors/README.md"],
             // A link to Vectors/: the program carries the files that the tests read.
@@ -143,6 +150,7 @@ let package = Package(
             name: "countersignd",
             dependencies: [
                 "CommandLineTool", "Cryptography", "HTTPClient", "HTTPServer", "OneTimePassword",
+                "OneTimePasswordFormats",
                 "StrictJSON", "TransactionApproval", "Verification", "VerifierServer",
             ],
             swiftSettings: settings,
@@ -205,13 +213,23 @@ let package = Package(
         ),
         .testTarget(
             name: "VectorTests",
-            dependencies: ["Cryptography", "OneTimePassword", "SelfTest", "TestSupport"],
+            dependencies: [
+                "Cryptography", "OneTimePassword", "OneTimePasswordFormats", "SelfTest",
+                "TestSupport",
+            ],
             exclude: ["ReferenceChecker"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "OneTimePasswordTests",
             dependencies: ["Cryptography", "OneTimePassword", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "OneTimePasswordFormatsTests",
+            dependencies: [
+                "Cryptography", "OneTimePassword", "OneTimePasswordFormats", "TestSupport",
+            ],
             swiftSettings: settings
         ),
         .testTarget(
@@ -272,7 +290,8 @@ let package = Package(
         .testTarget(
             name: "VerificationTests",
             dependencies: [
-                "Cryptography", "OneTimePassword", "StoreProgram", "StoreTesting", "TestSupport",
+                "Cryptography", "OneTimePassword", "OneTimePasswordFormats", "StoreProgram",
+                "StoreTesting", "TestSupport",
                 "TransactionApproval", "Verification", "VerifierWorld",
             ],
             swiftSettings: settings

@@ -1,5 +1,5 @@
-/// Reads a number as strictly as a protocol needs: for `UInt64.init`, `+7` and `007` are numbers.
-func decimalNumber(_ text: some StringProtocol) -> UInt64? {
+/// Reads a decimal number in its only valid form; `UInt64.init` would accept `+7` and `007`.
+package func decimalNumber(_ text: some StringProtocol) -> UInt64? {
     guard
         !text.isEmpty, text.utf8.allSatisfy(isDecimalDigit),
         text == "0" || !text.hasPrefix("0")
@@ -7,12 +7,12 @@ func decimalNumber(_ text: some StringProtocol) -> UInt64? {
     return UInt64(text)
 }
 
-func isDecimalDigit(_ character: UInt8) -> Bool {
+package func isDecimalDigit(_ character: UInt8) -> Bool {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(character)
 }
 
 /// The value of a hexadecimal digit in either case.
-func hexadecimalDigit(_ character: UInt8) -> UInt8? {
+package func hexadecimalDigit(_ character: UInt8) -> UInt8? {
     switch character {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
     case UInt8(ascii: "A")...UInt8(ascii: "F"): character - UInt8(ascii: "A") + 10
@@ -21,7 +21,7 @@ func hexadecimalDigit(_ character: UInt8) -> UInt8? {
     }
 }
 
-func isASCIILetter(_ character: UInt8) -> Bool {
-    // Bit 5 tells a letter's case.
+package func isASCIILetter(_ character: UInt8) -> Bool {
+    // Bit 5 is the letter's case.
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(character | 0x20)
 }

@@ -1,12 +1,12 @@
-/// Tries a code against the counters from `first` on.
+/// Compares a code with the codes of the counters from `first` on.
 ///
-/// Every candidate is computed, whichever matches: time must not tell the client's counter.
+/// It always computes every candidate, so its time does not reveal the client's counter.
 struct CodeSearch {
     let first: Counter
-    /// How many more counters follow.
+    /// The count of counters after `first`.
     let reach: Int
 
-    /// A match below `least` was used before and counts for nothing.
+    /// A match below `minimum` was used before and does not count.
     func verdict(
         on code: OneTimeCode,
         notBefore least: Counter? = nil,
@@ -26,7 +26,7 @@ struct CodeSearch {
         return verdict
     }
 
-    /// Accepts two codes of consecutive counters (RFC 4226, section 7.4) and uses up both.
+    /// Accepts the codes of two consecutive counters (RFC 4226, section 7.4) and uses up both.
     func verdict(
         on code: OneTimeCode,
         then following: OneTimeCode,

@@ -1,8 +1,8 @@
-/// What a verification says about a code.
+/// The result of verifying a code.
 public enum CodeVerdict: Equatable, Sendable {
-    /// The code is right; store `next` before telling anyone.
+    /// The code is correct; store `next` before you report the result.
     case accepted(next: Counter)
     case rejected
-    /// The counter stands at its end: no code can be accepted any more.
+    /// The counter has reached its end: no further code can be accepted.
     case counterExhausted
 }

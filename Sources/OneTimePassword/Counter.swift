@@ -1,4 +1,4 @@
-/// A moving factor: 64 bits without a sign, and no way round the end.
+/// A moving factor: an unsigned 64-bit number that never wraps around.
 public struct Counter: Hashable, Sendable {
     public let value: UInt64
 
@@ -6,13 +6,13 @@ public struct Counter: Hashable, Sendable {
         self.value = value
     }
 
-    /// Reads decimal digits and nothing else: no sign, no space, no leading zero.
+    /// Reads only decimal digits: no sign, no space, no leading zero.
     public init?(_ text: some StringProtocol) {
         guard let value = decimalNumber(text) else { return nil }
         self.value = value
     }
 
-    /// The counter after this one; there is none after the last.
+    /// The next counter; nil after the last one.
     public var next: Counter? { advanced(by: 1) }
 
     func advanced(by distance: Int) -> Counter? {

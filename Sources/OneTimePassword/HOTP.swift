@@ -2,10 +2,11 @@ import Cryptography
 
 /// Counter-based one-time passwords (RFC 4226), with the key kept ready for the next code.
 ///
-/// It is no `Sendable`: give each task a value of its own, or hand one over. While it lives, OpenSSL
-/// keeps what it made of the key in ordinary memory, and wipes that at the end.
+/// It is not `Sendable`: use one value per task. During its life OpenSSL keeps data derived from
+/// the key in ordinary memory, and wipes that data at the end.
 public struct HOTP: ~Copyable {
-    /// RFC 4226, section 5.3, asks for six at least; from nine on, some codes are clearly likelier.
+    /// RFC 4226, section 5.3, requires at least six; with nine or more, some codes are clearly
+    /// likelier.
     public enum Digits: Int, CaseIterable, Sendable {
         case six = 6
         case seven, eight
@@ -23,7 +24,7 @@ public struct HOTP: ~Copyable {
         self.digits = digits
     }
 
-    /// Goes over to another secret; this is faster than another `HOTP`.
+    /// Switches to another secret, which is faster than another `HOTP`.
     public mutating func setSecret(_ secret: Secret) throws(SystemFailure) {
         try hmac.setSecret(secret)
     }
@@ -36,7 +37,7 @@ public struct HOTP: ~Copyable {
         )
     }
 
-    /// Verifies one code; counters below `counter` are used up and never looked at.
+    /// Verifies one code; counters below `counter` are used up and never checked.
     public func verify(
         _ code: OneTimeCode,
         from counter: Counter,
@@ -46,7 +47,7 @@ public struct HOTP: ~Copyable {
             .verdict(on: code) { self.code(at: $0) }
     }
 
-    /// Finds a counter that ran ahead by two codes in a row, and uses up both.
+    /// Resynchronises a counter by two consecutive codes, and uses up both.
     public func resynchronise(
         _ code: OneTimeCode,
         then following: OneTimeCode,

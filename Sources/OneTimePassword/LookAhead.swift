@@ -1,9 +1,9 @@
-/// How many counters beyond the expected one a code may have (RFC 4226, section 7.4).
+/// How far a code's counter may be ahead of the expected counter (RFC 4226, section 7.4).
 ///
-/// Each is one more guess for whoever guesses: keep it small.
+/// Each additional counter is an additional guess for an attacker: keep it small.
 public struct LookAhead: Equatable, Sendable, ExpressibleByIntegerLiteral {
     public static let largest = 100
-    /// For codes that a person types.
+    /// For codes that people type.
     public static let `default`: LookAhead = 10
 
     public let count: Int
@@ -13,14 +13,15 @@ public struct LookAhead: Equatable, Sendable, ExpressibleByIntegerLiteral {
         self.count = count
     }
 
-    /// Takes a number that stands in the source; one out of range is the programmer's mistake.
+    /// Takes a literal; a value out of range is a programming error.
     public init(integerLiteral count: Int) {
         precondition((0...Self.largest).contains(count))
         self.count = count
     }
 }
 
-/// How far resynchronisation looks for two codes in a row, which are far harder to guess than one.
+/// How far resynchronisation searches for two consecutive codes, which are much harder to guess
+/// than one code.
 public struct ResynchronisationReach: Equatable, Sendable, ExpressibleByIntegerLiteral {
     public static let largest = 1000
     public static let standard: ResynchronisationReach = 100
@@ -32,7 +33,7 @@ public struct ResynchronisationReach: Equatable, Sendable, ExpressibleByIntegerL
         self.count = count
     }
 
-    /// Takes a number that stands in the source; one out of range is the programmer's mistake.
+    /// Takes a literal; a value out of range is a programming error.
     public init(integerLiteral count: Int) {
         precondition((0...Self.largest).contains(count))
         self.count = count

@@ -1,14 +1,13 @@
 import Cryptography
 
-/// A one-time password: text, in which a leading zero counts.
+/// A one-time password: text, because leading zeros count.
 ///
-/// It compares in constant time and does not print itself: `text` is for the person or the message
-/// that it goes to, never for a log.
+/// It compares in constant time and hides itself when printed. Never log `text`.
 public struct OneTimeCode: Sendable {
     private enum Form {
-        /// For a person: the last `count` digits of a number, zeros in front included.
+        /// For people: the last `count` digits of a number, with leading zeros.
         case digits(UInt32, count: Int)
-        /// For a machine (RFC 6287, section 5.2: no truncation).
+        /// For machines: the whole MAC (RFC 6287, section 5.2: no truncation).
         case wholeMAC(Digest)
     }
 
@@ -33,14 +32,14 @@ public struct OneTimeCode: Sendable {
     }
 }
 
-// MARK: Making one
+// MARK: Creating
 
 extension OneTimeCode {
     /// Takes the last digits of a truncated MAC (RFC 4226, section 5.3).
     init(_ truncatedMAC: UInt32, digitCount: Int) {
         var front = truncatedMAC
         var place: UInt32 = 1
-        // A division by a constant takes the same time for every number, one by a variable may not.
+        // A division by a constant takes the same time for every number; by a variable it may not.
         for _ in 0..<digitCount {
             front /= 10
             place *= 10
@@ -53,7 +52,7 @@ extension OneTimeCode {
     }
 }
 
-// MARK: Reading one
+// MARK: Reading
 
 extension OneTimeCode {
     public enum Failure: Error, Equatable, Sendable {
@@ -61,7 +60,7 @@ extension OneTimeCode {
         case malformed
     }
 
-    /// Reads what somebody submitted, exactly: no space, sign or digit of another script is taken.
+    /// Reads a submitted code exactly: no space, sign or digit of another script.
     public init(_ submitted: String) throws(Failure) {
         switch submitted.utf8.count {
         case 4...9:
@@ -72,7 +71,7 @@ extension OneTimeCode {
         case 40, 64, 128:
             guard
                 submitted == submitted.lowercased(),
-                // Why it is none does not matter: it is malformed.
+                // Any decoding failure means that the code is malformed.
                 let mac = try? TextEncoding.hexadecimal.decode(submitted)
             else { throw .malformed }
             form = .wholeMAC(Digest(copying: mac.span))
@@ -82,7 +81,7 @@ extension OneTimeCode {
 }
 
 extension OneTimeCode: Equatable {
-    /// Compares in a time that depends on the lengths alone.
+    /// Compares in a time that depends only on the lengths.
     public static func == (left: OneTimeCode, right: OneTimeCode) -> Bool {
         switch (left.form, right.form) {
         case (.digits(let left, let leftCount), .digits(let right, let rightCount)):

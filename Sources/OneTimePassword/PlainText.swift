@@ -1,7 +1,7 @@
-/// Whether a text shows what it holds.
+/// Returns whether all characters of a text are visible.
 ///
-/// No control, format, bidirectional, zero-width, private or unassigned character, no separator of
-/// lines or paragraphs, and none that leaves no mark where others show.
+/// It rejects control, format, bidirectional, zero-width, private and unassigned characters,
+/// separators of lines and paragraphs, and blank characters.
 package func isPlainText(_ text: some StringProtocol) -> Bool {
     text.unicodeScalars.allSatisfy { scalar in
         if scalar.properties.isDefaultIgnorableCodePoint || scalar == "\u{2800}" { return false }

@@ -21,7 +21,7 @@ extension HMAC {
         }
     }
 
-    /// The MAC under a key that is set already.
+    /// The MAC with the current key.
     func total(_ feed: (Input) throws(CryptographyFailure) -> Void) -> Digest {
         do throws(CryptographyFailure) {
             return try authenticate(feed)
@@ -30,7 +30,7 @@ extension HMAC {
         }
     }
 
-    /// The truncated MAC under a key that is set already.
+    /// The truncated MAC with the current key.
     func truncatedTotal(of message: Span<UInt8>) -> UInt32 {
         do throws(CryptographyFailure) {
             return try truncatedMAC(of: message)
@@ -39,10 +39,10 @@ extension HMAC {
         }
     }
 
-    /// Under a key that is set, OpenSSL fails only where it finds no memory.
+    /// With a key set, OpenSSL fails only if memory runs out.
     ///
-    /// The process ends then, as it does wherever Swift itself finds none.
+    /// Then the process ends, as Swift itself does when memory runs out.
     private func outOfMemory() -> Never {
-        fatalError("OpenSSL found no memory to hash in.")
+        fatalError("OpenSSL could not allocate memory for a hash.")
     }
 }

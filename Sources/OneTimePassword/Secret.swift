@@ -1,14 +1,15 @@
 package import Cryptography
 
-/// A secret that codes are made from: at least 16 bytes (RFC 4226, section 4, R6).
+/// The secret key of one-time passwords: at least 16 bytes (RFC 4226, section 4, R6).
 ///
-/// The bytes lie in locked memory that is kept out of core dumps, and are wiped when the last
-/// reference goes. A secret does not print, reflect or encode itself.
+/// The bytes are in locked memory that core dumps exclude, and are wiped with the last reference. A
+/// secret cannot be printed, reflected or encoded. `SecretBytes` are the same without the minimum
+/// length.
 public struct Secret: Sendable {
     public enum Failure: Error, Equatable, Sendable {
         case tooShort(byteCount: Int)
         case tooLong
-        /// Not in the encoding it was read as; `offset` counts bytes of the text.
+        /// Not in the expected encoding; `offset` counts bytes of the text.
         case malformedText(offset: Int)
         case machine(SystemFailure)
     }
@@ -17,7 +18,7 @@ public struct Secret: Sendable {
 
     private let secretBytes: SecretBytes
 
-    /// Takes a secret from outside in; one too short is refused.
+    /// Imports an existing secret; one that is too short is rejected.
     public init(importing secretBytes: SecretBytes) throws(Failure) {
         guard secretBytes.byteCount >= Self.minimumByteCount else {
             throw .tooShort(byteCount: secretBytes.byteCount)
@@ -29,7 +30,7 @@ public struct Secret: Sendable {
         try self.init(importing: try SecretBytes(copying: bytes))
     }
 
-    /// Makes a new one; 32 bytes serve every algorithm here.
+    /// Generates a secret; 32 bytes are enough for every algorithm here.
     public static func random(byteCount: Int = 32) throws(Failure) -> Secret {
         guard byteCount >= minimumByteCount else { throw .tooShort(byteCount: byteCount) }
         guard byteCount <= SecretBytes.maximumByteCount else {
@@ -44,7 +45,7 @@ public struct Secret: Sendable {
         return try Secret(importing: try SecretBytes(bytes))
     }
 
-    /// Takes a key that this package derived; one too short is our own mistake.
+    /// Wraps a key that this package derived; a wrong length is a programming error.
     package init(derived bytes: consuming SecureBytes) {
         precondition((Self.minimumByteCount...SecretBytes.maximumByteCount).contains(bytes.count))
         secretBytes = SecretBytes(checked: bytes)

@@ -1,26 +1,26 @@
-import Cryptography
+package import Cryptography
 
-/// Secret bytes of any length: a key in somebody else's document, a PIN, a password.
+/// Secret bytes of any length, such as a key from a document, a PIN or a password.
 ///
-/// They lie in locked memory and are wiped when the last reference goes. They make no code:
-/// `Secret(importing:)` decides whether they are fit to.
+/// They are in locked memory and are wiped with the last reference. They cannot compute codes:
+/// `Secret(importing:)` checks whether they are long enough.
 public struct SecretBytes: Sendable {
     public static let maximumByteCount = 512
 
     private let storage: Storage
 
-    init(_ bytes: consuming SecureBytes) throws(Secret.Failure) {
+    package init(_ bytes: consuming SecureBytes) throws(Secret.Failure) {
         try Self.checkLength(bytes.count)
         self.init(checked: bytes)
     }
 
-    /// Takes bytes whose length fits.
+    /// Takes bytes of a valid length.
     init(checked bytes: consuming SecureBytes) {
         storage = Storage(bytes)
     }
 
     public init(copying bytes: Span<UInt8>) throws(Secret.Failure) {
-        // Before any is copied: locked memory is scarce, and others need it too.
+        // Checked before copying: locked memory is scarce, and shared.
         try Self.checkLength(bytes.count)
         let copy: SecureBytes
         do throws(CryptographyFailure) {
@@ -44,13 +44,13 @@ public struct SecretBytes: Sendable {
         try storage.bytes.withBytes(body)
     }
 
-    func withSecureBytes<Result: ~Copyable, Failure: Error>(
+    package func withSecureBytes<Result: ~Copyable, Failure: Error>(
         _ body: (borrowing SecureBytes) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try body(storage.bytes)
     }
 
-    /// Lets several values refer to one secret, which is wiped with the last of them.
+    /// Lets several values share one secret, which is wiped with the last of them.
     private final class Storage: Sendable {
         let bytes: SecureBytes
 
@@ -61,7 +61,7 @@ public struct SecretBytes: Sendable {
 }
 
 extension SecretBytes {
-    /// Reads base32 (RFC 4648, section 6) in either case, padded or not.
+    /// Decodes base32 (RFC 4648, section 6) in either case, with or without padding.
     public init(base32 text: String) throws(Secret.Failure) {
         try self.init(text, as: .base32)
     }
@@ -75,7 +75,7 @@ extension SecretBytes {
     }
 
     private init(_ text: String, as encoding: TextEncoding) throws(Secret.Failure) {
-        // In no encoding does a byte take more than two characters.
+        // In every encoding, a byte takes at most two characters.
         guard text.utf8.count <= 2 * Self.maximumByteCount else {
             throw .tooLong
         }
@@ -95,7 +95,7 @@ extension SecretBytes: CustomStringConvertible, CustomReflectable {
 }
 
 extension SecretBytes: Equatable {
-    /// Compares in a time that depends on the lengths alone.
+    /// Compares in a time that depends only on the lengths.
     public static func == (left: SecretBytes, right: SecretBytes) -> Bool {
         left.storage.bytes.equalsInConstantTime(right.storage.bytes)
     }

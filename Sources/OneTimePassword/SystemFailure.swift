@@ -1,12 +1,12 @@
 package import Cryptography
 
-/// What the machine would not give, whatever was asked of it.
+/// A failure of the machine, independent of the input.
 public enum SystemFailure: Error, Equatable, Sendable {
-    /// Memory for secrets cannot be locked.
+    /// The kernel does not lock memory for secrets.
     case secureMemoryUnavailable
     /// All memory for secrets is in use.
     case secureMemoryFull
-    /// OpenSSL or libargon2 refused an operation, usually for want of memory.
+    /// OpenSSL or libargon2 failed, usually because memory ran out.
     case cryptographyUnavailable(operation: String)
 
     package init(_ failure: CryptographyFailure) {

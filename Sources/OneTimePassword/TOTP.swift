@@ -1,14 +1,14 @@
 /// Time-based one-time passwords (RFC 6238): HOTP over the count of periods since 1970.
 ///
-/// Time is handed in, as seconds since 1 January 1970 UTC.
+/// The caller passes the time, in seconds since 1 January 1970 UTC.
 public struct TOTP: ~Copyable {
     public enum Failure: Error, Equatable, Sendable {
-        /// A period lasts from five seconds to an hour.
+        /// A period must be between 5 seconds and 1 hour.
         case periodOutOfRange
         case machine(SystemFailure)
     }
 
-    /// How many periods a device's clock may be behind or ahead.
+    /// How many periods a device's clock may be slow or fast.
     public struct Drift: Equatable, Sendable {
         public let periodsBehind: UInt8
         public let periodsAhead: UInt8
@@ -18,7 +18,7 @@ public struct TOTP: ~Copyable {
             self.periodsAhead = periodsAhead
         }
 
-        /// RFC 6238, section 5.2: one period for the delay on the way.
+        /// RFC 6238, section 5.2: one period for the network delay.
         public static let standard = Drift(periodsBehind: 1, periodsAhead: 0)
     }
 
@@ -53,9 +53,9 @@ public struct TOTP: ~Copyable {
         Counter(seconds / UInt64(periodSeconds))
     }
 
-    /// Verifies one code; steps before `least` are used up.
+    /// Verifies one code; steps before `minimum` are used up.
     ///
-    /// Store the `next` of the verdict and hand it in the next time: each code is good once.
+    /// Store the `next` of the verdict and pass it in the next time: each code is valid once.
     public func verify(
         _ code: OneTimeCode,
         secondsSince1970 seconds: UInt64,

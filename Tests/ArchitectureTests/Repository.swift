@@ -6,6 +6,8 @@ enum Repository {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     private static let sources = root.appending(path: "Sources")
 
+    static var path: String { root.path }
+
     static func manifest() throws -> String {
         try String(contentsOf: root.appending(path: "Package.swift"), encoding: .utf8)
     }

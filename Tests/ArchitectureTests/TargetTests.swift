@@ -15,7 +15,8 @@ private let table: KeyValuePairs<String, Set<String>> = [
     "CLinux": [],
     "Cryptography": ["COpenSSL", "CArgon2", "Dispatch", "Glibc", "Synchronization"],
     "StrictJSON": [],
-    "OneTimePassword": ["CXML", "Cryptography", "Glibc"],
+    "OneTimePassword": ["Cryptography"],
+    "OneTimePasswordFormats": ["CXML", "Cryptography", "Glibc", "OneTimePassword"],
     "TransactionApproval": ["Cryptography", "OneTimePassword", "StrictJSON", "Swift"],
     "HTTPClient": ["CCurl", "Cryptography", "Dispatch"],
     "AuthenticationHandler": [
@@ -23,7 +24,8 @@ private let table: KeyValuePairs<String, Set<String>> = [
         "StrictJSON", "TransactionApproval",
     ],
     "Verification": [
-        "CLinux", "CPostgres", "CSQLite", "Cryptography", "Glibc", "OneTimePassword", "StrictJSON",
+        "CLinux", "CPostgres", "CSQLite", "Cryptography", "Glibc", "OneTimePassword",
+        "OneTimePasswordFormats", "StrictJSON",
         "TransactionApproval",
     ],
     "HTTPServer": ["CLinux", "COpenSSLTLS", "Glibc"],
@@ -31,7 +33,10 @@ private let table: KeyValuePairs<String, Set<String>> = [
         "CQREncode", "Cryptography", "Glibc", "HTTPClient", "HTTPServer", "OneTimePassword",
         "StrictJSON", "TransactionApproval", "Verification",
     ],
-    "SelfTest": ["Cryptography", "OneTimePassword", "StrictJSON", "TransactionApproval"],
+    "SelfTest": [
+        "Cryptography", "OneTimePassword", "OneTimePasswordFormats", "StrictJSON",
+        "TransactionApproval",
+    ],
     "CommandLineTool": ["CLinux", "Cryptography", "Glibc", "StrictJSON", "Synchronization"],
     "countersign": [
         "AuthenticationHandler", "CommandLineTool", "Glibc", "OneTimePassword", "SelfTest",
@@ -39,7 +44,8 @@ private let table: KeyValuePairs<String, Set<String>> = [
     ],
     "countersignd": [
         "CommandLineTool", "Cryptography", "Glibc", "HTTPClient", "HTTPServer",
-        "OneTimePassword", "StrictJSON", "TransactionApproval", "Verification", "VerifierServer",
+        "OneTimePassword", "OneTimePasswordFormats", "StrictJSON", "TransactionApproval",
+        "Verification", "VerifierServer",
     ],
 ]
 

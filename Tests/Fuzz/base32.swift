@@ -1,8 +1,8 @@
 @testable import Cryptography
 
-/// What is read is written as it was, but for the case of letters and the padding.
+/// Accepted text is written unchanged, except for case and padding.
 ///
-/// A refusal is a right answer to most inputs, so `try?` loses nothing here.
+/// Most inputs are correctly rejected, so `try?` loses nothing.
 @_cdecl("LLVMFuzzerTestOneInput")
 func readBase32(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = UnsafeBufferPointer(start: bytes, count: count)

@@ -1,10 +1,10 @@
 @testable import TransactionApproval
 
-/// What is read is written back byte for byte, and every text in it can be shown as it is.
+/// Accepted bytes are written unchanged, and all texts in them are visible.
 @_cdecl("LLVMFuzzerTestOneInput")
 func readTransaction(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = Array(UnsafeBufferPointer(start: bytes, count: count))
-    // A refusal is the right answer to most inputs, so `try?` loses nothing here.
+    // Most inputs are correctly rejected, so `try?` loses nothing.
     guard let transaction = try? Transaction(canonicalBytes: input) else { return 0 }
     precondition(transaction.canonicalBytes == input, "two byte strings for one transaction")
     let content = transaction.content

@@ -1,8 +1,8 @@
 // Compiled with Sources/Verification/Loading/CSVRecord.swift
 
-/// What a line says, written with every field in quotes, says the same again.
+/// An accepted line has the same values when written with all fields in quotes.
 ///
-/// A refusal is a right answer to most inputs, so `try?` loses nothing here.
+/// Most inputs are correctly rejected, so `try?` loses nothing.
 @_cdecl("LLVMFuzzerTestOneInput")
 func readCSVRecord(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let line = Array(UnsafeBufferPointer(start: bytes, count: count))
@@ -18,7 +18,7 @@ func readCSVRecord(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-/// Nil where it is no record; nil for a field that is no text.
+/// Nil if it is not a record; nil for a field that is not text.
 private func texts(of line: [UInt8]) -> [String?]? {
     var record = CSVRecord()
     guard (try? record.split(line.span)) != nil else { return nil }

@@ -1,12 +1,12 @@
 @testable import Cryptography
 @testable import TransactionApproval
 
-/// What reads one kind of message and writes it again; nil is a refusal.
+/// Reads one kind of message and writes it again; nil is a refusal.
 private typealias Reading = @Sendable ([UInt8]) -> [UInt8]?
 
 private func reading<Message: DeviceMessage>(_ type: Message.Type) -> Reading {
     { bytes in
-        // A refusal is the right answer to most inputs, so `try?` loses nothing here.
+        // Most inputs are correctly rejected, so `try?` loses nothing.
         guard let message = try? Message(reading: bytes) else { return nil }
         let written = try? message.written
         precondition(written != nil, "read, but not to be written")
@@ -29,7 +29,7 @@ private func rewrittenURI(_ bytes: [UInt8]) -> [UInt8]? {
 private let readings: [Reading] =
     DeviceRoute.allCases.flatMap { readings($0.exchange) } + [reading(Problem.self), rewrittenURI]
 
-/// The first byte chooses the message; what is read is written, and read again as the same.
+/// The first byte selects the message; an accepted message is written and read again unchanged.
 @_cdecl("LLVMFuzzerTestOneInput")
 func readMessage(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = Array(UnsafeBufferPointer(start: bytes, count: count))

@@ -2,12 +2,12 @@
 
 private let limits = {
     var limits = Limits()
-    // So small that the fuzzer finds out about them.
+    // Small limits, so that the fuzzer reaches them.
     (limits.headBytes, limits.fieldCount, limits.bodyBytes) = (256, 8, 64)
     return limits
 }()
 
-/// What is read as requests is the same at once and byte by byte, and within the limits.
+/// Requests are the same when they are read at once or byte by byte, and within the limits.
 @_cdecl("LLVMFuzzerTestOneInput")
 func readHTTPRequests(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = Array(UnsafeBufferPointer(start: bytes, count: count))

@@ -2,13 +2,13 @@ import OneTimePassword
 
 private let bytes32 = [UInt8](repeating: 7, count: 32)
 
-/// Answers the challenge in the second line by the suite that the first line names.
+/// Computes the code for the challenge in the second line with the suite in the first line.
 @_cdecl("LLVMFuzzerTestOneInput")
 func answerByOCRASuite(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let lines = UnsafeBufferPointer(start: bytes, count: count)
         .split(separator: UInt8(ascii: "\n"), maxSplits: 1, omittingEmptySubsequences: false)
         .map { String(decoding: $0, as: UTF8.self) }
-    // A refusal is the right answer to most inputs, so `try?` loses nothing here.
+    // Most inputs are correctly rejected, so `try?` loses nothing.
     guard let suite = try? OCRASuite(lines[0]), let challenge = lines.dropFirst().first else {
         return 0
     }

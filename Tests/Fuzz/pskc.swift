@@ -1,14 +1,15 @@
 import OneTimePassword
+import OneTimePasswordFormats
 
-/// The key of RFC 6030, figure 6, so that mutations of it get past the MAC.
+/// The key of RFC 6030, figure 6, so that mutations of it pass the MAC.
 private let key: [UInt8] = [
     0x12, 0x34, 0x56, 0x78, 0x90, 0x12, 0x34, 0x56, 0x78, 0x90, 0x12, 0x34, 0x56, 0x78, 0x90, 0x12,
 ]
 private let password = Array("qwerty".utf8)
 
-/// What is read says the same once it is written and read again.
+/// An accepted document has the same values when it is written and read again.
 ///
-/// A refusal is the right answer to most inputs, so `try?` loses nothing here.
+/// Most inputs are correctly rejected, so `try?` loses nothing.
 @_cdecl("LLVMFuzzerTestOneInput")
 func readPSKC(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = UnsafeBufferPointer(start: bytes, count: count).span

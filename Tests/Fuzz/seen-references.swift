@@ -1,10 +1,10 @@
 @testable import AuthenticationHandler
 
-/// What is read as references has one form: the one that was read.
+/// Accepted references have only one form.
 @_cdecl("LLVMFuzzerTestOneInput")
 func readSeenReferences(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = Array(UnsafeBufferPointer(start: bytes, count: count))
-    // A refusal is the right answer to most inputs, so `try?` loses nothing here.
+    // Most inputs are correctly rejected, so `try?` loses nothing.
     guard let seen = try? SeenReferences(input) else { return 0 }
     precondition(seen.bytes == input, "a second form of the same references")
     return 0

@@ -8,13 +8,13 @@ private let message = RequestMessage(
     body: []
 )
 
-// Nothing can be fuzzed without a key, and the fuzzer shows who fails to make one.
+// Fuzzing needs a key, and the fuzzer reports a failure to generate one.
 // swift-format-ignore: NeverUseForceTry
 private let key = try! P256.PrivateKey()
 
-/// What is accepted as `Signature-Input` is what we write for the same device, time and nonce.
+/// An accepted `Signature-Input` equals our own for the same device, time and nonce.
 ///
-/// A refusal is the right answer to most inputs, so `try?` loses nothing here.
+/// Most inputs are correctly rejected, so `try?` loses nothing.
 @_cdecl("LLVMFuzzerTestOneInput")
 func readSignatureInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = UnsafeBufferPointer(start: bytes, count: count)

@@ -1,10 +1,10 @@
 @testable import StrictJSON
 
-/// What is read says the same once it is written and read again.
+/// An accepted document has the same values when it is written and read again.
 @_cdecl("LLVMFuzzerTestOneInput")
 func readStrictJSON(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = Array(UnsafeBufferPointer(start: bytes, count: count))
-    // A refusal is the right answer to most inputs, so `try?` loses nothing here.
+    // Most inputs are correctly rejected, so `try?` loses nothing.
     guard let value = try? JSONValue(reading: input, limits: .message) else { return 0 }
     let written = try? value.written()
     precondition(written != nil, "what is read cannot be written")

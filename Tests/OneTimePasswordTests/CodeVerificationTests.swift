@@ -10,18 +10,18 @@ import Testing
         hotp = try HOTP(secret: secret, digits: .eight)
     }
 
-    @Test func `accepts the expected code and tells the next counter`() {
+    @Test func `accepts the expected code and returns the next counter`() {
         let verdict = hotp.verify(hotp.code(at: Counter(5)), from: Counter(5), lookAhead: 0)
         #expect(verdict == .accepted(next: Counter(6)))
     }
 
     @Test(arguments: UInt64(0)...7)
-    func `SEC-04 kills every counter up to the accepted one`(used: UInt64) {
+    func `SEC-04 invalidates every counter up to the accepted one`(used: UInt64) {
         #expect(hotp.verify(hotp.code(at: Counter(used)), from: Counter(8)) == .rejected)
     }
 
     @Test(arguments: [(10, true), (11, false)])
-    func `SEC-05 looks ahead exactly as far as it is told`(distance: UInt64, isAccepted: Bool) {
+    func `SEC-05 looks ahead exactly as far as configured`(distance: UInt64, isAccepted: Bool) {
         let verdict = hotp.verify(hotp.code(at: Counter(20 + distance)), from: Counter(20))
         #expect(verdict == (isAccepted ? .accepted(next: Counter(21 + distance)) : .rejected))
     }
@@ -42,7 +42,7 @@ import Testing
         #expect(hotp.verify(hotp.code(at: Counter(0)), from: last) == .counterExhausted)
     }
 
-    @Test func `a window that reaches beyond the end stops at the end`() {
+    @Test func `a window that exceeds the last counter ends there`() {
         let nearEnd = Counter(.max - 2)
         let accepted = hotp.verify(hotp.code(at: Counter(.max - 1)), from: nearEnd)
         #expect(accepted == .accepted(next: Counter(.max)))
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: [20, 25, 30, 31, 19] as [UInt64])
-    func `every candidate, whichever counter the code has`(counter: UInt64) {
+    func `every candidate, whichever counter matches`(counter: UInt64) {
         var computed: [UInt64] = []
         _ = CodeSearch(first: Counter(20), reach: 10).verdict(on: hotp.code(at: Counter(counter))) {
             computed.append($0.value)
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(arguments: [0, 970, 1000, 1030] as [UInt64])
-    func `every period within the drift, used up or not`(least: UInt64) {
+    func `every period within the drift, used or not`(least: UInt64) {
         var computed: [UInt64] = []
         _ = CodeSearch(first: Counter(30), reach: 4).verdict(
             on: hotp.code(at: Counter(31)),
@@ -102,37 +102,37 @@ import Testing
         hotp = try HOTP(secret: try Secret(copying: Array("12345678901234567890".utf8).span))
     }
 
-    @Test func `takes two consecutive codes and uses up both`() {
+    @Test func `accepts two consecutive codes and uses up both`() {
         let verdict = resynchronise(50, 51)
         #expect(verdict == .accepted(next: Counter(52)))
     }
 
     @Test(arguments: [(50, 52), (51, 50), (50, 50), (101, 102)] as [(UInt64, UInt64)])
-    func `refuses codes that are not consecutive or too far ahead`(first: UInt64, second: UInt64) {
+    func `rejects codes that are not consecutive or too far ahead`(first: UInt64, second: UInt64) {
         #expect(resynchronise(first, second) == .rejected)
     }
 
-    @Test func `reaches as far as it is told`() {
+    @Test func `searches as far as configured`() {
         #expect(resynchronise(100, 101) == .accepted(next: Counter(102)))
     }
 
-    @Test func `refuses both codes when they come again`() {
+    @Test func `rejects both codes when they are repeated`() {
         #expect(resynchronise(50, 51, from: 52) == .rejected)
         #expect(hotp.verify(hotp.code(at: Counter(51)), from: Counter(52)) == .rejected)
     }
 
-    @Test func `moves forward only`() {
+    @Test func `moves only forward`() {
         #expect(resynchronise(3, 4, from: 5) == .rejected)
     }
 
-    @Test func `ends with the counter`() {
+    @Test func `ends at the last counter`() {
         #expect(resynchronise(.max - 2, .max - 1, from: .max - 2) == .accepted(next: Counter(.max)))
         #expect(resynchronise(.max - 1, .max, from: .max - 1) == .counterExhausted)
         #expect(resynchronise(0, 1, from: .max) == .counterExhausted)
     }
 
     @Test(arguments: [-1, 1001])
-    func `cannot be told to look further than a thousand`(count: Int) {
+    func `cannot search more than a thousand counters`(count: Int) {
         #expect(ResynchronisationReach(exactly: count) == nil)
         #expect(ResynchronisationReach(exactly: 1000) != nil)
         #expect(LookAhead(exactly: min(count, 101)) == nil)

@@ -9,13 +9,13 @@ import Testing
         secret = try Secret(copying: Array("12345678901234567890".utf8).span)
     }
 
-    @Test func `match the figures of RFC 4226, appendix D`() throws {
+    @Test func `match the values of RFC 4226, appendix D`() throws {
         let hotp = try HOTP(secret: secret)
         #expect(hotp.code(at: Counter(0)).text == "755224")
         #expect(hotp.code(at: Counter(9)).text == "520489")
     }
 
-    @Test func `a changed secret makes the next code and every later one`() throws {
+    @Test func `use the new secret after a change`() throws {
         let other = try Secret(copying: Array("abcdefghijklmnopqrst".utf8).span)
         let expected = try HOTP(secret: other)
         var hotp = try HOTP(secret: secret)

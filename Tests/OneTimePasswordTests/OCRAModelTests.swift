@@ -5,7 +5,7 @@ import Testing
 
 @testable import OneTimePassword
 
-/// A second model of the data input, made of hexadecimal text, and the MAC by the `openssl` program.
+/// A second implementation of the data input, over hexadecimal text; `openssl` computes the MAC.
 @Suite struct `The openssl program agrees on` {
     @Test(arguments: 0..<60)
     func `SEC-01 OCRA codes over random suites and inputs`(_ round: Int) throws {
@@ -35,7 +35,7 @@ import Testing
     }
 }
 
-/// A suite, inputs for it, and the same inputs as the text of the bytes that are hashed.
+/// A suite with random inputs, and the same inputs as the hashed text.
 private struct Sample {
     let suite: String
     let algorithm: String
@@ -86,7 +86,7 @@ private struct Sample {
         )
     }
 
-    /// Truncates by text too: the offset is the last hexadecimal digit.
+    /// Also truncates as text: the offset is the last hexadecimal digit.
     func code(of mac: [UInt8]) -> String {
         let text = TextEncoding.hexadecimal.encode(mac.span)
         guard digitCount > 0 else { return text }
@@ -106,7 +106,7 @@ private func hexadecimal(_ number: UInt64) -> String {
     return String(repeating: "0", count: 16 - digits.count) + digits
 }
 
-/// Divides the decimal digits by 16 until nothing is left; the remainders are the digits.
+/// Divides the decimal digits by 16 until zero; the remainders are the digits.
 private func hexadecimal(decimal: String) -> String {
     var digits = decimal.compactMap(\.wholeNumberValue)
     var result = ""

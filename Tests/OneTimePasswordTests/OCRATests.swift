@@ -3,7 +3,7 @@ import Testing
 @testable import OneTimePassword
 
 @Suite struct `OCRA suites` {
-    @Test func `tell what they are made of`() throws {
+    @Test func `return their parts`() throws {
         let suite = try OCRASuite("OCRA-1:HOTP-SHA512-8:C-QN08-PSHA1-S064-T2H")
         #expect(suite.algorithm == .sha512)
         #expect(suite.digitCount == 8)
@@ -33,7 +33,7 @@ import Testing
             (String(repeating: "OCRA-1:", count: 10_000), .tooLong),
         ] as [(String, OCRASuite.Failure)]
     )
-    func `SEC-61 outside the grammar are refused by the part that is wrong`(
+    func `SEC-61 outside the grammar are rejected by the wrong part`(
         name: String,
         failure: OCRASuite.Failure
     ) {
@@ -52,14 +52,14 @@ import Testing
         )
     }
 
-    @Test func `are accepted within the look-ahead, once`() throws {
+    @Test func `are accepted once, within the look-ahead`() throws {
         let code = try code(at: 7)
         #expect(try verify(code, from: 5, lookAhead: 2) == .accepted(next: Counter(8)))
         #expect(try verify(code, from: 5, lookAhead: 1) == .rejected)
         #expect(try verify(code, from: 8, lookAhead: 10) == .rejected)
     }
 
-    @Test func `SEC-31 for one question are none for another`() throws {
+    @Test func `SEC-31 for one question are wrong for another`() throws {
         let code = try code(at: 7)
         var other = OCRA.Input(question: OCRAQuestion(String(repeating: "0e", count: 32)))
         other.counter = Counter(7)
@@ -67,11 +67,11 @@ import Testing
         #expect(try verify(code, from: 7, lookAhead: 0) == .accepted(next: Counter(8)))
     }
 
-    @Test func `end with the counter`() throws {
+    @Test func `end at the last counter`() throws {
         #expect(try verify(try code(at: .max), from: .max, lookAhead: 0) == .counterExhausted)
     }
 
-    @Test func `need exactly what the suite takes`() {
+    @Test func `need exactly the inputs of the suite`() {
         let complete = OCRA.Input(question: question, counter: Counter(1))
         #expect(throws: Never.self) { try self.ocra.code(for: complete) }
         var input = complete
@@ -91,7 +91,7 @@ import Testing
         #expect(throws: OCRA.Failure.question) { try self.ocra.code(for: input) }
     }
 
-    @Test func `need a question of the length in the suite unless it is mutual`() {
+    @Test func `need a question of the suite's length, except in mutual mode`() {
         let long = String(repeating: "a", count: 65)
         #expect(throws: OCRA.Failure.question) {
             try self.ocra.code(for: .init(question: OCRAQuestion(long), counter: Counter(1)))
@@ -122,7 +122,7 @@ import Testing
         #expect(client.text == "15510767")
     }
 
-    @Test func `follow the secret`() throws {
+    @Test func `use the new secret after a change`() throws {
         let suite = try OCRASuite("OCRA-1:HOTP-SHA256-8:QA08")
         let first = try Secret.random()
         let second = try Secret.random()

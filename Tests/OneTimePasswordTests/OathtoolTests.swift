@@ -5,7 +5,7 @@ import Testing
 
 @testable import OneTimePassword
 
-/// Another implementation judges: `oathtool` of the OATH Toolkit, as a process.
+/// Compares with another implementation: `oathtool` of the OATH Toolkit.
 @Suite struct `oathtool agrees on` {
     @Test(arguments: HOTP.Digits.allCases)
     func `HOTP codes`(digits: HOTP.Digits) throws {
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// A window of 999 more has the tool print a thousand codes at once.
+    /// With a window of 999, the tool prints a thousand codes at once.
     @Test(arguments: HOTP.Digits.allCases)
     func `SEC-01 thousands of HOTP codes in a row`(digits: HOTP.Digits) throws {
         for first in [0, 1 << 32 - 500] as [UInt64] {
@@ -76,7 +76,7 @@ import Testing
         #expect(codes == printed.split(separator: "\n").map(String.init))
     }
 
-    @Test func `a code that it accepts within its window`() throws {
+    @Test func `a code that oathtool accepts within its window`() throws {
         let secret = try Secret.random(byteCount: 20)
         let code = try HOTP(secret: secret).code(at: Counter(8))
         let offset = try oathtool("--counter=3", "--window=5", key: secret, code: code.text)
@@ -88,7 +88,7 @@ import Testing
 
     private struct Refused: Error {}
 
-    /// Hands the key over on standard input, where no other user sees it.
+    /// Passes the key on standard input, which other users cannot see.
     private func oathtool(_ arguments: String..., key: Secret, code: String? = nil) throws -> String
     {
         let input = key.withBytes { TextEncoding.hexadecimal.encode($0) }

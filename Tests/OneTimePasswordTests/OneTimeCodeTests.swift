@@ -14,16 +14,16 @@ import Testing
         "+123456", "-12345", "0x1234", "12345\u{FF16}", "123456\0", "", "123", "1234567890",
         "12e4", "1 2 3 4", "١٢٣٤٥٦",
     ])
-    func `SEC-15 take exactly ASCII digits`(submitted: String) {
+    func `SEC-15 accept only ASCII digits`(submitted: String) {
         #expect(throws: OneTimeCode.Failure.malformed) { try OneTimeCode(submitted) }
     }
 
     @Test(arguments: ["1234", "00000000", "999999999"])
-    func `SEC-15 take digits as they are`(submitted: String) throws {
+    func `SEC-15 accept digits unchanged`(submitted: String) throws {
         #expect(try OneTimeCode(submitted).text == submitted)
     }
 
-    @Test func `take a whole MAC as lower-case hexadecimal`() throws {
+    @Test func `accept a whole MAC in lower-case hexadecimal`() throws {
         let text = String(repeating: "0f", count: 32)
         #expect(try OneTimeCode(text).text == text)
         #expect(throws: OneTimeCode.Failure.malformed) { try OneTimeCode(text.uppercased()) }
@@ -45,7 +45,7 @@ import Testing
 }
 
 @Suite struct `Secrets` {
-    @Test func `SEC-02 of less than 16 bytes are refused`() throws {
+    @Test func `SEC-02 of less than 16 bytes are rejected`() throws {
         let fifteen = [UInt8](repeating: 7, count: 15)
         #expect(throws: Secret.Failure.tooShort(byteCount: 15)) {
             try Secret(copying: fifteen.span)
@@ -56,7 +56,7 @@ import Testing
         #expect(try Secret(copying: (fifteen + [7]).span).byteCount == 16)
     }
 
-    @Test func `SEC-02 made at random differ`() throws {
+    @Test func `SEC-02 differ when generated`() throws {
         let texts = try (0..<10_000).map { _ in
             try Secret.random().withBytes { bytes in bytes.withUnsafeBufferPointer { Array($0) } }
         }
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `are read from text without a copy of it in the error`() throws {
+    @Test func `are not copied into decoding errors`() throws {
         #expect(throws: Secret.Failure.malformedText(offset: 3)) {
             try SecretBytes(base32: "ABC1DEFG")
         }
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: [-1, 0, 15])
-    func `SEC-02 are not made too short`(byteCount: Int) {
+    func `SEC-02 are not generated too short`(byteCount: Int) {
         #expect(throws: Secret.Failure.tooShort(byteCount: byteCount)) {
             try Secret.random(byteCount: byteCount)
         }

@@ -2,7 +2,7 @@ import Foundation
 import OneTimePassword
 import Testing
 
-/// The example in the README is this code, which the compiler has seen.
+/// The compiled code of the example in the README.
 @Suite struct `The README` {
     @Test func `shows code that runs`() throws {
         // From here

@@ -12,7 +12,7 @@ import Testing
         )
     }
 
-    @Test func `are good for their period, once`() {
+    @Test func `are valid once, in their period`() {
         let code = totp.code(secondsSince1970: 1000)
         let step = totp.step(secondsSince1970: 1000)
         let verdict = totp.verify(code, secondsSince1970: 1000, notBefore: Counter(0))
@@ -28,7 +28,7 @@ import Testing
     @Test(arguments: [
         (990, true), (1019, true), (1020, true), (1049, true), (1050, false), (989, false),
     ])
-    func `may come one period late and not early`(time: UInt64, isAccepted: Bool) {
+    func `may be one period late, but not early`(time: UInt64, isAccepted: Bool) {
         let verdict = totp.verify(
             totp.code(secondsSince1970: 1000),
             secondsSince1970: time,
@@ -37,7 +37,7 @@ import Testing
         #expect(verdict == (isAccepted ? .accepted(next: Counter(34)) : .rejected))
     }
 
-    @Test func `may come as early and as late as the drift allows`() {
+    @Test func `may be as early and as late as the drift allows`() {
         let code = totp.code(secondsSince1970: 30_000)
         let drift = TOTP.Drift(periodsBehind: 2, periodsAhead: 3)
         for (time, isAccepted) in [
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `work in the first second and in the last`() {
+    @Test func `work in the first and in the last second`() {
         let first = totp.verify(
             totp.code(secondsSince1970: 0),
             secondsSince1970: 0,
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: [0, 4, 3601, -30])
-    func `refuse a period out of range`(seconds: Int) throws {
+    func `reject a period out of range`(seconds: Int) throws {
         let secret = try Secret.random()
         #expect(throws: TOTP.Failure.periodOutOfRange) {
             _ = try TOTP(secret: secret, periodSeconds: seconds)

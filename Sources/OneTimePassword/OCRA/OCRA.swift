@@ -2,15 +2,16 @@ import Cryptography
 
 /// Codes over a challenge or over data to sign (RFC 6287), with the key kept ready.
 ///
-/// It is no `Sendable`: give each task a value of its own, or hand one over. While it lives, OpenSSL
-/// keeps what it made of the key in ordinary memory, and wipes that at the end.
+/// It is not `Sendable`: use one value per task. During its life OpenSSL keeps data derived from
+/// the key in ordinary memory, and wipes that data at the end.
 public struct OCRA: ~Copyable {
-    /// What goes into one code; which of it is there, the suite decides.
+    /// The input for one code; the suite defines which parts are required.
     public struct Input: Sendable {
         public var question: OCRAQuestion
         public var counter: Counter?
         public var pin: SecretBytes?
-        /// Up to as many bytes as the suite says; fewer are padded with zeros on the left.
+        /// At most as many bytes as the suite defines; fewer bytes are padded with zeros on the
+        /// left.
         public var session: [UInt8]?
         public var timeSteps: UInt64?
 
@@ -30,7 +31,7 @@ public struct OCRA: ~Copyable {
     }
 
     public enum Failure: Error, Equatable, Sendable {
-        /// The part of the input that the suite does not take, or lacks.
+        /// The part of the input that the suite does not accept, or that is missing.
         case question, counter, pin, session, timeSteps
         case machine(SystemFailure)
     }
@@ -43,7 +44,7 @@ public struct OCRA: ~Copyable {
         self.suite = suite
     }
 
-    /// Goes over to another secret; this is faster than another `OCRA`.
+    /// Switches to another secret, which is faster than another `OCRA`.
     public mutating func setSecret(_ secret: Secret) throws(SystemFailure) {
         try hmac.setSecret(secret)
     }
@@ -52,7 +53,7 @@ public struct OCRA: ~Copyable {
         code(for: try OCRADataInput(input, for: suite), at: input.counter)
     }
 
-    /// Verifies a code of a suite with a counter, which in `input` is the least that still counts.
+    /// Verifies a code of a suite with a counter; `input` contains the minimum counter.
     public func verify(
         _ code: OneTimeCode,
         for input: Input,
@@ -64,9 +65,9 @@ public struct OCRA: ~Copyable {
             .verdict(on: code) { self.code(for: dataInput, at: $0) }
     }
 
-    /// Whether a code is the one for exactly this input, of any suite.
+    /// Returns whether a code belongs to exactly this input, for any suite.
     ///
-    /// That it counts once, and how far a clock may be off, is left to the caller.
+    /// The caller must accept each code only once, and must limit the clock difference.
     public func matches(_ code: OneTimeCode, _ input: Input) throws(Failure) -> Bool {
         try self.code(for: input) == code
     }

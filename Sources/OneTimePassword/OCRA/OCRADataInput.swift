@@ -1,8 +1,8 @@
 import Cryptography
 
-/// What is hashed behind suite and counter: Q, P, S and T, found to fit the suite.
+/// The parts Q, P, S and T that follow suite and counter, checked against the suite.
 ///
-/// Move-only, as the hash of a PIN is.
+/// Move-only, because it contains the hash of a PIN.
 struct OCRADataInput: ~Copyable {
     private let question: InlineArray<128, UInt8>
     private let pinHash: SecureBytes?
@@ -60,6 +60,6 @@ struct OCRADataInput: ~Copyable {
         }
     }
 
-    /// As many as the longest session has bytes.
+    /// As many zeros as the longest session has bytes.
     private static let zeros = [UInt8](repeating: 0, count: 512)
 }

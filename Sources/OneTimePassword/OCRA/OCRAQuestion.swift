@@ -1,6 +1,6 @@
-/// What an OCRA code answers: one challenge, or in mutual mode those of both sides.
+/// The question of an OCRA code: one challenge, or both sides' challenges in mutual mode.
 public struct OCRAQuestion: Equatable, Sendable {
-    /// Both challenges one behind the other, and how long each is.
+    /// Both challenges, one after the other, and the length of each.
     private let characters: String
     private let firstCount: Int
     private let lastCount: Int?
@@ -14,14 +14,14 @@ public struct OCRAQuestion: Equatable, Sendable {
 
     /// The challenges of both sides (RFC 6287, section 7.2).
     ///
-    /// The server puts the client's first, the client the server's.
+    /// The server puts the client's challenge first; the client puts the server's challenge first.
     public init(mutual first: String, _ last: String) {
         characters = first + last
         firstCount = first.utf8.count
         lastCount = last.utf8.count
     }
 
-    /// The 128 bytes that are hashed (RFC 6287, section 5.1); nil where a challenge does not fit.
+    /// The 128 bytes that are hashed (RFC 6287, section 5.1); nil if a challenge does not fit.
     func bytes(for suite: OCRASuite) -> InlineArray<128, UInt8>? {
         let lengths = 1...suite.questionLength
         guard lengths.contains(firstCount), lengths.contains(lastCount ?? firstCount) else {
@@ -69,7 +69,7 @@ extension OCRAQuestion {
     }
 }
 
-/// Half-bytes written from the left; the rest stays zero.
+/// Half-bytes written from the left; the rest is zero.
 private struct LeftAlignedNibbles {
     private(set) var bytes = InlineArray<128, UInt8>(repeating: 0)
     private var count = 0

@@ -1,9 +1,9 @@
-/// What an OCRA code is made of: one of the names that RFC 6287, section 6, allows.
+/// The parameters of OCRA codes, read from a name by the grammar of RFC 6287, section 6.
 ///
-/// Reading is strict: exactly the grammar, no defaults, no other spelling of the same suite. The
-/// name itself is hashed into every code.
+/// Reading is strict: no defaults, and one spelling for each suite. The name itself is hashed into
+/// every code.
 public struct OCRASuite: Sendable {
-    /// Which characters a question has.
+    /// The characters that a question may contain.
     public enum QuestionFormat: Character, Sendable {
         case alphanumeric = "A"
         case numeric = "N"
@@ -16,13 +16,13 @@ public struct OCRASuite: Sendable {
     public let digitCount: Int
     public let takesCounter: Bool
     public let questionFormat: QuestionFormat
-    /// The most characters of one question.
+    /// The maximum count of characters in one question.
     public let questionLength: Int
     public let pinAlgorithm: HMACAlgorithm?
     public let sessionByteCount: Int?
     public let timeStepSeconds: Int?
 
-    /// The name and the zero byte behind it, as they are hashed.
+    /// The name and the zero byte after it, as they are hashed.
     let prefix: [UInt8]
 
     public init(_ name: String) throws(Failure) {
@@ -48,7 +48,7 @@ public struct OCRASuite: Sendable {
     // OCRA-1:HOTP-SHA512-9:C-QN64-PSHA512-S512-T59M
     private static let longestName = 45
 
-    /// How many steps have passed (RFC 6287, section 6.3); nil for a suite without time.
+    /// The count of elapsed time steps (RFC 6287, section 6.3); nil for a suite without time.
     public func timeSteps(secondsSince1970 seconds: UInt64) -> UInt64? {
         timeStepSeconds.map { seconds / UInt64($0) }
     }
@@ -64,12 +64,12 @@ extension OCRASuite {
         case malformedPIN
         case malformedSession
         case malformedTimeStep
-        /// A field that is unknown, doubled, empty or out of order.
+        /// A field is unknown, repeated, empty or out of order.
         case unexpectedField
     }
 }
 
-// MARK: The grammar, field by field
+// MARK: Grammar by field
 
 extension OCRASuite {
     private static func cryptoFunction(
@@ -80,7 +80,7 @@ extension OCRASuite {
             parts.count == 3, parts[0] == "HOTP",
             let algorithm = HMACAlgorithm(rawValue: String(parts[1])),
             let digits = decimalNumber(parts[2]),
-            // Ten would favour some codes over others (erratum 3730).
+            // Ten digits would make some codes likelier than others (erratum 3730).
             digits == 0 || (4...9).contains(digits)
         else { throw .malformedCryptoFunction }
         return (algorithm, Int(digits))
@@ -130,7 +130,7 @@ extension OCRASuite {
 }
 
 extension ArraySlice<Substring> {
-    /// Takes the next field away if `letter` opens it.
+    /// Removes the next field if it starts with `letter`.
     fileprivate mutating func popField<Value>(
         _ letter: Character,
         _ read: (Substring) throws(OCRASuite.Failure) -> Value

@@ -1,6 +1,7 @@
 package import Cryptography
 import Glibc
 import OneTimePassword
+import OneTimePasswordFormats
 package import TransactionApproval
 
 /// Tokens in a PSKC document (RFC 6030); each key's user is the account.

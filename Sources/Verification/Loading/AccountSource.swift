@@ -1,5 +1,6 @@
 package import Cryptography
 package import OneTimePassword
+package import OneTimePasswordFormats
 import TransactionApproval
 
 /// A sequence of accounts from another system.

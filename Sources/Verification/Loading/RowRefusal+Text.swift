@@ -1,4 +1,5 @@
 import OneTimePassword
+import OneTimePasswordFormats
 
 extension RowRejection {
     /// The reason in words, without any content of the row.

@@ -1,6 +1,7 @@
 import CommandLineTool
 import Cryptography
 import OneTimePassword
+import OneTimePasswordFormats
 import TransactionApproval
 import Verification
 

@@ -1,5 +1,6 @@
 import CommandLineTool
 import OneTimePassword
+import OneTimePasswordFormats
 import Verification
 
 extension CommandFailure {

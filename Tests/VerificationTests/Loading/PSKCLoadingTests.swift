@@ -1,4 +1,5 @@
 import OneTimePassword
+import OneTimePasswordFormats
 import Testing
 import TransactionApproval
 import VerifierWorld
