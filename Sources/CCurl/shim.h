@@ -1,4 +1,4 @@
-// libcurl. Its variadic functions, which Swift cannot import, get a function for each type here.
+// libcurl: one function per type for its variadic functions, which Swift cannot import.
 #ifndef COUNTERSIGN_CCURL_H
 #define COUNTERSIGN_CCURL_H
 
@@ -36,7 +36,7 @@ static inline CURLcode countersign_curl_get_number(CURL *easy, CURLINFO item, lo
     return curl_easy_getinfo(easy, item, value);
 }
 
-// libcurl opens sockets that every program started by this one would inherit.
+// Without this, every child process would inherit libcurl's sockets.
 static inline curl_socket_t countersign_curl_open_socket(
     void *unused, curlsocktype purpose, struct curl_sockaddr *address) {
     (void)unused;
@@ -48,7 +48,7 @@ static inline CURLcode countersign_curl_keep_sockets_to_ourselves(CURL *easy) {
     return curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, countersign_curl_open_socket);
 }
 
-// Computed by macros: Swift imports plain numbers only.
+// Macros with computed values: Swift imports only plain numbers.
 static const long COUNTERSIGN_CURL_HTTP_1_1 = CURL_HTTP_VERSION_1_1;
 static const long COUNTERSIGN_CURL_TLS_1_2 = CURL_SSLVERSION_TLSv1_2;
 

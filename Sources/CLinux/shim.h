@@ -1,5 +1,4 @@
-// Linux: calls that take any number of arguments, that only _GNU_SOURCE declares, or that glibc has
-// no function for.
+// Linux calls that are variadic, need _GNU_SOURCE, or have no glibc function.
 #ifndef COUNTERSIGN_CLINUX_H
 #define COUNTERSIGN_CLINUX_H
 
@@ -10,42 +9,42 @@
 
 extern int renameat2(int, const char *, int, const char *, unsigned int);
 
-// Renames a file, and fails with EEXIST where there is one of the new name.
+// Renames a file; fails with EEXIST if the new name exists.
 //
-// The numbers are AT_FDCWD and RENAME_NOREPLACE. Their headers are not included, since `struct stat`
-// and others would be declared here then, and not in the module Glibc any more.
+// The numbers are AT_FDCWD and RENAME_NOREPLACE. Including their headers would declare `struct
+// stat` and others here, and no longer in the module Glibc.
 static inline int countersign_rename_to_new(const char *from, const char *to) {
     return renameat2(-100, from, -100, to, 1);
 }
 
 extern int pipe2(int[2], int);
 
-// A pipe that no other program gets which this process starts: the number is O_CLOEXEC.
+// A pipe that child processes do not inherit: the number is O_CLOEXEC.
 static inline int countersign_pipe(int *ends) {
     return pipe2(ends, 02000000);
 }
 
 extern int posix_spawn_file_actions_addclosefrom_np(void *, int);
 
-// Has a program that is started get nothing open from this number on.
+// Makes a new process close all descriptors from this number on.
 static inline int countersign_close_from(void *actions, int number) {
     return posix_spawn_file_actions_addclosefrom_np(actions, number);
 }
 
-// What a program that is started gets, where it is to get all that this one has. As a variable it
-// could not be used by code that several threads run.
+// The environment for a new process that inherits all of it. Swift does not allow a global variable
+// of C in code that several threads run.
 static inline char **countersign_environment(void) {
     extern char **environ;
     return environ;
 }
 
-// Whether this process leaves core dumps, and may be traced or read by others of its user.
+// Whether this process writes core dumps, and other processes of its user may trace or read it.
 static inline int countersign_set_dumpable(int is_dumpable) {
     return prctl(PR_SET_DUMPABLE, is_dumpable, 0, 0, 0);
 }
 
-// What epoll says of one descriptor. Of its header the same is true as of the others above; on
-// x86-64 alone the kernel has no gap between the two.
+// One event of epoll. Its header cannot be included, for the reason above. Only on x86-64 is the
+// structure packed.
 struct countersign_event {
     unsigned int readiness;
     unsigned long long token;
@@ -61,12 +60,12 @@ extern int epoll_wait(int, void *, int, int);
 extern int eventfd(unsigned int, int);
 extern int accept4(int, void *, void *, int);
 
-// Here and below the number is SOCK_CLOEXEC or its like, with SOCK_NONBLOCK.
+// Here and below, the number is SOCK_CLOEXEC or its equivalent, with SOCK_NONBLOCK.
 static inline int countersign_epoll(void) {
     return epoll_create1(02000000);
 }
 
-// The number is EPOLL_CTL_ADD: whatever is closed is removed.
+// The number is EPOLL_CTL_ADD: closing a descriptor removes it.
 static inline int countersign_watch(
     int epoll, int descriptor, unsigned int readiness, unsigned long long token
 ) {
@@ -80,7 +79,7 @@ static inline int countersign_wait(
     return epoll_wait(epoll, events, count, milliseconds);
 }
 
-// A descriptor that is ready once something was written to it, until that was read.
+// A descriptor that becomes readable after a write, until it is read.
 static inline int countersign_bell(void) {
     return eventfd(0, 02004000);
 }

@@ -1,4 +1,4 @@
-// OpenSSL 3: what Cryptography calls. Macros that Swift cannot import get a function here.
+// OpenSSL 3, as Cryptography needs it: functions for macros that Swift cannot import.
 #ifndef COUNTERSIGN_COPENSSL_H
 #define COUNTERSIGN_COPENSSL_H
 
@@ -16,7 +16,7 @@
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
 
-// Combinations of other macros: Swift imports plain numbers only.
+// Macros with computed values: Swift imports only plain numbers.
 static const int COUNTERSIGN_PUBLIC_KEY = EVP_PKEY_PUBLIC_KEY;
 static const int COUNTERSIGN_KEY_PAIR = EVP_PKEY_KEYPAIR;
 

@@ -1,4 +1,4 @@
-// OpenSSL 3: its TLS, which HTTPServer calls. Macros that Swift cannot import get a function here.
+// OpenSSL's TLS, as HTTPServer needs it: functions for macros that Swift cannot import.
 #ifndef COUNTERSIGN_COPENSSLTLS_H
 #define COUNTERSIGN_COPENSSLTLS_H
 
@@ -16,7 +16,7 @@ static inline int countersign_set_groups(SSL_CTX *context, const char *groups) {
     return (int)SSL_CTX_set1_groups_list(context, groups);
 }
 
-// Buffers are given back when they are empty, and what is left of a write may have moved.
+// Empty buffers are freed, and the rest of a partial write may move in memory.
 static inline void countersign_set_modes(SSL_CTX *context) {
     SSL_CTX_set_mode(
         context, SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ENABLE_PARTIAL_WRITE

@@ -1,4 +1,4 @@
-// libpq, PostgreSQL's client library.
+// libpq, the client library of PostgreSQL.
 #ifndef COUNTERSIGN_CPOSTGRES_H
 #define COUNTERSIGN_CPOSTGRES_H
 

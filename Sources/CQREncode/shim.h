@@ -1,4 +1,4 @@
-// libqrencode as it is: nothing of it is a macro that Swift cannot call.
+// libqrencode; Swift can call all of it directly.
 #ifndef COUNTERSIGN_CQRENCODE_H
 #define COUNTERSIGN_CQRENCODE_H
 

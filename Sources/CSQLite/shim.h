@@ -1,16 +1,16 @@
-// SQLite 3. Variadic functions and macros that Swift cannot import get a function here.
+// SQLite 3: functions for variadic functions and macros that Swift cannot import.
 #ifndef COUNTERSIGN_CSQLITE_H
 #define COUNTERSIGN_CSQLITE_H
 
 #include <sqlite3.h>
 
-// Computed by macros: Swift imports plain numbers only.
+// Macros with computed values: Swift imports only plain numbers.
 static const int COUNTERSIGN_SQLITE_UNIQUE = SQLITE_CONSTRAINT_UNIQUE;
 static const int COUNTERSIGN_SQLITE_PRIMARY_KEY = SQLITE_CONSTRAINT_PRIMARYKEY;
 static const int COUNTERSIGN_SQLITE_ROWID = SQLITE_CONSTRAINT_ROWID;
 static const int COUNTERSIGN_SQLITE_FOREIGN_KEY = SQLITE_CONSTRAINT_FOREIGNKEY;
 
-// Without the statistics, every allocation of every thread takes one lock less.
+// Without statistics, each allocation takes one lock less.
 static inline int countersign_sqlite_start(void) {
     sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
     return sqlite3_initialize();

@@ -1,4 +1,4 @@
-// expat, and how large an allocation is: memory must be wiped whole before it is freed.
+// expat, and the size of an allocation, so that memory is wiped before it is freed.
 #ifndef COUNTERSIGN_CXML_H
 #define COUNTERSIGN_CXML_H
 

@@ -1,21 +1,21 @@
-/// Why a cryptographic operation gave no result.
+/// The reason why a cryptographic operation failed.
 ///
-/// No case holds a byte of what was worked on.
+/// No case contains a byte of the input.
 package enum CryptographyFailure: Error, Equatable, Sendable {
-    /// The locked heap for secrets could not be made, or has no room left.
+    /// The locked heap for secrets could not be created, or it is full.
     case secureHeap(SecureHeap.Refusal)
-    /// A text is not in the encoding it was read as; `offset` counts bytes.
+    /// A text is not in the expected encoding; `offset` counts bytes.
     case malformedEncoding(offset: Int)
-    /// An argument has a length or a value that the operation does not take.
+    /// The operation does not accept the length or the value of an argument.
     case invalidArgument
-    /// Ciphertext, tag, key and associated data do not belong together.
+    /// Ciphertext, tag, key and associated data do not match.
     case authenticationFailed
-    /// The bytes are no point, scalar or signature on P-256.
+    /// The bytes are not a point, scalar or signature on P-256.
     case invalidCurveEncoding
-    /// The text is no RSA key of 2048 bits or more, in PKCS#8 and PEM, without a password.
+    /// The text is not an RSA key of at least 2048 bits in unencrypted PKCS#8 PEM.
     case invalidRSAKey
-    /// An Argon2id cost lies outside the allowed limits.
+    /// An Argon2id cost is outside the limits.
     case costOutOfRange
-    /// OpenSSL or libargon2 refused, usually for want of memory.
+    /// OpenSSL or libargon2 failed, usually because memory ran out.
     case library(operation: String, code: UInt)
 }

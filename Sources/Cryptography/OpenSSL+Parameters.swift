@@ -1,7 +1,7 @@
 import COpenSSL
 
-// OpenSSL keeps the addresses that a parameter holds, so names and texts are static strings, whose
-// bytes stay where they are, and byte parameters are used inside the closure that lends them.
+// OpenSSL stores the addresses of a parameter's name and value. So names and texts are static
+// strings, and byte parameters are used only inside the closure that provides them.
 extension OSSL_PARAM {
     static func text(_ name: StaticString, _ value: StaticString) -> OSSL_PARAM {
         OSSL_PARAM_construct_utf8_string(
@@ -23,7 +23,7 @@ extension OSSL_PARAM {
         )
     }
 
-    /// A natural number in the byte order of the machine.
+    /// A natural number in the machine's byte order.
     static func number(
         _ name: StaticString,
         _ start: UnsafePointer<UInt8>,

@@ -1,8 +1,8 @@
 import COpenSSL
 
-/// The one place where a return code of OpenSSL becomes an answer.
+/// Converts all return codes of OpenSSL to Swift errors.
 enum OpenSSL {
-    /// Accepts what OpenSSL calls success, 1, and nothing else: 0, −1 and −2 all mean failure.
+    /// Accepts only 1, OpenSSL's code for success: 0, −1 and −2 are failures.
     @inline(__always)
     static func check(
         _ result: Int32,
@@ -11,7 +11,7 @@ enum OpenSSL {
         guard result == 1 else { throw failure(operation) }
     }
 
-    /// Accepts an answer that was compared with what it must be, such as a count of bytes written.
+    /// Accepts a result that equals the expected value, such as a count of bytes.
     static func check(
         _ isAsExpected: Bool,
         _ operation: StaticString
@@ -19,7 +19,7 @@ enum OpenSSL {
         guard isAsExpected else { throw failure(operation) }
     }
 
-    /// Accepts a pointer that OpenSSL could make.
+    /// Accepts a pointer that is not null.
     @inline(__always)
     static func check<Pointer>(
         _ pointer: Pointer?,
@@ -29,13 +29,13 @@ enum OpenSSL {
         return pointer
     }
 
-    /// A length as the calls take it that know no `size_t`.
+    /// A length for calls that take an `int`.
     static func length(_ count: Int) throws(CryptographyFailure) -> Int32 {
         guard let length = Int32(exactly: count) else { throw .invalidArgument }
         return length
     }
 
-    /// Empties the thread's error queue, so that no later call reads an answer that is not its own.
+    /// Empties the thread's error queue, so that no later call reads this error.
     ///
     /// Only the numeric code is kept: OpenSSL's error data can quote input.
     private static func failure(_ operation: StaticString) -> CryptographyFailure {
@@ -44,7 +44,7 @@ enum OpenSSL {
         return .library(operation: operation.description, code: UInt(code))
     }
 
-    /// Fetches an algorithm for the life of the process.
+    /// Fetches an algorithm once for the life of the process.
     static func fetch(
         _ operation: StaticString,
         _ fetch: () -> OpaquePointer?
@@ -56,9 +56,9 @@ enum OpenSSL {
         }
     }
 
-    /// An algorithm of OpenSSL's, or why there is none.
+    /// An algorithm of OpenSSL, or the reason why it is missing.
     ///
-    /// `@unchecked`: OpenSSL never changes a fetched algorithm, and any thread may use it.
+    /// `@unchecked`: OpenSSL never changes a fetched algorithm, and every thread may use it.
     struct Fetched: @unchecked Sendable {
         fileprivate let algorithm: Result<OpaquePointer, CryptographyFailure>
 
@@ -66,7 +66,7 @@ enum OpenSSL {
         func get() throws(CryptographyFailure) -> OpaquePointer { try algorithm.get() }
     }
 
-    /// Forgets errors that a refusal of ours, told in our own words, left in the queue.
+    /// Removes errors from the queue that a failure of this module already reports.
     static func forgetErrors() {
         ERR_clear_error()
     }
@@ -75,7 +75,7 @@ enum OpenSSL {
 extension Span<UInt8> {
     package var array: [UInt8] { withUnsafeBufferPointer { Array($0) } }
 
-    /// Hands the bytes to C; the pointer is never null, which OpenSSL would take for "not given".
+    /// Passes the bytes to C with a pointer that is never null: null means "not given" in OpenSSL.
     @inline(__always)
     func withCBytes<Result: ~Copyable, Failure: Error>(
         _ body: (UnsafePointer<UInt8>, Int) throws(Failure) -> Result

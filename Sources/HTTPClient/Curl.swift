@@ -1,6 +1,6 @@
 import CCurl
 
-/// The one place where a return code of libcurl becomes an answer.
+/// Converts all return codes of libcurl to Swift errors.
 enum Curl {
     private static let initialization = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
 
@@ -27,7 +27,7 @@ extension HTTPFailure {
         self = .library(operation: "curl_easy", code: Int(code.rawValue))
     }
 
-    /// What the end of a transfer means that has sent nothing.
+    /// The failure for a transfer that ended before it sent anything.
     init(_ code: CURLcode, wasRefusedByProxy: Bool) {
         self =
             switch code {
@@ -41,7 +41,7 @@ extension HTTPFailure {
             case CURLE_COULDNT_CONNECT, CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE, CURLE_RECV_ERROR,
                 CURLE_SEND_ERROR:
                 .networkUnavailable(wasRefusedByProxy ? .proxy : .connection)
-            // The second one is said of a header line without a colon.
+            // libcurl reports the second code for a header line without a colon.
             case CURLE_BAD_CONTENT_ENCODING, CURLE_BAD_FUNCTION_ARGUMENT,
                 CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY:
                 .malformedResponse

@@ -5,16 +5,16 @@ extension EasyHandle {
         try set(CURLOPT_HTTP_VERSION, to: COUNTERSIGN_CURL_HTTP_1_1)
         try set(CURLOPT_CONNECTTIMEOUT_MS, to: configuration.connectionLimit)
         try set(CURLOPT_TIMEOUT_MS, to: configuration.requestLimit)
-        // A signal would interrupt the look-up of a name, in whichever thread it arrives.
+        // A signal would interrupt a name lookup in any thread.
         try set(CURLOPT_NOSIGNAL, to: true)
-        // Without it, who gives up on a silent name server waits for it all the same.
+        // Without it, cancelling would wait for a name server that does not answer.
         try set(CURLOPT_QUICK_EXIT, to: true)
         try Curl.check(countersign_curl_keep_sockets_to_ourselves(pointer))
         try applyTrust(configuration)
         try apply(configuration.proxy)
     }
 
-    /// Lets it last for as long as something comes in every such time.
+    /// Ends the transfer if no byte arrives during the timeout.
     func applyLimit(ofSilence time: Duration) throws(HTTPFailure) {
         try set(CURLOPT_TIMEOUT_MS, to: 0)
         try set(CURLOPT_LOW_SPEED_LIMIT, to: 1)
@@ -23,12 +23,13 @@ extension EasyHandle {
 
     private func applyTrust(_ configuration: HTTPClient.Configuration) throws(HTTPFailure) {
         try set(CURLOPT_SSLVERSION, to: COUNTERSIGN_CURL_TLS_1_2)
-        // Of TLS 1.2; all of TLS 1.3 have forward secrecy.
+        // For TLS 1.2; all of TLS 1.3 has forward secrecy.
         try set(CURLOPT_SSL_CIPHER_LIST, to: "ECDHE+AESGCM:ECDHE+CHACHA20")
         if let authorities = configuration.authorities {
             try set(CURLOPT_CAINFO, to: authorities)
         }
-        // The system's folder of authorities would be trusted beside the file.
+        // Otherwise the system's folder of CA certificates would be trusted in addition to the
+        // file.
         try set(CURLOPT_CAPATH, to: nil as String?)
         if !configuration.pins.isEmpty {
             let pins = configuration.pins.map { "sha256//\($0.text)" }
@@ -60,7 +61,7 @@ extension EasyHandle {
             try set(CURLOPT_POST, to: true)
             try setBody(body)
         case .put(let body):
-            // libcurl's own way would wait to be asked for the body.
+            // libcurl's own mechanism would wait for a "100 Continue" response.
             try set(CURLOPT_POST, to: true)
             try setBody(body)
             try set(CURLOPT_CUSTOMREQUEST, to: "PUT")
@@ -70,7 +71,7 @@ extension EasyHandle {
         }
     }
 
-    /// Nothing in plain text leaves this machine.
+    /// Prevents plain-text requests to other machines.
     func apply(_ scheme: HTTPRequest.Scheme) throws(HTTPFailure) {
         try set(CURLOPT_PROTOCOLS_STR, to: scheme.rawValue)
         if scheme == .http { try set(CURLOPT_NOPROXY, to: "*") }

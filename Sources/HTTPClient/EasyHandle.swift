@@ -1,6 +1,6 @@
 import CCurl
 
-/// One of libcurl's transfers, set option by option.
+/// One transfer of libcurl and its options.
 final class EasyHandle {
     let pointer: UnsafeMutableRawPointer
 
@@ -20,13 +20,13 @@ final class EasyHandle {
         try set(option, to: isOn ? 1 : 0)
     }
 
-    /// In milliseconds, of which libcurl takes none for no limit at all.
+    /// In milliseconds; libcurl reads zero as "no limit".
     func set(_ option: CURLoption, to limit: Duration) throws(HTTPFailure) {
         let milliseconds = limit / .milliseconds(1)
         try set(option, to: Int(min(max(milliseconds, 1), Double(Int32.max))))
     }
 
-    /// libcurl keeps a copy; nil is libcurl's own choice.
+    /// libcurl keeps a copy; nil means libcurl's default.
     func set(_ option: CURLoption, to text: String?) throws(HTTPFailure) {
         try Curl.check(countersign_curl_set_text(pointer, option, text))
     }
@@ -51,8 +51,8 @@ final class EasyHandle {
         try Curl.check(status)
     }
 
-    /// Has `receiver`, which is not retained, told what goes on: that a request is about to be sent,
-    /// which may come twice, and what arrives.
+    /// Calls `receiver`, which is not retained, for each event: before a request is sent, which may
+    /// happen twice, and when bytes arrive.
     func setCallbacks(
         _ receiver: AnyObject,
         sending: curl_prereq_callback?,
@@ -70,7 +70,7 @@ final class EasyHandle {
 
     func number(_ item: CURLINFO) -> Int {
         var number = 0
-        // It fails only for an item that is no number.
+        // It fails only if the item is not a number.
         countersign_curl_get_number(pointer, item, &number)
         return number
     }

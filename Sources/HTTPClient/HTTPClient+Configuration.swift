@@ -1,21 +1,21 @@
 extension HTTPClient {
-    /// Whom a client trusts, and how long and how much it takes.
+    /// A client's trust store, timeouts and limits.
     package struct Configuration: Sendable {
-        /// The PEM file of the only authorities to trust; nil for those that the system trusts.
+        /// The PEM file of trusted CA certificates; nil means the system's trust store.
         package var authorities: String?
-        /// One of these keys must be the server's, beside a certificate that is trusted.
+        /// The server must have one of these keys, in addition to a trusted certificate.
         ///
-        /// Where there are none, any key may. A second one is that which the server will change to.
+        /// An empty list allows any key. Add a second pin before the server changes its key.
         package var pins: [PublicKeyPin] = []
         package var clientCertificate: ClientCertificate?
         package var proxy = Proxy.ofEnvironment
-        /// Whether `http` URLs of this machine are taken, which never go through a proxy.
+        /// Whether `http` URLs on loopback are allowed; these never use a proxy.
         package var allowsPlainLoopback = false
-        /// From the name of the server to the end of the TLS handshake.
+        /// From name lookup to the end of the TLS handshake.
         package var connectionLimit = Duration.seconds(10)
-        /// From beginning to end, however much or little arrives meanwhile.
+        /// For the whole request, even if bytes arrive slowly.
         package var requestLimit = Duration.seconds(30)
-        /// In bytes, the header not counted.
+        /// In bytes, without the header.
         package var longestResponse = 1 << 20
 
         package init() {}
@@ -33,10 +33,10 @@ extension HTTPClient {
     }
 
     package enum Proxy: Sendable {
-        /// As `https_proxy`, `all_proxy` and `no_proxy` say.
+        /// From the environment variables `https_proxy`, `all_proxy` and `no_proxy`.
         case ofEnvironment
         case none
-        /// This one for every server.
+        /// One proxy for all servers.
         case url(String)
     }
 }

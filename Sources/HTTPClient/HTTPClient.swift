@@ -1,10 +1,10 @@
-/// Sends requests to servers that it has made sure of: TLS 1.2 or later with forward secrecy, a
-/// trusted certificate for the server's name, and a pinned key where there are pins.
+/// Sends requests to verified servers: TLS 1.2 or later with forward secrecy, a trusted certificate
+/// for the server's name, and a pinned key if pins are configured.
 ///
-/// It follows no redirect, keeps no cookie, repeats no refused request with a password and
-/// decompresses nothing. Connections are kept for later requests until the last copy of the client
-/// is gone. Where a server closes such a connection before it answers with a single byte, libcurl
-/// sends the request again on a new one: a server may see a request twice.
+/// It follows no redirects, keeps no cookies, never sends a rejected request again with a password,
+/// and decompresses nothing. Connections stay open for later requests until the last copy of the
+/// client is released. If a server closes such a connection before its first response byte, libcurl
+/// sends the request again on a new connection. So a server may receive a request twice.
 package struct HTTPClient: Sendable {
     private let configuration: Configuration
     private let transfers: TransferQueue
@@ -14,16 +14,16 @@ package struct HTTPClient: Sendable {
         transfers = try TransferQueue()
     }
 
-    /// Whether requests to `url` can be sent, whoever is there.
+    /// Returns whether the client can send requests to `url`, even if no server runs there.
     package func takes(_ url: String) -> Bool {
         let request = HTTPRequest(.get, url)
-        // Why it takes none is for whoever sends one.
+        // The reason matters only when a request is sent.
         return (try? request.scheme(allowsPlainLoopback: configuration.allowsPlainLoopback)) != nil
     }
 
-    /// Gives the response, of whatever status.
+    /// Returns the response, whatever its status.
     ///
-    /// A request ends at once when its task is cancelled.
+    /// A cancelled task ends its request at once.
     package func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
         let transfer = try Transfer(request, configuration)
         let result = await withTaskCancellationHandler {
@@ -36,8 +36,8 @@ package struct HTTPClient: Sendable {
         return try result.get()
     }
 
-    /// Gives the response as soon as something of its body is there, and that as it comes, for as
-    /// long as it does and is never silent for longer than `silence`.
+    /// Returns the response at the first byte of its body, and then the body as it arrives. The
+    /// stream ends if no byte arrives within `silence`.
     package func open(
         _ request: HTTPRequest,
         silence: Duration

@@ -1,38 +1,38 @@
-/// Why there is no response.
+/// The reason why there is no response.
 ///
-/// No case holds a byte of the request, of its URL or of what came back.
+/// No case contains a byte of the request, its URL or the response.
 package enum HTTPFailure: Error, Equatable, Sendable {
-    /// The URL, a header or the scheme is not one that this client sends.
+    /// The client cannot send this URL, header or scheme.
     case invalidRequest
-    /// A file of certificates or of a key cannot be read, or what it holds is something else.
+    /// A file of certificates or of a key cannot be read or parsed.
     case unusableCertificateFile
-    /// Nothing was sent.
+    /// The connection failed; nothing was sent.
     case networkUnavailable(Obstacle)
-    /// The server has no certificate for its name that is trusted, or none of the pinned keys;
-    /// nothing was sent.
+    /// The server has no trusted certificate for its name, or none of the pinned keys; nothing was
+    /// sent.
     case serverUntrusted
-    /// The request was sent, at least in part, and no whole response came back: nobody here knows
-    /// whether the server has acted on it.
+    /// The request was sent, at least in part, but no complete response arrived. The server may or
+    /// may not have processed it.
     case responseMissing
-    /// It was not read to its end.
+    /// The response is larger than the limit.
     case responseTooLarge
-    /// What came back is not HTTP.
+    /// The response is not HTTP.
     case malformedResponse
-    /// Before or after the request was sent.
+    /// The task was cancelled before or after the request was sent.
     case cancelled
-    /// libcurl refused, usually for want of memory.
+    /// libcurl failed, usually because memory ran out.
     case library(operation: String, code: Int)
 
-    /// What the connection could not get past.
+    /// The step at which the connection failed.
     package enum Obstacle: Equatable, Sendable {
         /// The name of the server or of the proxy has no address.
         case name
-        /// Nobody there accepts a connection.
+        /// The address refuses connections.
         case connection
         /// The proxy refused to connect.
         case proxy
-        /// Server and client found no version and no cipher of TLS in common, or the server wants a
-        /// client certificate, or somebody in between ended the handshake.
+        /// Server and client have no TLS version or cipher in common, the server requires a client
+        /// certificate, or the network interrupted the handshake.
         case handshake
         case deadline
     }

@@ -5,7 +5,7 @@ extension HTTPRequest {
         case https, http
     }
 
-    /// The URL's scheme, where the URL is one that may be asked.
+    /// The URL's scheme, if the client can send requests to the URL.
     func scheme(allowsPlainLoopback: Bool) throws(HTTPFailure) -> Scheme {
         guard isASCIIWithoutFragment, let parts = URLParts(url) else { throw .invalidRequest }
         switch parts.scheme {
@@ -27,12 +27,12 @@ extension HTTPRequest {
 }
 
 extension HTTPHeaderLine {
-    /// Field names have no letter case (RFC 9110, section 5.1).
+    /// Field names are case-insensitive (RFC 9110, section 5.1).
     func isNamed(_ lowerCase: String) -> Bool {
         name.lowercased() == lowerCase
     }
 
-    /// A token (RFC 9110, section 5.6.2), then printable ASCII with no white space around it.
+    /// A token (RFC 9110, section 5.6.2), then printable ASCII without white space around it.
     fileprivate var isOneLine: Bool {
         !name.isEmpty && name.utf8.allSatisfy(\.isTokenCharacter)
             && value.utf8.allSatisfy { (0x20...0x7e).contains($0) || $0 == 0x09 }
@@ -40,7 +40,7 @@ extension HTTPHeaderLine {
             && value.utf8.last?.isWhiteSpace != true
     }
 
-    /// Whether it says where the request ends or who gets it, which the client alone does.
+    /// Whether it is a framing or routing field, which only the client may set.
     fileprivate var isFraming: Bool {
         Self.framingNames.contains(name.lowercased())
     }
@@ -51,7 +51,7 @@ extension HTTPHeaderLine {
     ]
 }
 
-/// Parts of a URL as the parser reads them that also decides where the request goes.
+/// Parts of a URL, from the same parser that routes the request.
 private struct URLParts {
     let scheme: String
     let host: String

@@ -1,6 +1,7 @@
-/// What is asked of a server: what goes over the network is exactly this and what framing needs.
+/// A request, sent exactly as given, plus the fields that framing needs.
 ///
-/// `HTTPClient.send` refuses what would not be one request, such as a line break in a header.
+/// `HTTPClient.send` rejects values that would change the framing, such as a line break in a
+/// header.
 package struct HTTPRequest: Sendable {
     package enum Method: Sendable {
         case get
@@ -10,9 +11,9 @@ package struct HTTPRequest: Sendable {
     }
 
     package let method: Method
-    /// In printable ASCII, without a fragment; path and query go out as they are written here.
+    /// In printable ASCII, without a fragment; path and query are sent unchanged.
     package let url: String
-    /// Sent in this order; a name may come again.
+    /// Sent in this order; a name may be repeated.
     package let headers: [HTTPHeaderLine]
 
     package init(_ method: Method, _ url: String, headers: [HTTPHeaderLine] = []) {
@@ -22,12 +23,12 @@ package struct HTTPRequest: Sendable {
     }
 }
 
-/// What a server answered, whatever its status says.
+/// A server's response, whatever its status.
 package struct HTTPResponse: Equatable, Sendable {
     package let status: Int
-    /// In the order in which they came, each as often as it came; folded lines are one again.
+    /// In the order of arrival, with repetitions; folded lines are joined.
     package let headers: [HTTPHeaderLine]
-    /// Without the framing of chunks, and never decompressed.
+    /// Without chunk framing, and never decompressed.
     package let body: [UInt8]
 
     package init(status: Int, headers: [HTTPHeaderLine], body: [UInt8]) {
@@ -37,7 +38,7 @@ package struct HTTPResponse: Equatable, Sendable {
     }
 }
 
-/// One line of a header, without the white space that HTTP allows around its value.
+/// One header line, without white space around its value.
 package struct HTTPHeaderLine: Equatable, Sendable {
     package let name: String
     package let value: String

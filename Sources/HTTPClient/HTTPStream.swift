@@ -1,25 +1,26 @@
-/// A response whose body is read as it comes.
+/// A response whose body is read while it arrives.
 package struct HTTPStream: Sendable {
     package let status: Int
     package let headers: [HTTPHeaderLine]
-    /// They end where no more comes, for whatever reason: what must be whole says so itself.
+    /// The pieces end with the connection, whatever the reason: a format that must be complete
+    /// needs its own end mark.
     ///
-    /// Who does not listen any more ends the request.
+    /// Dropping the sequence ends the request.
     package let pieces: AsyncStream<[UInt8]>
 }
 
-/// Gives a stream as soon as its first piece is there, and then the pieces one by one.
+/// Delivers a stream at the first piece of the body, and then each piece.
 ///
-/// `@unchecked`: it belongs to who makes it until its transfer is started, and then to the queue.
+/// `@unchecked`: it belongs to its creator until its transfer starts, and then to the queue.
 final class StreamReceiver: @unchecked Sendable {
     typealias Caller = @Sendable (Result<HTTPStream, HTTPFailure>) -> Void
 
-    /// Of a server that sends more than is read, nothing more is taken.
+    /// The maximum of unread bytes; a server that sends more is cut off.
     private static let maximumUnread = 64
 
     private let caller: Caller
     private let continuation: AsyncStream<[UInt8]>.Continuation
-    /// Nil once the caller has it: whoever keeps it keeps the request going.
+    /// Nil after delivery: a reference to it keeps the request running.
     private var pieces: AsyncStream<[UInt8]>?
 
     init(_ caller: @escaping Caller, whenLeft leave: @escaping @Sendable () -> Void) {

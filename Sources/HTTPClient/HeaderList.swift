@@ -1,12 +1,12 @@
 import CCurl
 
-/// Lines of a header as libcurl takes them.
+/// Header lines in libcurl's form.
 final class HeaderList {
     private(set) var first: UnsafeMutablePointer<curl_slist>?
 
     init(_ lines: [HTTPHeaderLine]) throws(HTTPFailure) {
         for line in lines {
-            // A name with a colon and nothing behind it is how a line of libcurl's own is taken out.
+            // A name with a colon and no value would remove one of libcurl's own lines.
             try append(line.value.isEmpty ? "\(line.name);" : "\(line.name): \(line.value)")
         }
         for name in Self.namesOfCurl where !lines.contains(where: { $0.isNamed(name) }) {
@@ -18,7 +18,7 @@ final class HeaderList {
         curl_slist_free_all(first)
     }
 
-    /// What libcurl would add.
+    /// The fields that libcurl would add.
     private static let namesOfCurl = ["accept", "content-type", "expect"]
 
     private func append(_ line: String) throws(HTTPFailure) {

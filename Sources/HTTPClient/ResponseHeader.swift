@@ -1,13 +1,13 @@
-/// The header of a response, read line by line as it arrives (RFC 9112, section 5).
+/// A response header that is read line by line (RFC 9112, section 5).
 ///
-/// Of several responses, a proxy's or interim ones, the last one counts.
+/// The last header counts: a proxy's response and interim responses come before it.
 struct ResponseHeader {
     private(set) var lines: [HTTPHeaderLine] = []
-    /// Whether the empty line behind the header was there: what follows are trailers, if anything.
+    /// Whether the empty line after the header was read; later lines are trailers.
     private(set) var isComplete = false
     private var byteCount = 0
 
-    /// Of all that arrives here together, trailers too.
+    /// The maximum of all headers and trailers together.
     private static let longest = 64 << 10
 
     mutating func take(_ bytes: UnsafeRawBufferPointer) throws(HTTPFailure) {
@@ -27,11 +27,11 @@ struct ResponseHeader {
     private mutating func takeField(_ text: Slice<UnsafeRawBufferPointer>) throws(HTTPFailure) {
         if text.first?.isWhiteSpace == true {
             guard let last = lines.popLast() else { throw .malformedResponse }
-            // A fold is one space or more (section 5.2).
+            // A fold is one or more spaces (section 5.2).
             lines.append(HTTPHeaderLine(last.name, last.value + " " + Self.trimmed(text)))
         } else {
             let line = try Self.line(text)
-            // libcurl would decompress what it did not ask for.
+            // libcurl would decompress a response even if the request did not allow it.
             guard !line.isNamed("transfer-encoding") || line.value.lowercased() == "chunked" else {
                 throw .malformedResponse
             }

@@ -1,21 +1,21 @@
 import CCurl
 
-/// One request on its way, and what has come back for it.
+/// One running request and its response so far.
 ///
-/// `@unchecked`: it belongs to who makes it until it is started, and then to its queue.
+/// `@unchecked`: it belongs to its creator until it starts, and then to its queue.
 final class Transfer: @unchecked Sendable {
     let easy: EasyHandle
     var isCancelled = false
-    /// Who gets the body instead of the response.
+    /// Receives the body, if the caller does not want the whole response.
     var receiver: StreamReceiver?
 
     private let requestHeaders: HeaderList
     private let longestBody: Int
-    /// From just before the first byte is sent to the server, not to a proxy.
+    /// Set before the first byte is sent to the server (not to a proxy).
     fileprivate var hasBeenSent = false
     private var header = ResponseHeader()
     private var body: [UInt8] = []
-    /// Why no more was taken.
+    /// The reason why reading stopped.
     private var refusal: HTTPFailure?
 
     init(
@@ -44,7 +44,7 @@ final class Transfer: @unchecked Sendable {
         if let refusal { return .failure(refusal) }
         guard code == CURLE_OK else { return .failure(failure(code)) }
         let response = response
-        // libcurl is content where the connection ends within a header, or after an interim one.
+        // libcurl accepts a connection that ends within a header or after an interim response.
         guard header.isComplete, response.status >= 200 else { return .failure(.responseMissing) }
         return .success(response)
     }
@@ -57,7 +57,8 @@ final class Transfer: @unchecked Sendable {
     private func failure(_ code: CURLcode) -> HTTPFailure {
         let wasRefusedByProxy = easy.number(CURLINFO_HTTP_CONNECTCODE) >= 300
         switch HTTPFailure(code, wasRefusedByProxy: wasRefusedByProxy) {
-        // Of a second try: a kept connection may have taken the request before.
+        // On a second attempt, the server may already have received the request on a kept
+        // connection.
         case .networkUnavailable where hasBeenSent, .serverUntrusted where hasBeenSent:
             return .responseMissing
         case let failure: return failure
@@ -70,7 +71,7 @@ final class Transfer: @unchecked Sendable {
         body += bytes
     }
 
-    /// Gives how many bytes were taken: fewer than there are end the transfer.
+    /// Returns the count of accepted bytes; fewer than offered end the transfer.
     fileprivate static func receive(
         _ bytes: UnsafeRawBufferPointer,
         _ receiver: UnsafeMutableRawPointer?,

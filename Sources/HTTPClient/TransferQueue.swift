@@ -1,13 +1,13 @@
 import CCurl
 import Dispatch
 
-/// Runs all transfers of a client at a time, on one serial queue that alone touches libcurl.
+/// Runs all transfers of a client on one serial queue; only this queue calls libcurl.
 ///
-/// While a transfer runs, the queue takes turns: libcurl does what it can without waiting, then
-/// waits for any socket or for somebody to wake it. A serial queue has a thread outside of Swift's
-/// cooperative pool, where it may wait; without transfers it has none.
+/// During a transfer, the queue alternates between two steps: libcurl does all it can without
+/// waiting, then waits for a socket or a wake-up. The queue has its own thread outside Swift's
+/// cooperative pool, and no thread without transfers.
 ///
-/// `@unchecked`: what is not constant belongs to the queue.
+/// `@unchecked`: all variable state belongs to the queue.
 final class TransferQueue: @unchecked Sendable {
     typealias Caller = @Sendable (Result<HTTPResponse, HTTPFailure>) -> Void
 
@@ -21,7 +21,7 @@ final class TransferQueue: @unchecked Sendable {
     }
 
     deinit {
-        // Closes the connections that were kept.
+        // Closes the kept connections.
         curl_multi_cleanup(multi)
     }
 
@@ -35,7 +35,7 @@ final class TransferQueue: @unchecked Sendable {
         }
     }
 
-    /// Does nothing to a transfer that has ended, and ends one that has yet to start.
+    /// Ignores a transfer that has ended; ends one that has not started.
     func cancel(_ transfer: Transfer) {
         perform { [self] in
             transfer.isCancelled = true
@@ -43,7 +43,7 @@ final class TransferQueue: @unchecked Sendable {
         }
     }
 
-    /// Puts work in line and then ends the wait, after which the next turn is put in line.
+    /// Adds a job to the queue, then ends the wait, after which the next turn is queued.
     private func perform(_ work: @escaping @Sendable () -> Void) {
         queue.async(execute: work)
         curl_multi_wakeup(multi)
@@ -65,7 +65,7 @@ final class TransferQueue: @unchecked Sendable {
             end(message.easy_handle) { $0.result(message.data.result) }
         }
         guard status == CURLM_OK, !running.isEmpty else { return status }
-        // libcurl ends the wait itself where it has something to do before any socket has.
+        // libcurl ends the wait itself if a timer expires first.
         return curl_multi_poll(multi, nil, 0, .max, nil)
     }
 

@@ -1,5 +1,5 @@
 extension VectorFile {
-    /// The files of `Vectors/`, which the program carries with it.
+    /// The files of `Vectors/`, which are embedded in the program.
     package static let builtIn: [(name: String, bytes: [UInt8])] = [
         ("rfc2202-hmac.json", PackageResources.rfc2202_hmac_json),
         ("rfc4231-hmac.json", PackageResources.rfc4231_hmac_json),

@@ -1,13 +1,13 @@
 import Cryptography
 
-/// A row of a vector file: inputs, and what must come of them.
+/// A row of a vector file: inputs and the expected result.
 struct VectorCase: Sendable {
     enum Value: Equatable, Sendable {
         case text(String)
         case integer(Int)
         indirect case list([Value])
         indirect case object([String: Value])
-        /// What no field takes: true, false, null, and numbers that are no `Int`.
+        /// A value that no field accepts: true, false, null, or a number that is not an `Int`.
         case other
     }
 
@@ -28,7 +28,7 @@ struct VectorCase: Sendable {
     let expected: Outcome
     private let fields: [String: Value]
 
-    /// Takes a row that has exactly the fields of its type, each of its kind.
+    /// Takes a row that has exactly the fields of its type, each of the right kind.
     init(_ row: Value, of type: VectorType) throws(Malformed) {
         guard case .object(let fields) = row else {
             throw Malformed(reason: "the case has the wrong kind")
@@ -65,7 +65,7 @@ struct VectorCase: Sendable {
         }
     }
 
-    /// Nil where it is not lower-case hexadecimal, whatever else it is.
+    /// Nil if it is not lower-case hexadecimal.
     private static func decode(_ hexadecimal: String) -> [UInt8]? {
         hexadecimal == hexadecimal.lowercased()
             ? try? TextEncoding.hexadecimal.decode(hexadecimal) : nil
@@ -73,7 +73,7 @@ struct VectorCase: Sendable {
 }
 
 extension VectorCase {
-    /// The value of a field is not one that the type takes.
+    /// A field has a value that its type does not accept.
     struct Refused: Error {}
 
     func has(_ name: String) -> Bool { fields[name] != nil }

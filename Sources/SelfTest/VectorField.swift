@@ -1,4 +1,4 @@
-/// A field of a test case, and which JSON it is.
+/// A field of a test vector and its JSON type.
 struct VectorField: Sendable {
     enum Kind: Sendable {
         case text
@@ -18,7 +18,7 @@ struct VectorField: Sendable {
 
     static func list(_ name: String) -> VectorField { VectorField(name, .list) }
 
-    /// The same field, which a case may go without.
+    /// The same field, but optional.
     var optional: VectorField { VectorField(name, kind, isOptional: true) }
 
     private init(_ name: String, _ kind: Kind, isOptional: Bool = false) {

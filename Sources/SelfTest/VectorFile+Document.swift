@@ -1,7 +1,7 @@
 import StrictJSON
 
 extension VectorFile {
-    /// The file as a whole, of whose rows nothing is known yet.
+    /// The whole file, with unparsed rows.
     struct Document {
         let type: VectorType
         let source: String
@@ -65,7 +65,7 @@ extension VectorCase.Value {
             }
     }
 
-    /// Names that Swift holds for equal are none of ours, so it does not matter which one stays.
+    /// Names that Swift compares as equal are never ours, so either may stay.
     private static func fields(_ members: [JSONValue.Member]) -> [String: Self] {
         Dictionary(members.map { ($0.name, Self($0.value)) }) { first, _ in first }
     }

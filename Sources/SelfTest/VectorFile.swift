@@ -1,10 +1,10 @@
 package import OneTimePassword
 import StrictJSON
 
-/// Test vectors in the format that Vectors/README.md describes.
+/// Test vectors in the format of Vectors/README.md.
 package struct VectorFile: Sendable {
     package struct Failure: Error, Equatable, Sendable {
-        /// The row that is malformed, counted from 1; nil where it is the file.
+        /// The malformed row, from 1; nil if the file itself is malformed.
         package let row: Int?
         package let reason: String
 
@@ -40,12 +40,12 @@ package struct VectorFile: Sendable {
         vectorType = document.type
     }
 
-    /// The rows, counted from 1 as people count them.
+    /// The rows, numbered from 1.
     package var rows: ClosedRange<Int> { 1...cases.count }
 
-    /// Whether the row comes out as the file says.
+    /// Returns whether the row has the result that the file expects.
     ///
-    /// Throws where the machine fails, which is neither an answer nor a refusal.
+    /// Throws on a failure of the machine, which is neither a result nor a refusal.
     package func passes(row: Int) async throws(SystemFailure) -> Bool {
         let expectation = cases[row - 1]
         return try await vectorType.outcome(of: expectation) == expectation.expected

@@ -3,7 +3,7 @@ import OneTimePassword
 import TransactionApproval
 
 extension VectorType {
-    /// Both steps of an activation, with what both sides compute.
+    /// Both steps of an activation, with the computed values of both sides.
     static let activation = VectorType(
         name: "activation",
         inputs: [
@@ -117,7 +117,7 @@ extension VectorCase {
         return opened
     }
 
-    /// Refuses a commit that a device with these keys, seeds and nonces would not have sent.
+    /// Rejects a commit that a device with these keys, seeds and nonces would not send.
     fileprivate func checkDevicesSide(
         of commit: ActivationCommit,
         _ verifiers: borrowing EnrolmentSession

@@ -31,7 +31,7 @@ extension VectorType {
         return ["code": .text(try codes.code(over: data, in: epoch, at: counter).text)]
     }
 
-    /// A whole decision, as a verifier that has the seed judges it.
+    /// A whole decision, as a verifier with the seed checks it.
     static let decision = VectorType(
         name: "decision",
         inputs: [
@@ -93,14 +93,14 @@ extension VectorCase {
         try orRefused(Identifier(try text(name)))
     }
 
-    /// Nothing prints a question, so the expected one is compared.
+    /// Questions cannot be printed, so this compares with the expected question.
     func confirmed(_ question: OCRAQuestion) throws -> Value {
         guard has("question") else { return .text("") }
         let expected = try text("question")
         return .text(OCRAQuestion(expected) == question ? expected : "another one")
     }
 
-    /// Refuses an envelope whose code is not the one of its counter.
+    /// Rejects an envelope whose code does not belong to its counter.
     func check(
         _ envelope: CodeEnvelope,
         _ question: InBandQuestion,
@@ -144,7 +144,7 @@ extension VectorCase {
         return try orRefused(TypedNumber(try text("typed_number")))
     }
 
-    /// What is stored of it, with a signature that was found good.
+    /// The stored evidence, with a verified signature.
     fileprivate func evidence(
         in request: DecisionExchange.Request,
         on hash: TransactionHash

@@ -9,7 +9,7 @@ extension VectorType {
         let hmac = try HMAC(row.hashAlgorithm(), key: row.secureBytes("key_hex"))
         let message = try row.bytes("message_hex")
         let mac = try hmac.authenticate(message.span).array
-        // Some figures give the first bytes only; fewer than 16 prove nothing.
+        // Some published vectors contain only the first bytes; fewer than 16 prove nothing.
         let expectedCount = row.has("mac_hex") ? try row.bytes("mac_hex").count : mac.count
         let compared = Array(mac.prefix(max(expectedCount, 16)))
         return ["mac_hex": .text(TextEncoding.hexadecimal.encode(compared.span))]

@@ -33,7 +33,7 @@ extension VectorType {
 }
 
 extension VectorCase {
-    /// Each a list of two, name and value; `;req` behind a name marks the request's.
+    /// Each is a pair of name and value; `;req` after a name marks a field of the request.
     fileprivate func components() throws -> [SignatureBase.Component] {
         try list("components").map { entry in
             guard case .list(let pair) = entry, pair.count == 2,

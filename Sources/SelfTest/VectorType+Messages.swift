@@ -2,7 +2,7 @@ import Cryptography
 import TransactionApproval
 
 extension VectorType {
-    /// A body that is read, and written again as the same values.
+    /// A body that is read, and then written again from the same values.
     static let deviceMessage = VectorType(
         name: "device-message",
         inputs: [.text("message"), .text("body")],
@@ -41,7 +41,7 @@ extension VectorCase {
         guard try Message(reading: message.written) == message else { throw Refused() }
     }
 
-    /// By its route and direction, as in `status answer`.
+    /// By route and direction, for example `status answer`.
     fileprivate func messageType() throws -> (any DeviceMessage.Type)? {
         let name = try text("message")
         if name == "problem" { return Problem.self }
@@ -55,7 +55,7 @@ extension VectorCase {
 }
 
 extension DeviceRoute {
-    /// What stands behind the part that all paths have.
+    /// The path without the common prefix.
     fileprivate var name: String { String(path.dropFirst("/device/v1/".count)) }
 }
 

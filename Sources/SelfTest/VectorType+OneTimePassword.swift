@@ -1,5 +1,6 @@
 import Cryptography
 import OneTimePassword
+import OneTimePasswordFormats
 
 extension VectorType {
     static let hotp = VectorType(
@@ -100,7 +101,7 @@ extension VectorCase {
         return input
     }
 
-    /// A question longer than the suite's is the two of mutual mode, one behind the other.
+    /// A question longer than the suite allows contains both questions of mutual mode.
     private func question(for suite: OCRASuite) throws -> OCRAQuestion {
         let question = try text("question")
         guard question.utf8.count > suite.questionLength else { return OCRAQuestion(question) }

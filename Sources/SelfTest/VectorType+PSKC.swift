@@ -1,5 +1,6 @@
 import Cryptography
 import OneTimePassword
+import OneTimePasswordFormats
 
 extension VectorType {
     static let pskc = VectorType(
@@ -30,7 +31,7 @@ extension VectorCase {
 }
 
 extension PSKCDocument.Key {
-    /// What the document says about the key; what it leaves out is left out.
+    /// The document's description of the key; missing values are omitted.
     fileprivate var facts: [String: VectorCase.Value] {
         let texts: [String: String?] = [
             "id": id, "algorithm": algorithm?.uri, "issuer": issuer,

@@ -2,7 +2,7 @@ import Cryptography
 import TransactionApproval
 
 extension VectorType {
-    /// The seed of a device that makes it of a PIN, or of 32 bytes that nobody types.
+    /// The seed of a device, from a PIN or from 32 random bytes.
     static let credentialSeed = VectorType(
         name: "credential-seed",
         inputs: [

@@ -65,7 +65,7 @@ extension UnverifiedRequest.Verdict {
 }
 
 extension VectorCase {
-    /// Each a list of two, name and value.
+    /// Each is a pair of name and value.
     fileprivate func fields(_ name: String) throws -> [HTTPField] {
         try list(name).map { entry in
             guard case .list(let pair) = entry, pair.count == 2,
@@ -88,7 +88,7 @@ extension VectorCase {
         }
     }
 
-    /// What the answer must refer to: a request is one only under its own key.
+    /// The request of the response; it must be signed by its own key.
     fileprivate func requestReference() throws -> RequestReference {
         let request = try UnverifiedRequest(
             method: text("request_method"),

@@ -14,7 +14,7 @@ extension VectorType {
         ]
     ) { row in
         let transaction = try Transaction(canonicalBytes: try row.bytes("canonical_hex"))
-        // Over the bytes as they are written again, so that writing is checked with reading.
+        // Compares the bytes after writing them again, so writing and reading are both checked.
         let hash = try TransactionHash(of: transaction)
         var facts = transaction.facts
         facts["hash_hex"] = .text(TextEncoding.hexadecimal.encode(hash.bytes.span))

@@ -1,12 +1,12 @@
 import Cryptography
 import OneTimePassword
 
-/// A kind of test vector: its fields, and how its results are computed.
+/// A kind of test vector: its fields, and the computation of its results.
 struct VectorType: Sendable {
     let name: String
     let inputs: [VectorField]
     let results: [VectorField]
-    /// Gives the results; throws where the input is refused.
+    /// Returns the results; throws if the input is refused.
     let compute: @Sendable (VectorCase) async throws -> [String: VectorCase.Value]
 
     func outcome(of row: VectorCase) async throws(SystemFailure) -> VectorCase.Outcome {
@@ -27,7 +27,7 @@ struct VectorType: Sendable {
 }
 
 extension SystemFailure {
-    /// What the machine would not give; nil where the input was at fault.
+    /// The failure of the machine; nil if the input is invalid.
     fileprivate init?(cause error: any Error) {
         switch error {
         case let failure as SystemFailure: self = failure

@@ -1,9 +1,9 @@
-/// A type that is read and written exactly or not at all, whatever its own `Codable` would do.
+/// A type that is read and written exactly or rejected, whatever its own `Codable` does.
 package protocol ExactJSON {
-    /// Nil where the value is of another type: nothing is converted.
+    /// Returns nil if the value has another type: nothing is converted.
     init?(json value: JSONValue)
 
-    /// Nil where the type is not written.
+    /// Returns nil if the type cannot be written.
     var json: JSONValue? { get }
 }
 
@@ -56,9 +56,9 @@ extension RefusedJSON {
     package var json: JSONValue? { nil }
 }
 
-// A fraction is rounded.
+// A fraction would be rounded.
 extension Float: RefusedJSON {}
 extension Double: RefusedJSON {}
-// The order is left to chance, and a name or an element that equals another would be dropped.
+// The order would be random, and of two equal names or elements one would be lost.
 extension Dictionary: RefusedJSON {}
 extension Set: RefusedJSON {}

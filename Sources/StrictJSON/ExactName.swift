@@ -1,4 +1,4 @@
-/// A name by its bytes: for Swift's strings, names of different code points can be equal.
+/// A name compared by its bytes: Swift strings of different code points can be equal.
 struct ExactName: Hashable {
     private let text: String
 
@@ -7,12 +7,13 @@ struct ExactName: Hashable {
     }
 
     static func == (left: ExactName, right: ExactName) -> Bool {
-        // The first is quick to tell most names apart, and true of all that are the same.
+        // The first comparison distinguishes most names quickly.
         left.text == right.text && left.text.utf8.elementsEqual(right.text.utf8)
     }
 
     func hash(into hasher: inout Hasher) {
-        // A string's own hash is one for all of its spellings, and a hostile object has them all.
+        // A string's own hash is equal for all of its spellings; an attacker's object could have
+        // them all.
         text.utf8.withContiguousStorageIfAvailable { hasher.combine(bytes: .init($0)) }
     }
 }

@@ -1,7 +1,7 @@
-/// A document as it was written: members in their order, numbers by their digits.
+/// A document as it was written: members in order, numbers by their digits.
 ///
-/// It is not `Equatable`, since Swift holds strings of different code points for equal: two values
-/// are the same where what is `written` is.
+/// It is not `Equatable`, because Swift strings of different code points can be equal. Compare
+/// `written` instead.
 package enum JSONValue: Sendable {
     case object([Member])
     case array([JSONValue])
@@ -28,7 +28,7 @@ package enum JSONValue: Sendable {
         self = try reader.document()
     }
 
-    /// The one spelling without white space and needless escapes.
+    /// The one spelling without white space and unneeded escapes.
     package func written() throws(StrictJSON.Unwritable) -> [UInt8] {
         var writer = JSONWriter()
         try writer.append(self)
@@ -36,7 +36,7 @@ package enum JSONValue: Sendable {
     }
 }
 
-/// A number by its digits: nothing is rounded, and `1`, `1.0` and `1e0` stay apart.
+/// A number by its digits: nothing is rounded; `1`, `1.0` and `1e0` differ.
 package struct JSONNumber: Sendable {
     package let text: String
 
@@ -44,12 +44,12 @@ package struct JSONNumber: Sendable {
         text = String(integer)
     }
 
-    /// Takes what the reader has found to be a number.
+    /// Stores digits that the reader has recognised as a number.
     init(checked text: String) {
         self.text = text
     }
 
-    /// Nil where it has a fraction or an exponent, is `-0`, or is out of range.
+    /// Nil if it has a fraction or an exponent, is `-0`, or is out of range.
     package func integer<Integer: FixedWidthInteger>(
         _ type: Integer.Type = Integer.self
     ) -> Integer? {

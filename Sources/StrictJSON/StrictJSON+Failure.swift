@@ -1,41 +1,41 @@
 extension StrictJSON {
-    /// Why a document was refused: says where, and never what stands there.
+    /// The reason and the place of a refusal; it never contains the input.
     package enum Failure: Error, Equatable, Sendable {
-        /// The bytes are not JSON, or not JSON that is taken here.
+        /// The bytes are not JSON, or break one of the rules here.
         case malformed(Malformation, offset: Int)
-        /// The document is not what the type reads.
+        /// The document does not match the type.
         ///
-        /// The path is a JSON pointer (RFC 6901) of names that the type asked for.
+        /// The path is a JSON pointer (RFC 6901) of names that the type reads.
         case mismatch(Mismatch, path: String)
     }
 
     package enum Malformation: Equatable, Sendable {
         case invalidUTF8, byteOrderMark
         case unexpectedByte, unexpectedEnd, trailingBytes
-        /// A number without the digits that its sign, point or exponent needs.
+        /// A number lacks the digits after its sign, point or exponent.
         case malformedNumber
         case malformedEscape, loneSurrogate, controlCharacter, nullCharacter
-        /// The object that begins there has two members of one name.
+        /// The object that begins there has two members of the same name.
         case repeatedName
         case tooLarge, tooDeep, tooManyValues
     }
 
     package enum Mismatch: Equatable, Sendable {
         case missing
-        /// Another type than was asked for, `null`, or an integer that is out of range or not
-        /// written as one.
+        /// The value has another type, is `null`, or is an integer out of range or not written as
+        /// an integer.
         case wrongType
-        /// The object or array holds more than the type asked for: this member or element, from 0 on.
+        /// The object or array has a member or an element (from 0) that the type does not read.
         case unknownContent(number: Int)
-        /// The type's own rule refused the value.
+        /// The type's own rule rejected the value.
         case refused
     }
 
-    /// Why a value was not written.
+    /// The reason why a value cannot be written.
     package enum Unwritable: Error, Equatable, Sendable {
-        /// A fraction, a dictionary, a set or nil, which would not be read either.
+        /// A fraction, a dictionary, a set or nil, which could not be read either.
         case unsupportedType
-        /// A type encoded nothing at all, or more than one thing.
+        /// A type encoded no value, or more than one.
         case notOneValue
         case repeatedName, nullCharacter
         /// The type's own `encode(to:)` failed.

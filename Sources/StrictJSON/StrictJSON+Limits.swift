@@ -1,17 +1,17 @@
 extension StrictJSON {
-    /// How much a document may hold, and what.
+    /// Limits for the size and the content of a document.
     package struct Limits: Sendable {
-        /// What a message of device, bank or verifier may hold.
+        /// The limits for messages between device, bank and verifier.
         package static let message = Limits(byteCount: 64 << 10, depth: 16, valueCount: 4096)
 
         package let byteCount: Int
-        /// How many objects and arrays may be open at once.
+        /// The maximum nesting of objects and arrays.
         let depth: Int
-        /// How many members and elements there may be in all.
+        /// The maximum count of members and elements in the whole document.
         let valueCount: Int
-        /// Whether strings may hold an escaped U+0000, where C would take them to end.
+        /// Whether strings may contain an escaped U+0000, which ends a string in C.
         ///
-        /// Test vectors do: they carry what others must refuse.
+        /// Only test vectors may, because they contain input that must be refused.
         let allowsNullCharacter: Bool
 
         package init(
@@ -20,8 +20,8 @@ extension StrictJSON {
             valueCount: Int,
             allowsNullCharacter: Bool = false
         ) {
-            // Values nest on the stack, when they are read and when they are freed.
-            precondition(depth <= 64, "a stack has an end")
+            // Values use the stack when they are read and when they are freed.
+            precondition(depth <= 64, "the depth must be at most 64")
             self.byteCount = byteCount
             self.depth = depth
             self.valueCount = valueCount

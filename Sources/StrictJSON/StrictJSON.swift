@@ -1,12 +1,11 @@
-/// JSON (RFC 8259) as security needs it: one spelling of what is meant, or a refusal.
+/// JSON (RFC 8259) for security protocols: each document has exactly one meaning, or is refused.
 ///
-/// Names the module too: nothing needs to be looked up through the module's name.
+/// It has the module's name on purpose: no other code needs the qualified name.
 package enum StrictJSON {
-    /// Reads exactly `type`: a member or element that it does not ask for is refused, and so is
-    /// `null`, since leaving a member out is the one way to say nothing.
+    /// Reads exactly `type`. An unread member or element is refused, and so is `null`: an optional
+    /// member is omitted instead.
     ///
-    /// Fractions, dictionaries and sets are not read: amounts are integers, and names that no type
-    /// knows or values that are dropped are what this exists to refuse.
+    /// Fractions, dictionaries and sets are not supported, because they would round or drop values.
     package static func decode<Value: Decodable>(
         _ type: Value.Type = Value.self,
         from bytes: [UInt8],

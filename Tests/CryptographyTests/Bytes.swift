@@ -1,7 +1,7 @@
 @testable import Cryptography
 
 extension SecureBytes {
-    /// A secret of bytes that the test knows.
+    /// A secret with known bytes.
     init(_ bytes: [UInt8]) throws(CryptographyFailure) {
         try self.init(copying: bytes.span)
     }
@@ -14,7 +14,7 @@ extension [UInt8] {
         self = try TextEncoding.hexadecimal.decode(hexadecimal)
     }
 
-    /// The same bytes with one bit the other way.
+    /// The same bytes with one bit inverted.
     func flipping(bit: Int) -> [UInt8] {
         var flipped = self
         flipped[bit / 8] ^= 1 << UInt8(bit % 8)

@@ -4,7 +4,7 @@ import Testing
 @testable import Cryptography
 
 @Suite struct `OpenSSL's error queue` {
-    @Test func `is empty after every refusal`() throws {
+    @Test func `is empty after every failure`() throws {
         let key = try P256.PrivateKey()
         let message: [UInt8] = [1]
         let zeros = [UInt8](repeating: 0, count: 64)

@@ -29,12 +29,12 @@ import Testing
         try await server.said("request /play")
         task.cancel()
         await #expect(throws: HTTPFailure.cancelled) { try await task.value }
-        // The server sees the connection end while the client lives on.
+        // The server notices the end of the connection while the client still exists.
         try await server.said("ended")
         #expect(try await client.send(HTTPRequest(.get, server.url("/"))).status == 200)
     }
 
-    @Test func `ends while it connects`() async throws {
+    @Test func `ends during the connection attempt`() async throws {
         let port = try LoopbackSocket(.listening)
         let client = client
         let task = Task { try await client.send(port.request) }
@@ -42,7 +42,7 @@ import Testing
         await #expect(throws: HTTPFailure.cancelled) { try await task.value }
     }
 
-    @Test func `leaves the requests of others alone`() async throws {
+    @Test func `does not affect other requests`() async throws {
         let (client, server) = (client, server)
         let hanging = server.play("", then: "hang")
         let tasks = (0..<20).map { _ in Task { try await client.send(hanging) } }
@@ -56,8 +56,8 @@ import Testing
         await #expect(throws: HTTPFailure.cancelled) { try await tasks[0].value }
     }
 
-    /// More of them than the cooperative pool has threads.
-    @Test func `is the only one to end while servers are silent`() async throws {
+    /// More requests than the cooperative pool has threads.
+    @Test func `is the only one that ends while servers are silent`() async throws {
         let port = try LoopbackSocket(.listening)
         let tasks = try (0..<64).map { _ in
             let client = try HTTPClient.forTests()

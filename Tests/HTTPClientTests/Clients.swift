@@ -2,14 +2,14 @@ import HTTPClient
 import TestSupport
 
 extension HTTPClient {
-    /// One that trusts the tests' own authority, and goes through no proxy.
+    /// A client that trusts the tests' CA and uses no proxy.
     static func forTests(
         _ change: (inout Configuration) throws -> Void = { _ in }
     ) throws -> HTTPClient {
         var configuration = Configuration()
         configuration.authorities = try Certificates.made.get().path(.authority)
         configuration.proxy = .none
-        // A machine with much to do must fail no test.
+        // Long, so that a busy machine fails no test.
         configuration.connectionLimit = .seconds(60)
         configuration.requestLimit = .seconds(120)
         try change(&configuration)
@@ -22,7 +22,7 @@ extension HTTPResponse {
 }
 
 extension TestServer {
-    /// A request for `response` word for word, after which the server does something else.
+    /// A request for exactly this `response`, after which the server behaves differently.
     func play(_ response: String, then ending: String = "close") -> HTTPRequest {
         HTTPRequest(
             .post(Array(response.utf8)),

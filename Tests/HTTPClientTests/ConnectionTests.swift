@@ -14,14 +14,14 @@ import Testing
         Int(try await client.send(HTTPRequest(.get, server.url("/connections"))).text)
     }
 
-    @Test func `serves request after request`() async throws {
+    @Test func `is used for several requests`() async throws {
         let client = try HTTPClient.forTests()
         for _ in 0..<20 { _ = try await client.send(HTTPRequest(.get, server.url("/"))) }
         #expect(try await connectionCount(client) == 1)
         #expect(try await connectionCount(.forTests()) == 2)
     }
 
-    @Test func `is one of a hundred at a time`() async throws {
+    @Test func `is one of a hundred at the same time`() async throws {
         let client = try HTTPClient.forTests()
         let request = HTTPRequest(.get, server.url("/gather"))
         try await withThrowingTaskGroup { group in
@@ -30,7 +30,8 @@ import Testing
         }
     }
 
-    @Test func `that the server closed unseen costs a second sending, not a failure`() async throws
+    @Test func `that the server closed unnoticed causes a second attempt, not a failure`()
+        async throws
     {
         let client = try HTTPClient.forTests()
         let request = HTTPRequest(.post([1]), server.url("/stale"))
@@ -38,8 +39,8 @@ import Testing
         for _ in 0..<3 { try await server.said("request /stale") }
     }
 
-    /// It may have acted on the first sending: that the second one fails says nothing.
-    @Test func `that ends unseen together with its server leaves the response missing`()
+    /// The server may have processed the first attempt, although the second one failed.
+    @Test func `that ends unnoticed together with its server loses the response`()
         async throws
     {
         let client = try HTTPClient.forTests()
@@ -48,21 +49,21 @@ import Testing
         await #expect(throws: HTTPFailure.responseMissing) { try await client.send(request) }
     }
 
-    @Test func `that is reset while a request goes out leaves its response missing`() async throws {
+    @Test func `that is reset during a request loses its response`() async throws {
         let body = [UInt8](repeating: 0, count: 20 << 20)
         await #expect(throws: HTTPFailure.responseMissing) {
             try await HTTPClient.forTests().send(HTTPRequest(.post(body), server.url("/reset")))
         }
     }
 
-    @Test func `that nobody accepts makes the network unavailable`() async throws {
+    @Test func `that is refused makes the network unavailable`() async throws {
         let port = try LoopbackSocket(.bound)
         await #expect(throws: HTTPFailure.networkUnavailable(.connection)) {
             try await HTTPClient.forTests().send(port.request)
         }
     }
 
-    @Test func `that is silent before any request makes the network unavailable`() async throws {
+    @Test func `without a TLS handshake makes the network unavailable`() async throws {
         let port = try LoopbackSocket(.listening)
         let client = try HTTPClient.forTests { $0.connectionLimit = .milliseconds(200) }
         await #expect(throws: HTTPFailure.networkUnavailable(.deadline)) {
@@ -77,7 +78,7 @@ import Testing
         try await server.said("ended")
     }
 
-    @Test func `is not inherited by other programs`() async throws {
+    @Test func `is not inherited by child processes`() async throws {
         let client = try HTTPClient.forTests()
         _ = try await client.send(HTTPRequest(.get, server.url("/")))
         let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")

@@ -2,7 +2,7 @@ import HTTPClient
 import TestSupport
 import Testing
 
-/// Looked up at a name server of this machine, in a network of its own.
+/// Uses a name server on this machine, in a separate network namespace.
 @Suite(.enabled("the machine lets us make namespaces") { try Namespace.mayBeMade.get() })
 struct `A name` {
     @Test func `without an address makes the network unavailable`() throws {
@@ -10,8 +10,8 @@ struct `A name` {
         #expect(outcomes == ["\(HTTPFailure.networkUnavailable(.name))"])
     }
 
-    /// The look-up, which cannot be ended, takes half a minute.
-    @Test func `that is looked up in vain holds up nobody`() throws {
+    /// The lookup, which cannot be cancelled, takes half a minute.
+    @Test func `without a response from the name server blocks no other request`() throws {
         var outcomes: [String] = []
         let time = try ContinuousClock().measure {
             outcomes = try NameServer.silent.outcomes(
@@ -32,7 +32,7 @@ struct `A name` {
 private enum NameServer: String {
     case absent, silent
 
-    /// What `RequestProgram` says where it has three seconds to connect.
+    /// The output of `RequestProgram` with a connection timeout of three seconds.
     func outcomes(_ urls: String...) throws -> [String] {
         let folder = try TemporaryFolder()
         let resolver = try folder.write(

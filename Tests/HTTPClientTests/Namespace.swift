@@ -1,8 +1,8 @@
 import TestSupport
 
-/// File system and network of one process alone, where it may change what else is everybody's.
+/// Runs a process in its own file system and network namespaces, which it may change.
 enum Namespace {
-    /// Whether this machine lets us; the reason to disable a test where it does not.
+    /// Whether this machine allows namespaces; otherwise tests that need them are disabled.
     static let mayBeMade = Result {
         try run("ip link set lo up", network: true).exitCode == 0
     }

@@ -13,7 +13,7 @@ import Testing
         #expect(runs[1_999].descriptorCount == runs[11].descriptorCount)
     }
 
-    @Test func `outlives a server that resets connections while it writes`() throws {
+    @Test func `survives a server that resets connections during a write`() throws {
         let server = try TestServer()
         let urls = [String](repeating: server.url("/reset"), count: 20)
         let runs = try RequestProgram.run(urls, bodySize: 4 << 20)

@@ -13,7 +13,7 @@ import Testing
 
     private var proxyURL: String { proxy.url("", scheme: "http") }
 
-    @Test func `tunnels a request and sees nothing of it`() async throws {
+    @Test func `tunnels a request without seeing it`() async throws {
         let client = try HTTPClient.forTests { $0.proxy = .url(proxyURL) }
         let request = HTTPRequest(
             .get,
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: [Certificates.Name.foreign, .otherHost])
-    func `makes no server trusted (SEC-37)`(_ certificate: Certificates.Name) async throws {
+    func `does not make a server trusted (SEC-37)`(_ certificate: Certificates.Name) async throws {
         let server = try TestServer(certificate)
         let client = try HTTPClient.forTests { $0.proxy = .url(proxyURL) }
         await #expect(throws: HTTPFailure.serverUntrusted) {
@@ -37,7 +37,9 @@ import Testing
         try await proxy.said("connect")
     }
 
-    @Test func `that refuses, is absent or unknown makes the network unavailable`() async throws {
+    @Test func `that refuses, is missing or has an unknown name makes the network unavailable`()
+        async throws
+    {
         let refusing = try TestServer(nil, ["--refuse-tunnels"])
         let absent = try LoopbackSocket(.bound)
         let outcomes: [(proxy: String, failure: HTTPFailure.Obstacle)] = [
@@ -53,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: ["https_proxy", "HTTPS_PROXY", "all_proxy"])
-    func `of the environment is used`(_ name: String) async throws {
+    func `from the environment is used`(_ name: String) async throws {
         let environment = [name: proxyURL, "no_proxy": "bank.example"]
         let outcomes = try RequestProgram.outcomes(server.url("/"), environment: environment)
         #expect(outcomes == ["200"])
@@ -61,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: ["localhost", "bank.example,localhost", "*"])
-    func `of the environment is passed by for the names in no_proxy`(_ names: String) throws {
+    func `from the environment is not used for the names in no_proxy`(_ names: String) throws {
         let absent = try LoopbackSocket(.bound)
         var environment = ["https_proxy": "http://127.0.0.1:\(absent.port)", "no_proxy": names]
         let url = server.url("/")

@@ -1,9 +1,9 @@
 import TestSupport
 
-/// A client in a process of its own.
+/// A client in a separate process.
 enum RequestProgram {
     static let path = BuiltProducts.path(of: "RequestProgram")
-    /// For `env`: no proxy of this process's own environment counts.
+    /// For `env`: ignores the proxy variables of this process.
     static let withoutProxies = [
         "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY",
     ].flatMap { ["-u", $0] }
@@ -13,7 +13,7 @@ enum RequestProgram {
         let said: String
     }
 
-    /// What came of a request to each URL.
+    /// The outcome of a request to each URL.
     static func outcomes(
         _ urls: String...,
         environment: [String: String] = [:]
@@ -21,7 +21,7 @@ enum RequestProgram {
         try run(urls, environment: environment).map(\.outcome)
     }
 
-    /// With the count of descriptors that were open afterwards.
+    /// With the count of open descriptors afterwards.
     static func run(
         _ urls: [String],
         bodySize: Int = 0,

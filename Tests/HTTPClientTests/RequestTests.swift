@@ -11,7 +11,7 @@ import Testing
         client = try .forTests()
     }
 
-    @Test func `goes out as it was written, with a host and nothing else`() async throws {
+    @Test func `is sent unchanged, plus a host field`() async throws {
         let headers = [
             ("X-One", "1"), ("accept", "a b"), ("X-one", "2"), ("Empty", ""), ("X-One", "3"),
         ]
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 70_000, 900_000])
-    func `carries a body with its length and no type of its own`(_ count: Int) async throws {
+    func `sends a body with its length and without a type`(_ count: Int) async throws {
         let body = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
         let echo = try await client.send(HTTPRequest(.post(body), server.url("/"))).body
         let head =
@@ -38,7 +38,7 @@ import Testing
         #expect(Array(echo.dropFirst(head.utf8.count)) == body)
     }
 
-    @Test func `puts a body, and deletes without one`() async throws {
+    @Test func `can be a PUT with a body and a DELETE without one`() async throws {
         let put = try await client.send(HTTPRequest(.put([0x61, 0x62]), server.url("/"))).text
         let host = "Host: localhost:\(server.port)\r\n"
         #expect(put == "PUT / HTTP/1.1\r\n\(host)Content-Length: 2\r\n\r\nab")
@@ -54,7 +54,7 @@ import Testing
         ("", "b"),
         ("Ä", "b"), ("@", "b"),
     ])
-    func `with a header that is not one line is refused`(_ name: String, _ value: String) async {
+    func `with a header that is not one line is rejected`(_ name: String, _ value: String) async {
         await expectRefusal("/", [HTTPHeaderLine(name, value)])
     }
 
@@ -62,12 +62,12 @@ import Testing
         "Host", "content-length", "Transfer-Encoding", "CONNECTION", "Expect", "Upgrade", "TE",
         "Trailer",
     ])
-    func `that says itself where it ends or goes is refused`(_ name: String) async {
+    func `with framing or routing fields is rejected`(_ name: String) async {
         await expectRefusal("/", [HTTPHeaderLine(name, "1")])
     }
 
     @Test(arguments: ["/\r\nX: y", "/ HTTP/1.1", "/a\0", "/\n", "/ä", "/a#b", "/\t", "/\u{7f}"])
-    func `with a path that is not one word is refused`(_ path: String) async {
+    func `with a path that is not one word is rejected`(_ path: String) async {
         await expectRefusal(path, [])
     }
 
@@ -86,11 +86,11 @@ import Testing
     }
 
     @Test(arguments: ["localhost", "127.0.0.1"])
-    func `of plain HTTP on this machine is asked where that is allowed`(
+    func `with plain HTTP on this machine is requested if allowed`(
         _ host: String
     ) async throws {
         let request = HTTPRequest(.get, server.url("/", scheme: "http", host: host))
-        // A proxy that nobody listens at: it must not be asked either.
+        // A proxy that does not exist: a request to it would fail.
         let client = try HTTPClient.forTests {
             $0.allowsPlainLoopback = true
             $0.proxy = .url("http://127.0.0.1:1")
@@ -98,7 +98,7 @@ import Testing
         #expect(try await client.send(request).status == 200)
     }
 
-    @Test func `of plain HTTP is refused where it is not allowed (SEC-37)`() async throws {
+    @Test func `with plain HTTP is rejected unless allowed (SEC-37)`() async throws {
         let request = HTTPRequest(.get, server.url("/", scheme: "http"))
         let client = try HTTPClient.forTests()
         await #expect(throws: HTTPFailure.invalidRequest) { try await client.send(request) }
@@ -113,7 +113,7 @@ import Testing
         "https://user@localhost/", "https://user:word@localhost/", "https://", "https:///", "",
         "https://localhost:99999/", "https://local host/", " https://localhost/",
     ])
-    func `of another kind, or elsewhere in plain HTTP, is refused (SEC-37)`(
+    func `with another scheme, or with plain HTTP elsewhere, is rejected (SEC-37)`(
         _ url: String
     ) async throws {
         let client = try HTTPClient.forTests { $0.allowsPlainLoopback = true }

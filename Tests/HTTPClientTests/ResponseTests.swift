@@ -11,7 +11,7 @@ import Testing
         client = try .forTests { $0.longestResponse = 1000 }
     }
 
-    @Test func `keeps its header lines in order, as often as they came`() async throws {
+    @Test func `keeps its header lines in order, with repetitions`() async throws {
         let response = try await client.send(
             server.play(
                 "HTTP/1.1 200 OK\r\nB: 1\r\na:2 \r\nb:\t3\r\nEmpty:\r\nB: 1\r\nContent-Length: 0\r\n\r\n"
@@ -21,7 +21,7 @@ import Testing
         #expect(lines == ["B=1", "a=2", "b=3", "Empty=", "B=1", "Content-Length=0"])
     }
 
-    @Test func `has one line of a folded one`() async throws {
+    @Test func `joins the parts of a folded line`() async throws {
         let response = try await client.send(
             server.play("HTTP/1.1 200 OK\r\nA: 1\r\n  2\r\n\t3\r\nContent-Length: 0\r\n\r\n")
         )
@@ -32,7 +32,7 @@ import Testing
         )
     }
 
-    @Test func `has the header of the final response alone`() async throws {
+    @Test func `contains only the header of the final response`() async throws {
         let response = try await client.send(
             server.play(
                 "HTTP/1.1 103 Early\r\nA: 1\r\n\r\nHTTP/1.1 404 No\r\nTransfer-Encoding: chunked\r\n"
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: [301, 302, 303, 307, 308])
-    func `that redirects is not followed`(_ status: Int) async throws {
+    func `with a redirect is not followed`(_ status: Int) async throws {
         let response = try await client.send(
             server.play(
                 "HTTP/1.1 \(status) Moved\r\nLocation: \(server.url("/elsewhere"))\r\n"
@@ -55,12 +55,12 @@ import Testing
         #expect(response.status == status)
         let connections = try await client.send(HTTPRequest(.get, server.url("/connections")))
         #expect(connections.text == "2")
-        // What was asked for in between would have been said first.
+        // The server would have reported a request in between first.
         #expect(try await server.said("request") == "request /play")
         #expect(try await server.said("request") == "request /connections")
     }
 
-    @Test func `of 401 is given as it is`() async throws {
+    @Test func `with status 401 is returned unchanged`() async throws {
         let response = try await client.send(
             server.play(
                 "HTTP/1.1 401 No\r\nWWW-Authenticate: Basic realm=a\r\nContent-Length: 0\r\n\r\n"
@@ -69,9 +69,9 @@ import Testing
         #expect(response.status == 401)
     }
 
-    /// To its exact limit, by its length, by chunks, and by the connection's end.
+    /// At the exact limit, delimited by length, by chunks, or by the connection's end.
     @Test(arguments: [(1000, true), (1001, false)])
-    func `is taken up to the limit and no further`(_ count: Int, _ isTaken: Bool) async throws {
+    func `is accepted up to the size limit`(_ count: Int, _ isTaken: Bool) async throws {
         let body = String(repeating: "a", count: count)
         let responses = [
             "Content-Length: \(count)\r\n\r\n\(body)",
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    /// The server repeats what is behind the | until the client is gone.
+    /// The server repeats the text after the | until the client disconnects.
     @Test(arguments: [
         "HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n|aaaaaaaa",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n|8\r\naaaaaaaa\r\n",
@@ -107,7 +107,8 @@ import Testing
     }
 
     @Test(arguments: ["gzip", "gzip, chunked", "chunked, gzip", "identity", ""])
-    func `in another transfer encoding than chunks is refused`(_ encoding: String) async throws {
+    func `with a transfer encoding other than chunked is rejected`(_ encoding: String) async throws
+    {
         await #expect(throws: HTTPFailure.malformedResponse) {
             try await client.send(
                 server.play("HTTP/1.1 200 OK\r\nTransfer-Encoding: \(encoding)\r\n\r\n0\r\n\r\n")
@@ -115,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func `that is compressed stays so`() async throws {
+    @Test func `with compression is not decompressed`() async throws {
         let response = try await client.send(
             server.play("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\nabc")
         )
@@ -129,7 +130,7 @@ import Testing
         "HTTP/1.1 200 OK\r\n folded\r\n\r\n",
         "HTTP/9 200 OK\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n",
     ])
-    func `that is not HTTP is refused`(_ response: String) async throws {
+    func `that is not HTTP is rejected`(_ response: String) async throws {
         await #expect(throws: HTTPFailure.malformedResponse) {
             try await client.send(server.play(response))
         }
@@ -141,19 +142,19 @@ import Testing
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nabc",
     ])
-    func `that breaks off is missing`(_ response: String) async throws {
+    func `that ends early is lost`(_ response: String) async throws {
         await #expect(throws: HTTPFailure.responseMissing) {
             try await client.send(server.play(response))
         }
     }
 
-    /// However slowly or quickly it comes, and whether something comes at all.
+    /// At any speed, even without a single byte.
     @Test(arguments: [
         ("", "hang"), ("HTTP/1.1 200 OK\r\nA: |a", "drip"), ("HTTP/1.1 200 OK\r\nA: a", "hang"),
         ("HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\n|a", "drip"),
         ("HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\na", "hang"),
     ])
-    func `that takes longer than the limit is missing`(
+    func `that exceeds the time limit is lost`(
         _ response: String,
         _ ending: String
     ) async throws {

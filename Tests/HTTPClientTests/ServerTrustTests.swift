@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `A server` {
-    /// Says hello to a server that has this certificate.
+    /// Sends a request to a server with this certificate.
     private func status(
         of certificate: Certificates.Name,
         _ options: [String] = [],
@@ -17,12 +17,13 @@ import Testing
     }
 
     @Test(arguments: ["localhost", "127.0.0.1"])
-    func `with a trusted certificate for its name is asked`(_ host: String) async throws {
+    func `with a trusted certificate for its name receives the request`(_ host: String) async throws
+    {
         #expect(try await status(of: .server, host: host) == 200)
     }
 
     @Test(arguments: [Certificates.Name.foreign, .otherHost, .expired])
-    func `of another authority, name or time is refused (SEC-37)`(
+    func `of another CA, name or time is rejected (SEC-37)`(
         _ certificate: Certificates.Name
     ) async throws {
         let server = try TestServer(certificate)
@@ -30,25 +31,25 @@ import Testing
         await #expect(throws: HTTPFailure.serverUntrusted) {
             try await client.send(HTTPRequest(.get, server.url("/secret")))
         }
-        // The connection has ended before any request.
+        // The connection ended before any request.
         #expect(try await server.said("").hasPrefix("request") == false)
     }
 
-    @Test func `that the other authority vouches for is trusted by who trusts that`() async throws {
+    @Test func `of another CA is trusted if that CA is configured`() async throws {
         let status = try await status(of: .foreign) {
             $0.authorities = try Certificates.made.get().path(.otherAuthority)
         }
         #expect(status == 200)
     }
 
-    @Test func `of nobody's is refused by who trusts the system's authorities`() async throws {
+    @Test func `of an unknown CA is rejected by the system's trust store`() async throws {
         await #expect(throws: HTTPFailure.serverUntrusted) {
             try await status(of: .server) { $0.authorities = nil }
         }
     }
 
     @Test(.enabled("the machine lets us make namespaces") { try Namespace.mayBeMade.get() })
-    func `of the system's authorities is refused by who trusts others (SEC-37)`() throws {
+    func `of the system's trust store is rejected if another CA is configured (SEC-37)`() throws {
         let certificates = try Certificates.made.get()
         let server = try TestServer(.foreign)
         let outcomes = try ["-", certificates.path(.authority)].flatMap { authorities in
@@ -72,17 +73,17 @@ import Testing
     }
 
     @Test(arguments: [("TLSv1_2", "TLSv1_2"), ("TLSv1_3", "TLSv1_3")])
-    func `of TLS 1.2 or 1.3 alone is asked`(_ least: String, _ most: String) async throws {
+    func `with TLS 1.2 or 1.3 receives the request`(_ least: String, _ most: String) async throws {
         #expect(try await status(of: .server, ["--versions", least, most]) == 200)
     }
 
-    /// openssl, told to, shows that the server would have answered.
+    /// openssl with other settings shows that the server itself would have accepted.
     @Test(arguments: [
         (Certificates.Name.server, "TLSv1_1", "DEFAULT@SECLEVEL=0", "-tls1_1"),
         (.rsa, "TLSv1_2", "AES256-GCM-SHA384", "-tls1_2"),
         (.rsa, "TLSv1_2", "ECDHE-RSA-AES256-SHA384", "-tls1_2"),
     ])
-    func `of an old version, without forward secrecy or AEAD is refused (SEC-37)`(
+    func `of an old version, without forward secrecy or AEAD is rejected (SEC-37)`(
         _ certificate: Certificates.Name,
         _ version: String,
         _ ciphers: String,
@@ -105,7 +106,9 @@ import Testing
         #expect(!openssl.output.contains("Cipher is (NONE)"))
     }
 
-    @Test func `with a pinned key is asked, be the pin the first or the backup`() async throws {
+    @Test func `with a pinned key receives the request, for the first and the second pin`()
+        async throws
+    {
         let certificates = try Certificates.made.get()
         let pin = try #require(try certificates.pin(.server))
         let other = try #require(try certificates.pin(.client))
@@ -114,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func `with another key than those pinned is refused (SEC-37)`() async throws {
+    @Test func `with a key that is not pinned is rejected (SEC-37)`() async throws {
         let certificates = try Certificates.made.get()
         let pins = try [Certificates.Name.rsa, .client].map {
             try #require(try certificates.pin($0))
@@ -126,7 +129,7 @@ import Testing
         }
     }
 
-    @Test func `with a pinned key and no trusted certificate is refused (SEC-37)`() async throws {
+    @Test func `with a pinned key but no trusted certificate is rejected (SEC-37)`() async throws {
         let pin = try #require(try Certificates.made.get().pin(.foreign))
         await #expect(throws: HTTPFailure.serverUntrusted) {
             try await status(of: .foreign) { $0.pins = [pin] }
@@ -139,12 +142,12 @@ import Testing
     }
 
     @Test(arguments: ["", "c2hvcnQ=", "x", "sha256//AAAA", String(repeating: "A", count: 44)])
-    func `has no pin that is not the base64 of 32 bytes`(_ text: String) {
+    func `cannot have a pin that is not the base64 of 32 bytes`(_ text: String) {
         #expect(PublicKeyPin(sha256: text) == nil)
     }
 
     @Test(arguments: ["TLSv1_2", "TLSv1_3"])
-    func `that demands a certificate of its client gets it`(_ version: String) async throws {
+    func `that requires a client certificate receives it`(_ version: String) async throws {
         let certificates = try Certificates.made.get()
         let options = [
             "--client-authorities", certificates.path(.authority), "--versions", version, version,
@@ -156,11 +159,11 @@ import Testing
             )
         }
         #expect(status == 200)
-        // In TLS 1.3 a client may send before it learns that it is refused.
+        // In TLS 1.3, a client may send data before it receives the rejection.
         await #expect(throws: HTTPFailure.self) { try await self.status(of: .server, options) }
     }
 
-    @Test func `is not asked where a file of certificates cannot be used`() async throws {
+    @Test func `receives nothing if a certificate file cannot be used`() async throws {
         await #expect(throws: HTTPFailure.unusableCertificateFile) {
             try await status(of: .server) { $0.authorities = "/absent" }
         }

@@ -2,7 +2,7 @@ import HTTPClient
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `A response that goes on` {
+@Suite(.timeLimit(.minutes(5))) struct `A streamed response` {
     private static let head = "HTTP/1.1 200 OK\r\nA: 1\r\nTransfer-Encoding: chunked\r\n\r\n"
 
     private let server: TestServer
@@ -27,7 +27,9 @@ import Testing
         return text
     }
 
-    @Test func `is there with its first piece, and lasts longer than a request may`() async throws {
+    @Test func `is returned with its first piece, and may outlast the request timeout`()
+        async throws
+    {
         let stream = try await open(Self.head + "2\r\n:a\r\n")
         #expect(stream.status == 200)
         #expect(stream.headers.first == HTTPHeaderLine("A", "1"))
@@ -36,12 +38,12 @@ import Testing
     }
 
     @Test(arguments: ["0\r\n\r\n", "", "5\r\nab", "nonsense\r\n"])
-    func `ends with its pieces, however it ends`(_ ending: String) async throws {
+    func `ends with its pieces, whatever the reason`(_ ending: String) async throws {
         let stream = try await open(Self.head + "2\r\n:a\r\n" + ending, then: "close")
         #expect(await text(stream).hasPrefix(":a"))
     }
 
-    @Test func `is whole where it has an end at once`() async throws {
+    @Test func `is complete if it ends at once`() async throws {
         let stream = try await open(
             "HTTP/1.1 403 No\r\nContent-Length: 2\r\n\r\nno",
             then: "close"
@@ -53,17 +55,17 @@ import Testing
     }
 
     @Test(arguments: ["", "HTTP/1.1 200 OK\r\nA", "nonsense\r\n\r\n"])
-    func `never begins where there is no response`(_ response: String) async throws {
+    func `does not start without a response`(_ response: String) async throws {
         await #expect(throws: HTTPFailure.self) { _ = try await open(response, then: "close") }
     }
 
-    @Test func `ends when nothing comes for too long`() async throws {
+    @Test func `ends if no byte arrives for too long`() async throws {
         let stream = try await open(Self.head + "2\r\n:a\r\n", silence: .seconds(1))
         #expect(await text(stream) == ":a")
         try await server.said("ended")
     }
 
-    @Test func `is ended by who listens no more`() async throws {
+    @Test func `ends when the reader drops it`() async throws {
         do {
             let stream = try await open(Self.head + "2\r\n:a\r\n")
             for await _ in stream.pieces { break }
@@ -71,7 +73,7 @@ import Testing
         try await server.said("ended")
     }
 
-    @Test func `ends with the task that listens`() async throws {
+    @Test func `ends with the task that reads it`() async throws {
         let stream = try await open(Self.head + "2\r\n:a\r\n")
         let (client, request) = (client, server.play(Self.head, then: "hang"))
         let listening = Task { for await _ in stream.pieces {} }
@@ -86,8 +88,8 @@ import Testing
         try await server.said("ended")
     }
 
-    /// More than is kept for somebody who does not read.
-    @Test func `that nobody reads is not taken for ever`() async throws {
+    /// More than the buffer for unread bytes.
+    @Test func `without a reader is cut off`() async throws {
         let piece = "4000\r\n" + String(repeating: "a", count: 0x4000) + "\r\n"
         let stream = try await open(Self.head + "2\r\n:a\r\n|" + piece)
         try await server.said("ended")

@@ -78,6 +78,6 @@ def is_signed(context, response, case):
         request=request,
     )
     try:
-        signatures.judge_answer(answer, body, keys)
+        signatures.check_response(answer, body, keys)
     except InvalidSignature as failure:
         raise AssertionError(f"the answer's signature is of no use: {failure}")

@@ -34,7 +34,7 @@ def public_key(digits):
     return serialization.load_der_public_key(bytes.fromhex(digits))
 
 
-def judge(message, body, keys, tag, components):
+def check(message, body, keys, tag, components):
     """Fails where the message is not signed by one of the keys, or not all of it."""
     resolver = MappingKeyResolver(public_keys=keys, private_keys={})
     verifier = Verifier(signature_algorithm=algorithms.ECDSA_P256_SHA256, key_resolver=resolver)
@@ -42,15 +42,15 @@ def judge(message, body, keys, tag, components):
     assert tuple(found.covered_components) == components + ('"@signature-params"',)
 
 
-def judge_request(request, body, keys):
-    judge(request, body, keys, "countersign-device-1", REQUEST)
+def check_request(request, body, keys):
+    check(request, body, keys, "countersign-device-1", REQUEST)
 
 
-def judge_answer(answer, body, keys):
+def check_response(answer, body, keys):
     """The answer has its request at hand, as `answer.request`; of a stream its head alone is signed."""
     is_stream = answer.headers["content-type"] == "text/event-stream"
     components = tuple(name for name in ANSWER if not (is_stream and name == '"content-digest"'))
-    judge(answer, None if is_stream else body, keys, "countersign-server-1", components)
+    check(answer, None if is_stream else body, keys, "countersign-server-1", components)
 
 
 def message(parts, **more):
@@ -69,6 +69,6 @@ if __name__ == "__main__":
     for exchange in json.load(sys.stdin):
         keys = {name: public_key(digits) for name, digits in exchange["keys"].items()}
         request, body = message(exchange["request"])
-        print(verdict(judge_request, request, body, keys))
+        print(verdict(check_request, request, body, keys))
         answer, body = message(exchange["answer"], request=request)
-        print(verdict(judge_answer, answer, body, keys))
+        print(verdict(check_response, answer, body, keys))

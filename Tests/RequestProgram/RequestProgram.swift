@@ -1,7 +1,7 @@
 import Glibc
 import HTTPClient
 
-/// Posts to each URL in turn, and says what came of it and how many descriptors are open then.
+/// Posts to each URL in turn; prints the outcome and the count of open descriptors.
 ///
 ///     RequestProgram AUTHORITIES|- CONNECTION-LIMIT-IN-MILLISECONDS BODY-SIZE URL...
 @main struct RequestProgram {

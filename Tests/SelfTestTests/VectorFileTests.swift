@@ -4,7 +4,7 @@ import Testing
 @Suite struct `Vector files` {
     static let key = "3132333435363738393031323334353637383930"
 
-    @Test func `tell for each row whether it came out`() async throws {
+    @Test func `report for each row whether it has the expected result`() async throws {
         let file = try read(
             #"""
             {"type": "hotp", "source": "here", "cases": [
@@ -26,7 +26,7 @@ import Testing
         #expect(try await !file.passes(row: 4), "accepted, though it must be refused")
     }
 
-    @Test func `fail a row that is refused but must come out`() async throws {
+    @Test func `fail a row that is refused instead of accepted`() async throws {
         let file = try read(
             #"""
             {"type": "hotp", "source": "here", "cases": [
@@ -86,7 +86,7 @@ import Testing
             ),
         ] as [(String, Int?, String)]
     )
-    func `that are malformed are refused by row and field`(
+    func `with errors are rejected by row and field`(
         text: String,
         row: Int?,
         reason: String
@@ -94,7 +94,7 @@ import Testing
         #expect(throws: VectorFile.Failure(row: row, reason: reason)) { try read(text) }
     }
 
-    /// A base32 file whose second row is the one in question.
+    /// A base32 file with this second row.
     private static func row(_ fields: String) -> String {
         #"""
         {"type": "base32", "source": "", "cases": [{"text": "", "bytes_hex": ""}, {\#(fields)}]}

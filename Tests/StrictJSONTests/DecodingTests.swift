@@ -15,7 +15,7 @@ private struct Order: Codable, Equatable {
     enum Kind: String, Codable { case payment, login }
 }
 
-/// Holds no more than one account, in three ways of asking for it.
+/// Reads at most one account, by three kinds of containers.
 private struct Nested: Codable, Equatable {
     let id: String
     let first: String
@@ -56,7 +56,7 @@ private enum Event: Codable, Equatable {
         "kind":"payment"}
         """#
 
-    @Test func `gives what was encoded, members in the order of the type`() throws {
+    @Test func `returns what was encoded, with members in the type's order`() throws {
         let order = Order(
             accounts: [Account(id: "a", type: nil), Account(id: "b", type: "t")],
             minorUnits: -5,
@@ -70,7 +70,7 @@ private enum Event: Codable, Equatable {
 
     @Test(
         arguments: [
-            // Missing, null, other types, other spellings, more than was asked for.
+            // Missing, null, other types, other spellings, additional members.
             (#""urgent":true"#, #""x":1"#, .missing, "/urgent"),
             (#""urgent":true"#, #""urgent":null"#, .wrongType, "/urgent"),
             (#""urgent":true"#, #""urgent":1"#, .wrongType, "/urgent"),
@@ -91,7 +91,7 @@ private enum Event: Codable, Equatable {
             (#""id":"a""#, #""id":"a","more":1"#, .unknownContent(number: 1), "/accounts/0"),
         ] as [(String, String, StrictJSON.Mismatch, String)]
     )
-    func `refuses what the type does not say, by its path`(
+    func `rejects differences from the type, with their path`(
         part: String,
         replacement: String,
         reason: StrictJSON.Mismatch,
@@ -105,7 +105,7 @@ private enum Event: Codable, Equatable {
         }
     }
 
-    @Test func `reaches into nested containers`() throws {
+    @Test func `works in nested containers`() throws {
         let text = #"{"account":{"id":"a"},"names":["n"]}"#
         let nested = Nested(id: "a", first: "n")
         #expect(try decode(Nested.self, text) == nested)
@@ -123,7 +123,7 @@ private enum Event: Codable, Equatable {
             (#"{"account":["a"],"names":["n"]}"#, .wrongType, "/account"),
         ] as [(String, StrictJSON.Mismatch, String)]
     )
-    func `refuses what nested containers leave unread`(
+    func `rejects unread values in nested containers`(
         text: String,
         reason: StrictJSON.Mismatch,
         path: String
@@ -133,7 +133,7 @@ private enum Event: Codable, Equatable {
         }
     }
 
-    @Test func `takes enumerations whose cases have values`() throws {
+    @Test func `supports enumerations with associated values`() throws {
         for (event, text) in [
             (Event.locked(attempts: 5), #"{"locked":{"attempts":5}}"#),
             (.approved, #"{"approved":{}}"#),
@@ -156,7 +156,7 @@ private enum Event: Codable, Equatable {
         }
     }
 
-    @Test func `tells names apart by their code points`() throws {
+    @Test func `distinguishes names by their code points`() throws {
         struct Name: Decodable {
             let value: Int
             enum CodingKeys: String, CodingKey { case value = "\u{e9}" }
@@ -167,7 +167,7 @@ private enum Event: Codable, Equatable {
         }
     }
 
-    @Test func `refuses types that round, drop or reorder`() {
+    @Test func `rejects types that round, drop or reorder`() {
         for text in ["1", "1.5", "0"] {
             #expect(throws: wrongType) { try decode(Double.self, text) }
             #expect(throws: wrongType) { try decode(Float.self, text) }
@@ -177,7 +177,7 @@ private enum Event: Codable, Equatable {
         #expect(throws: wrongType) { try decode(Int?.self, "null") }
     }
 
-    @Test func `takes integers in range and no others`() throws {
+    @Test func `accepts only integers in range`() throws {
         #expect(try decode(UInt8.self, "255") == 255)
         #expect(try decode(Int8.self, "-128") == -128)
         #expect(try decode(UInt64.self, "18446744073709551615") == .max)
@@ -189,7 +189,7 @@ private enum Event: Codable, Equatable {
         #expect(throws: wrongType) { try decode(UInt64.self, "18446744073709551616") }
     }
 
-    @Test func `says nothing of what it read where a type's own rule throws`() {
+    @Test func `hides the input if the type's own rule throws`() {
         struct Leaky: Decodable {
             struct Told: Error { let text: String }
             init(from decoder: any Decoder) throws {

@@ -6,12 +6,12 @@ import Testing
         ("plain/é€😀\u{7f}\u{2028}", "\"plain/é€😀\u{7f}\u{2028}\""),
         ("\"\\\n\r\t\u{8}\u{c}\u{1}\u{1f}", #""\"\\\n\r\t\b\f\u0001\u001f""#), ("", #""""#),
     ])
-    func `escapes as little as it may`(text: String, written: String) throws {
+    func `escapes only the required characters`(text: String, written: String) throws {
         #expect(try StrictJSON.encode(text) == Array(written.utf8))
         #expect(try StrictJSON.decode(String.self, from: Array(written.utf8)) == text)
     }
 
-    @Test func `leaves nil out and writes empty objects and arrays`() throws {
+    @Test func `omits nil, and writes empty objects and arrays`() throws {
         struct Sparse: Encodable {
             let nothing: Int?
             let array: [Int]
@@ -20,7 +20,7 @@ import Testing
         #expect(written == Array(#"{"array":[]}"#.utf8))
     }
 
-    @Test func `refuses what could not be read back`() {
+    @Test func `rejects values that could not be read`() {
         #expect(throws: StrictJSON.Unwritable.unsupportedType) { try StrictJSON.encode(1.5) }
         #expect(throws: StrictJSON.Unwritable.unsupportedType) { try StrictJSON.encode(["a": 1]) }
         #expect(throws: StrictJSON.Unwritable.unsupportedType) { try StrictJSON.encode(Set([1])) }
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `refuses a type that encodes nothing, two things or an error`() {
+    @Test func `rejects a type that encodes nothing, two values or an error`() {
         struct Silent: Encodable { func encode(to encoder: any Encoder) {} }
         struct Twofold: Encodable {
             func encode(to encoder: any Encoder) throws {
@@ -50,7 +50,7 @@ import Testing
         #expect(throws: StrictJSON.Unwritable.refused) { try StrictJSON.encode([Failing()]) }
     }
 
-    @Test func `gives the same bytes each time`() throws {
+    @Test func `returns the same bytes each time`() throws {
         struct Pair: Codable {
             let second: Int, first: Int
         }

@@ -20,13 +20,13 @@ import Testing
             ("\"1234567890123456789\"", .tooLarge, 20), ("                    1", .tooLarge, 20),
         ] as [(String, StrictJSON.Malformation, Int)]
     )
-    func `refuse one more`(text: String, reason: StrictJSON.Malformation, offset: Int) {
+    func `reject one more`(text: String, reason: StrictJSON.Malformation, offset: Int) {
         #expect(throws: StrictJSON.Failure.malformed(reason, offset: offset)) {
             try JSONValue(reading: Array(text.utf8), limits: Self.limits)
         }
     }
 
-    @Test func `let an escaped zero byte in only where they say so`() throws {
+    @Test func `allow an escaped zero byte only if configured`() throws {
         let escaped = Array(#"["\u0000"]"#.utf8)
         let lenient = StrictJSON.Limits(
             byteCount: 20,
@@ -45,14 +45,14 @@ import Testing
     }
 
     @Test(arguments: ["[", #"{"a":"#, #"[{"a":"#])
-    func `keep hostile depth off the stack`(_ opening: String) {
+    func `prevent a stack overflow by hostile nesting`(_ opening: String) {
         let bytes = Array(String(repeating: opening, count: 500_000).utf8)
         let limits = StrictJSON.Limits(byteCount: .max, depth: 64, valueCount: .max)
         #expect(throws: StrictJSON.Failure.self) { try JSONValue(reading: bytes, limits: limits) }
     }
 
-    /// Names that differ only in the order of their marks are one name to Swift's own hashing.
-    @Test func `keep hostile names from taking long`() throws {
+    /// Swift's own hash is equal for names that differ only in the order of their combining marks.
+    @Test func `keep hostile names fast`() throws {
         let marks = ["\u{301}", "\u{323}", "\u{327}", "\u{31b}", "\u{334}", "\u{345}", "\u{5b0}"]
         let members = permutations(of: marks).map { #""a\#($0.joined())":0"# }
         #expect(members.count == 5040)

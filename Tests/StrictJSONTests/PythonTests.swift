@@ -2,9 +2,10 @@ import StrictJSON
 import TestSupport
 import Testing
 
-/// Python's `json` as a second reader: more lenient, but of the same opinion on what we take.
-@Suite struct `JSON by another reader` {
-    /// Reads a document a line, as hexadecimal digits; writes each as we do, numbers by their text.
+/// Python's `json` as a second reader: it is more lenient, but must agree on all accepted input.
+@Suite struct `JSON in another reader` {
+    /// Reads one document per line in hexadecimal, and writes it like our writer, with numbers as
+    /// text.
     private static let program = #"""
         import json, sys
 
@@ -39,7 +40,7 @@ import Testing
             print(written(value).encode().hex())
         """#
 
-    @Test func `has the same value, for thousands of documents`() throws {
+    @Test func `has the same value in thousands of documents`() throws {
         var random = SeededGenerator(seed: 7)
         var inputs: [String] = []
         var outputs: [String] = []

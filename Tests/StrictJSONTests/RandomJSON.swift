@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Documents from a seed: half of them whole, half with a few bytes damaged.
+/// Documents from a seed: one half valid, one half with a few damaged bytes.
 enum RandomJSON {
     static func document(using random: inout SeededGenerator) -> [UInt8] {
         var bytes = Array(value(depth: 0, using: &random).utf8)
@@ -38,7 +38,8 @@ enum RandomJSON {
             #"\ud83d"#,
             #"\u0000"#,
         ]
-        // Half of them are plain, so that names repeat and few documents hold the refused last two.
+        // Half of them are plain, so that names repeat, and few documents contain the last two,
+        // which are rejected.
         let text = (0..<Int.random(in: 0...6, using: &random)).map { _ in
             pick(Bool.random(using: &random) ? Array(pieces.prefix(4)) : pieces, &random)
         }

@@ -21,7 +21,7 @@ import Testing
         ),
         (#"[{"a":1},{"a":1}]"#, #"[{"a":1},{"a":1}]"#), (#"{"a":{"a":1}}"#, #"{"a":{"a":1}}"#),
     ])
-    func `are read as they are, and written in one spelling`(text: String, written: String) throws {
+    func `are read, and written in one spelling`(text: String, written: String) throws {
         let value = try JSONValue(reading: Array(text.utf8), limits: .message)
         #expect(try value.written() == Array(written.utf8))
     }
@@ -75,7 +75,7 @@ import Testing
             ("\"\u{1f}\"", .controlCharacter, 1), ("\"a\tb\"", .controlCharacter, 2),
         ] as [(String, StrictJSON.Malformation, Int)]
     )
-    func `that could mean something else are refused where they begin to`(
+    func `with more than one possible meaning are rejected at the first wrong byte`(
         text: String,
         reason: StrictJSON.Malformation,
         offset: Int
@@ -93,7 +93,7 @@ import Testing
             [0xe2, 0x82], [0xc3],
         ] as [[UInt8]]
     )
-    func `that are no UTF-8 are refused`(_ bytes: [UInt8]) {
+    func `that are not UTF-8 are rejected`(_ bytes: [UInt8]) {
         #expect(throws: StrictJSON.Failure.malformed(.invalidUTF8, offset: 2)) {
             try JSONValue(
                 reading: Array(#"["#.utf8) + [0x22] + bytes + [0x22, 0x5d],
@@ -107,13 +107,13 @@ import Testing
             [0x7b, 0, 0x7d, 0], [0, 0x7b, 0, 0x7d], [0xff, 0xfe, 0x7b, 0, 0x7d, 0],
         ] as [[UInt8]]
     )
-    func `in UTF-16 are refused`(_ bytes: [UInt8]) {
+    func `in UTF-16 are rejected`(_ bytes: [UInt8]) {
         #expect(throws: StrictJSON.Failure.self) {
             try JSONValue(reading: bytes, limits: .message)
         }
     }
 
-    @Test func `cut off anywhere are refused`() throws {
+    @Test func `are rejected if any end is missing`() throws {
         let text = #"{"a":[1,true,null,"\u00e9\n"],"b":{"c":"\ud83d\ude00"}}"#
         let bytes = Array(text.utf8)
         _ = try JSONValue(reading: bytes, limits: .message)

@@ -1,10 +1,11 @@
 import Foundation
 import OneTimePassword
+import OneTimePasswordFormats
 import Testing
 
 @Suite(.needsExtraVectors(for: "otpauth URIs of others"))
 struct `otpauth URIs of others` {
-    @Test func `are read and refused as they say`() throws {
+    @Test func `are accepted and rejected as expected`() throws {
         let table = try JSONDecoder().decode(
             Table.self,
             from: ExtraVectors.read("otpauth/uris.json")
@@ -20,7 +21,7 @@ struct `otpauth URIs of others` {
             case "policy":
                 #expect((uri != nil) == Self.acceptedByPolicy.contains(entry.uri), "\(entry.uri)")
             default:
-                // One is refused for nothing but its short secret, which is the import's business.
+                // One is rejected only for its short secret, which is a rule of the import.
                 let secret = uri.flatMap { try? Secret(importing: $0.secret) }
                 #expect(secret == nil, "\(entry.uri)")
             }
@@ -28,7 +29,7 @@ struct `otpauth URIs of others` {
         print("otpauth/uris.json: \(table.uris.count) rows checked")
     }
 
-    /// Where readers differ: a plus is a plus, as RFC 3986 has it.
+    /// Readers differ here: a plus is a plus, as in RFC 3986.
     private static let acceptedByPolicy: Set = [
         "otpauth://hotp/user?secret=GAYTEMZUGU3DOOBZGAYTEMZUGU&counter=0&issuer=Air+Canada"
     ]
@@ -43,7 +44,7 @@ struct `otpauth URIs of others` {
         let parsed: Facts?
     }
 
-    /// What a row says of a URI; what it leaves out has its default or is not said.
+    /// The expected values of a URI; missing values have their default or are not checked.
     private struct Facts: Decodable {
         let type: String
         let label: String

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Vectors that cannot be part of this repository, in the folder that `EXTRA_VECTORS` names.
+/// Vectors that cannot be in this repository; `EXTRA_VECTORS` names their folder.
 enum ExtraVectors {
     static let folder: URL? = {
         guard let path = ProcessInfo.processInfo.environment["EXTRA_VECTORS"] else { return nil }
@@ -21,12 +21,12 @@ enum ExtraVectors {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// Runs a suite where the extra vectors are, and says so where they are not.
+    /// Runs a suite if the extra vectors exist, and reports it otherwise.
     static func needsExtraVectors(for name: String) -> Self {
         let absence = "EXTRA_VECTORS is not set or absent: \(name) not run"
         return .enabled(Comment(rawValue: absence)) {
             guard ExtraVectors.folder == nil else { return true }
-            // It is asked for each test of the suite.
+            // Evaluated for each test of the suite.
             if ExtraVectors.said.withLock({ $0.insert(absence).inserted }) { print(absence) }
             return false
         }

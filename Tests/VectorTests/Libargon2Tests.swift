@@ -19,12 +19,12 @@ struct `libargon2's own tests` {
             let t, m, p: Int
             let password, salt: String
         }
-        /// Where there are none, the row is an encoded text, which this package does not read.
+        /// If it is missing, the row is an encoded text, which this package does not read.
         let params: Parameters?
         let expect: String
     }
 
-    @Test func `hold where they are of Argon2id in its present version`() async throws {
+    @Test func `match for Argon2id in its current version`() async throws {
         let vectors = try file().vectors
         let ours = vectors.filter { $0.type == "argon2id" && $0.version == 19 }
         #expect(!ours.isEmpty)
@@ -43,7 +43,7 @@ struct `libargon2's own tests` {
         )
     }
 
-    @Test func `are refused where they ask for too little`() async throws {
+    @Test func `are rejected below the minimum cost`() async throws {
         let refusals = try file().negative
         let parameters = refusals.compactMap(\.params)
         #expect(!parameters.isEmpty)

@@ -3,10 +3,10 @@ import SelfTest
 import TestSupport
 import Testing
 
-/// Every file of `Vectors/Protocol/`, by this package and by another judge.
+/// Every file of `Vectors/Protocol/`, checked by this package and by the reference checker.
 @Suite struct `Vectors of the protocol` {
     @Test(arguments: try File.all)
-    func `come out as they say`(file: File) async throws {
+    func `have the expected results`(file: File) async throws {
         let vectors = try VectorFile(reading: file.bytes)
         for row in vectors.rows {
             #expect(try await vectors.passes(row: row), "row \(row)")
@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: try File.all)
-    func `are counted in their README, with refusals among them`(file: File) throws {
+    func `are counted in their README, and include refusals`(file: File) throws {
         let table = try String(
             contentsOf: `Vectors`.Row.folder.appendingPathComponent("README.md"),
             encoding: .utf8
@@ -45,29 +45,29 @@ import Testing
     }
 }
 
-/// A program in another language computes the same vectors from the protocol's articles alone: what
-/// it and this package agree on is what a device in any language can rely on.
-@Suite struct `The judge of the protocol` {
+/// A program in another language computes the same vectors only from the protocol's documentation.
+/// A device in any language can rely on the results that both agree on.
+@Suite struct `The reference checker of the protocol` {
     typealias File = `Vectors of the protocol`.File
 
-    @Test func `comes to what the vectors say`() throws {
+    @Test func `computes the expected results`() throws {
         let transactions = `Vectors`.Row.folder.appendingPathComponent("own-transaction.json").path
-        let judged = try Self.judge(try File.all.map(\.path) + [transactions])
-        #expect(judged.exitCode == 0, "\(judged.output)\(judged.errorOutput)")
-        #expect(judged.output.hasSuffix(" rows judged, 0 of them otherwise\n"))
+        let checked = try Self.check(try File.all.map(\.path) + [transactions])
+        #expect(checked.exitCode == 0, "\(checked.output)\(checked.errorOutput)")
+        #expect(checked.output.hasSuffix(" rows checked, 0 different\n"))
     }
 
     @Test(arguments: try File.all)
-    func `sees that an input was refused`(file: File) throws {
+    func `notices refused inputs`(file: File) throws {
         let text = String(decoding: file.bytes, as: UTF8.self)
             .replacing(#""expect":"reject""#, with: #""expect":"accept""#)
         let folder = try TemporaryFolder()
-        let judged = try Self.judge([try folder.write(text, to: file.name)])
-        #expect(judged.exitCode == 1)
-        #expect(judged.output.contains(": refused\n"), "\(judged.errorOutput)")
+        let checked = try Self.check([try folder.write(text, to: file.name)])
+        #expect(checked.exitCode == 1)
+        #expect(checked.output.contains(": refused\n"), "\(checked.errorOutput)")
     }
 
-    private static func judge(_ files: [String]) throws -> FinishedProcess {
+    private static func check(_ files: [String]) throws -> FinishedProcess {
         let program = URL(fileURLWithPath: #filePath)
             .appendingPathComponent("../ReferenceChecker/reference_checker.py").standardized.path
         return try FinishedProcess.run("/usr/bin/python3", [program] + files)

@@ -2,14 +2,14 @@ import Foundation
 import SelfTest
 import Testing
 
-/// Every row of every file in `Vectors/`, each a test case of its own.
+/// Every row of every file in `Vectors/`, each as a separate test case.
 @Suite struct `Vectors` {
     @Test(arguments: try Row.all)
-    func `come out as they say`(row: Row) async throws {
+    func `have the expected results`(row: Row) async throws {
         #expect(try await row.file.passes(row: row.number))
     }
 
-    @Test func `are what the program carries`() throws {
+    @Test func `are embedded in the program`() throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: Row.folder.path)
             .filter { $0.hasSuffix(".json") }
         #expect(Set(names) == Set(VectorFile.builtIn.map(\.name)))

@@ -103,7 +103,7 @@ private struct JudgedExchange: Encodable {
 
     /// Of each the request's, and then the answer's.
     static func verdicts(on exchanges: [JudgedExchange]) throws -> [String] {
-        let judgement = try ReferenceCheckers.judge(
+        let judgement = try ReferenceCheckers.check(
             "signatures.py",
             given: Array(JSONEncoder().encode(exchanges))
         )

@@ -1,12 +1,12 @@
 import CArgon2
 import Dispatch
 
-/// Makes a key of a password so that each guess costs memory and time (RFC 9106).
+/// Derives a key from a password; each guess costs memory and time (RFC 9106).
 package enum Argon2id {
-    /// What one derivation costs; out of limits there is no value.
+    /// The cost of one derivation, within fixed limits.
     ///
-    /// The limits hold whoever wrote the numbers: a stored record cannot make its reader take a
-    /// terabyte. Whether a cost is high enough for a PIN is the caller's policy.
+    /// The limits also apply to stored records: a forged record cannot make its reader allocate a
+    /// terabyte. The caller decides whether a cost is high enough for a PIN.
     package struct Cost: Equatable, Sendable {
         package let passes: Int
         package let memoryKiB: Int
@@ -32,7 +32,7 @@ package enum Argon2id {
             memoryKiB: 64 << 10,
             lanes: 4
         )
-        /// The least that a PIN is given: 19 MiB, two passes, one lane.
+        /// The minimum for a PIN: 19 MiB, two passes, one lane.
         package static let floor = Cost(uncheckedPasses: 2, memoryKiB: 19 << 10, lanes: 1)
         fileprivate static let least = Cost(uncheckedPasses: 1, memoryKiB: 8, lanes: 1)
     }
@@ -41,7 +41,7 @@ package enum Argon2id {
 
     /// Derives a key of `byteCount` bytes on a thread outside the cooperative pool.
     ///
-    /// Derivations that would together hold more than a gibibyte wait for each other.
+    /// Derivations that together need more than 1 GiB wait for each other.
     package static func deriveKey(
         from password: borrowing SecureBytes,
         salt: [UInt8],
@@ -59,7 +59,7 @@ package enum Argon2id {
         )
     }
 
-    /// The same with all that RFC 9106, section 3.1, mixes in.
+    /// Derives a key with all inputs that RFC 9106, section 3.1, defines.
     package static func deriveKey(
         from password: borrowing SecureBytes,
         salt: [UInt8],
@@ -94,9 +94,9 @@ package enum Argon2id {
     private static let memory = MemoryBudget(limitKiB: maximumMemoryKiB)
 }
 
-/// One call of libargon2 and what it reads and writes.
+/// One call of libargon2, with its inputs and outputs.
 ///
-/// `@unchecked`: `deriveKey` owns or borrows all the memory until the call has ended.
+/// `@unchecked`: `deriveKey` owns or borrows all the memory until the call ends.
 private struct Derivation: @unchecked Sendable {
     let password: (start: UnsafePointer<UInt8>, count: Int)
     let secret: (start: UnsafePointer<UInt8>, count: Int)
@@ -107,8 +107,8 @@ private struct Derivation: @unchecked Sendable {
 
     /// One derivation without a secret, before all others.
     ///
-    /// When a function is called for the first time, the dynamic linker saves the vector registers
-    /// on the stack, and there the key would stay that was last copied through them.
+    /// The dynamic linker saves the vector registers on the stack at the first call of a function.
+    /// Without this call, the key that was last copied through them would remain there.
     static let rehearsal = Task {
         let nothing = UnsafeMutablePointer<UInt8>.allocate(capacity: 32)
         defer { nothing.deallocate() }
@@ -122,10 +122,10 @@ private struct Derivation: @unchecked Sendable {
         ).run()
     }
 
-    /// Runs on a serial queue of its own.
+    /// Runs on a separate serial queue.
     ///
-    /// On Linux libdispatch serves concurrent queues with the few threads that are Swift's
-    /// cooperative pool too: a derivation there would leave no thread to any other task.
+    /// On Linux, concurrent queues share the few threads of Swift's cooperative pool. A derivation
+    /// there would block all other tasks.
     func run() async -> Int32 {
         await withCheckedContinuation { continuation in
             DispatchQueue(label: "Argon2id").async { continuation.resume(returning: call()) }

@@ -1,4 +1,5 @@
-/// Memory that several tasks share: who finds too little left waits, first come, first served.
+/// Memory that several tasks share. A task waits if too little is left; the order is first come,
+/// first served.
 actor MemoryBudget {
     private struct Waiter {
         let amountKiB: Int
@@ -14,11 +15,12 @@ actor MemoryBudget {
         freeKiB = limitKiB
     }
 
-    /// Takes `amountKiB`, which must not be more than the whole budget.
+    /// Takes `amountKiB`, which must not exceed the whole budget.
     func take(_ amountKiB: Int) async {
-        // All in the body: a task that prefers another executor may lose its turn before it.
+        // Everything is in the body: a task that prefers another executor may lose its turn before
+        // it.
         await withCheckedContinuation { continuation in
-            // Nobody overtakes the first in line, or a large request would wait for ever.
+            // No request may overtake the first in line: a large request would wait forever.
             guard waiting.isEmpty, amountKiB <= freeKiB else {
                 return waiting.append(Waiter(amountKiB: amountKiB, continuation: continuation))
             }

@@ -1,15 +1,15 @@
 import COpenSSL
 import Glibc
 
-/// What an X.509 certificate says of how long and for whom it is good; it trusts nobody.
+/// The validity period and the names of an X.509 certificate. It makes no trust decision.
 package struct Certificate: Sendable {
-    /// In seconds since 1970.
     package let begins: Int64
     package let ends: Int64
     private let der: [UInt8]
 
-    /// Reads the first certificate of a PEM text, which is the server's own where others follow;
-    /// nil where there is none.
+    /// Reads the first certificate of a PEM text. In a chain, that is the server's own certificate.
+    ///
+    /// Returns nil if the text contains no certificate.
     package init?(pem: [UInt8]) throws(CryptographyFailure) {
         guard !pem.isEmpty, let certificate = try Self.first(in: pem) else { return nil }
         defer { X509_free(certificate) }
@@ -18,7 +18,7 @@ package struct Certificate: Sendable {
         der = try Self.encoded(certificate)
     }
 
-    /// Whether it names this host or address (RFC 9525).
+    /// Returns whether the certificate names this host or address (RFC 9525).
     package func names(_ host: String) throws(CryptographyFailure) -> Bool {
         let certificate = try der.withUnsafeBufferPointer { bytes throws(CryptographyFailure) in
             var start = bytes.baseAddress
@@ -32,7 +32,7 @@ package struct Certificate: Sendable {
     }
 
     private static func first(in pem: [UInt8]) throws(CryptographyFailure) -> OpaquePointer? {
-        // OpenSSL reads from the array itself, which may go no sooner.
+        // OpenSSL reads from the array itself, which must outlive the call.
         try pem.withUnsafeBufferPointer { text throws(CryptographyFailure) in
             let memory = try OpenSSL.check(
                 BIO_new_mem_buf(text.baseAddress, try OpenSSL.length(text.count)),

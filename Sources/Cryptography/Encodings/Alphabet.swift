@@ -1,6 +1,6 @@
-/// The characters of an encoding, as ranges that are searched without branch or table.
+/// The characters of an encoding, as ranges that are searched without branches or tables.
 ///
-/// A table look-up would leave its address, and with it the secret, in the processor's cache.
+/// A table lookup would leave its address, and so the secret, in the processor's cache.
 struct Alphabet: Sendable {
     static let hexadecimal = Alphabet(4, [.digits(from: 0), .lower(from: 10)], [.upper(from: 10)])
     static let base32 = Alphabet(
@@ -17,7 +17,7 @@ struct Alphabet: Sendable {
         letters + [Range("-", "-", from: 62), Range("_", "_", from: 63)]
     )
 
-    /// Crockford's: without U, and with I and L read as 1, O as 0.
+    /// Crockford's base32: without U; I and L are read as 1, O as 0.
     static let crockford = Alphabet(
         5,
         [
@@ -72,7 +72,7 @@ struct Alphabet: Sendable {
 }
 
 extension Alphabet {
-    /// Consecutive characters that stand for consecutive values.
+    /// Consecutive characters with consecutive values.
     private struct Range {
         let first: UInt8
         let count: UInt8
@@ -88,7 +88,7 @@ extension Alphabet {
         static func lower(from value: UInt8) -> Range { Range("a", "z", from: value) }
         static func digits(from value: UInt8) -> Range { Range("0", "9", from: value) }
 
-        /// All ones where `distance` from the first lies inside, else zero.
+        /// All ones if `distance` from the first character is inside the range, else zero.
         func mask(_ distance: UInt8) -> UInt8 {
             UInt8(truncatingIfNeeded: (Int16(distance) - Int16(count)) >> 8)
         }

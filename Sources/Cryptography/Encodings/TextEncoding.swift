@@ -1,8 +1,8 @@
 /// Bytes as text: hexadecimal, base32, base64 and base64url (RFC 4648).
 ///
-/// Reading is strict: one spelling for each byte string but for the case of letters in hexadecimal
-/// and base32, no white space, no stray bits. Secrets are read and written in secure memory, and no
-/// address or branch depends on them.
+/// Decoding is strict: no white space, no unused bits, and one spelling for each byte string. Only
+/// hexadecimal and base32 accept both letter cases. Secrets stay in secure memory, and no address
+/// or branch depends on them.
 package struct TextEncoding: Sendable {
     package static let hexadecimal = TextEncoding(.hexadecimal, padding: .never)
     package static let base32 = TextEncoding(.base32, padding: .allOrNone)
@@ -86,11 +86,11 @@ extension TextEncoding {
         return padding == .never ? body : (body + groupCount - 1) / groupCount * groupCount
     }
 
-    /// How many characters come before the padding, which must be right for them.
+    /// The count of characters before the padding, which must be correct.
     private func bodyCount(of text: Span<UInt8>) throws(CryptographyFailure) -> Int {
         let count = text.count
         var body = count
-        // A group of nothing but padding would be a second spelling of the same bytes.
+        // A group that contains only padding would be a second spelling of the same bytes.
         while body > 0, count - body < groupCount - 1, text[body - 1] == UInt8(ascii: "=") {
             body -= 1
         }

@@ -1,8 +1,8 @@
 import COpenSSL
 
-/// AES in CBC mode with the padding of XML Encryption 1.1, section 5.2, for documents of others.
+/// AES-CBC with the padding of XML Encryption 1.1, section 5.2, for documents of other systems.
 ///
-/// It authenticates nothing: check a MAC over the ciphertext first. Nothing of our own uses it.
+/// It does not authenticate: check a MAC over the ciphertext first. Our own formats never use it.
 package enum AESCBC {
     package static let blockByteCount = 16
 
@@ -20,7 +20,7 @@ package enum AESCBC {
         let padded = (plaintext.count / blockByteCount + 1) * blockByteCount
         var ciphertext = [UInt8](repeating: 0, count: padded)
         try ciphertext.withUnsafeMutableBufferPointer { buffer throws(CryptographyFailure) in
-            // There is at least one block, so it has an address.
+            // At least one block exists, so the buffer has an address.
             // swift-format-ignore: NeverForceUnwrap
             let output = buffer.baseAddress!
             let written = try context.update(plaintext, into: output)
@@ -29,7 +29,7 @@ package enum AESCBC {
         return ciphertext
     }
 
-    /// Decrypts and takes the padding off: its last byte counts it, the others may be anything.
+    /// Decrypts and removes the padding: its last byte is the count, the others may be anything.
     package static func decrypt(
         _ ciphertext: Span<UInt8>,
         key: borrowing SecureBytes,

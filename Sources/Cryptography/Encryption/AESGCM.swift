@@ -1,15 +1,15 @@
 import COpenSSL
 
-/// AES-256-GCM (NIST SP 800-38D) with a nonce of 96 bits and a tag of 128.
+/// AES-256-GCM (NIST SP 800-38D) with a 96-bit nonce and a 128-bit tag.
 ///
-/// A key must never see the same nonce twice: give each row or message a key of its own by `HKDF`,
-/// or a fresh random nonce.
+/// A key must never be used twice with the same nonce: derive one key per row or message by `HKDF`,
+/// or use a fresh random nonce.
 package enum AESGCM {
     package static let keyByteCount = 32
     package static let nonceByteCount = 12
     package static let tagByteCount = 16
 
-    /// Encrypts and authenticates; gives the ciphertext with the tag behind it.
+    /// Encrypts and authenticates; returns the ciphertext followed by the tag.
     package static func seal(
         _ plaintext: Span<UInt8>,
         key: borrowing SecureBytes,
@@ -20,7 +20,7 @@ package enum AESGCM {
         try context.authenticate(associated)
         var sealed = [UInt8](repeating: 0, count: plaintext.count + tagByteCount)
         try sealed.withUnsafeMutableBufferPointer { buffer throws(CryptographyFailure) in
-            // At least the tag is in it, so it has an address.
+            // The buffer contains at least the tag, so it has an address.
             // swift-format-ignore: NeverForceUnwrap
             let output = buffer.baseAddress!
             try context.update(plaintext, into: output)
@@ -30,7 +30,7 @@ package enum AESGCM {
         return sealed
     }
 
-    /// Decrypts what `seal` gave; nothing of it is released where the tag does not hold.
+    /// Decrypts a result of `seal`; returns no byte if the tag is wrong.
     package static func open(
         _ sealed: Span<UInt8>,
         key: borrowing SecureBytes,

@@ -45,7 +45,7 @@ struct CipherContext: ~Copyable {
         EVP_CIPHER_CTX_free(context)
     }
 
-    /// Mixes data into the tag that are not encrypted.
+    /// Authenticates data that is not encrypted.
     func authenticate(_ associated: Span<UInt8>) throws(CryptographyFailure) {
         try associated.withCBytes { start, count throws(CryptographyFailure) in
             var written: Int32 = 0
@@ -56,7 +56,7 @@ struct CipherContext: ~Copyable {
         }
     }
 
-    /// Gives the count of bytes written, which in CBC mode are whole blocks.
+    /// Returns the count of bytes written, which are whole blocks in CBC mode.
     @discardableResult
     func update(
         _ input: Span<UInt8>,
@@ -103,13 +103,12 @@ struct CipherContext: ~Copyable {
         }
     }
 
-    /// Leaves the padding to the caller.
+    /// Turns OpenSSL's own padding off.
     func keepPadding() throws(CryptographyFailure) {
         try OpenSSL.check(EVP_CIPHER_CTX_set_padding(context, 0), "EVP_CIPHER_CTX_set_padding")
     }
 }
 
-/// The block ciphers and modes that are used.
 enum Cipher {
     case aes256GCM, aes128CBC, aes192CBC, aes256CBC
 

@@ -1,11 +1,12 @@
-/// What a hash or a MAC gives: up to 64 bytes, held inline so that making one takes no heap.
+/// The output of a hash or a MAC: up to 64 bytes, stored inline without a heap allocation.
 ///
-/// A MAC can be a one-time code, so the value compares in constant time and does not print itself.
+/// A MAC can be a one-time code, so the value compares in constant time and hides its bytes when
+/// printed.
 package struct Digest: Equatable, Sendable {
     package let byteCount: Int
     private var storage = InlineArray<64, UInt8>(repeating: 0)
 
-    /// Lets `fill` write `byteCount` bytes, which must be at most 64.
+    /// Lets `fill` write `byteCount` bytes, at most 64.
     @inline(__always)
     init(
         byteCount: Int,
@@ -21,7 +22,7 @@ package struct Digest: Equatable, Sendable {
         }
     }
 
-    /// Takes at most 64 bytes in.
+    /// Copies at most 64 bytes.
     package init(copying bytes: Span<UInt8>) {
         precondition(bytes.count <= storage.count)
         byteCount = bytes.count
@@ -35,7 +36,7 @@ package struct Digest: Equatable, Sendable {
         try body(storage.span.extracting(first: byteCount))
     }
 
-    /// The 31 bits that the last half-byte points to (RFC 4226, section 5.3).
+    /// The 31 bits at the offset in the last half-byte (RFC 4226, section 5.3).
     @inline(__always)
     package var truncated: UInt32 {
         let bytes = storage.span

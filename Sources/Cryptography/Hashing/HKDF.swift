@@ -1,8 +1,8 @@
 import COpenSSL
 
-/// Derives keys from keys (RFC 5869).
+/// HMAC-based key derivation (RFC 5869).
 package enum HKDF {
-    /// Extracts and expands; a derived key comes straight into secure memory.
+    /// Extracts and expands; the derived key is written directly to secure memory.
     package static func derive(
         _ algorithm: HashAlgorithm = .sha256,
         from inputKey: borrowing SecureBytes,
@@ -22,7 +22,7 @@ package enum HKDF {
         try run("EXTRACT_ONLY", algorithm, inputKey, salt, Span(), algorithm.byteCount)
     }
 
-    /// Expands a key that is pseudorandom already (RFC 5869, section 2.3).
+    /// Expands a key that is already pseudorandom (RFC 5869, section 2.3).
     package static func expand(
         _ algorithm: HashAlgorithm = .sha256,
         from pseudorandomKey: borrowing SecureBytes,
@@ -40,7 +40,7 @@ package enum HKDF {
         _ info: Span<UInt8>,
         _ byteCount: Int
     ) throws(CryptographyFailure) -> SecureBytes {
-        // RFC 5869, section 2.3, and what OpenSSL has room for.
+        // The limit of RFC 5869, section 2.3, and of OpenSSL's buffer.
         guard
             (1...255 * algorithm.byteCount).contains(byteCount), info.count <= maximumInfo
         else { throw .invalidArgument }

@@ -1,17 +1,17 @@
 import COpenSSL
 import Synchronization
 
-/// A keyed HMAC context (RFC 2104), kept and used again: five times faster than a new one per code.
+/// A keyed HMAC context (RFC 2104). Reuse is five times faster than one context per code.
 ///
-/// It is no `Sendable`: OpenSSL writes into the context at every call, so it belongs to one task at
-/// a time. While it lives OpenSSL keeps a copy of the key in ordinary memory, not locked, and wipes
-/// it when the context ends or takes another key: keep no context longer than it is of use.
+/// It is not `Sendable`: OpenSSL writes to the context at every call, so one task at a time may use
+/// it. OpenSSL keeps a copy of the key in ordinary, unlocked memory. It wipes the copy when the
+/// context ends or gets another key, so keep no context longer than needed.
 package struct HMAC: ~Copyable {
     package let algorithm: HashAlgorithm
     private let context: OpaquePointer
-    /// Whether no message followed the key yet: OpenSSL is ready for one then.
+    /// Whether no data followed the key yet, so OpenSSL is ready for a message.
     ///
-    /// Atomic only in order to change while the value is borrowed.
+    /// Atomic only because it changes while the value is borrowed.
     private let isFresh = Atomic(true)
 
     package init(
@@ -37,24 +37,24 @@ package struct HMAC: ~Copyable {
         EVP_MAC_CTX_free(context)
     }
 
-    /// Puts another key into the same context.
+    /// Replaces the key of the context.
     package mutating func setKey(_ key: borrowing SecureBytes) throws(CryptographyFailure) {
         try OpenSSL.check(EVP_MAC_init(context, key.address, key.count, nil), "EVP_MAC_init")
         isFresh.store(true, ordering: .relaxed)
     }
 
-    /// The MAC of a whole message; the context is ready for the next one afterwards.
+    /// The MAC of a whole message; the context is then ready for the next message.
     @inline(__always)
     package func authenticate(_ message: Span<UInt8>) throws(CryptographyFailure) -> Digest {
         try authenticate { input throws(CryptographyFailure) in try input.append(message) }
     }
 
-    /// What `Digest.truncated` gives for the MAC, which is not copied out of here for it.
+    /// `Digest.truncated` of the MAC, computed without a copy of the MAC.
     package func truncatedMAC(of message: Span<UInt8>) throws(CryptographyFailure) -> UInt32 {
         try authenticate(message).truncated
     }
 
-    /// The MAC of a message that `feed` hands over in parts.
+    /// The MAC of a message that `feed` passes in parts.
     @inline(__always)
     package func authenticate(
         _ feed: (Input) throws(CryptographyFailure) -> Void
@@ -73,7 +73,7 @@ package struct HMAC: ~Copyable {
         }
     }
 
-    /// Where the parts of a message go.
+    /// Receives the parts of a message.
     package struct Input {
         fileprivate let context: OpaquePointer
 
@@ -85,6 +85,6 @@ package struct HMAC: ~Copyable {
         }
     }
 
-    /// Fetched once: a fetch costs more than a MAC.
+    /// Fetched once, because a fetch costs more than a MAC.
     private static let mac = OpenSSL.fetch("EVP_MAC_fetch") { EVP_MAC_fetch(nil, "HMAC", nil) }
 }

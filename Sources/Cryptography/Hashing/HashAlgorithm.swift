@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// The hash functions that the standards this package follows ask for.
+/// The hash functions that the supported standards use.
 package enum HashAlgorithm: Sendable, CaseIterable {
     case sha1, sha256, sha512
 
@@ -12,7 +12,6 @@ package enum HashAlgorithm: Sendable, CaseIterable {
         }
     }
 
-    /// Hashes the whole message at once.
     package func digest(of message: Span<UInt8>) throws(CryptographyFailure) -> Digest {
         try Digest(byteCount: byteCount) { output throws(CryptographyFailure) in
             try message.withCBytes { start, count throws(CryptographyFailure) in
@@ -24,7 +23,7 @@ package enum HashAlgorithm: Sendable, CaseIterable {
         }
     }
 
-    /// Hashes a secret too short to hide behind its hash.
+    /// Hashes a secret that is too short to be safe behind its hash.
     package func secretDigest(of secret: borrowing SecureBytes) throws(CryptographyFailure)
         -> SecureBytes
     {
@@ -44,13 +43,13 @@ package enum HashAlgorithm: Sendable, CaseIterable {
         }
     }
 
-    // What `EVP_sha256()` gives is fetched anew at each use, which takes longer than a short hash.
-    // Nothing ever changes or frees these; where there is none, every use of it fails.
+    // `EVP_sha256()` is fetched again at each use, which takes longer than a short hash. These
+    // values never change and are never freed. If one is missing, every use of it fails.
     private nonisolated(unsafe) static let fetchedSHA1 = EVP_MD_fetch(nil, "SHA1", nil)
     private nonisolated(unsafe) static let fetchedSHA256 = EVP_MD_fetch(nil, "SHA256", nil)
     private nonisolated(unsafe) static let fetchedSHA512 = EVP_MD_fetch(nil, "SHA512", nil)
 
-    /// OpenSSL's name, null-terminated, for the places that take a parameter list.
+    /// OpenSSL's name, null-terminated, for parameter lists.
     var openSSLName: StaticString {
         switch self {
         case .sha1: "SHA1"

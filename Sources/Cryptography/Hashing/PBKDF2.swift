@@ -1,8 +1,8 @@
 import COpenSSL
 
-/// Derives a key from a password (RFC 8018, section 5.2), for documents that others wrote.
+/// Derives a key from a password (RFC 8018, section 5.2), for documents of other systems.
 ///
-/// Nothing of our own uses it: a PIN goes through `Argon2id`.
+/// Our own formats never use it: PINs go through `Argon2id`.
 package enum PBKDF2 {
     package static func deriveKey(
         _ algorithm: HashAlgorithm,

@@ -1,12 +1,12 @@
 import COpenSSL
 
-/// One public key or key pair of OpenSSL's, freed with its last reference.
+/// One public key or key pair of OpenSSL, freed with its last reference.
 ///
-/// `@unchecked`: OpenSSL lets many threads use a key as long as none changes it, and none does.
+/// `@unchecked`: many threads may use an OpenSSL key that no thread changes.
 final class KeyHandle: @unchecked Sendable {
     let pointer: OpaquePointer
 
-    /// Takes over a key that OpenSSL made.
+    /// Takes ownership of a key that OpenSSL created.
     init(_ pointer: OpaquePointer) {
         self.pointer = pointer
     }
@@ -34,7 +34,7 @@ extension KeyHandle {
         return KeyHandle(try OpenSSL.check(key, "EVP_PKEY_generate"))
     }
 
-    /// Takes a public key in; OpenSSL refuses a point that is not on the curve.
+    /// Imports a public key; OpenSSL rejects a point that is not on the curve.
     ///
     /// The curve's cofactor is 1, so every point on it has the right order.
     static func importing(point: Span<UInt8>) throws(CryptographyFailure) -> KeyHandle {
@@ -50,12 +50,12 @@ extension KeyHandle {
         }
     }
 
-    /// Takes a key pair in that belongs together.
+    /// Imports a matching key pair.
     static func importing(
         point: Span<UInt8>,
         scalar: borrowing SecureBytes
     ) throws(CryptographyFailure) -> KeyHandle {
-        // OpenSSL reads numbers in the byte order of the machine.
+        // OpenSSL reads numbers in the machine's byte order.
         let number = try scalar.reversed()
         let numberStart = number.address
         return try point.withCBytes { start, count throws(CryptographyFailure) in
@@ -102,7 +102,7 @@ extension KeyHandle {
     }
 
     func scalar() throws(CryptographyFailure) -> SecureBytes {
-        // Made here: OpenSSL would make one outside the secure heap.
+        // Created here, because OpenSSL would create it outside the secure heap.
         var number: OpaquePointer? = try OpenSSL.check(BN_secure_new(), "BN_secure_new")
         defer { BN_clear_free(number) }
         try OpenSSL.check(
@@ -117,7 +117,7 @@ extension KeyHandle {
         }
     }
 
-    /// The point that belongs to a private number, which must lie from 1 to the order less one.
+    /// The public point for a private number from 1 to the order minus one.
     static func publicPoint(
         of scalar: borrowing SecureBytes
     ) throws(CryptographyFailure) -> [UInt8] {

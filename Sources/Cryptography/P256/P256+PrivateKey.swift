@@ -1,12 +1,12 @@
 import COpenSSL
 
 extension P256 {
-    /// A private key in OpenSSL's care, which wipes it when the last reference goes.
+    /// A private key that OpenSSL stores, and wipes when the last reference goes.
     package struct PrivateKey: Sendable {
         private let key: KeyHandle
         package let publicKey: PublicKey
 
-        /// Makes a new key.
+        /// Generates a key.
         package init() throws(CryptographyFailure) {
             let key = try KeyHandle.generate()
             let point = try key.publicPoint()
@@ -14,7 +14,7 @@ extension P256 {
             self.key = key
         }
 
-        /// Takes a stored key: a number from 1 to the curve's order less one, 32 bytes.
+        /// Imports a stored key: a number from 1 to the curve's order minus one, 32 bytes.
         package init(scalar: borrowing SecureBytes) throws(CryptographyFailure) {
             let point = try KeyHandle.publicPoint(of: scalar)
             let key = try KeyHandle.importing(point: point.span, scalar: scalar)
@@ -54,9 +54,9 @@ extension P256.PrivateKey {
         return try P256.Signature(distinguishedEncoding: encoded.span.extracting(first: count))
     }
 
-    /// The x coordinate that this key and the holder of `other` agree on (SP 800-56A, 5.7.1.2).
+    /// The x coordinate of the shared point with `other` (ECDH, SP 800-56A, 5.7.1.2).
     ///
-    /// It is no key yet: derive one by `HKDF`.
+    /// It is not a key: derive a key from it by `HKDF`.
     package func sharedSecret(
         with other: P256.PublicKey
     ) throws(CryptographyFailure) -> SecureBytes {

@@ -1,10 +1,10 @@
 import COpenSSL
 
 extension P256 {
-    /// A point that lies on the curve, is not the one at infinity, and has the curve's order.
+    /// A point on the curve that is not the point at infinity.
     package struct PublicKey: Sendable {
         let key: KeyHandle
-        /// The point as SEC 1 writes it without compression.
+        /// The uncompressed point of SEC 1.
         package let uncompressedPoint: [UInt8]
 
         package init(uncompressedPoint: Span<UInt8>) throws(CryptographyFailure) {
@@ -15,7 +15,7 @@ extension P256 {
             self.uncompressedPoint = uncompressedPoint.array
         }
 
-        /// Reads the 91 bytes that X.509 has for a key on this named curve, and no other form.
+        /// Reads the 91-byte X.509 form of a key on this named curve, and no other form.
         package init(subjectPublicKeyInfo: Span<UInt8>) throws(CryptographyFailure) {
             let prefix = Self.subjectPublicKeyInfoPrefix
             guard
@@ -48,7 +48,7 @@ extension P256.PublicKey: Equatable {
 }
 
 extension P256.PublicKey {
-    /// Whether `signature` is this key's over the SHA-256 of `message`.
+    /// Returns whether `signature` is this key's signature of the SHA-256 of `message`.
     package func isValid(
         _ signature: P256.Signature,
         for message: Span<UInt8>
@@ -63,7 +63,8 @@ extension P256.PublicKey {
         let answer = message.withCBytes { start, count in
             EVP_DigestVerify(context, encoded, encoded.count, start, count)
         }
-        // 0 and −1 both say no: a number outside the curve's order is a wrong signature too.
+        // 0 and −1 both mean "invalid": a number outside the curve's order is also a wrong
+        // signature.
         OpenSSL.forgetErrors()
         return answer == 1
     }

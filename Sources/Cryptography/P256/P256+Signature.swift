@@ -1,10 +1,10 @@
 extension P256 {
-    /// An ECDSA signature: the two numbers r and s, 32 bytes each.
+    /// An ECDSA signature: the numbers r and s, 32 bytes each.
     package struct Signature: Equatable, Sendable {
         /// Two numbers of 33 bytes, with their tags and lengths.
         static let maximumDistinguishedEncoding = 72
 
-        /// r and s one behind the other (IEEE P1363; RFC 9421 has this form).
+        /// r followed by s (IEEE P1363, used by RFC 9421).
         package let raw: [UInt8]
 
         package init(raw: Span<UInt8>) throws(CryptographyFailure) {
@@ -12,7 +12,7 @@ extension P256 {
             self.raw = raw.array
         }
 
-        /// Reads ASN.1 in its distinguished encoding; another spelling of the same is refused.
+        /// Reads DER; any other encoding of the same numbers is rejected.
         package init(distinguishedEncoding: Span<UInt8>) throws(CryptographyFailure) {
             var reader = Reader(rest: distinguishedEncoding.array[...])
             var body = Reader(rest: try reader.element(tag: 0x30))
@@ -28,14 +28,14 @@ extension P256 {
 
         private static func integer(_ number: ArraySlice<UInt8>) -> [UInt8] {
             var digits = Array(number.drop { $0 == 0 })
-            // A leading one bit would be a sign, and zero still needs a byte.
+            // A leading one bit would be a sign, and zero still needs one byte.
             if digits.isEmpty || digits[0] >= 0x80 { digits.insert(0, at: 0) }
             return [0x02, UInt8(digits.count)] + digits
         }
     }
 }
 
-/// Reads the little of ASN.1 that a signature needs: short lengths only.
+/// Reads only the ASN.1 that a signature needs: short lengths.
 private struct Reader {
     var rest: ArraySlice<UInt8>
 
@@ -47,7 +47,7 @@ private struct Reader {
         return rest.prefix(Int(count))
     }
 
-    /// A non-negative number without idle bytes, filled up to 32 bytes.
+    /// A non-negative number without redundant bytes, padded to 32 bytes.
     mutating func number() throws(CryptographyFailure) -> [UInt8] {
         let bytes = try element(tag: 0x02)
         guard let first = bytes.first, first < 0x80 else { throw .invalidCurveEncoding }

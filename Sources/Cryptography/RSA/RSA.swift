@@ -1,9 +1,9 @@
 import COpenSSL
 
-/// RSA, for those who take nothing else: RSASSA-PKCS1-v1_5 with SHA-256 (RFC 8017, section 8.2),
-/// which JSON Web Tokens call RS256.
+/// RSASSA-PKCS1-v1_5 with SHA-256 (RFC 8017, section 8.2; RS256 in JSON Web Tokens), for services
+/// that accept nothing else.
 package enum RSA {
-    /// A private key in OpenSSL's care, which wipes it when the last reference goes.
+    /// A private key that OpenSSL stores, and wipes when the last reference goes.
     package struct PrivateKey: Sendable {
         private let key: KeyHandle
 
@@ -11,7 +11,7 @@ package enum RSA {
         private static let beginning = "-----BEGIN PRIVATE KEY-----"
         private static let end = "-----END PRIVATE KEY-----"
 
-        /// Reads PKCS#8 in PEM (RFC 7468, section 10), without a password.
+        /// Reads unencrypted PKCS#8 in PEM (RFC 7468, section 10).
         package init(pem: Span<UInt8>) throws(CryptographyFailure) {
             let key = try Self.keyInfo(in: pem).withBytes { bytes throws(CryptographyFailure) in
                 try Self.key(in: bytes)
@@ -52,7 +52,7 @@ extension RSA.PrivateKey: CustomStringConvertible, CustomReflectable {
 // MARK: Reading
 
 extension RSA.PrivateKey {
-    /// What stands between the two lines of a PEM text, decoded.
+    /// The decoded bytes between the two marker lines of a PEM text.
     private static func keyInfo(in pem: Span<UInt8>) throws(CryptographyFailure) -> SecureBytes {
         let blanks = pem.indices.reversed().prefix { isLineBreak(pem[$0]) }.count
         let text = pem.extracting(droppingLast: blanks)
@@ -82,7 +82,7 @@ extension RSA.PrivateKey {
     }
 
     private static func key(in bytes: Span<UInt8>) throws(CryptographyFailure) -> KeyHandle {
-        // It would be a failure of the next call of this thread, and may quote what was read.
+        // The error would confuse this thread's next call, and may quote the input.
         defer { OpenSSL.forgetErrors() }
         return try bytes.withCBytes { start, count throws(CryptographyFailure) in
             var next: UnsafePointer<UInt8>? = start

@@ -1,15 +1,15 @@
 import COpenSSL
 
-/// Secret bytes: locked in memory, kept out of core dumps, wiped when their owner ends.
+/// Secret bytes: locked in memory, excluded from core dumps, wiped when their owner ends.
 ///
-/// Move-only, so that each secret has one owner and no forgotten copies. What cannot be copied
-/// cannot be printed, reflected, encoded or put into a log either.
+/// Move-only: each secret has one owner, and no code can copy, print, reflect, encode or log it by
+/// mistake.
 package struct SecureBytes: ~Copyable, Sendable {
-    // Written while it is made, by an initialiser or by `Argon2id`; then every thread may read.
+    // Written only during creation, by an initializer or by `Argon2id`; then every thread may read.
     private nonisolated(unsafe) let start: UnsafeMutablePointer<UInt8>
     package let count: Int
 
-    /// Makes room for `count` bytes, zero at first, and lets `fill` write them.
+    /// Allocates `count` zero bytes and lets `fill` write them.
     init(
         count: Int,
         filledBy fill: (UnsafeMutablePointer<UInt8>) throws(CryptographyFailure) -> Void
@@ -32,7 +32,7 @@ package struct SecureBytes: ~Copyable, Sendable {
         }
     }
 
-    /// Lets `write` set each of `count` bytes where they stay.
+    /// Lets `write` set each of `count` bytes in place.
     package init(
         writing count: Int,
         by write: (inout MutableSpan<UInt8>) -> Void
@@ -72,7 +72,7 @@ package struct SecureBytes: ~Copyable, Sendable {
         try body(UnsafeBufferPointer(start: start, count: count).span)
     }
 
-    /// The first `newCount` bytes alone; what lay behind them is wiped with the rest.
+    /// Keeps only the first `newCount` bytes; the others are wiped with the rest.
     consuming func prefix(_ newCount: Int) throws(CryptographyFailure) -> SecureBytes {
         try withBytes { bytes throws(CryptographyFailure) in
             try SecureBytes(copying: bytes.extracting(first: newCount))
@@ -86,14 +86,14 @@ package struct SecureBytes: ~Copyable, Sendable {
         }
     }
 
-    /// For C calls; valid for as long as the caller borrows the secret.
+    /// For C calls; valid while the caller borrows the secret.
     var address: UnsafePointer<UInt8> { UnsafePointer(start) }
 
-    /// For `Argon2id`, which fills a new secret from another thread before anybody else has it.
+    /// For `Argon2id`, which fills a new secret on another thread before any other code has it.
     var mutableAddress: UnsafeMutablePointer<UInt8> { start }
 }
 
-/// Compares in a time that depends on the lengths alone.
+/// Compares in a time that depends only on the lengths.
 package func equalInConstantTime(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
     guard left.count == right.count else { return false }
     return left.withCBytes { leftStart, count in
@@ -101,7 +101,6 @@ package func equalInConstantTime(_ left: Span<UInt8>, _ right: Span<UInt8>) -> B
     }
 }
 
-/// Compares two numbers without a branch on them.
 @inline(__always)
 package func equalInConstantTime(_ left: UInt32, _ right: UInt32) -> Bool {
     withUnsafeBytes(of: left) { left in

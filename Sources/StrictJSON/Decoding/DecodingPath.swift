@@ -1,4 +1,4 @@
-/// The way from the document to a value in it.
+/// The path from the document to one of its values.
 indirect enum DecodingPath {
     case document
     case step(PathStep, after: DecodingPath)

@@ -1,4 +1,4 @@
-/// The elements of an array, in their order.
+/// The elements of an array, in order.
 struct ElementContainer: UnkeyedDecodingContainer {
     private let elements: [JSONValue]
     private let decoder: ValueDecoder
@@ -13,7 +13,7 @@ struct ElementContainer: UnkeyedDecodingContainer {
     var count: Int? { elements.count }
     var isAtEnd: Bool { currentIndex == elements.count }
 
-    /// Never: see `ValueDecoder.decodeNil()`.
+    /// Always false: see `ValueDecoder.decodeNil()`.
     mutating func decodeNil() -> Bool { false }
 
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {

@@ -14,7 +14,7 @@ struct MemberContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func contains(_ key: Key) -> Bool { index(of: key) != nil }
 
-    /// Never: see `ValueDecoder.decodeNil()`.
+    /// Always false: see `ValueDecoder.decodeNil()`.
     func decodeNil(forKey key: Key) throws -> Bool { false }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {

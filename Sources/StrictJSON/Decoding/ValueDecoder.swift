@@ -1,10 +1,10 @@
-/// Decodes a type from a value, and notes what of it the type read.
+/// Decodes a type from a value, and records which parts the type read.
 final class ValueDecoder: Decoder {
     let value: JSONValue
     private let path: DecodingPath
-    /// For each member or element whether it was read.
+    /// For each member or element, whether it was read.
     private var wasRead: [Bool]
-    /// Those of nested containers, which no `init(from:)` of their own ends.
+    /// Decoders of nested containers, which have no `init(from:)` that ends them.
     private var nested: [ValueDecoder] = []
 
     private init(_ value: JSONValue, at path: DecodingPath) {
@@ -84,7 +84,7 @@ extension ValueDecoder {
 // MARK: The whole value
 
 extension ValueDecoder: SingleValueDecodingContainer {
-    /// Never: a type that may be nil is read as its value, which refuses `null`.
+    /// Always false: an optional type is read as its value, which rejects `null`.
     func decodeNil() -> Bool { false }
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
@@ -99,7 +99,7 @@ extension ValueDecoder: SingleValueDecodingContainer {
         } catch let failure as StrictJSON.Failure {
             throw failure
         } catch {
-            // Whatever the type threw may hold what it read.
+            // The type's own error may contain the input.
             throw mismatch(.refused)
         }
     }

@@ -1,8 +1,8 @@
 /// Encodes a type into a value.
 ///
-/// It keeps no path: what cannot be written is the fault of a type, not of what came in.
+/// It keeps no path: a value that cannot be written is a fault of the type, not of the input.
 final class ValueEncoder: Encoder {
-    /// A nested container's encoder goes on after its place is taken.
+    /// The encoder of a nested container stays in use after its place is taken.
     enum Part {
         case value(JSONValue)
         case encoder(ValueEncoder)
@@ -37,7 +37,7 @@ final class ValueEncoder: Encoder {
 
     func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
-    /// What was encoded, which must be one thing: an object, an array or another value.
+    /// The encoded value, which must be exactly one object, array or other value.
     private func json() throws(StrictJSON.Unwritable) -> JSONValue {
         return switch (members, elements, whole) {
         case (let members?, nil, nil):

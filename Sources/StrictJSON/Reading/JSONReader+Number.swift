@@ -4,7 +4,7 @@ extension JSONReader {
         let start = offset
         let isNegative = skip("-")
         guard isNegative || isDigit(next) else { throw unexpected() }
-        // No digit may follow a leading zero: whatever reads on finds it out of place.
+        // No digit may follow a leading zero; the next reading step rejects it.
         if !skip("0") { try digits() }
         if skip(".") { try digits() }
         if skip("e") || skip("E") {

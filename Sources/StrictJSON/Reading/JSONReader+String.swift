@@ -1,5 +1,5 @@
 extension JSONReader {
-    /// Reads from the opening quotation mark to behind the closing one.
+    /// Reads from the opening quotation mark to after the closing one.
     mutating func string() throws(StrictJSON.Failure) -> String {
         offset += 1
         var string = text(plainText())
@@ -49,7 +49,7 @@ extension JSONReader {
         return scalar
     }
 
-    /// One code unit of UTF-16, or two that are a pair.
+    /// One UTF-16 code unit, or a surrogate pair.
     private mutating func scalarOfCodeUnits(
         from start: Int
     ) throws(StrictJSON.Failure) -> Unicode.Scalar {

@@ -14,7 +14,7 @@ struct JSONReader {
         return value
     }
 
-    /// All that follows relies on it: the bytes are valid UTF-8.
+    /// All later code relies on this: the bytes are valid UTF-8.
     private func checkEncoding() throws(StrictJSON.Failure) {
         guard bytes.count <= limits.byteCount else {
             throw .malformed(.tooLarge, offset: limits.byteCount)
@@ -53,7 +53,7 @@ extension JSONReader {
         .malformed(reason, offset: offset)
     }
 
-    /// What to say where the next byte, or the end, is not what must stand there.
+    /// The failure for an unexpected byte or an unexpected end.
     func unexpected() -> StrictJSON.Failure {
         malformed(next == nil ? .unexpectedEnd : .unexpectedByte)
     }
@@ -110,7 +110,7 @@ extension JSONReader {
         return elements
     }
 
-    /// False where the object or array is empty, and closed already.
+    /// Returns false if the object or array is empty, and already closed.
     private mutating func open(closedBy end: Unicode.Scalar) throws(StrictJSON.Failure) -> Bool {
         guard depth < limits.depth else { throw malformed(.tooDeep) }
         offset += 1

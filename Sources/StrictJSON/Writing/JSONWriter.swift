@@ -65,7 +65,8 @@ struct JSONWriter {
     }
 }
 
-/// True of all bytes of a string but quotation marks, backslashes and control characters.
+/// Returns true for all bytes of a string except quotation marks, backslashes and control
+/// characters.
 func standsForItself(_ byte: UInt8) -> Bool {
     byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
 }

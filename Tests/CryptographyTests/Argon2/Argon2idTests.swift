@@ -7,7 +7,7 @@ import Testing
     private let salt = [UInt8](repeating: 2, count: 16)
 
     // RFC 9106, section 5.3.
-    @Test func `gives the published value`() async throws {
+    @Test func `matches the published value`() async throws {
         let key = try await Argon2id.deriveKey(
             from: try SecureBytes([UInt8](repeating: 1, count: 32)),
             salt: salt,
@@ -41,7 +41,7 @@ import Testing
     @Test(arguments: [
         (1, 8, 1), (10, 8, 1), (1, 1 << 20, 1), (1, 64, 8), (1, 1 << 20, 8), (3, 32, 4),
     ])
-    func `may cost what lies within the limits`(passes: Int, memoryKiB: Int, lanes: Int) throws {
+    func `accepts costs within the limits`(passes: Int, memoryKiB: Int, lanes: Int) throws {
         let cost = try Argon2id.Cost(passes: passes, memoryKiB: memoryKiB, lanes: lanes)
         #expect(cost.passes == passes && cost.memoryKiB == memoryKiB && cost.lanes == lanes)
     }
@@ -51,13 +51,13 @@ import Testing
         (1, 7, 1), (1, 0, 1), (1, -8, 1), (1, (1 << 20) + 1, 1), (1, .max, 1), (1, .min, 1),
         (1, 64, 0), (1, 64, -1), (1, 71, 9), (1, 63, 8), (1, 15, 2), (1, 64, .max), (1, 64, .min),
     ])
-    func `may cost nothing beyond them`(passes: Int, memoryKiB: Int, lanes: Int) {
+    func `rejects costs outside the limits`(passes: Int, memoryKiB: Int, lanes: Int) {
         #expect(throws: CryptographyFailure.costOutOfRange) {
             _ = try Argon2id.Cost(passes: passes, memoryKiB: memoryKiB, lanes: lanes)
         }
     }
 
-    @Test func `has named costs that are within the limits too`() throws {
+    @Test func `has named costs within the limits`() throws {
         for cost in [Argon2id.Cost.floor, .constrainedMemory] {
             let checked = try Argon2id.Cost(
                 passes: cost.passes,
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: [(7, 32), (0, 32), (16, 3), (16, 0), (16, -1), (16, 1025), (16, .max)])
-    func `refuses a short salt and a length that no key has`(
+    func `rejects a short salt and an invalid key length`(
         saltByteCount: Int,
         byteCount: Int
     ) async throws {
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(arguments: [(1025, 0), (1 << 20, 0), (16, 1025), (16, 1 << 20)])
-    func `refuses long inputs, which libargon2 counts in 32 bits`(
+    func `rejects inputs longer than libargon2's 32-bit lengths`(
         saltByteCount: Int,
         associatedByteCount: Int
     ) async throws {
@@ -100,14 +100,14 @@ import Testing
         }
     }
 
-    @Test func `takes inputs as long as its longest key`() async throws {
+    @Test func `accepts inputs as long as the maximum key`() async throws {
         let longest = [UInt8](repeating: 2, count: 1024)
         let cost = try Argon2id.Cost(passes: 1, memoryKiB: 8, lanes: 1)
         let key = try await derive([1], longest, cost, associatedData: longest, byteCount: 1024)
         #expect(key.count == 1024)
     }
 
-    @Test(arguments: [4, 1024]) func `gives keys of every length between`(
+    @Test(arguments: [4, 1024]) func `derives keys of every length between`(
         byteCount: Int
     ) async throws {
         let cost = try Argon2id.Cost(passes: 1, memoryKiB: 8, lanes: 1)
@@ -115,8 +115,8 @@ import Testing
         #expect(key.count == byteCount)
     }
 
-    // In a process of its own, so that no other test delays the ticks.
-    @Test func `leaves the cooperative pool to others`() async {
+    // An exit test, so that no other test delays the ticks.
+    @Test func `does not block the cooperative pool`() async {
         await #expect(processExitsWith: .success) {
             let first = try await withThrowingTaskGroup(of: String.self) { group in
                 for _ in 0..<2 * ProcessInfo.processInfo.activeProcessorCount + 2 {

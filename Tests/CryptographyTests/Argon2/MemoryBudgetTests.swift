@@ -2,8 +2,8 @@ import Testing
 
 @testable import Cryptography
 
-@Suite struct `A budget of memory` {
-    @Test func `is given first come, first served`() async throws {
+@Suite struct `A memory budget` {
+    @Test func `serves tasks in the order of their requests`() async throws {
         let budget = MemoryBudget(limitKiB: 10)
         let served = Record()
         await budget.take(10)
@@ -11,7 +11,7 @@ import Testing
         let second = await ask(1, of: budget, in: served, place: 2)
         await budget.giveBack(7)
         let third = await ask(2, of: budget, in: served, place: 3)
-        // Where somebody overtook, the first would wait for ever: look no further.
+        // If a task overtook the first one, the first one would wait forever: stop here.
         try #require(await served.amounts == [])
         await budget.giveBack(1)
         await first.value
@@ -25,7 +25,7 @@ import Testing
         #expect(await served.amounts == [8, 1, 2])
     }
 
-    @Test func `is never overdrawn by a hundred tasks, and serves them all`() async {
+    @Test func `never exceeds its limit, and serves a hundred tasks`() async {
         let budget = MemoryBudget(limitKiB: 100)
         let used = Record()
         await withTaskGroup { group in
@@ -47,7 +47,7 @@ import Testing
         await budget.take(100)
     }
 
-    /// Asks in a task of its own, and comes back when that stands in line.
+    /// Requests in a new task, and returns when that task is in the queue.
     private func ask(
         _ amount: Int,
         of budget: MemoryBudget,
@@ -63,7 +63,7 @@ import Testing
     }
 }
 
-/// What tasks note down in the order in which they come.
+/// Records the tasks in the order of their completion.
 private actor Record {
     private(set) var amounts: [Int] = []
 

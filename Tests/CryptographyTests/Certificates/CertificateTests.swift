@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What openssl made, and what openssl says of it.
+/// Certificates that openssl generated, compared with the output of openssl.
 @Suite struct `A certificate` {
     private func certificate(_ name: Certificates.Name) throws -> (Certificate, path: String) {
         let path = try Certificates.made.get().path(name)
@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(arguments: [Certificates.Name.server, .expired, .rsa])
-    func `begins and ends when openssl says`(_ name: Certificates.Name) throws {
+    func `has the validity period that openssl shows`(_ name: Certificates.Name) throws {
         let (certificate, path) = try certificate(name)
         let said = try FinishedProcess.run(
             "openssl",
@@ -26,7 +26,7 @@ import Testing
         #expect(said.output == "notBefore=\(dates[0])\nnotAfter=\(dates[1])\n")
     }
 
-    @Test func `is for whom it names, and for nobody else`() throws {
+    @Test func `is valid for its names, and for no other name`() throws {
         let (server, _) = try certificate(.server)
         for host in ["localhost", "127.0.0.1"] { #expect(try server.names(host)) }
         for host in ["localhost.example", "127.0.0.2", "", "bank.example"] {
@@ -34,13 +34,13 @@ import Testing
         }
     }
 
-    @Test func `is for nobody whom its subject alone names`() throws {
+    @Test func `is not valid for a name that only its subject contains`() throws {
         let (bare, _) = try certificate(.localhost)
         #expect(try !bare.names("localhost"))
     }
 
     @Test(arguments: ["", "x", "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n"])
-    func `is none in a text that holds none`(_ text: String) throws {
+    func `is not read from a text without a certificate`(_ text: String) throws {
         #expect(try Certificate(pem: Array(text.utf8)) == nil)
     }
 }

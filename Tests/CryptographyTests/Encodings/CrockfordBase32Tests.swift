@@ -9,7 +9,7 @@ import Testing
         #expect(CrockfordBase32.character(for: 32 + 10) == UInt8(ascii: "A"))
     }
 
-    @Test func `reads them in either case, and look-alikes`() {
+    @Test func `reads both cases and look-alike characters`() {
         let lookAlikes = Dictionary(
             uniqueKeysWithValues: zip("OoIiLl".utf8, "001111".utf8)
         )

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Cryptography
 
-@Suite struct `Bytes as text agree with the system's tools` {
+@Suite struct `Text encodings agree with the system's tools` {
     private static let counts = [0, 1, 2, 3, 4, 5, 31, 32, 33, 64, 1000, 4099]
 
     @Test(arguments: counts) func `for random bytes`(count: Int) throws {
@@ -17,7 +17,7 @@ import Testing
         #expect(TextEncoding.base64URL.encode(bytes.span) == base64URL)
     }
 
-    /// What `tool` writes for `input`.
+    /// The output of `tool` for `input`.
     private func run(_ tool: String, _ input: [UInt8]) throws -> String {
         let words = tool.split(separator: " ").map(String.init)
         let process = try FinishedProcess.run(words[0], Array(words.dropFirst()), input: input)

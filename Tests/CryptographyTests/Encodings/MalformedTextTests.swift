@@ -2,7 +2,7 @@ import Testing
 
 @testable import Cryptography
 
-@Suite struct `Malformed text is refused` {
+@Suite struct `Malformed text is rejected` {
     @Test(arguments: [
         "a", "abc", "0x00", " ab", "ab ", "a b", "ab\n", "ab\0", "gg", "-1", "+1", "ab=", "==",
         "０１", "é0", "a\u{301}",
@@ -12,14 +12,14 @@ import Testing
     }
 
     @Test(arguments: [
-        // Lengths that no whole bytes give, padded or not.
+        // Lengths that do not make whole bytes, with and without padding.
         "A", "AAA", "AAAAAA", "A=======", "AAA=====", "AAAAAA==",
         // Padding too short, too long, in the middle, or alone.
         "MY=", "MY=====", "MY=======", "MZXW6YTB=", "MZXW6YTB========", "========",
         "MY======MY======", "M=Y=====", "=",
-        // Stray bits: MZ would be read as MY.
+        // Unused bits: MZ would be read as MY.
         "MZ", "MZ======", "MZXR", "MZXW7", "MZXW6YR",
-        // Characters.
+        // Invalid characters.
         "M0", "M1", "M8", "M9", "MY ", " MY", "M Y", "MY\n", "MY\0", "M-", "ＭＹ", "ıı", "ſſ",
     ])
     func `as base32`(text: String) {
@@ -29,7 +29,7 @@ import Testing
     @Test(arguments: [
         "A", "AAAAA", "Zg", "Zg=", "Zm8", "Zm9vY", "Zg===", "Zm8==", "Zm9v=", "Zm9v==", "Zm9v====",
         "=", "==", "===", "====", "Z===", "Zg==Zg==", "Z=g=",
-        // Stray bits: Zh== would be read as Zg==.
+        // Unused bits: Zh== would be read as Zg==.
         "Zh==", "Zm9=", "Zm9vYh==",
         "Zg-_", "Zm8 ", " Zm8", "Zm 8", "Zm9v\n", "Zm\r\n8=", "Zm9\0", "Ｚm8=", "Zm8＝",
     ])
@@ -46,27 +46,27 @@ import Testing
     }
 
     @Test(arguments: [TextEncoding.base64, .base64URL])
-    func `so that each byte string has one spelling`(encoding: TextEncoding) throws {
+    func `because each byte string has one spelling`(encoding: TextEncoding) throws {
         for text in Self.everyShortText {
-            // Most of these texts are refused.
+            // Most of these texts are rejected.
             guard let bytes = try? encoding.decode(text) else { continue }
             #expect(encoding.encode(bytes.span) == text)
         }
     }
 
     @Test(arguments: [TextEncoding.hexadecimal, .base32])
-    func `so that spellings differ in case and all of the padding alone`(
+    func `because base32 spellings differ only in case and padding`(
         encoding: TextEncoding
     ) throws {
         for text in Self.everyShortText {
-            // Most of these texts are refused.
+            // Most of these texts are rejected.
             guard let bytes = try? encoding.decode(text) else { continue }
             let padded = encoding.encode(bytes.span).uppercased()
             #expect([padded, padded.filter { $0 != "=" }].contains(text))
         }
     }
 
-    /// All texts of up to nine characters out of these three.
+    /// All texts of up to nine characters from these three characters.
     private static let everyShortText = (1...9).reduce(into: [[""]]) { lengths, _ in
         lengths.append(lengths[lengths.count - 1].flatMap { [$0 + "A", $0 + "B", $0 + "="] })
     }.flatMap { $0 }

@@ -6,8 +6,8 @@ extension TextEncoding {
     static let all = [hexadecimal, base32, base64, base64URL]
 }
 
-@Suite struct `Bytes as text` {
-    // RFC 4648, section 10; hexadecimal is written in lower case here.
+@Suite struct `Text encodings` {
+    // RFC 4648, section 10; our hexadecimal is lower case.
     @Test(arguments: [
         ("", "", "", "", ""),
         ("f", "66", "MY======", "Zg==", "Zg"),
@@ -19,7 +19,7 @@ extension TextEncoding {
         ("\u{1F}~\u{3E}?", "1f7e3e3f", "D57D4PY=", "H34+Pw==", "H34-Pw"),
         ("\u{7FF}", "dfbf", "367Q====", "378=", "378"),
     ])
-    func `are the published texts`(
+    func `match the published texts`(
         plain: String,
         hexadecimal: String,
         base32: String,
@@ -34,7 +34,7 @@ extension TextEncoding {
     }
 
     @Test(arguments: TextEncoding.all.indices)
-    func `come back from every length and every byte`(index: Int) throws {
+    func `decode their own output for every length and every byte`(index: Int) throws {
         let encoding = TextEncoding.all[index]
         for count in 0...100 {
             let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 77 &+ count) }
@@ -55,7 +55,7 @@ extension TextEncoding {
         (.base64, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/", 4),
         (.base64URL, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_", 4),
     ])
-    func `are read from the characters of the alphabet alone`(
+    func `reject all characters outside the alphabet`(
         encoding: TextEncoding,
         alphabet: String,
         groupCount: Int

@@ -6,7 +6,7 @@ import Testing
     private let vector = [UInt8](0..<16)
 
     // NIST SP 800-38A, F.2.1, the first block.
-    @Test func `gives the published value`() throws {
+    @Test func `matches the published value`() throws {
         let key = try SecureBytes(try [UInt8](hexadecimal: "2b7e151628aed2a6abf7158809cf4f3c"))
         let plaintext = try [UInt8](hexadecimal: "6bc1bee22e409f96e93d7e117393172a")
         let ciphertext = try AESCBC.encrypt(
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: [16, 24, 32])
-    func `decrypts what it encrypted, whatever the padding`(keyByteCount: Int) throws {
+    func `decrypts its own output for every padding length`(keyByteCount: Int) throws {
         let key = try SecureBytes.random(count: keyByteCount)
         for count in 0...48 {
             let plaintext = [UInt8](repeating: 16, count: count)
@@ -35,15 +35,15 @@ import Testing
         }
     }
 
-    // XML Encryption 1.1, section 5.2: only the last byte of the padding means something.
-    @Test(arguments: 1...16) func `takes any bytes as padding before the count`(count: Int) throws {
+    // XML Encryption 1.1, section 5.2: only the last byte of the padding has a meaning.
+    @Test(arguments: 1...16) func `accepts any padding bytes before the count`(count: Int) throws {
         let key = try SecureBytes.random(count: 16)
         let padded = [UInt8](repeating: 0xEE, count: 15) + [UInt8(count)]
         let ciphertext = try encryptUnpadded(padded, key)
         #expect(try decrypt(ciphertext, key).array == Array(padded.prefix(16 - count)))
     }
 
-    @Test(arguments: [0, 17, 32, 128, 255]) func `refuses a padding count that is none`(
+    @Test(arguments: [0, 17, 32, 128, 255]) func `rejects an invalid padding count`(
         count: UInt8
     ) throws {
         let key = try SecureBytes.random(count: 16)
@@ -54,7 +54,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [0, 1, 15, 17, 31, 33]) func `refuses what is no whole number of blocks`(
+    @Test(arguments: [0, 1, 15, 17, 31, 33])
+    func `rejects a length that is not a multiple of the block size`(
         count: Int
     ) throws {
         let key = try SecureBytes.random(count: 16)
@@ -64,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: [(15, 16), (0, 16), (33, 16), (16, 0), (16, 12), (16, 15), (16, 17)])
-    func `refuses a key or an initialisation vector of another size`(
+    func `rejects a key or an initialisation vector of another size`(
         keyByteCount: Int,
         vectorByteCount: Int
     ) throws {
@@ -86,7 +87,7 @@ import Testing
         try AESCBC.decrypt(ciphertext.span, key: key, initialisationVector: vector.span)
     }
 
-    /// Encrypts whole blocks and leaves out the block of padding behind them.
+    /// Encrypts whole blocks and removes the padding block after them.
     private func encryptUnpadded(
         _ blocks: [UInt8],
         _ key: borrowing SecureBytes

@@ -6,12 +6,12 @@ import Testing
     private let nonce = [UInt8](0..<12)
     private let associated: [UInt8] = [9, 8, 7]
 
-    // The GCM specification's test cases 13 and 14: everything is zero.
+    // Test cases 13 and 14 of the GCM specification: all inputs are zero.
     @Test(arguments: [
         (0, "530f8afbc74536b9a963b4f1c4cb738b"),
         (16, "cea7403d4d606b6e074ec5d3baf39d18d0d1c8a799996bf0265b98b5d48ab919"),
     ])
-    func `gives the published values`(count: Int, expected: String) throws {
+    func `matches the published values`(count: Int, expected: String) throws {
         let plaintext = [UInt8](repeating: 0, count: count)
         let zeros = [UInt8](repeating: 0, count: 12)
         let key = try SecureBytes(count: 32) { _ in }
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 15, 16, 17, 5000])
-    func `opens what it sealed`(count: Int) throws {
+    func `opens its own output`(count: Int) throws {
         let plaintext = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
         let key = try SecureBytes.random(count: 32)
         let sealed = try AESGCM.seal(
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: [0, 20])
-    func `opens nothing in which one bit is another`(count: Int) throws {
+    func `rejects a change of any single bit`(count: Int) throws {
         let plaintext = [UInt8](repeating: 5, count: count)
         let key = try SecureBytes.random(count: 32)
         let sealed = try AESGCM.seal(
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 16, 24, 31, 33, 64])
-    func `refuses a key of another size`(count: Int) throws {
+    func `rejects a key of another size`(count: Int) throws {
         let key = try SecureBytes.random(count: count)
         let sealed = [UInt8](repeating: 0, count: 16)
         #expect(throws: CryptographyFailure.invalidArgument) {
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 8, 11, 13, 16])
-    func `refuses a nonce of another size`(count: Int) throws {
+    func `rejects a nonce of another size`(count: Int) throws {
         let key = try SecureBytes.random(count: 32)
         let nonce = [UInt8](repeating: 0, count: count)
         let sealed = [UInt8](repeating: 0, count: 16)
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `refuses to open more than the secure heap holds`() throws {
+    @Test func `rejects a plaintext larger than the secure heap`() throws {
         let key = try SecureBytes.random(count: 32)
         let sealed = [UInt8](repeating: 0, count: 5 << 20)
         #expect(throws: CryptographyFailure.secureHeap(.full)) {

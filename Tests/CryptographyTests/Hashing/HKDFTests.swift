@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `Key derivation by HKDF` {
     // RFC 5869, appendix A.1.
-    @Test func `gives the published values`() throws {
+    @Test func `matches the published values`() throws {
         let key = try SecureBytes([UInt8](repeating: 0x0b, count: 22))
         let salt = try [UInt8](hexadecimal: "000102030405060708090a0b0c")
         let info = try [UInt8](hexadecimal: "f0f1f2f3f4f5f6f7f8f9")
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: HashAlgorithm.allCases)
-    func `gives up to 255 hashes and no more`(algorithm: HashAlgorithm) throws {
+    func `returns at most 255 hashes`(algorithm: HashAlgorithm) throws {
         let key = try SecureBytes.random(count: 32)
         let most = 255 * algorithm.byteCount
         let longest = try HKDF.derive(algorithm, from: key, info: Span(), byteCount: most).array
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: HashAlgorithm.allCases)
-    func `takes an empty salt for a hash of zeros`(algorithm: HashAlgorithm) throws {
+    func `treats an empty salt as a hash of zeros`(algorithm: HashAlgorithm) throws {
         let key = try SecureBytes.random(count: 32)
         let zeros = [UInt8](repeating: 0, count: algorithm.byteCount)
         let extracted = try HKDF.extract(algorithm, from: key)
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: HashAlgorithm.allCases)
-    func `takes an empty key as RFC 5869 does`(algorithm: HashAlgorithm) throws {
+    func `accepts an empty key, as RFC 5869 does`(algorithm: HashAlgorithm) throws {
         let salt: [UInt8] = [1, 2, 3]
         let nothing = try SecureBytes([])
         let extracted = try HKDF.extract(algorithm, from: nothing, salt: salt.span)
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 1024, 1025, 2049, 32 << 10])
-    func `mixes in all of a long info`(count: Int) throws {
+    func `uses all bytes of a long info`(count: Int) throws {
         let key = try SecureBytes.random(count: 32)
         let info = [UInt8](repeating: 0x69, count: count)
         let firstBlock = info + [1]
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(arguments: [(32 << 10) + 1, 1 << 20])
-    func `refuses an info that OpenSSL would not take whole`(count: Int) throws {
+    func `rejects an info that OpenSSL would truncate`(count: Int) throws {
         let key = try SecureBytes.random(count: 32)
         let info = [UInt8](repeating: 0x69, count: count)
         #expect(throws: CryptographyFailure.self) {

@@ -14,7 +14,7 @@ import Testing
             """
         ),
     ])
-    func `takes an empty key and an empty message`(
+    func `accepts an empty key and an empty message`(
         algorithm: HashAlgorithm,
         expected: String
     ) throws {
@@ -23,7 +23,7 @@ import Testing
     }
 
     // RFC 4231, case 2.
-    @Test func `gives the published value`() throws {
+    @Test func `matches the published value`() throws {
         let key = try SecureBytes(Array("Jefe".utf8))
         let message = Array("what do ya want for nothing?".utf8)
         let expected = "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"
@@ -32,7 +32,9 @@ import Testing
     }
 
     @Test(arguments: HashAlgorithm.allCases)
-    func `gives from a kept context what a new one gives`(algorithm: HashAlgorithm) throws {
+    func `computes the same MAC with a kept context as with a new one`(algorithm: HashAlgorithm)
+        throws
+    {
         let key = try SecureBytes.random(count: algorithm.byteCount)
         let kept = try HMAC(algorithm, key: key)
         for count in 0..<300 {
@@ -44,7 +46,9 @@ import Testing
     }
 
     @Test(arguments: HashAlgorithm.allCases)
-    func `gives under another key what a new context gives`(algorithm: HashAlgorithm) throws {
+    func `computes the same MAC with a replaced key as with a new context`(algorithm: HashAlgorithm)
+        throws
+    {
         let message = Array("the same message".utf8)
         var kept = try HMAC(algorithm, key: try .random(count: 20))
         // Shorter and longer than a block, in both directions, and empty.

@@ -2,7 +2,7 @@ import Cryptography
 import Testing
 
 @Suite struct `Hash functions` {
-    // FIPS 180-4, the examples for "abc" and for the empty message.
+    // Examples of FIPS 180-4 for "abc" and for the empty message.
     @Test(arguments: [
         (HashAlgorithm.sha1, "", "da39a3ee5e6b4b0d3255bfef95601890afd80709"),
         (.sha1, "616263", "a9993e364706816aba3e25717850c26c9cd0d89d"),
@@ -16,7 +16,7 @@ import Testing
             """
         ),
     ])
-    func `give the published values`(
+    func `match the published values`(
         algorithm: HashAlgorithm,
         message: String,
         expected: String

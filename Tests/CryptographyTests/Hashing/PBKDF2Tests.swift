@@ -3,7 +3,7 @@ import Testing
 @testable import Cryptography
 
 @Suite struct `Key derivation by PBKDF2` {
-    // RFC 6070 for SHA-1; the others follow from RFC 8018 by another implementation.
+    // RFC 6070 for SHA-1; another implementation of RFC 8018 computed the others.
     @Test(arguments: [
         (HashAlgorithm.sha1, "password", "salt", 4096, "4b007901b765489abead49d926f721d065a429c1"),
         (.sha256, "", "", 1, "f7ce0b653d2d72a4108cf5abe912ffdd777616db"),
@@ -15,7 +15,7 @@ import Testing
             """
         ),
     ])
-    func `gives the known values`(
+    func `matches the known values`(
         algorithm: HashAlgorithm,
         password: String,
         salt: String,
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: [0, -1, .min, Int(Int32.max) + 1, .max])
-    func `refuses a count of rounds that is none`(iterations: Int) throws {
+    func `rejects an iteration count below one`(iterations: Int) throws {
         let password = try SecureBytes([1])
         #expect(throws: CryptographyFailure.invalidArgument) {
             _ = try PBKDF2.deriveKey(
@@ -52,7 +52,7 @@ import Testing
         (0, CryptographyFailure.invalidArgument), (-1, .invalidArgument), (.min, .invalidArgument),
         (.max, .secureHeap(.full)),
     ])
-    func `refuses a length that no key has`(
+    func `rejects an invalid key length`(
         byteCount: Int,
         failure: CryptographyFailure
     ) throws {

@@ -9,7 +9,7 @@ import Testing
     private static let generatorY =
         "4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5"
 
-    // SEC 2, section 2.4.2: the generator, and its negative, which the order less one gives.
+    // SEC 2, section 2.4.2: the generator, and its negative for the order minus one.
     @Test(arguments: [
         (String(repeating: "0", count: 63) + "1", generatorY),
         (
@@ -17,7 +17,7 @@ import Testing
             "b01cbd1c01e58065711814b583f061e9d431cca994cea1313449bf97c840ae0a"
         ),
     ])
-    func `of the least and the greatest number have the known points`(
+    func `have the known public points for the minimum and the maximum number`(
         scalar: String,
         y: String
     ) throws {
@@ -33,14 +33,14 @@ import Testing
         String(repeating: "f", count: 64), String(repeating: "0", count: 61) + "1",
         String(repeating: "0", count: 65) + "1",
     ])
-    func `of any other number or length do not exist`(scalar: String) throws {
+    func `are not created from any other number or length`(scalar: String) throws {
         let scalar = try SecureBytes(try [UInt8](hexadecimal: scalar))
         #expect(throws: CryptographyFailure.invalidCurveEncoding) {
             _ = try P256.PrivateKey(scalar: scalar)
         }
     }
 
-    @Test func `come back from their number`() throws {
+    @Test func `are restored from their number`() throws {
         let message: [UInt8] = [1, 2, 3]
         for _ in 0..<20 {
             let key = try P256.PrivateKey()
@@ -53,12 +53,12 @@ import Testing
         }
     }
 
-    @Test func `are never the same twice`() throws {
+    @Test func `are never equal when generated`() throws {
         let keys = try (0..<100).map { _ in try P256.PrivateKey().publicKey.uncompressedPoint }
         #expect(Set(keys).count == 100)
     }
 
-    @Test func `agree on a secret from both sides, and with nobody else`() throws {
+    @Test func `agree on a secret only with each other`() throws {
         let (one, other, third) = (
             try P256.PrivateKey(), try P256.PrivateKey(), try P256.PrivateKey()
         )
@@ -68,7 +68,7 @@ import Testing
         #expect(try other.sharedSecret(with: third.publicKey).array != secret)
     }
 
-    @Test func `serve many tasks at once`() async throws {
+    @Test func `can be used by many tasks at once`() async throws {
         let key = try P256.PrivateKey()
         let other = try P256.PrivateKey().publicKey
         let agreed = try key.sharedSecret(with: other).array

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Cryptography
 
-@Suite struct `The distinguished encoding of a signature` {
+@Suite struct `The DER encoding of a signature` {
     @Test(arguments: [
         ("", "", "3006020100020100"),
         ("01", "02", "3006020101020102"),
@@ -19,7 +19,7 @@ import Testing
                 + String(repeating: "ff", count: 32)
         ),
     ])
-    func `is the shortest one, and is read back`(r: String, s: String, encoded: String) throws {
+    func `is the shortest one, and is decoded again`(r: String, s: String, encoded: String) throws {
         let raw = try [UInt8](hexadecimal: padded(r) + padded(s))
         let encoded = try [UInt8](hexadecimal: encoded)
         #expect(try P256.Signature(raw: raw.span).distinguishedEncoding == encoded)
@@ -28,21 +28,21 @@ import Testing
 
     @Test(arguments: [
         "", "30", "3000", "3080", "30800201010201020000", "3003020101",
-        // A long length where a short one does, and a length of its own length.
+        // A long length instead of a short one, and a length of the length.
         "308106020101020102", "30820006020101020102", "300702810101020102",
-        // Idle zeros, a missing zero (which makes it negative), and no number at all.
+        // Redundant zeros, a missing zero (a negative number), and an empty number.
         "300702020001020102", "30070201010202007f", "3006020180020102", "30060201010201ff",
         "300402000200", "30050200020101",
-        // Bytes behind the numbers, behind the sequence, and a third number.
+        // Bytes after the numbers, after the sequence, and a third number.
         "300602010102010200", "300702010102010200", "3009020101020102020103",
-        // Lengths that say too much or too little.
+        // Lengths that are too large or too small.
         "3007020101020102", "3005020101020102", "3006020201020102", "3006020101020202",
         "307f020101020102", "3006020101027f02",
         // Other tags.
         "3106020101020102", "2006020101020102", "3006030101020102", "30060201010a0102",
         "3006820101020102", "7006020101020102",
     ])
-    func `is read in no other spelling`(encoded: String) throws {
+    func `has no other accepted spelling`(encoded: String) throws {
         try expectRefused(try [UInt8](hexadecimal: encoded))
     }
 
@@ -52,21 +52,21 @@ import Testing
         try expectRefused([0x30, 39, 0x02, 34, 0x00, 0xFF] + most.dropFirst() + [2, 1, 1])
     }
 
-    @Test func `is read whole or not at all`() throws {
+    @Test func `is rejected if a byte is missing`() throws {
         let message: [UInt8] = [1]
         let encoded = try P256.PrivateKey().signature(for: message.span).distinguishedEncoding
         for count in 0..<encoded.count { try expectRefused(Array(encoded.prefix(count))) }
         try expectRefused(encoded + [0])
     }
 
-    @Test func `is what is written again, if it is read at all`() throws {
+    @Test func `is accepted only if encoding it again gives the same bytes`() throws {
         let message: [UInt8] = [1]
         let encoded = try P256.PrivateKey().signature(for: message.span).distinguishedEncoding
         for place in encoded.indices {
             for byte in UInt8.min...UInt8.max {
                 var changed = encoded
                 changed[place] = byte
-                // Most of these are refused.
+                // Most of these are rejected.
                 let signature = try? P256.Signature(distinguishedEncoding: changed.span)
                 #expect(signature == nil || signature?.distinguishedEncoding == changed)
             }

@@ -6,7 +6,7 @@ import Testing
     private let message = Array("a message".utf8)
 
     @Test(arguments: [0, 1, 1000])
-    func `are valid for their key and message alone`(count: Int) throws {
+    func `are valid only for their key and message`(count: Int) throws {
         let key = try P256.PrivateKey()
         let message = [UInt8](repeating: 7, count: count)
         let raw = try key.signature(for: message.span).raw
@@ -15,7 +15,7 @@ import Testing
         #expect(try !isValid(raw, P256.PrivateKey(), message))
     }
 
-    @Test func `are invalid with one bit changed`() throws {
+    @Test func `are invalid after a change of one bit`() throws {
         let key = try P256.PrivateKey()
         let raw = try key.signature(for: message.span).raw
         for bit in 0..<raw.count * 8 {
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `are invalid, not an error, with numbers outside the curve's order`() throws {
+    @Test func `are invalid, without an error, if a number is outside the curve's order`() throws {
         let order = try [UInt8](
             hexadecimal: "ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551"
         )
@@ -36,8 +36,8 @@ import Testing
         }
     }
 
-    // Each signature is another, so that numbers of several lengths are among so many.
-    @Test func `come back from both forms`() throws {
+    // Every signature differs, so these contain numbers of several lengths.
+    @Test func `are decoded from both forms`() throws {
         let key = try P256.PrivateKey()
         for _ in 0..<500 {
             let signature = try key.signature(for: message.span)
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 32, 63, 65, 128])
-    func `of another length than 64 bytes do not exist`(count: Int) {
+    func `must have 64 bytes`(count: Int) {
         let raw = [UInt8](repeating: 1, count: count)
         #expect(throws: CryptographyFailure.invalidCurveEncoding) {
             _ = try P256.Signature(raw: raw.span)

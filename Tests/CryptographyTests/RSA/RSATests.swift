@@ -32,7 +32,7 @@ import Testing
         return try RSA.PrivateKey(pem: bytes.span)
     }
 
-    @Test func `are good for openssl, and for no other message`() throws {
+    @Test func `are valid for openssl, and only for their message`() throws {
         let message = Array("header.claims".utf8)
         let signature = try key(in: text()).signature(for: message.span)
         #expect(signature.count == 256)
@@ -45,7 +45,7 @@ import Testing
         #expect(try openssl("\(verify) other").exitCode == 1)
     }
 
-    @Test func `are made by keys with other line ends, or without the last one`() throws {
+    @Test func `accept keys with other line ends, or without the last one`() throws {
         let message: [UInt8] = [1]
         let text = try text()
         let signature = try key(in: text).signature(for: message.span)
@@ -62,13 +62,13 @@ import Testing
         "pkey -in key.pem -aes128 -passout pass:secret",
         "pkey -in key.pem -pubout",
     ])
-    func `are made by no other kind of key`(_ command: String) throws {
+    func `reject every other kind of key`(_ command: String) throws {
         #expect(try openssl("\(command) -out other.pem").exitCode == 0)
         let other = try text("other.pem")
         #expect(throws: CryptographyFailure.invalidRSAKey) { try key(in: other) }
     }
 
-    @Test func `are made by no key that is less or more than whole`() throws {
+    @Test func `reject a truncated key and additional bytes`() throws {
         let text = try text()
         let lines = text.split(separator: "\n")
         let texts = [
@@ -84,7 +84,7 @@ import Testing
         #expect(ERR_peek_error() == 0)
     }
 
-    @Test func `SEC-69: come from a key that does not print`() throws {
+    @Test func `SEC-69: do not print their key`() throws {
         let key = try key(in: text())
         #expect("\(key)" == "<redacted>")
         #expect(String(reflecting: key) == "<redacted>")

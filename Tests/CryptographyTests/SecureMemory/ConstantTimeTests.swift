@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct `SEC-14: comparison in constant time` {
     @Test(arguments: [0, 1, 20, 32, 64])
-    func `says yes to equal bytes and no to one changed bit`(count: Int) throws {
+    func `accepts equal bytes and rejects one changed bit`(count: Int) throws {
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         #expect(try areEqual(bytes, bytes))
         for bit in 0..<count * 8 {
@@ -13,12 +13,12 @@ import Testing
         }
     }
 
-    @Test func `says no to bytes of another length`() throws {
+    @Test func `rejects bytes of another length`() throws {
         #expect(try !areEqual([0, 0], [0]))
         #expect(try !areEqual([], [0]))
     }
 
-    @Test func `makes digests equal by their bytes`() throws {
+    @Test func `compares digests by their bytes`() throws {
         let one: [UInt8] = [1]
         let digest = try HashAlgorithm.sha256.digest(of: Span())
         #expect(digest == (try HashAlgorithm.sha256.digest(of: Span())))
@@ -26,7 +26,7 @@ import Testing
         #expect(digest != (try HashAlgorithm.sha512.digest(of: Span())))
     }
 
-    @Test func `is OpenSSL's, and nothing in Cryptography compares another way`() throws {
+    @Test func `uses OpenSSL's function everywhere in Cryptography`() throws {
         let sources = URL(filePath: #filePath)
             .appending(path: "../../../../Sources/Cryptography").standardized
         let files = try #require(FileManager.default.enumerator(atPath: sources.path))
@@ -42,7 +42,7 @@ import Testing
         #expect(occurrences(" memcmp(") + occurrences("elementsEqual") == 0)
     }
 
-    /// What both comparisons say, which must be the same.
+    /// The result of both comparisons, which must be equal.
     private func areEqual(_ left: [UInt8], _ right: [UInt8]) throws -> Bool {
         let answer = equalInConstantTime(left.span, right.span)
         let other = try SecureBytes(right)

@@ -5,10 +5,10 @@ import Testing
 
 @testable import Cryptography
 
-// Each in a process of its own: the heap is made once in a process.
-@Suite struct `Where memory cannot be locked` {
+// Exit tests, because each process creates the heap once.
+@Suite struct `If memory cannot be locked` {
     @Test(arguments: [0, 4 << 10, (64 << 10) - 1])
-    func `a limit below twice the least heap refuses every secret`(limit: Int) async {
+    func `a limit below twice the minimum heap prevents every secret`(limit: Int) async {
         await #expect(processExitsWith: .success) { [limit] in
             lowerLockLimit(to: limit)
             for _ in 1...2 {
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `no private key is made either`() async {
+    @Test func `no private key is generated`() async {
         await #expect(processExitsWith: .success) {
             lowerLockLimit(to: 0)
             #expect(throws: CryptographyFailure.secureHeap(.lockLimitTooLow(minimumKiB: 32))) {
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: [64 << 10, (128 << 10) - 1, 1 << 20])
-    func `a limit of twice the least heap or more is enough`(limit: Int) async {
+    func `a limit of at least twice the minimum heap is enough`(limit: Int) async {
         await #expect(processExitsWith: .success) { [limit] in
             lowerLockLimit(to: limit)
             let secret = try SecureBytes.random(count: 32)
@@ -40,10 +40,10 @@ import Testing
         }
     }
 
-    @Test func `a kernel that refuses the lock refuses every secret`() async {
+    @Test func `a kernel that refuses the lock prevents every secret`() async {
         await #expect(processExitsWith: .success) {
             lowerLockLimit(to: 64 << 10)
-            // Not by mlock, which the sanitizers replace by nothing.
+            // Not by mlock, which sanitizers disable.
             let kind = MAP_PRIVATE | MAP_ANONYMOUS | MAP_LOCKED
             let others = mmap(nil, 40 << 10, PROT_READ | PROT_WRITE, kind, -1, 0)
             try #require(others != MAP_FAILED)
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `a heap that somebody else made is not trusted`() async {
+    @Test func `a heap of other code is not trusted`() async {
         await #expect(processExitsWith: .success) {
             try #require(CRYPTO_secure_malloc_init(32 << 10, 32) == 1)
             #expect(throws: CryptographyFailure.secureHeap(.lockRefused)) {
@@ -66,11 +66,11 @@ import Testing
     }
 }
 
-/// Lowers the limit, and gives up root, which no limit binds.
+/// Lowers the limit, and drops root, which ignores limits.
 private func lowerLockLimit(to byteCount: Int) {
     var limit = rlimit(rlim_cur: rlim_t(byteCount), rlim_max: rlim_t(byteCount))
     setrlimit(__rlimit_resource_t(__RLIMIT_MEMLOCK.rawValue), &limit)
     let nobody: uid_t = 65_534
-    // Without root there is nothing to give up.
+    // Without root, there is nothing to drop.
     if geteuid() == 0 { #expect(setuid(nobody) == 0) }
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Cryptography
 
-@Suite struct `SEC-26: what holds a secret tells nothing` {
+@Suite struct `SEC-26: values with secrets do not print them` {
     @Test func `a digest is redacted`() throws {
         let digest = try HashAlgorithm.sha256.digest(of: Span())
         expectRedacted(digest)
@@ -16,12 +16,12 @@ import Testing
         #expect("\([key])" == "[<redacted>]")
     }
 
-    @Test func `a box shows nothing of the secret in it`() throws {
+    @Test func `a wrapper does not print its secret`() throws {
         let box = Box(secret: try SecureBytes([UInt8](repeating: 0xA5, count: 32)))
         var texts = [String(describing: box), String(reflecting: box), ""]
         dump(box, to: &texts[2])
         for text in texts {
-            // Two bytes: one alone may stand in an address.
+            // Two bytes, because an address may contain one of them.
             #expect(!text.contains("165, 165") && !text.lowercased().contains("a5a5"), "\(text)")
         }
         let child = try #require(Mirror(reflecting: box).children.first)
@@ -29,7 +29,7 @@ import Testing
         #expect(child.value is Void, "what cannot be copied is not handed out")
     }
 
-    @Test func `a failure names no byte of what was worked on`() throws {
+    @Test func `a failure contains no byte of the input`() throws {
         let failure = #expect(throws: CryptographyFailure.self) {
             _ = try TextEncoding.base32.decode("JBSWY3DP!HPK3PXP")
         }

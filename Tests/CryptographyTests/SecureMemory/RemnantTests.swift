@@ -3,20 +3,20 @@ import Testing
 
 @testable import Cryptography
 
-// Each in a process of its own, whose memory is searched afterwards.
+// Exit tests: afterwards the memory of the process is searched.
 @Suite(.needsPlainMemory) struct `SEC-26: no copy of a secret is left in ordinary memory` {
     init() {
         bindSymbolsAtOnce()
     }
 
-    @Test(arguments: Use.allCases) func `after its use`(_ use: Use) async {
+    @Test(arguments: Use.allCases) func `after use`(_ use: Use) async {
         await #expect(processExitsWith: .success) { [use] in
             let secret = try await use.secretLeftBehind()
             #expect(try secret.remnantsOutsideSecureHeap() == 0)
         }
     }
 
-    @Test func `and the search would find one`() async {
+    @Test func `(control) the search finds a copy`() async {
         await #expect(processExitsWith: .success) {
             let secret = try SecureBytes.random(count: 32)
             let copy = secret.array
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `when a kept HMAC context takes another key`() async {
+    @Test func `when a kept HMAC context gets another key`() async {
         await #expect(processExitsWith: .success) {
             let secret = try SecureBytes.random(count: 32)
             var mac = try HMAC(.sha256, key: secret)
@@ -36,8 +36,8 @@ import Testing
         }
     }
 
-    // OpenSSL holds numbers in the byte order of the machine, so both orders are searched for.
-    @Test func `while a private key lives`() async {
+    // OpenSSL stores numbers in the machine's byte order, so both orders are searched.
+    @Test func `while a private key exists`() async {
         await #expect(processExitsWith: .success) {
             let key = try P256.PrivateKey()
             let scalar = try key.scalar()
@@ -48,7 +48,7 @@ import Testing
     }
 }
 
-/// What is done with a secret before memory is searched for it.
+/// A use of a secret before the search.
 enum Use: String, CaseIterable, Codable, Sendable {
     case copying, decodingText, encodingText, authenticating, deriving, derived, password
     case encryptionKey, openedPlaintext, unpaddedPlaintext

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct `Secret bytes` {
     @Test(arguments: [0, 1, 31, 32, 33, 4096])
-    func `hold what they were given`(count: Int) throws {
+    func `contain the given bytes`(count: Int) throws {
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
         let secret = try SecureBytes(bytes)
         #expect(secret.count == count)
@@ -14,32 +14,32 @@ import Testing
         #expect(try secret.prefix(count / 2).array == Array(bytes.prefix(count / 2)))
     }
 
-    @Test(arguments: [0, 1, 32]) func `join two in their order`(count: Int) throws {
+    @Test(arguments: [0, 1, 32]) func `concatenate in order`(count: Int) throws {
         let (first, second) = (Array<UInt8>(0..<7), [UInt8](repeating: 9, count: count))
         #expect(try SecureBytes(joining: first.span, second.span).array == first + second)
         #expect(try SecureBytes(joining: second.span, first.span).array == second + first)
     }
 
-    @Test func `are written where they stay`() throws {
+    @Test func `are written in place`() throws {
         let secret = try SecureBytes(writing: 3) { bytes in bytes[1] = 7 }
         #expect(secret.array == [0, 7, 0])
     }
 
-    @Test func `are zero where nothing was written`() throws {
+    @Test func `are zero unless written`() throws {
         #expect(try SecureBytes(count: 64) { _ in }.array == [UInt8](repeating: 0, count: 64))
     }
 
-    @Test func `are random and never the same twice`() throws {
+    @Test func `are random and never equal`() throws {
         let secrets = Set(try (0..<1000).map { _ in try SecureBytes.random(count: 32).array })
         #expect(secrets.count == 1000)
     }
 
-    @Test(arguments: [-1, .min]) func `of a negative count do not exist`(count: Int) {
+    @Test(arguments: [-1, .min]) func `cannot have a negative count`(count: Int) {
         #expect(throws: CryptographyFailure.self) { _ = try SecureBytes.random(count: count) }
     }
 }
 
-// Each in a process of its own: a freed block is free for any other test to take.
+// Exit tests, because another test could take a freed block.
 @Suite struct `SEC-26: secret bytes are wiped` {
     @Test func `when their owner ends`() async {
         await #expect(processExitsWith: .success) {
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `when all but a prefix is given up`() async {
+    @Test func `when all but a prefix is dropped`() async {
         await #expect(processExitsWith: .success) {
             let secret = try SecureBytes([UInt8](repeating: 0xA5, count: 256))
             let address = secret.address
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `when the making of them fails half-way`() async {
+    @Test func `when their creation fails in the middle`() async {
         await #expect(processExitsWith: .success) {
             var address: UnsafePointer<UInt8>?
             #expect(throws: CryptographyFailure.invalidArgument) {
@@ -75,7 +75,7 @@ import Testing
     }
 }
 
-/// Looks at a freed block of 256 bytes; the heap keeps its list of free blocks in the first 16.
+/// Reads a freed block of 256 bytes; the heap keeps its list of free blocks in the first 16.
 private func expectWiped(_ address: UnsafePointer<UInt8>) throws {
     let heap = try #require(try MemoryMapping.holding(address))
     #expect(heap.flags.contains("lo"), "the block is still mapped, so it can be looked at")

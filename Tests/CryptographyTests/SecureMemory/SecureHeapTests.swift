@@ -4,7 +4,7 @@ import Testing
 @testable import Cryptography
 
 @Suite struct `The secure heap` {
-    @Test func `is locked, kept out of core dumps and fenced by guard pages`() throws {
+    @Test func `is locked, excluded from core dumps and protected by guard pages`() throws {
         let secret = try SecureBytes.random(count: 32)
         let heap = try #require(try MemoryMapping.holding(secret.address))
         #expect(heap.flags.isSuperset(of: ["lo", "dd"]))
@@ -15,7 +15,7 @@ import Testing
         #expect(neighbours.map(\.permissions) == ["---p", "---p"])
     }
 
-    @Test func `is told apart from ordinary memory by these flags`() throws {
+    @Test func `differs from ordinary memory by these flags`() throws {
         let ordinary = [UInt8](repeating: 0, count: 32)
         let mapping = try ordinary.withUnsafeBytes { bytes in
             try MemoryMapping.holding(try #require(bytes.baseAddress))
@@ -23,8 +23,8 @@ import Testing
         #expect(try #require(mapping).flags.isDisjoint(with: ["lo", "dd"]))
     }
 
-    // A process of its own, so that no other test takes or gives back a block meanwhile.
-    @Test func `counts what is taken and what is given back`() async {
+    // An exit test, so that no other test allocates or frees a block meanwhile.
+    @Test func `counts allocated and freed bytes`() async {
         await #expect(processExitsWith: .success) {
             let before = SecureHeap.usedByteCount
             let pointer = try SecureHeap.allocate(byteCount: 33)
@@ -35,13 +35,13 @@ import Testing
     }
 
     @Test(arguments: [(4 << 20) + 1, 1 << 40, .max])
-    func `refuses a secret that is larger than itself`(count: Int) {
+    func `rejects a secret larger than the heap`(count: Int) {
         #expect(throws: CryptographyFailure.secureHeap(.full)) {
             _ = try SecureBytes(count: count) { _ in }
         }
     }
 
-    @Test func `refuses a secret when it is full, and serves again when it is not`() async {
+    @Test func `rejects a secret while it is full, and then works again`() async {
         await #expect(processExitsWith: .success) {
             var secrets = fillSecureHeap()
             #expect(throws: CryptographyFailure.secureHeap(.full)) {
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `makes OpenSSL refuse a key when it is full`() async {
+    @Test func `makes OpenSSL reject a key while it is full`() async {
         await #expect(processExitsWith: .success) {
             let key = try SecureBytes.random(count: 32)
             let secrets = fillSecureHeap()
@@ -68,7 +68,7 @@ private final class Box {
     init(_ secret: consuming SecureBytes) { self.secret = secret }
 }
 
-/// Takes blocks until not even the smallest is left.
+/// Allocates blocks until not even the smallest one is free.
 private func fillSecureHeap() -> [Box] {
     var boxes: [Box] = []
     var count = 1 << 20

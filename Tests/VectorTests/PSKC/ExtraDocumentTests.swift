@@ -1,4 +1,5 @@
 import OneTimePassword
+import OneTimePasswordFormats
 import Testing
 
 @Suite(.needsExtraVectors(for: "PSKC documents of others"))
@@ -6,28 +7,31 @@ struct `PSKC documents of others` {
     private static let all = Result { try ExtraDocuments.load() }
 
     @Test(arguments: try all.get().documents.filter { refused[$0.file] == nil })
-    func `say what another reader found in them`(_ document: ExtraDocuments.Document) throws {
+    func `contain the values that another reader found`(_ document: ExtraDocuments.Document) throws
+    {
         let read = try document.read(unlockedBy: document.unlock)
         #expect(read.id == document.containerId)
         #expect(read.keys.map(KeyFacts.init) == document.keys)
     }
 
     @Test(arguments: try all.get().documents.filter { refused[$0.file] != nil })
-    func `are refused where that reader is laxer`(_ document: ExtraDocuments.Document) throws {
+    func `are rejected if they are invalid, although that reader accepts them`(
+        _ document: ExtraDocuments.Document
+    ) throws {
         let failure = try #require(Self.refused[document.file])
         #expect(throws: failure) { try document.read(unlockedBy: document.unlock) }
     }
 
-    @Test func `are refused only where they exist`() throws {
+    @Test func `have exceptions only for existing files`() throws {
         let files = try Self.all.get().documents.map(\.file)
         #expect(Set(Self.refused.keys).subtracting(files) == [])
         let hostile = try Self.all.get().mustReject.count
         print("pskc/expected.json: \(files.count) documents and \(hostile) hostile ones checked")
     }
 
-    /// A key or a password that fits other documents must not help.
+    /// A key or a password for other documents must not help.
     @Test(arguments: try all.get().mustReject)
-    func `and hostile ones are refused, whatever they are opened with`(
+    func `with hostile content are rejected, whatever key is used`(
         _ document: ExtraDocuments.Document
     ) throws {
         for (key, password) in [
@@ -38,8 +42,8 @@ struct `PSKC documents of others` {
         }
     }
 
-    /// The key is in a comment of the document, and not in the table.
-    @Test func `of a vendor open with the key that comes with them`() throws {
+    /// The key is in a comment of the document, not in the table.
+    @Test func `of a vendor open with the key in the document`() throws {
         let document = try #require(
             try Self.all.get().documents.first {
                 $0.file == "third_party_lgpl/nagraid/file1.pskcxml"
@@ -56,17 +60,17 @@ struct `PSKC documents of others` {
 }
 
 extension `PSKC documents of others` {
-    /// Documents that the other reader takes, or takes in part, and how they are refused here.
+    /// Documents that the other reader accepts, at least in part, and their failures here.
     private static let refused: [String: PSKCDocument.ReadingFailure] = [
         // No MAC key: the encryption key is not used for a second purpose.
         "third_party_lgpl/encryption/no-mac-key.pskcxml": .macMissing(line: 9),
-        // MACs by SHA-224 and SHA-384, one of them over the plaintext, one without its vector.
+        // MACs by SHA-224 and SHA-384; one over the plaintext, one without its vector.
         "third_party_lgpl/encryption/aes128-cbc.pskcxml": .unsupportedMAC("sha224", line: 15),
         "third_party_lgpl/encryption/aes128-cbc-noiv.pskcxml": .unsupportedMAC("sha224", line: 15),
         "third_party_lgpl/encryption/mac-over-plaintext.pskcxml":
             .unsupportedMAC("sha224", line: 16),
         "third_party_lgpl/encryption/aes256-cbc.pskcxml": .unsupportedMAC("sha384", line: 15),
-        // Other encryption than AES-CBC.
+        // Ciphers other than AES-CBC.
         "rfc6030/figure8.xml": .unsupportedEncryption("rsa_1_5", line: 38),
         "third_party_lgpl/encryption/camellia128-cbc.pskcxml":
             .unsupportedEncryption("camellia128-cbc", line: 28),
@@ -88,10 +92,10 @@ extension `PSKC documents of others` {
             .unsupportedEncryption("kw-camellia256", line: 20),
         "third_party_lgpl/encryption/kw-tripledes.pskcxml":
             .unsupportedEncryption("kw-tripledes", line: 21),
-        // Encrypted with a key that nobody has: the other reader gives the rest.
+        // Encrypted with an unknown key: the other reader returns the rest.
         "third_party_lgpl/misc/SampleFullyQualifiedNS.xml": .passwordNeeded,
         "third_party_lgpl/nagraid/file1.pskcxml": .preSharedKeyNeeded,
-        // `FALSE` is no boolean of XML Schema.
+        // `FALSE` is not a Boolean of XML Schema.
         "third_party_lgpl/misc/checkdigits.pskcxml": .malformed("CheckDigits", line: 23),
         // A counter without a value.
         "third_party_lgpl/misc/partialxml.pskcxml": .missing("EncryptedValue", line: 18),
@@ -111,7 +115,7 @@ extension PSKCDocument.ReadingFailure {
 }
 
 extension ExtraDocuments.Document {
-    /// How many keys could make codes; a refused document has none.
+    /// The count of usable keys; a rejected document has none.
     fileprivate func usableKeys(unlockedBy unlock: PSKCDocument.Unlock) throws -> Int {
         do {
             return try read(unlockedBy: unlock).keys.filter(\.isUsable).count

@@ -1,8 +1,9 @@
 import Foundation
 import OneTimePassword
+import OneTimePasswordFormats
 import Testing
 
-/// Documents of others, and what an independent reader found in them.
+/// Documents of other systems, with the values that an independent reader found.
 struct ExtraDocuments: Decodable {
     let documents: [Document]
     let mustReject: [Document]
@@ -15,7 +16,7 @@ struct ExtraDocuments: Decodable {
         let password: String?
     }
 
-    /// None where the extra vectors are absent.
+    /// Empty if the extra vectors are missing.
     static func load() throws -> ExtraDocuments {
         guard ExtraVectors.folder != nil else {
             return ExtraDocuments(documents: [], mustReject: [])

@@ -1,6 +1,7 @@
 import OneTimePassword
+import OneTimePasswordFormats
 
-/// What vector files say about a key; a fact that is absent must be absent in the document too.
+/// The expected values of a key; a missing value must be missing in the document too.
 struct KeyFacts: Decodable, Equatable {
     var id: String?
     var algorithm: String?
@@ -38,7 +39,7 @@ struct PolicyFacts: Decodable, Equatable {
     var unknownPolicyElements: Bool?
 }
 
-/// A natural number, which a file has as a number or as decimal digits.
+/// A natural number, which a file contains as a number or as decimal digits.
 struct Number: Decodable, Equatable {
     let value: UInt64?
 
@@ -49,12 +50,12 @@ struct Number: Decodable, Equatable {
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        // It is one of the two: where it is no number, it must be text.
+        // It is a number or a text.
         value = try (try? container.decode(UInt64.self)) ?? UInt64(container.decode(String.self))
     }
 }
 
-/// A date and time, whose zone a file has as an offset or as a letter.
+/// A date and time, whose zone a file contains as an offset or as a letter.
 struct Moment: Decodable, Equatable {
     let text: String
 

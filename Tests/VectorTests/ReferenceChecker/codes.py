@@ -1,4 +1,4 @@
-"""Codes, and what the device signs with them: article "Codes"."""
+"""Codes and the device's evidence: article "Codes"."""
 
 from fields import (
     base64url, decimal, expand, field, identifier, identifier_of_16_bytes, is_signed,
@@ -26,7 +26,7 @@ def credential_of(case):
 
 
 def credential_in(value):
-    """One that a message names."""
+    """The purpose of a message."""
     return credential(
         value["enterprise"], bytes.fromhex(value["id"]), value["kind"], int(value["generation"])
     )
@@ -47,7 +47,7 @@ def question(use, of, epoch, body):
 
 
 def whole_code(key, asked, counter):
-    """OCRA with no truncation, and a question that fills half of its field."""
+    """OCRA without truncation; the question fills one half of its field."""
     challenge = bytes.fromhex(asked).ljust(128, b"\0")
     suite = b"OCRA-1:HOTP-SHA256-0:C-QH64\0"
     return mac(key, suite + number(counter) + challenge).hex()
@@ -103,7 +103,7 @@ def typed_code_case(case):
 
 
 def decision_case(case):
-    """A whole decision, as a verifier that has the seed judges it."""
+    """A whole decision, as a verifier with the seed checks it."""
     request = read_message("decision request", case["request"].encode())
     canonical = bytes.fromhex(case["canonical_hex"])
     shown = transaction(canonical)

@@ -1,4 +1,4 @@
-"""What may be shown to a person: article "Canonical bytes", section "Texts that people see"."""
+"""Visible texts: article "Canonical bytes", section "Texts that people see"."""
 
 import unicodedata
 
@@ -11,7 +11,7 @@ OF_BRAHMI = set(
     "myanmar khmer".split()
 )
 
-# Ignored by default, though their category does not say so.
+# Ignored by default, independent of their category.
 IGNORED = {0x034F, 0x17B4, 0x17B5, 0x3164}
 
 RANGES = """

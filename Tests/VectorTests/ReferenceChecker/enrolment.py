@@ -1,4 +1,4 @@
-"""How seeds come into being and to the verifier: article "Activation"."""
+"""The creation of seeds and their way to the verifier: article "Activation"."""
 
 import json
 import re
@@ -37,7 +37,7 @@ def credential_seed_case(case):
     return {"seed_hex": seed.hex()}
 
 
-# MARK: Codes and URIs of activations
+# MARK: Activation codes and URIs
 
 
 def activation_code(typed):
@@ -92,7 +92,7 @@ def claim_transcript(claim):
 
 
 class Session:
-    """What both sides compute, from what was agreed and the code."""
+    """The values that both sides compute from the shared secret and the code."""
 
     def __init__(self, claim, shared, code, offer):
         transcript = claim_transcript(claim)
@@ -158,7 +158,7 @@ def opened_seeds(session, place, enrolment):
         key = session.seed_key(place, kind)
         associated = session.associated(place, kind, device, device_key)
         seed = open_sealed(key, sealed, associated)
-        # The device's side: sealing gives the same.
+        # The device's side: sealing has the same result.
         require(seal(key, sealed[:12], seed, associated) == sealed)
         seeds.append(seed.hex())
     return seeds
@@ -169,7 +169,7 @@ def compact(value):
 
 
 def activation_case(case):
-    """Both steps of an activation, from the keys of both sides."""
+    """Both steps of an activation, with the keys of both sides."""
     server = private_key(bytes.fromhex(case["server_scalar_hex"]))
     ephemeral = private_key(bytes.fromhex(case["ephemeral_scalar_hex"]))
     commit = read_message("activation/commit request", case["commit"].encode())

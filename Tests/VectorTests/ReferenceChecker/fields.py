@@ -1,4 +1,4 @@
-"""The small parts that all else is made of: articles "Protocol" and "Canonical bytes"."""
+"""The basic encodings: articles "Protocol" and "Canonical bytes"."""
 
 import base64
 import hashlib
@@ -14,7 +14,7 @@ CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 
 class Refused(Exception):
-    """The input is one that must be refused."""
+    """The input must be refused."""
 
 
 def require(condition):
@@ -39,7 +39,7 @@ def label(use):
 
 
 class Reader:
-    """Takes a binary form apart; what does not fit is refused."""
+    """Reads a binary form, and refuses invalid ones."""
 
     def __init__(self, content):
         self.content = content
@@ -106,7 +106,7 @@ def standard_base64(content):
 
 
 def crockford(typed):
-    """The characters in their one spelling, without what may stand between."""
+    """The characters in their normal spelling, without separators."""
     plain = typed.replace("-", "").replace(" ", "").upper()
     require(re.fullmatch("[%sILO]*" % CROCKFORD, plain) and typed.isascii())
     return plain.replace("I", "1").replace("L", "1").replace("O", "0")

@@ -39,7 +39,7 @@ def has_no_zero(value):
 
 
 def size(value):
-    """How deep it is, and how many members and elements it has."""
+    """The nesting depth, and the count of members and elements."""
     if not isinstance(value, (list, dict)):
         return 0, 0
     inner = value.values() if isinstance(value, dict) else value
@@ -110,7 +110,7 @@ def list_of(read):
 
 
 def members(**readers):
-    """An object of exactly these; the name of one that may be left out ends in a line."""
+    """An object of exactly these members; the name of an optional member ends with an underscore."""
 
     def take(value):
         require(type(value) is dict)
@@ -306,7 +306,7 @@ MESSAGES = {
     "transaction": (
         members(transaction=name),
         members(
-            # What it holds is looked at apart from the message.
+            # Its content is checked separately from the message.
             transaction=text(base64url),
             typedDigits_=lambda value: require(type(value) is int and value in (2, 6)),
         ),
@@ -345,7 +345,7 @@ MESSAGES = {
 
 
 def read_message(which, body):
-    """The value of a message that obeys all its rules."""
+    """The value of a valid message."""
     if which == "problem":
         value = json_value(body)
         problem(value)

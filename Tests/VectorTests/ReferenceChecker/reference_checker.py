@@ -1,16 +1,16 @@
 #!/usr/bin/python3
-"""Computes the vectors of the protocol anew, from its articles and from nothing else.
+"""Computes the protocol's vectors independently, from its documentation alone.
 
 usage: reference_checker.py FILE...
 
-It shares no line with the package: Debian's python3-cryptography and python3-argon2 do the rest.
-Prints what does not come out as a file says, and ends with 1 then.
+It shares no code with the package: it uses Debian's python3-cryptography and python3-argon2.
+Prints each difference from the expected results, and then exits with 1.
 """
 
 import json
 import sys
 
-# Nothing is left behind in a folder of sources.
+# Writes no files into the source folder.
 sys.dont_write_bytecode = True
 
 import codes
@@ -20,7 +20,7 @@ import signatures
 import transactions
 from fields import Refused
 
-JUDGES = {
+CHECKERS = {
     "activation": enrolment.activation_case,
     "activation-code": enrolment.activation_code_case,
     "activation-uri": enrolment.activation_uri_case,
@@ -38,17 +38,17 @@ JUDGES = {
 }
 
 
-def outcome(judge, case):
+def outcome(checker, case):
     """The results that are in the case's fields too, or what they should be."""
     try:
-        return judge(case)
+        return checker(case)
     except Refused:
         return "reject"
 
 
-def disagreement(judge, case):
+def disagreement(checker, case):
     expected = case.get("expect")
-    result = outcome(judge, case)
+    result = outcome(checker, case)
     if expected == "reject":
         return None if result == "reject" else "accepted: %s" % result
     if result == "reject":
@@ -58,18 +58,18 @@ def disagreement(judge, case):
 
 
 def main(paths):
-    judged = failed = 0
+    checked = failed = 0
     for path in paths:
         with open(path, encoding="utf-8") as file:
             document = json.load(file)
-        judge = JUDGES[document["type"]]
+        checker = CHECKERS[document["type"]]
         for row, case in enumerate(document["cases"], 1):
-            judged += 1
-            problem = disagreement(judge, case)
+            checked += 1
+            problem = disagreement(checker, case)
             if problem:
                 failed += 1
                 print("%s, row %d: %s" % (path, row, problem))
-    print("%d rows judged, %d of them otherwise" % (judged, failed))
+    print("%d rows checked, %d different" % (checked, failed))
     return 1 if failed else 0
 
 

@@ -2,12 +2,12 @@ import Cryptography
 import Testing
 
 @Suite(.needsExtraVectors(for: "Wycheproof's rows of P-256"))
-struct `Wycheproof's rows of P-256` {
+struct `Wycheproof's rows for P-256` {
     private struct ECDHFields: Decodable {
         let `public`, `private`, shared: Hexadecimal
     }
 
-    @Test func `hold for ECDH with a point, which must not be compressed`() throws {
+    @Test func `match for ECDH with an uncompressed point`() throws {
         try checkWycheproof("ecdh_secp256r1_ecpoint_test.json") {
             (_: NoParameters, row: ECDHFields) in
             [2, 3].contains(row.public.bytes.first) ? .refusedByPolicy : .checked
@@ -17,8 +17,9 @@ struct `Wycheproof's rows of P-256` {
         }
     }
 
-    @Test func `hold for ECDH with SubjectPublicKeyInfo of the one form`() throws {
-        // A sequence of id-ecPublicKey with prime256v1 and of 66 bytes, the first a zero, then 4.
+    @Test func `match for ECDH with SubjectPublicKeyInfo of the supported form`() throws {
+        // A sequence of id-ecPublicKey with prime256v1 and a bit string of 66 bytes: a zero, then
+        // 4.
         let start = try TextEncoding.hexadecimal.decode(
             "3059301306072a8648ce3d020106082a8648ce3d03010703420004"
         )
@@ -40,7 +41,7 @@ struct `Wycheproof's rows of P-256` {
         let shared: Hexadecimal
     }
 
-    @Test func `hold for ECDH with the coordinates of a JSON web key`() throws {
+    @Test func `match for ECDH with the coordinates of a JSON web key`() throws {
         try checkWycheproof("ecdh_secp256r1_webcrypto_test.json") {
             (_: NoParameters, row: WebFields) throws(CryptographyFailure) in
             let x = try TextEncoding.base64URL.decode(row.public.x)
@@ -59,7 +60,7 @@ struct `Wycheproof's rows of P-256` {
         let msg, sig: Hexadecimal
     }
 
-    @Test func `hold for ECDSA with signatures in ASN.1`() throws {
+    @Test func `match for ECDSA with signatures in ASN.1`() throws {
         try checkWycheproof("ecdsa_secp256r1_sha256_test.json") {
             (group: SignatureParameters, row: SignatureFields) throws(CryptographyFailure) in
             let key = try P256.PublicKey(subjectPublicKeyInfo: group.publicKeyDer.bytes.span)
@@ -68,7 +69,7 @@ struct `Wycheproof's rows of P-256` {
         }
     }
 
-    @Test func `hold for ECDSA with signatures of 64 bytes`() throws {
+    @Test func `match for ECDSA with signatures of 64 bytes`() throws {
         try checkWycheproof("ecdsa_secp256r1_sha256_p1363_test.json") {
             (group: SignatureParameters, row: SignatureFields) throws(CryptographyFailure) in
             let key = try P256.PublicKey(subjectPublicKeyInfo: group.publicKeyDer.bytes.span)
@@ -77,7 +78,7 @@ struct `Wycheproof's rows of P-256` {
         }
     }
 
-    /// Agrees on a secret with a private number that may have any count of zeros before it.
+    /// Computes the shared secret with a private number that may have leading zeros.
     private func sharedSecret(
         _ key: P256.PublicKey,
         _ number: [UInt8]

@@ -2,7 +2,7 @@ import Cryptography
 import Testing
 
 @Suite(.needsExtraVectors(for: "Wycheproof's rows of symmetric cryptography"))
-struct `Wycheproof's rows of symmetric cryptography` {
+struct `Wycheproof's rows for symmetric cryptography` {
     private struct MACParameters: Decodable {
         let tagSize: Int
     }
@@ -14,7 +14,7 @@ struct `Wycheproof's rows of symmetric cryptography` {
         ("hmac_sha1_test.json", HashAlgorithm.sha1), ("hmac_sha256_test.json", .sha256),
         ("hmac_sha512_test.json", .sha512),
     ])
-    func `hold for HMAC`(name: String, algorithm: HashAlgorithm) throws {
+    func `match for HMAC`(name: String, algorithm: HashAlgorithm) throws {
         try checkWycheproof(name) {
             (group: MACParameters, row: MACFields) throws(CryptographyFailure) in
             let key = try SecureBytes(copying: row.key.bytes.span)
@@ -32,7 +32,7 @@ struct `Wycheproof's rows of symmetric cryptography` {
         ("hkdf_sha1_test.json", HashAlgorithm.sha1), ("hkdf_sha256_test.json", .sha256),
         ("hkdf_sha512_test.json", .sha512),
     ])
-    func `hold for HKDF`(name: String, algorithm: HashAlgorithm) throws {
+    func `match for HKDF`(name: String, algorithm: HashAlgorithm) throws {
         try checkWycheproof(name) {
             (_: NoParameters, row: HKDFFields) throws(CryptographyFailure) in
             let key = try HKDF.derive(
@@ -55,7 +55,7 @@ struct `Wycheproof's rows of symmetric cryptography` {
         ("pbkdf2_hmacsha1_test.json", HashAlgorithm.sha1),
         ("pbkdf2_hmacsha256_test.json", .sha256),
     ])
-    func `hold for PBKDF2`(name: String, algorithm: HashAlgorithm) throws {
+    func `match for PBKDF2`(name: String, algorithm: HashAlgorithm) throws {
         try checkWycheproof(name) { (_: NoParameters, row: PBKDF2Fields) in
             row.iterationCount <= 100_000 ? .checked : .notRun
         } accepts: { _, row throws(CryptographyFailure) in
@@ -77,7 +77,7 @@ struct `Wycheproof's rows of symmetric cryptography` {
         let key, iv, aad, msg, ct, tag: Hexadecimal
     }
 
-    @Test func `hold for AES-GCM of the one size that is used`() throws {
+    @Test func `match for AES-GCM in the supported size`() throws {
         try checkWycheproof("aes_gcm_test.json") { (group: GCMParameters, _: GCMFields) in
             group.keySize == 256 && group.ivSize == 96 && group.tagSize == 128
                 ? .checked : .refusedByPolicy

@@ -1,9 +1,9 @@
 import Cryptography
 import Foundation
 
-/// A file of Wycheproof's: rows in groups that share parameters.
+/// A file of Wycheproof: rows in groups that share parameters.
 ///
-/// `Parameters` and `Fields` are what the kind of file says of a group and of a row.
+/// `Parameters` and `Fields` are the file type's values per group and per row.
 struct WycheproofFile<Parameters: Decodable, Fields: Decodable>: Decodable {
     let numberOfTests: Int
     let testGroups: [Group]
@@ -49,11 +49,11 @@ struct WycheproofFile<Parameters: Decodable, Fields: Decodable>: Decodable {
 
 enum WycheproofExpectation: String, Decodable, CaseIterable {
     case valid, invalid
-    /// Right by some rule and wrong by another: both answers are.
+    /// Valid by one rule and invalid by another: both results are correct.
     case acceptable
 }
 
-/// Bytes that a file writes as hexadecimal text.
+/// Bytes that a file contains as hexadecimal text.
 struct Hexadecimal: Decodable {
     let bytes: [UInt8]
 
@@ -63,5 +63,5 @@ struct Hexadecimal: Decodable {
     }
 }
 
-/// For groups that have nothing to say.
+/// For groups without parameters.
 struct NoParameters: Decodable {}

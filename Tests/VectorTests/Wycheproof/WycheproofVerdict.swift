@@ -2,25 +2,25 @@ import Cryptography
 import Foundation
 import Testing
 
-/// What is asked of a row, whatever it expects.
+/// How a row is checked, whatever it expects.
 enum WycheproofScope {
     case checked
-    /// This package takes no such size or form: the row must be refused.
+    /// This package does not support the size or form: the row must be refused.
     case refusedByPolicy
     /// It would take too long.
     case notRun
 }
 
-/// How the rows of one file came out.
+/// The results of the rows of one file.
 struct WycheproofVerdict {
     private(set) var checkedCount = 0
     private(set) var refusedByPolicyCount = 0
     private(set) var notRunCount = 0
     private(set) var problems: [String] = []
 
-    /// Asks `accepts` about every row.
+    /// Calls `accepts` for every row.
     ///
-    /// It says whether the row's input is taken and its output, if it has one, comes out.
+    /// It returns whether the input is accepted and the output, if any, is correct.
     init<Parameters, Fields>(
         on file: WycheproofFile<Parameters, Fields>,
         scope: (Parameters, Fields) -> WycheproofScope,
@@ -28,7 +28,7 @@ struct WycheproofVerdict {
     ) {
         for group in file.testGroups {
             for row in group.tests {
-                let problem = judge(
+                let problem = verify(
                     row.expectation,
                     scope: scope(group.parameters, row.fields)
                 ) { () throws(CryptographyFailure) in try accepts(group.parameters, row.fields) }
@@ -43,7 +43,7 @@ struct WycheproofVerdict {
         if checkedCount == 0 { problems.append("no row was checked") }
     }
 
-    private mutating func judge(
+    private mutating func verify(
         _ expectation: WycheproofExpectation,
         scope: WycheproofScope,
         accepts: () throws(CryptographyFailure) -> Bool
@@ -73,7 +73,7 @@ struct WycheproofVerdict {
     }
 }
 
-/// Checks each row of a file, and prints how many there were.
+/// Checks each row of a file, and prints the count of rows.
 func checkWycheproof<Parameters: Decodable, Fields: Decodable>(
     _ name: String,
     scope: (Parameters, Fields) -> WycheproofScope = { _, _ in .checked },

@@ -2,8 +2,8 @@ import Cryptography
 import Foundation
 import Testing
 
-// Without these nobody would know that a wrong row is noticed.
-@Suite struct `A row of Wycheproof's` {
+// These tests show that a wrong row is noticed.
+@Suite struct `A row of Wycheproof` {
     private static let right =
         "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"
     private static let wrong =
@@ -19,7 +19,7 @@ import Testing
             ("acceptable", wrong, nil),
         ] as [(String, String, String?)]
     )
-    func `is judged by what it expects`(result: String, tag: String, problem: String?) throws {
+    func `is checked by its expected result`(result: String, tag: String, problem: String?) throws {
         let verdict = try verdict(result: result, tag: tag)
         #expect(verdict.checkedCount == 1)
         #expect(verdict.problems.count == (problem == nil ? 0 : 1))
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: ["valid", "invalid", "acceptable"])
-    func `that policy refuses must be refused whatever it expects`(result: String) throws {
+    func `must be refused if policy refuses it, whatever it expects`(result: String) throws {
         let accepted = try verdict(result: result, tag: Self.right, scope: .refusedByPolicy)
         #expect(accepted.problems.contains { $0.contains("though no such size or form is") })
         let refused = try verdict(result: result, tag: Self.wrong, scope: .refusedByPolicy)
@@ -35,18 +35,18 @@ import Testing
         #expect(refused.refusedByPolicyCount == 1)
     }
 
-    @Test func `that is not run is counted, and alone makes no file right`() throws {
+    @Test func `is counted if it is not run, and such rows alone do not pass`() throws {
         let verdict = try verdict(result: "valid", tag: Self.wrong, scope: .notRun)
         #expect(verdict.notRunCount == 1)
         #expect(verdict.problems == ["no row was checked"])
     }
 
-    @Test func `is missed if it is announced and not there`() throws {
+    @Test func `is missed if it is announced but missing`() throws {
         let verdict = try verdict(result: "valid", tag: Self.right, announced: 2)
         #expect(verdict.problems == ["2 rows are announced"])
     }
 
-    @Test func `is no row with an unknown expectation or malformed bytes`() {
+    @Test func `is invalid with an unknown result or malformed bytes`() {
         #expect(throws: DecodingError.self) {
             _ = try verdict(result: "maybe", tag: Self.right)
         }
@@ -59,7 +59,7 @@ import Testing
         let tag: Hexadecimal
     }
 
-    /// The verdict on one row that wants `tag` to be the MAC of RFC 4231, case 2.
+    /// The result for one row that expects `tag` as the MAC of RFC 4231, case 2.
     private func verdict(
         result: String,
         tag: String,
