@@ -57,6 +57,7 @@ prove: ## Kill and race the verifier as often as is promised, and try fresh mach
 	PROVE=all swift test --skip-build --disable-xctest --quiet --no-parallel \
 	    --filter '/(KillTests|LeakTests|PINChangeTests|RaceTests|SchemathesisTests)\.swift'
 	Tests/FreshMachine/run
+	Tests/FreshPackage/run
 
 lint: ## Check the style of Swift and shell sources
 	@Packaging/prepare test
@@ -65,6 +66,7 @@ lint: ## Check the style of Swift and shell sources
 	    Packaging/prepare \
 	    Packaging/debian/postinst Packaging/debian/postrm Packaging/debian/prerm \
 	    Tests/FreshMachine/run Tests/FreshMachine/make-demo Tests/FreshMachine/install-package \
+	    Tests/FreshPackage/run \
 	    Tests/Fuzz/run .ci/run Benchmarks/with-postgres
 
 prose: ## Print every breach of plain English, below AREA=Sources/Verification or everywhere

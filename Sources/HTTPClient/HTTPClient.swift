@@ -36,8 +36,9 @@ package struct HTTPClient: Sendable {
         return try result.get()
     }
 
-    /// Returns the response at the first byte of its body, and then the body as it arrives. The
-    /// stream ends if no byte arrives within `silence`.
+    /// Returns the response at the first byte of its body, and then the body as it arrives.
+    ///
+    /// The stream ends if no byte arrives within `silence`.
     package func open(
         _ request: HTTPRequest,
         silence: Duration

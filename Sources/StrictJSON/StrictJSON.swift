@@ -2,10 +2,11 @@
 ///
 /// It has the module's name on purpose: no other code needs the qualified name.
 package enum StrictJSON {
-    /// Reads exactly `type`. An unread member or element is refused, and so is `null`: an optional
-    /// member is omitted instead.
+    /// Reads exactly `type`.
     ///
-    /// Fractions, dictionaries and sets are not supported, because they would round or drop values.
+    /// An unread member or element is refused, and so is `null`: an optional member is omitted
+    /// instead. Fractions, dictionaries and sets are not supported, because they would round or
+    /// drop values.
     package static func decode<Value: Decodable>(
         _ type: Value.Type = Value.self,
         from bytes: [UInt8],

@@ -84,17 +84,6 @@ private struct Manifest: Decodable {
         #expect(programs.flatMap(\.settings).contains { $0.kind.keys.contains("unsafeFlags") })
     }
 
-    @Test func `declares public types or functions`() throws {
-        for product in try Manifest.libraries() {
-            let declarations = try product.targets.flatMap { target in
-                try Repository.texts(of: target).values.filter {
-                    $0.contains(/(?m)^ *(public|@\w+ public) (final |static )*(actor|class|enum|func|init|let|protocol|struct|var)\b/)
-                }
-            }
-            #expect(!declarations.isEmpty, "\(product.name)")
-        }
-    }
-
     @Test func `for one-time passwords alone needs no XML`() throws {
         let manifest = try Manifest.evaluated.get()
         let targets = Dictionary(

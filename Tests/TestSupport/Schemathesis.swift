@@ -1,7 +1,9 @@
 import Foundation
 
 /// The API checker Schemathesis, which sends valid and invalid requests by an OpenAPI description
-/// and checks the responses. Every run sends the same requests.
+/// and checks the responses.
+///
+/// Every run sends the same requests.
 package final class Schemathesis {
     private let process = Process()
     private let folder: TemporaryFolder

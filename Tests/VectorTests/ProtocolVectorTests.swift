@@ -46,6 +46,7 @@ import Testing
 }
 
 /// A program in another language computes the same vectors only from the protocol's documentation.
+///
 /// A device in any language can rely on the results that both agree on.
 @Suite struct `The reference checker of the protocol` {
     typealias File = `Vectors of the protocol`.File

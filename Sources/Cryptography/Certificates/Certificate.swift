@@ -1,15 +1,18 @@
 import COpenSSL
 import Glibc
 
-/// The validity period and the names of an X.509 certificate. It makes no trust decision.
+/// The validity period and the names of an X.509 certificate.
+///
+/// It makes no trust decision.
 package struct Certificate: Sendable {
     package let begins: Int64
     package let ends: Int64
     private let der: [UInt8]
 
-    /// Reads the first certificate of a PEM text. In a chain, that is the server's own certificate.
+    /// Reads the first certificate of a PEM text.
     ///
-    /// Returns nil if the text contains no certificate.
+    /// In a chain, that is the server's own certificate. Returns nil if the text contains no
+    /// certificate.
     package init?(pem: [UInt8]) throws(CryptographyFailure) {
         guard !pem.isEmpty, let certificate = try Self.first(in: pem) else { return nil }
         defer { X509_free(certificate) }

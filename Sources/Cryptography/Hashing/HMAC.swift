@@ -1,11 +1,12 @@
 import COpenSSL
 import Synchronization
 
-/// A keyed HMAC context (RFC 2104). Reuse is five times faster than one context per code.
+/// A keyed HMAC context (RFC 2104).
 ///
-/// It is not `Sendable`: OpenSSL writes to the context at every call, so one task at a time may use
-/// it. OpenSSL keeps a copy of the key in ordinary, unlocked memory. It wipes the copy when the
-/// context ends or gets another key, so keep no context longer than needed.
+/// Reuse is five times faster than one context per code. It is not `Sendable`: OpenSSL writes to
+/// the context at every call, so one task at a time may use it. OpenSSL keeps a copy of the key in
+/// ordinary, unlocked memory. It wipes the copy when the context ends or gets another key, so keep
+/// no context longer than needed.
 package struct HMAC: ~Copyable {
     package let algorithm: HashAlgorithm
     private let context: OpaquePointer

@@ -26,8 +26,9 @@ extension ValueCipher {
         }
     }
 
-    /// Continues with a random key if a wrong key decrypts nothing. This value has no MAC, and
-    /// every wrong key must fail at the same place.
+    /// Continues with a random key if a wrong key decrypts nothing.
+    ///
+    /// This value has no MAC, and every wrong key must fail at the same place.
     private static func macKey(
         _ value: EncryptedValue,
         openedBy key: borrowing SecureBytes
