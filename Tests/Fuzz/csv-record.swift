@@ -14,7 +14,7 @@ func readCSVRecord(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         return 0
     }
     let quoted = known.map { "\"" + doubled($0.utf8) + "\"" }.joined(separator: ",")
-    precondition(texts(of: Array(quoted.utf8)) == said, "each field says the same again")
+    precondition(texts(of: Array(quoted.utf8)) == said, "each field has the same value again")
     return 0
 }
 

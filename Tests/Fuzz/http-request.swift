@@ -14,7 +14,7 @@ func readHTTPRequests(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let events = requestEvents(of: [input[...]])
     precondition(
         events == requestEvents(of: input.indices.map { input[$0...$0] }),
-        "cut into bytes it says something else"
+        "the request differs when it is read byte by byte"
     )
     for case .request(let request) in events {
         precondition(request.body.count <= limits.bodyBytes, "a body over the limit")

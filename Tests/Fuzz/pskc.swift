@@ -22,7 +22,7 @@ func readPSKC(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         for key in document.keys { _ = try? ImportedKey(key) }
         guard let written = try? document.serialized(protection: .nothing) else { continue }
         let read = try? PSKCDocument(reading: written.span)
-        precondition(read == document, "what is written says something else")
+        precondition(read == document, "the written form has other values")
     }
     return 0
 }

@@ -8,7 +8,7 @@ func readStrictJSON(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     guard let value = try? JSONValue(reading: input, limits: .message) else { return 0 }
     let written = try? value.written()
     precondition(written != nil, "what is read cannot be written")
-    precondition(rewritten(written) == written, "what is written says something else")
+    precondition(rewritten(written) == written, "the written form has other values")
     return 0
 }
 

@@ -1,8 +1,8 @@
-"""A server that does what each request tells it to do.
+"""A server whose requests define its behavior.
 
-It says its port, then a line for each thing that happens, and ends when its standard input does.
-Without a certificate it speaks plain HTTP, and serves as a proxy too. As a relay it says each
-request as a line of JSON, and answers with the next line of its input, which is base64.
+It prints its port, then one line per event, and stops at the end of its standard input. Without a
+certificate it uses plain HTTP, and can also be a proxy. As a relay it prints each request as a
+line of JSON, and responds with the next line of its input, which is base64.
 """
 
 import argparse
@@ -59,7 +59,7 @@ def answer(connection, body):
 
 
 def await_end(connection):
-    """Reads on until the client is gone."""
+    """Reads until the client disconnects."""
     try:
         while connection.recv(65536):
             pass
@@ -73,7 +73,7 @@ def reset(connection):
 
 
 def play(connection, script, ending):
-    """Sends the script, and what stands behind a | again and again until the client is gone."""
+    """Sends the script, and repeats the text after a | until the client disconnects."""
     script, _, piece = script.partition(b"|")
     if ending == "drip":
         pause = threading.Event()

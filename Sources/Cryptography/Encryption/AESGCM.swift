@@ -2,8 +2,8 @@ import COpenSSL
 
 /// AES-256-GCM (NIST SP 800-38D) with a 96-bit nonce and a 128-bit tag.
 ///
-/// A key must never be used twice with the same nonce: derive one key per row or message by `HKDF`,
-/// or use a fresh random nonce.
+/// Never use a key twice with the same nonce. Derive one key per row or message by `HKDF`, or use a
+/// fresh random nonce.
 package enum AESGCM {
     package static let keyByteCount = 32
     package static let nonceByteCount = 12

@@ -39,7 +39,7 @@ CHECKERS = {
 
 
 def outcome(checker, case):
-    """The results that are in the case's fields too, or what they should be."""
+    """The computed results, or "reject"."""
     try:
         return checker(case)
     except Refused:

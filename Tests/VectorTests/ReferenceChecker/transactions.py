@@ -150,7 +150,7 @@ def transaction_case(case):
     return transaction(bytes.fromhex(case["canonical_hex"]))
 
 
-# MARK: What an enterprise asks of a device
+# MARK: Policies for devices
 
 
 def device_policy(content):
