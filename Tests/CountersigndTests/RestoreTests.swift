@@ -44,6 +44,19 @@ import Verification
         #expect(try premises.countersignd("backup", premises.path("tuesday.db")).exitCode == 0)
     }
 
+    /// A second read would use, and close, whatever file has the number by then.
+    @Test func `reads encryption keys from a descriptor once`() async throws {
+        let premises = try await setBack()
+        let text = try String(contentsOfFile: premises.configuration, encoding: .utf8)
+        let name = "descriptor.json"
+        try premises.write(text.replacing("keys/encryption", with: "descriptor:3"), to: name)
+        let program = BuiltProducts.path(of: "countersignd")
+        let line = "cd \(premises.folder.path); \(program) restore --yes --config \(name)"
+        let restored = try FinishedProcess.run("sh", ["-c", line + " 3< keys/encryption"])
+        #expect(restored.exitCode == 0, "\(restored.errorOutput)")
+        #expect(restored.output.contains("in epoch 1."))
+    }
+
     @Test(arguments: [
         ["init"], ["rotate"], ["rotate", "--add-key"], ["rotate", "--remove-old-keys"],
         ["backup", "copy.db"], ["audit", "export"], ["outbox", "list"],

@@ -150,13 +150,15 @@ struct Installation: Sendable {
         }
     }
 
+    /// Reads the encryption keys unless the caller did: a descriptor can be read only once.
     func verifier(
         over store: any Database,
-        _ journal: Journal?
+        _ journal: Journal?,
+        keys: KeyEncryptionKeys? = nil
     ) async throws(CommandFailure) -> Verifier {
         Verifier(
             database: store,
-            keys: try encryptionKeys(),
+            keys: try keys ?? encryptionKeys(),
             readFrom: configuration.encryptionKeys,
             agreementKey: try agreementKey(),
             journal: journal,

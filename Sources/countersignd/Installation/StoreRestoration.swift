@@ -27,8 +27,8 @@ struct StoreRestoration {
     /// Refuses keys that do not open the backup, which may be older than they are; gives whether
     /// some of it is under another than the newest.
     func checkKeys(of store: any Database) async throws(CommandFailure) -> Bool {
-        let verifier = try await installation.verifier(over: store, nil)
         let keys = try installation.encryptionKeys()
+        let verifier = try await installation.verifier(over: store, nil, keys: keys)
         return try await installation.onVerifier { () throws(Verifier.Failure) in
             try await verifier.checkKeys()
             let needed = Set(try await verifier.sealedCounts().keys)
