@@ -8,11 +8,11 @@ struct ResponseHeader {
     private var byteCount = 0
 
     /// The maximum of all headers and trailers together.
-    private static let longest = 64 << 10
+    private static let maximumByteCount = 64 << 10
 
     mutating func take(_ bytes: UnsafeRawBufferPointer) throws(HTTPFailure) {
         byteCount += bytes.count
-        guard byteCount <= Self.longest else { throw .responseTooLarge }
+        guard byteCount <= Self.maximumByteCount else { throw .responseTooLarge }
         let line = bytes.prefix { !$0.isLineEnd }
         if line.starts(with: "HTTP/".utf8) {
             lines = []

@@ -9,7 +9,7 @@ struct CodeSearch {
     /// A match below `minimum` was used before and does not count.
     func verdict(
         on code: OneTimeCode,
-        notBefore least: Counter? = nil,
+        notBefore minimum: Counter? = nil,
         _ expected: (Counter) -> OneTimeCode
     ) -> CodeVerdict {
         guard first.next != nil else { return .counterExhausted }
@@ -19,7 +19,7 @@ struct CodeSearch {
                 break
             }
             let matches = expected(candidate) == code
-            if matches, candidate >= least ?? first, verdict == .rejected {
+            if matches, candidate >= minimum ?? first, verdict == .rejected {
                 verdict = .accepted(next: next)
             }
         }

@@ -52,7 +52,7 @@ public struct HOTP: ~Copyable {
         _ code: OneTimeCode,
         then following: OneTimeCode,
         from counter: Counter,
-        within reach: ResynchronisationReach = .standard
+        within reach: ResynchronisationReach = .default
     ) -> CodeVerdict {
         CodeSearch(first: counter, reach: reach.count)
             .verdict(on: code, then: following) { self.code(at: $0) }

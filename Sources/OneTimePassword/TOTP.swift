@@ -19,7 +19,7 @@ public struct TOTP: ~Copyable {
         }
 
         /// RFC 6238, section 5.2: one period for the network delay.
-        public static let standard = Drift(periodsBehind: 1, periodsAhead: 0)
+        public static let `default` = Drift(periodsBehind: 1, periodsAhead: 0)
     }
 
     public static let periods = 5...3600
@@ -59,8 +59,8 @@ public struct TOTP: ~Copyable {
     public func verify(
         _ code: OneTimeCode,
         secondsSince1970 seconds: UInt64,
-        notBefore least: Counter,
-        drift: Drift = .standard
+        notBefore minimum: Counter,
+        drift: Drift = .default
     ) -> CodeVerdict {
         let now = step(secondsSince1970: seconds).value
         let behind = min(UInt64(drift.periodsBehind), now)
@@ -68,6 +68,6 @@ public struct TOTP: ~Copyable {
             first: Counter(now - behind),
             reach: Int(behind) + Int(drift.periodsAhead)
         )
-        return search.verdict(on: code, notBefore: least) { hotp.code(at: $0) }
+        return search.verdict(on: code, notBefore: minimum) { hotp.code(at: $0) }
     }
 }

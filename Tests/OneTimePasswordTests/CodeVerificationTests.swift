@@ -82,11 +82,11 @@ import Testing
     }
 
     @Test(arguments: [0, 970, 1000, 1030] as [UInt64])
-    func `every period within the drift, used or not`(least: UInt64) {
+    func `every period within the drift, used or not`(minimum: UInt64) {
         var computed: [UInt64] = []
         _ = CodeSearch(first: Counter(30), reach: 4).verdict(
             on: hotp.code(at: Counter(31)),
-            notBefore: Counter(least)
+            notBefore: Counter(minimum)
         ) {
             computed.append($0.value)
             return hotp.code(at: $0)

@@ -34,7 +34,7 @@ package enum Argon2id {
         )
         /// The minimum for a PIN: 19 MiB, two passes, one lane.
         package static let floor = Cost(uncheckedPasses: 2, memoryKiB: 19 << 10, lanes: 1)
-        fileprivate static let least = Cost(uncheckedPasses: 1, memoryKiB: 8, lanes: 1)
+        fileprivate static let minimum = Cost(uncheckedPasses: 1, memoryKiB: 8, lanes: 1)
     }
 
     package static let maximumMemoryKiB = 1 << 20
@@ -117,7 +117,7 @@ private struct Derivation: @unchecked Sendable {
             secret: (UnsafePointer(nothing), 0),
             salt: [UInt8](repeating: 0, count: 8),
             associatedData: [],
-            cost: .least,
+            cost: .minimum,
             key: (nothing, 32)
         ).run()
     }

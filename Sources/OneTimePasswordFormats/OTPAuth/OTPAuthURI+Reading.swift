@@ -2,7 +2,7 @@ import OneTimePassword
 
 extension OTPAuthURI {
     public init(_ text: String) throws(Failure) {
-        guard text.utf8.count <= Self.longest else { throw .malformedURI }
+        guard text.utf8.count <= Self.maximumByteCount else { throw .malformedURI }
         let parts = try Parts(text)
         let parameters = try Parameters(parts.query)
         let (prefix, label) = try Self.names(inLabel: try unescaped(parts.label))
@@ -16,7 +16,7 @@ extension OTPAuthURI {
         )
     }
 
-    private static let longest = 4096
+    private static let maximumByteCount = 4096
 
     /// Splits `issuer:account`; spaces after the colon are not part of the account.
     private static func names(

@@ -84,12 +84,12 @@ extension PSKCDocument.Key {
         try parameters.allowOnly(["Suite", "ChallengeFormat", "ResponseFormat", "Extensions"])
         suite = try parameters.childText("Suite")
         if let format = try parameters.child("ChallengeFormat") {
-            let least = try format.requiredNumberAttribute("Min")
-            let largest = try format.requiredNumberAttribute("Max")
-            guard least <= largest else { throw .malformed("Max", line: format.line) }
+            let minimum = try format.requiredNumberAttribute("Min")
+            let maximum = try format.requiredNumberAttribute("Max")
+            guard minimum <= maximum else { throw .malformed("Max", line: format.line) }
             challengeFormat = PSKCDocument.ChallengeFormat(
                 format: try format.valueFormat(),
-                lengths: least...largest,
+                lengths: minimum...maximum,
                 hasCheckDigit: try format.checkDigit()
             )
         }

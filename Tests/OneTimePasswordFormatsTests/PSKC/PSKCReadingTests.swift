@@ -95,11 +95,11 @@ import Testing
 
     @Test(arguments: [(2, 9, true), (9, 9, true), (9, 2, false)])
     func `a challenge with a minimum length above its maximum`(
-        least: Int,
-        largest: Int,
+        minimum: Int,
+        maximum: Int,
         isRead: Bool
     ) throws {
-        let format = "<ChallengeFormat Encoding='DECIMAL' Min='\(least)' Max='\(largest)'/>"
+        let format = "<ChallengeFormat Encoding='DECIMAL' Min='\(minimum)' Max='\(maximum)'/>"
         let change = Change("<ResponseFormat", to: format + "<ResponseFormat")
         let document = try? PSKCDocument(reading: change.applied())
         #expect((document != nil) == isRead)

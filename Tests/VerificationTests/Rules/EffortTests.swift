@@ -70,7 +70,7 @@ import VerifierWorld
                 _ = try state.resynchronise(
                     pair[0],
                     then: pair[1],
-                    within: .standard,
+                    within: .default,
                     with: check,
                     in: circumstances,
                     events: &events

@@ -35,8 +35,8 @@ struct WipedText: ~Copyable {
         UnsafeBufferPointer(rebasing: storage[..<byteCount])
     }
 
-    private mutating func grow(toHold least: Int) {
-        let larger = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(least, byteCount * 2))
+    private mutating func grow(toHold minimum: Int) {
+        let larger = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(minimum, byteCount * 2))
         _ = larger.update(fromContentsOf: storage[..<byteCount])
         Self.wipe(storage)
         storage = larger

@@ -53,7 +53,7 @@ extension PolicyDocument {
     }
 
     func reach() throws(Failure) -> ResynchronisationReach {
-        let standard = ResynchronisationReach.standard.count
+        let standard = ResynchronisationReach.default.count
         guard
             let reach = ResynchronisationReach(exactly: resynchronisationReach ?? standard)
         else { throw .member("/resynchronisationReach") }
