@@ -1,5 +1,6 @@
 import Cryptography
 import OneTimePassword
+import OneTimePasswordFormats
 
 /// A kind of test vector: its fields, and the computation of its results.
 struct VectorType: Sendable {
