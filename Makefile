@@ -1,10 +1,10 @@
-# Countersign on Debian. Each target sets up what it needs; `make help` lists them.
+# Countersign on Debian. Each target installs the packages that it needs; `make help` lists them.
 
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 600
-# Further options for building the tests.
+# Additional options for building the tests.
 BUILD_OPTIONS ?=
-# Vectors that cannot be part of this repository; where they are absent, make test says so.
+# Vectors that cannot be part of this repository. If they are missing, make test reports it.
 EXTRA_VECTORS ?= ../shared/vectors
 override export EXTRA_VECTORS := $(abspath $(EXTRA_VECTORS))
 # The crash backtracer prints memory, and this memory holds secrets.
@@ -16,43 +16,43 @@ share := $(DESTDIR)$(PREFIX)/share
 lib := $(DESTDIR)$(PREFIX)/lib
 
 .DEFAULT_GOAL := help
-# One target after the other, under -j too: apt-get is never run twice at a time.
+# One target after the other, even with -j: apt-get cannot run twice at the same time.
 .NOTPARALLEL:
 .PHONY: help demo demo-postgres test prove lint prose prose-budget format sanitize docs fuzz bench bench-large release install clean
 
-help: ## List what make can do
+help: ## List all targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-15s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo: ## Build the programs, let them check themselves, and show them at work
+demo: ## Build the programs and run the demonstration
 	@Packaging/prepare build demo
 	swift build --product countersign
 	swift build --product countersignd
 	.build/debug/countersign selftest
 	@Packaging/demo $(CURDIR)/.build/debug
 
-demo-postgres: ## Show the same with two verifiers on one PostgreSQL, started for it
+demo-postgres: ## Run the demonstration with two nodes on a temporary PostgreSQL server
 	@Packaging/prepare build demo postgres
 	swift build --product countersign
 	swift build --product countersignd
 	@Packaging/demo $(CURDIR)/.build/debug --postgres
 
-# Tests have stores, servers and programs open: all at a time they would have more than the 1024
-# descriptors that Foundation's Process, which tests use, can bear. So some at a time run.
-test: ## Build everything, run all tests, then fuzz for 30 seconds
+# Tests open stores, servers and programs. Foundation's Process supports at most 1024 descriptors, so
+# the number of parallel tests is limited.
+test: ## Build and run all tests, then fuzz for 30 seconds
 	@Packaging/prepare build test
-	@Packaging/reference-checkers || echo "Not tested: what programs from PyPI judge, which could not be had."
+	@Packaging/reference-checkers || echo "Not tested: the checks with programs from PyPI, which could not be installed."
 	swift build --build-tests $(BUILD_OPTIONS)
 	swift test $(BUILD_OPTIONS) --skip-build --disable-xctest --quiet --skip '(Verification|VerifierServer|Device|HTTPServer)Tests' \
 	    --experimental-maximum-parallelization-width 16
 	swift test $(BUILD_OPTIONS) --skip-build --disable-xctest --quiet --filter '(Verification|VerifierServer|Device|HTTPServer)Tests' \
 	    --experimental-maximum-parallelization-width 2
-	@[ -d $(EXTRA_VECTORS) ] || echo "Not tested: the vectors of $(EXTRA_VECTORS), which is absent."
+	@[ -d $(EXTRA_VECTORS) ] || echo "Not tested: the vectors of $(EXTRA_VECTORS), which does not exist."
 	Tests/Fuzz/run 30
 
-# One at a time: a proof has threads and processes enough of its own.
-prove: ## Kill and race the verifier as often as is promised, and try fresh machines; over an hour
+# Not in parallel: each of these tests starts many threads and processes.
+prove: ## Kill and race the verifier many times, and test fresh machines; over an hour
 	@Packaging/prepare build test prove
-	@Packaging/reference-checkers || echo "Not tested: what programs from PyPI judge, which could not be had."
+	@Packaging/reference-checkers || echo "Not tested: the checks with programs from PyPI, which could not be installed."
 	swift build --build-tests
 	PROVE=all swift test --skip-build --disable-xctest --quiet --no-parallel \
 	    --filter '/(KillTests|LeakTests|PINChangeTests|RaceTests|SchemathesisTests)\.swift'
@@ -79,7 +79,7 @@ format: ## Rewrite Swift sources in the style that lint asks for
 	@Packaging/prepare
 	swift format -i -r -p Package.swift Sources Tests Examples $(wildcard Benchmarks)
 
-# Optimized: a sanitizer looks at every access, of which there are many fewer then.
+# Optimized code has far fewer memory accesses for a sanitizer to check.
 sanitize: ## Run all tests under the address and the thread sanitizer
 	@Packaging/prepare build test
 	ASAN_OPTIONS=detect_leaks=0 \
@@ -88,28 +88,28 @@ sanitize: ## Run all tests under the address and the thread sanitizer
 	swift test --disable-xctest --quiet --no-parallel --sanitize thread -Xswiftc -O \
 	    --scratch-path .build/tsan
 
-docs: ## Build the documentation into .build/docs
+docs: ## Build all documentation as a site into .build/docs
 	@Packaging/prepare build
 	swift build
 	@Packaging/docs
 
-fuzz: ## Fuzz every reader of foreign input, FUZZ_SECONDS=600 in all
+fuzz: ## Fuzz every parser of foreign input, FUZZ_SECONDS=600 in total
 	@Packaging/prepare build
 	Tests/Fuzz/run $(FUZZ_SECONDS)
 
-bench: release ## Measure beside the C libraries, pgbench, nginx and curl
+bench: release ## Compare with C libraries, pgbench, nginx and curl
 	@Packaging/prepare build bench
 	swift build -c release --package-path Benchmarks
 	Benchmarks/with-postgres Benchmarks/.build/release/benchmarks
 
-bench-large: ## Measure a store of 10 million accounts, for an hour and with 20 GB of disk
+bench-large: ## Measure a store of 10 million accounts; takes an hour and 20 GB of disk
 	@Packaging/prepare build bench
 	swift build -c release --package-path Benchmarks
 	Benchmarks/.build/release/benchmarks --large
 
-# Of the C++ library Swift's runtime calls so little that the programs hold it: as a library of its
-# own it would be a megabyte of each that runs. The linker takes it from where nothing else is.
-release: ## Build what is shipped into .build/dist: programs, man pages, a tarball, a .deb
+# Swift's runtime uses little of the C++ library, so it is linked statically: as a shared library it
+# needs a megabyte per process. The linker finds it in a folder without other libraries.
+release: ## Build programs, man pages, a tarball and a .deb into .build/dist
 	@Packaging/prepare build
 	mkdir -p $(dist) .build/static
 	ln -sf "$$(clang++ -print-file-name=libstdc++.a)" .build/static
@@ -121,7 +121,7 @@ release: ## Build what is shipped into .build/dist: programs, man pages, a tarba
 	done
 	Packaging/archives $(dist)
 
-# Whoever installs, often root, needs no Swift toolchain once the release is built.
+# Does not need the Swift toolchain if the release is built: often root runs it.
 install: $(addprefix $(dist)/,$(programs)) ## Install the release, PREFIX=/usr/local, below DESTDIR
 	install -D -t $(DESTDIR)$(PREFIX)/bin $^
 	for program in $(programs); do \
@@ -141,5 +141,5 @@ install: $(addprefix $(dist)/,$(programs)) ## Install the release, PREFIX=/usr/l
 $(addprefix $(dist)/,$(programs)) &:
 	$(MAKE) release
 
-clean: ## Remove everything that was built
+clean: ## Remove all build results
 	rm -rf .build Benchmarks/.build

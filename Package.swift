@@ -202,7 +202,7 @@ let package = Package(
             dependencies: [
                 "AuthenticationHandler", "Cryptography", "FirstApproval", "OneTimePassword",
                 "ProgramTesting", "TestSupport", "TransactionApproval", "Verification",
-                "VerifierWorld", "countersignd",
+                "VerifierServer", "VerifierWorld", "countersignd",
             ],
             swiftSettings: settings
         ),

@@ -5,7 +5,7 @@ enum Countersign {
     static let program = Program(
         name: "countersign",
         summary: "Approve what your bank asks, with a code that only you can make.",
-        version: "0.1",
+        version: Program.release,
         discussion: """
             PINs and codes are asked for at the terminal, which does not show them, or are read from a
             descriptor; no argument and no variable of the environment ever holds one.

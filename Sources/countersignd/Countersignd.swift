@@ -5,7 +5,7 @@ enum Countersignd {
     static let program = Program(
         name: "countersignd",
         summary: "Look after the verifier that checks what people approve.",
-        version: "0.1",
+        version: Program.release,
         discussion: """
             Exit codes:
                 0    done

@@ -1,55 +1,94 @@
 import Foundation
 import Testing
 
-/// What is promised in the README and in SECURITY.md names the tests that show it.
-@Suite struct `Promises` {
-    /// A file of tests, and the requirements in it.
-    private static func named(in document: String) -> [(file: String, requirements: [Substring])] {
-        document.matches(of: /`([A-Za-z0-9]+Tests)`(?: \(([^)]*)\))?/).map {
-            (String($0.1), $0.2?.split(separator: ", ") ?? [])
-        }
-    }
-
-    /// What is named and not there.
-    private static func missing(in document: String, of tests: [String: String]) -> [String] {
-        named(in: document).flatMap { file, requirements -> [String] in
+@Suite struct `Documents` {
+    /// Requirements or tests that a page names and that do not exist.
+    private static func missing(in page: DocumentPage, of tests: [String: String]) -> [String] {
+        page.tests.flatMap { file, requirements -> [String] in
             guard let text = tests[file] else { return [file] }
             return requirements.filter { !text.contains($0) }.map { "\(file) (\($0))" }
         }
     }
 
-    @Test(arguments: ["README.md", "SECURITY.md"])
-    func `name tests that are there`(_ document: String) throws {
-        let text = try Repository.text(of: document)
-        #expect(Self.named(in: text).count > 20)
-        #expect(Self.missing(in: text, of: try Repository.tests()) == [])
+    @Test(arguments: try DocumentPage.all())
+    func `name only tests that exist`(_ page: DocumentPage) throws {
+        #expect(Self.missing(in: page, of: try Repository.tests()) == [])
     }
 
-    @Test func `that name others are found`() {
+    @Test(arguments: ["SECURITY.md", "docs/security/threat-model.md"])
+    func `name a test for each promise`(_ path: String) throws {
+        #expect(try DocumentPage(path).tests.count > 20)
+    }
+
+    @Test func `with names of other tests are found`() {
         let tests = ["LockTests": "SEC-08: counts"]
-        #expect(Self.missing(in: "`LockTests` (SEC-08)", of: tests) == [])
-        #expect(Self.missing(in: "`LockTests` (SEC-08, SEC-9)", of: tests) == ["LockTests (SEC-9)"])
-        #expect(Self.missing(in: "by `KeyTests`", of: tests) == ["KeyTests"])
+        func missing(_ text: String) -> [String] {
+            Self.missing(in: DocumentPage(path: "a.md", text: text), of: tests)
+        }
+        #expect(missing("`LockTests` (SEC-08)") == [])
+        #expect(missing("`LockTests` (SEC-08, SEC-9)") == ["LockTests (SEC-9)"])
+        #expect(missing("by `KeyTests`") == ["KeyTests"])
     }
 
-    @Test(arguments: ["README.md", "SECURITY.md"])
-    func `name targets that make has`(_ document: String) throws {
+    @Test(arguments: try DocumentPage.all())
+    func `name only make targets that exist`(_ page: DocumentPage) throws {
         let makefile = try Repository.text(of: "Makefile")
-        let targets = try Repository.text(of: document).matches(of: /(?:^|`|sudo )make ([a-z-]+)/)
-        #expect(!targets.isEmpty)
-        for target in targets {
-            #expect(makefile.contains("\n\(target.1): "), "make \(target.1)")
+        for target in page.makeTargets {
+            #expect(makefile.contains("\n\(target): "), "make \(target)")
         }
     }
 
-    @Test(arguments: ["README.md", "SECURITY.md"])
-    func `lead to files that are there`(_ document: String) throws {
-        let text = try Repository.text(of: document)
-        let links =
-            text.matches(of: /\]\(([^)#]+)\)/).map(\.1)
-            + text.matches(of: /(?m)^\[[a-z]+\]: (.+)$/).map(\.1)
-        for link in links where !link.hasPrefix("https:") {
-            #expect(Repository.has(String(link)), "\(link)")
+    /// Pages that are being written.
+    private static let awaited: Set = [
+        "docs/operate/configuration.md", "docs/protocol/README.md",
+        "docs/reference/countersign.md", "docs/reference/countersignd.md",
+    ]
+
+    private static func brokenLinks(
+        of page: DocumentPage,
+        among pages: [DocumentPage]
+    ) -> [String] {
+        page.links.compactMap { path, anchor in
+            guard pages.contains(where: { $0.path == path }) || Repository.has(path) else {
+                return awaited.contains(path) ? nil : path
+            }
+            guard let anchor else { return nil }
+            let target = pages.first { $0.path == path }
+            return target?.anchors.contains(anchor) == true ? nil : "\(path)#\(anchor)"
         }
+    }
+
+    @Test(arguments: try DocumentPage.all())
+    func `link only to files and headings that exist`(_ page: DocumentPage) throws {
+        #expect(Self.brokenLinks(of: page, among: try DocumentPage.all()) == [])
+    }
+
+    @Test func `with broken links are found`() {
+        let other = DocumentPage(path: "docs/b.md", text: "# The `name`, here\n")
+        func broken(_ text: String) -> [String] {
+            Self.brokenLinks(of: DocumentPage(path: "docs/c/a.md", text: text), among: [other])
+        }
+        #expect(broken("[b](../b.md) and [b](../b.md#the-name-here)") == [])
+        #expect(broken("[b](https://bank.example)") == [])
+        #expect(broken("[b](b.md)") == ["docs/c/b.md"])
+        #expect(broken("![b](../b.md#name)") == ["docs/b.md#name"])
+        #expect(broken("```\n[b](b.md)\n```") == [])
+    }
+
+    @Test(arguments: try DocumentPage.all())
+    func `name only paths that exist`(_ page: DocumentPage) {
+        #expect(page.namedPaths.filter { !Repository.has($0) } == [])
+    }
+
+    @Test func `are all listed in the table of contents`() throws {
+        let contents = Set(try DocumentPage("docs/README.md").links.map(\.path))
+        let pages = try DocumentPage.all().map(\.path).filter { path in
+            path.hasPrefix("docs/") && path != "docs/README.md" && !path.contains("/protocol/")
+        }
+        #expect(pages.filter { !contents.contains($0) } == [])
+    }
+
+    @Test func `start with a README of at most 150 lines`() throws {
+        #expect(try DocumentPage("README.md").text.split(separator: "\n").count <= 150)
     }
 }

@@ -50,7 +50,7 @@ import Testing
 
     @Test(arguments: [
         ("page.swift", "// A comment.\n// It tells more."),
-        ("page.swift", "/// A comment.\n///\n/// - It tells more."),
+        ("page.swift", "///\n/// - It tells more."),
         ("page.swift", "let a = 1\nlet text = \"the server tells \\(a) more\""),
         ("page.swift", "let a = 1\nfunc `a server tells more`() {}"),
         ("page.swift", "let text = \"\"\"\n    It tells more.\n    \"\"\""),

@@ -20,8 +20,14 @@ enum Repository {
         FileManager.default.fileExists(atPath: root.appending(path: path).path)
     }
 
-    /// The sources of tests, by the file's name without its ending; some have one name.
+    /// The sources of tests by the file's name without its ending, joined if names are equal.
     static func tests() throws -> [String: String] {
+        try cachedTests.get()
+    }
+
+    private static let cachedTests = Result { try readTests() }
+
+    private static func readTests() throws -> [String: String] {
         let folder = root.appending(path: "Tests")
         let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
         return try files.filter { $0.hasSuffix(".swift") }.reduce(into: [:]) { tests, file in

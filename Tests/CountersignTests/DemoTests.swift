@@ -7,11 +7,16 @@ import Testing
 @testable import countersign
 
 extension `The built program` {
-    @Suite struct `The demonstration and the README` {
+    @Suite struct `The demonstration and the page for persons` {
         private let root = URL(filePath: #filePath).appending(path: "../../..").standardized
         private var demo: String { root.appending(path: "Packaging/demo").path }
         private var programs: String {
             URL(filePath: BuiltProducts.path(of: "countersign")).deletingLastPathComponent().path
+        }
+
+        private func page() throws -> String {
+            let path = root.appending(path: "docs/using-countersign.md")
+            return try String(contentsOf: path, encoding: .utf8)
         }
 
         /// What it shows with one verifier and with two, in this order.
@@ -95,8 +100,7 @@ extension `The built program` {
         }
 
         @Test func `name no command or option that the program does not take`() throws {
-            let readme = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
-            let lines = readme.matches(of: /(?m)^(?:.build\/debug\/)?countersign ([^#\n]+)/)
+            let lines = try page().matches(of: /(?m)^(?:.build\/debug\/)?countersign ([^#\n]+)/)
             try #require(lines.count > 10)
             for line in lines {
                 // No shell opens a descriptor here.
@@ -106,7 +110,7 @@ extension `The built program` {
             }
         }
 
-        /// What the screen shows at last, after the answers to what each command of the README asks.
+        /// What the screen shows at last, after the answers to what each command of the page asks.
         private static func dialogue(
             of command: Substring,
             _ code: String
@@ -133,11 +137,10 @@ extension `The built program` {
         }
 
         @Test(.timeLimit(.minutes(5)))
-        func `do what the README says, one after the other, for who types`() throws {
+        func `do what the page says, one after the other, for who types`() throws {
             let person = try Person()
             let (activation, code) = try person.newActivation()
-            let readme = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
-            let found = readme.firstMatch(of: #/(?s)## Approve what a bank asks\n\n```\n(.*?)```/#)
+            let found = try page().firstMatch(of: #/(?s)requests\.\n\n```\n(.*?)```/#)
             let lines = try #require(found).1.split(separator: "\n")
             // It goes on until it is told to stop: `WatchTests` have it run.
             for line in lines where !line.hasPrefix("countersign watch") {

@@ -37,14 +37,14 @@ import Testing
         // Programs of a debug build are for no other machine, so what is made of them is a draft.
         let made = try archives("--draft", folder.path)
         try #require(made.exitCode == 0, "\(made.errorOutput)")
-        let readme = try String(
-            contentsOf: Self.root.appending(path: "README.md"),
+        let page = try String(
+            contentsOf: Self.root.appending(path: "docs/operate/install.md"),
             encoding: .utf8
         )
         let paths = made.output.split(separator: "\n").map(String.init)
         try #require(paths.count == 2)
         for path in paths {
-            #expect(readme.contains(".build/dist/\(URL(filePath: path).lastPathComponent)"))
+            #expect(page.contains(".build/dist/\(URL(filePath: path).lastPathComponent)"))
         }
         let files = [
             "bin/countersign", "bin/countersignd", "lib/systemd/system/countersignd.service",
@@ -62,7 +62,7 @@ import Testing
         ]
         let tarball = try run("tar", "-tzf", paths[0])
         for file in files + localFiles {
-            #expect(tarball.contains("countersign-0.1/\(file)\n"), "\(file)")
+            #expect(tarball.contains("countersign-0.2.0/\(file)\n"), "\(file)")
         }
         let package = try run("dpkg-deb", "-c", paths[1])
         for file in files + packagedFiles {
@@ -70,7 +70,7 @@ import Testing
         }
         #expect(!package.contains(" ./etc"))
         let fields = try run("dpkg-deb", "-f", paths[1], "Package", "Version", "Depends")
-        #expect(fields.contains("Version: 0.1\n"))
+        #expect(fields.contains("Version: 0.2.0\n"))
         for library in ["libargon2-1", "libssl3", "libpq5", "libsqlite3-0", "libc6"] {
             #expect(fields.contains(library), "\(library)")
         }
@@ -106,7 +106,7 @@ import Testing
             encoding: .utf8
         )
         #expect(unit.contains("\nExecStart=/usr/bin/countersignd run\n"))
-        #expect(try run(target.path + "/usr/bin/countersignd", "--version") == "countersignd 0.1\n")
+        #expect(try run(target.path + "/usr/bin/countersignd", "--version") == "countersignd 0.2.0\n")
         let manual = target.path + "/usr/share/man/man8"
         let page = try run("mandoc", "-Tutf8", manual + "/countersignd.8.gz")
         #expect(page.contains("countersignd - look after the verifier"))

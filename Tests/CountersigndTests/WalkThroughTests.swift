@@ -3,19 +3,32 @@ import ProgramTesting
 import TestSupport
 import Testing
 
-/// The article for a bank's engineer, typed into one shell from its first line to its last.
-@Suite struct `The walk-through with curl` {
-    private let article: WalkThrough
-
-    init() throws {
-        let path = URL(filePath: #filePath).appending(
-            path: "../../../Sources/VerifierServer/VerifierServer.docc/AskForAnApproval.md"
-        )
-        article = WalkThrough(try String(contentsOf: path.standardized, encoding: .utf8))
+/// The pages for a bank's engineer, typed into one shell from the first line to the last.
+@Suite struct `The walk-throughs for a bank` {
+    private static func page(_ name: String) throws -> String {
+        let path = URL(filePath: #filePath).appending(path: "../../../docs/integrate/\(name).md")
+        return try String(contentsOf: path.standardized, encoding: .utf8)
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `prints what it says, command by command`() throws {
+    func `print the documented output with curl`() throws {
+        let page = WalkThrough(try Self.page("bank-with-curl"))
+        try #require(page.steps.count > 20)
+        try run(page)
+    }
+
+    @Test(.timeLimit(.minutes(5)))
+    func `print the documented output in Python`() throws {
+        let curl = try Self.page("bank-with-curl")
+        let start = try #require(curl.range(of: "\n## Request a payment\n"))
+        let page = WalkThrough(
+            String(curl[..<start.lowerBound]) + (try Self.page("bank-in-python"))
+        )
+        try #require(page.steps.contains { $0.commands.contains("python3 pay.py") })
+        try run(page)
+    }
+
+    private func run(_ page: WalkThrough) throws {
         let folder = try TemporaryFolder()
         let programs = URL(filePath: BuiltProducts.path(of: "countersignd"))
             .deletingLastPathComponent().path
@@ -27,25 +40,24 @@ import Testing
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
         let run = try FinishedProcess.run(
             "timeout",
-            ["-s", "KILL", "100", "bash", "-c", article.script(at: places)],
+            ["-s", "KILL", "100", "bash", "-c", page.script(at: places)],
             environment: [
                 "HOME": folder.path, "PATH": "\(programs):\(path)", "no_proxy": "127.0.0.1",
                 "SWIFT_BACKTRACE": "enable=no",
             ]
         )
-        let printed = article.outputs(in: run.output, from: places)
-        try #require(article.steps.count > 20)
-        for (number, step) in article.steps.enumerated() {
-            let said = try #require(number < printed.count ? printed[number] : nil, "\(step)")
-            #expect(said.status == 0, "\(step.commands)\n\(said.text)")
+        let printed = page.outputs(in: run.output, from: places)
+        for (number, step) in page.steps.enumerated() {
+            let output = try #require(number < printed.count ? printed[number] : nil, "\(step)")
+            #expect(output.status == 0, "\(step.commands)\n\(output.text)")
             #expect(
-                WalkThrough.comparable(said.text) == WalkThrough.comparable(step.output),
+                WalkThrough.comparable(output.text) == WalkThrough.comparable(step.output),
                 "\(step.commands)"
             )
         }
     }
 
-    @Test func `would be found to say something else`() {
+    @Test func `with other output are found`() {
         let time = #"{"state":"pending","created":1795350407243}"#
         let later = #"{ "created": 1795350999999, "state": "pending" }"#
         let other = #"{"state":"approved","created":1795350407243}"#
@@ -55,7 +67,7 @@ import Testing
     }
 }
 
-/// Blocks of commands, each with the block of what they print behind it, if they print anything.
+/// Blocks of commands, each with the block of its output, if there is one.
 private struct WalkThrough {
     struct Step {
         let commands: String
@@ -76,7 +88,7 @@ private struct WalkThrough {
         }
     }
 
-    /// All of them for one shell, which tells where each ends and how.
+    /// All commands for one shell, which marks the end of each block and prints its status.
     func script(at places: [String: String]) -> String {
         let head = """
             exec 2>&1
@@ -102,14 +114,14 @@ private struct WalkThrough {
         }
     }
 
-    /// What is the same each time: JSON by its meaning, and nothing of times, keys, ids and codes but
-    /// where they stand.
+    /// The text that is the same in each run: JSON in one form, with placeholders for times, keys,
+    /// ids and codes.
     static func comparable(_ text: String) -> String {
         var text = text.trimmingCharacters(in: .newlines)
         if let value = try? JSONSerialization.jsonObject(with: Data(text.utf8)),
             let bytes = try? JSONSerialization.data(withJSONObject: value, options: .sortedKeys)
         {
-            // What is no JSON is compared as text.
+            // Text that is not JSON is compared as it is.
             text = String(decoding: bytes, as: UTF8.self)
         }
         return text.replacing(/[A-Za-z0-9_-]{87}/, with: "KEY")
@@ -119,7 +131,7 @@ private struct WalkThrough {
             .replacing(/\b\d{13}\b/, with: "TIME")
             .replacing(/\d{4}-\d\d-\d\dT[\d:.]+Z/, with: "TIME")
             .replacing(/Time left +\d+ s/, with: "Time left")
-            // The device is called as the machine is.
+            // A device is named after its machine.
             .replacing(/"installation","name":"[^"]*"/, with: "\"installation\"")
     }
 }

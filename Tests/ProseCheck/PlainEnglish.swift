@@ -68,7 +68,7 @@ package enum PlainEnglish {
     /// How a sentence must not begin, unless it is a question.
     private static let front = expression(
         #"^[*_]*(What|Where|Who|Whose|(Of|By|To|For|In|From|With|On|Over) (which|whom)"#
-            + #"|In (the )?place of)\b[^.?]{0,20}"#
+            + #"|In (the )?place of) \w+ [^.?]{1,20}"#
     )
 
     private static let rules: [(expression: NSRegularExpression, advice: String)] = [

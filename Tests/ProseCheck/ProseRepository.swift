@@ -25,12 +25,11 @@ package struct ProseRepository {
         "Tests/ProseCheck/PlainEnglish.swift", "Tests/ArchitectureTests/ProseTests.swift",
     ]
 
-    /// Every breach in the areas whose name starts with `prefix`.
+    /// Every breach in the files whose path starts with `prefix`, by area.
     package func hits(in prefix: String = "") throws -> [String: [Hit]] {
         var hits: [String: [Hit]] = [:]
-        for file in try files() {
+        for file in try files() where file.hasPrefix(prefix) {
             let area = Self.area(of: file)
-            guard area.hasPrefix(prefix) else { continue }
             let text = try String(contentsOf: root.appending(path: file), encoding: .utf8)
             hits[area, default: []] += Self.passages(in: text, of: file).flatMap { passage in
                 PlainEnglish.findings(in: passage).map { Hit(file: file, finding: $0) }

@@ -7,7 +7,7 @@ private struct Constructs {
     let texts: [String]
 
     init() throws {
-        let article = "Sources/VerifierServer/VerifierServer.docc/SeveralNodes.md"
+        let article = "docs/operate/other-databases.md"
         let lines = try String(contentsOf: root.appending(path: article), encoding: .utf8)
             .split(separator: "\n")
         let tables = lines.drop { $0 != "### Rows" }

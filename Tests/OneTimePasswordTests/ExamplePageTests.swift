@@ -2,8 +2,7 @@ import Foundation
 import OneTimePassword
 import Testing
 
-/// The compiled code of the example in the README.
-@Suite struct `The README` {
+@Suite struct `The page on one-time passwords` {
     @Test func `shows code that runs`() throws {
         // From here
         let secret = try Secret.random()
@@ -22,7 +21,8 @@ import Testing
         let last = try #require(lines.firstIndex { $0.hasSuffix("// to here.") })
         let example = lines[(first + 1)..<last].map { $0.dropFirst(8) }.joined(separator: "\n")
         let folder = URL(filePath: #filePath).appending(path: "../../..").standardized
-        let readme = try String(contentsOf: folder.appending(path: "README.md"), encoding: .utf8)
-        #expect(readme.contains(example))
+        let page = folder.appending(path: "docs/integrate/one-time-passwords.md")
+        let text = try String(contentsOf: page, encoding: .utf8)
+        #expect(text.contains(example))
     }
 }

@@ -1,0 +1,29 @@
+import Foundation
+import Testing
+import TransactionApproval
+
+@testable import VerifierServer
+
+/// docs/reference/errors.md lists every error code of both APIs.
+@Suite struct `The page on errors` {
+    private let rows: [(code: String, status: Int?)]
+
+    init() throws {
+        let path = URL(filePath: #filePath).appending(path: "../../../docs/reference/errors.md")
+        rows = try String(contentsOf: path.standardized, encoding: .utf8)
+            .matches(of: /(?m)^\| `([A-Za-z]+)` \| (\d+|–) \|/)
+            .map { (String($0.1), Int($0.2)) }
+    }
+
+    @Test func `lists each code once`() {
+        let codes = ErrorCode.allCases.map(\.rawValue) + BankErrorCode.allCases.map(\.rawValue)
+        #expect(rows.map(\.code) == codes)
+    }
+
+    @Test func `states the status of each code of the bank's API`() throws {
+        for code in BankErrorCode.allCases {
+            let row = try #require(rows.first { $0.code == code.rawValue })
+            #expect(row.status == code.status, "\(code)")
+        }
+    }
+}
