@@ -75,7 +75,7 @@ prose: ## Print every breach of plain English, below AREA=Sources/Verification o
 prose-budget: ## Lower the budget of Tests/ArchitectureTests/prose-budget.txt to the counts
 	@swift run --quiet $(BUILD_OPTIONS) ProseCheck --lower
 
-format: ## Rewrite Swift sources in the style that lint asks for
+format: ## Rewrite Swift sources in the style that lint requires
 	@Packaging/prepare
 	swift format -i -r -p Package.swift Sources Tests Examples $(wildcard Benchmarks)
 
@@ -89,8 +89,8 @@ sanitize: ## Run all tests under the address and the thread sanitizer
 	    --scratch-path .build/tsan
 
 docs: ## Build all documentation as a site into .build/docs
-	@Packaging/prepare build
-	swift build
+	@Packaging/prepare build docs
+	swift build $(BUILD_OPTIONS)
 	@Packaging/docs
 
 fuzz: ## Fuzz every parser of foreign input, FUZZ_SECONDS=600 in total
