@@ -17,6 +17,12 @@ struct DocumentPage: CustomTestStringConvertible {
         self.text = text
     }
 
+    /// Pages that are being written.
+    static let awaited: Set = [
+        "docs/operate/configuration.md", "docs/protocol/README.md",
+        "docs/reference/countersign.md", "docs/reference/countersignd.md",
+    ]
+
     static func all() throws -> [DocumentPage] {
         let top = ["CHANGELOG.md", "CONTRIBUTING.md", "README.md", "SECURITY.md"]
         let pages = try FileManager.default
