@@ -61,6 +61,12 @@ let package = Package(
             providers: [.apt(["libqrencode-dev"])]
         ),
         .systemLibrary(name: "CLinux"),
+        .systemLibrary(
+            name: "COATH",
+            path: "Benchmarks/Sources/COATH",
+            pkgConfig: "liboath",
+            providers: [.apt(["liboath-dev"])]
+        ),
 
         // A target imports only from above itself: ArchitectureTests holds the exact table.
         .target(
@@ -155,6 +161,27 @@ let package = Package(
             ],
             swiftSettings: settings,
             linkerSettings: linking
+        ),
+
+        // The same work in C, which the benchmarks measure beside the product.
+        .target(
+            name: "CReference",
+            dependencies: ["COATH"],
+            path: "Benchmarks/Sources/CReference",
+            cSettings: [.enableWarning("all"), .treatAllWarnings(as: .error)],
+            linkerSettings: [
+                .linkedLibrary("crypto"), .linkedLibrary("ssl"), .linkedLibrary("argon2"),
+                .linkedLibrary("sqlite3"),
+            ]
+        ),
+        .executableTarget(
+            name: "benchmarks",
+            dependencies: [
+                "AuthenticationHandler", "CReference", "Cryptography", "HTTPServer",
+                "OneTimePassword", "TransactionApproval", "Verification", "VerifierServer",
+            ],
+            path: "Benchmarks/Sources/benchmarks",
+            swiftSettings: settings
         ),
 
         .target(

@@ -1,12 +1,12 @@
-/// Two ways to do the same work, measured by turns.
+/// The product's way and the reference's way to do the same work, measured in turns.
 struct Benchmark {
     /// Takes one sample.
     typealias Measurement = () async throws -> Sample
 
     struct Sample {
-        /// What the work cost, in the benchmark's unit.
+        /// The cost of the work, in the benchmark's unit.
         let cost: Double
-        /// What came of the work: the same on both sides, or nothing is compared.
+        /// The result of the work: both sides must have the same one.
         let result: [UInt8]
     }
 
@@ -15,29 +15,29 @@ struct Benchmark {
         let reference: Double
     }
 
-    /// What must hold of the costs.
+    /// The limit for the costs.
     enum Target {
         /// Ours is at most so many times the reference's.
         case atMost(Double)
         /// The reference's is at least so many times ours.
         case timesFaster(Double)
-        /// Ours is nothing at all.
+        /// Ours is zero.
         case none
     }
 
-    /// What the ratio is taken of.
+    /// How the ratio is computed.
     enum Statistic {
-        /// The median of the ratios of the fifth of all pairs that took the least time.
+        /// The median of the ratios of the fifth of all pairs that took the shortest time.
         ///
-        /// What else runs on the processor's cores slows both neighbours, or shows in their sum.
+        /// Other load on the machine slows both sides of a pair, or shows in their sum.
         case quietPairs
-        /// The median of each side, for what keeps all cores busy itself.
+        /// The median of each side, for work that keeps all cores busy.
         case medians
-        /// The least of each side, for work so long that nearly every sample is disturbed.
+        /// The minimum of each side, for work so long that nearly every sample is disturbed.
         case minima
     }
 
-    /// Begins with what it belongs to: `otp.`, `crypto.`.
+    /// Starts with its group: `otp.`, `crypto.`.
     let name: String
     let unit: String
     let target: Target?
@@ -48,13 +48,12 @@ struct Benchmark {
 }
 
 extension Benchmark {
-    struct Disagreement: Error {
-        let name: String
-    }
+    struct DifferentResults: Error {}
 
-    func run() async throws -> Outcome {
-        // The first of each is for the caches.
-        _ = try await (ours(), reference())
+    func run(_ scale: Scale) async throws -> Outcome {
+        let pairCount = scale(pairCount)
+        // The first pair only warms the caches.
+        if scale == .full { _ = try await (ours(), reference()) }
         var pairs: [Pair] = []
         for index in 0..<pairCount {
             pairs.append(try await pair(startingWithOurs: index.isMultiple(of: 2)))
@@ -62,11 +61,11 @@ extension Benchmark {
         return Outcome(of: self, pairs: pairs)
     }
 
-    /// Neither side always goes first, lest the order count.
+    /// The sides take turns in going first, so that the order does not count.
     private func pair(startingWithOurs: Bool) async throws -> Pair {
         let first = try await startingWithOurs ? ours() : reference()
         let second = try await startingWithOurs ? reference() : ours()
-        guard first.result == second.result else { throw Disagreement(name: name) }
+        guard first.result == second.result else { throw DifferentResults() }
         return startingWithOurs
             ? Pair(ours: first.cost, reference: second.cost)
             : Pair(ours: second.cost, reference: first.cost)

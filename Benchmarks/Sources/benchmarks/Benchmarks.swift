@@ -1,59 +1,53 @@
 import FoundationEssentials
 import Glibc
 
-/// `benchmarks [--check|--large] [PREFIX]`: measures what is promised against others, side by side.
+/// `benchmarks [--check|--smallest|--large] [PREFIX]`: measures the product beside references.
 ///
-/// With a prefix only what begins with it is measured; `--check` fails where a target is missed, and
-/// `--large` measures 10 million accounts.
+/// A prefix selects benchmarks by name. `--check` fails if a target is missed, `--smallest` runs each
+/// benchmark once with its smallest input, and `--large` measures 10 million accounts. A benchmark that
+/// fails is named, the others go on, and the exit code is 1.
 @main
 struct Benchmarks {
+    private enum Option: String {
+        case check = "--check"
+        case smallest = "--smallest"
+        case large = "--large"
+    }
+
     static func main() async {
         do {
-            try await run()
+            try await run(Array(CommandLine.arguments.dropFirst()))
         } catch {
             print("benchmarks: \(error)")
             exit(1)
         }
     }
 
-    private static func run() async throws {
-        var arguments = CommandLine.arguments.dropFirst()
-        let option = arguments.first.flatMap { $0.hasPrefix("--") ? $0 : nil }
-        if option != nil { arguments.removeFirst() }
-        if option == "--memory" { return try await DecisionStore.tellMemory(Array(arguments)) }
-        let prefix = arguments.first ?? ""
-
-        print(Table.head)
-        var outcomes: [Outcome] = []
-        let benchmarks =
-            option == "--large" ? Benchmark.sizes(accountCount: 10_000_000) : all
-        for benchmark in benchmarks where benchmark.name.hasPrefix(prefix) {
-            let outcome = try await benchmark.run()
-            print(Table.line(for: outcome))
-            outcomes.append(outcome)
+    private static func run(_ arguments: [String]) async throws {
+        if arguments.first == "--memory" {
+            return try await DecisionStore.reportMemory(Array(arguments.dropFirst()))
         }
-        guard !outcomes.isEmpty else { throw NothingToMeasure(prefix: prefix) }
-        try write(outcomes)
-        if option == "--check", !outcomes.allSatisfy(\.isMet) { exit(1) }
+        let option = arguments.first.flatMap { Option(rawValue: $0) }
+        let prefix = arguments.dropFirst(option == nil ? 0 : 1).first ?? ""
+        let scale = option == .smallest ? Scale.smallest : .full
+        let all = option == .large ? Benchmark.sizes(accountCount: 10_000_000, scale) : all(scale)
+        let benchmarks = all.filter { $0.name.hasPrefix(prefix) }
+        guard !benchmarks.isEmpty else { throw UnknownName(prefix: prefix) }
+        let report = await Report(of: benchmarks, scale)
+        if option != .smallest { try report.write() }
+        let isMet = report.outcomes.allSatisfy(\.isMet)
+        if !report.failures.isEmpty || option == .check && !isMet { exit(1) }
     }
 
-    private struct NothingToMeasure: Error {
+    private struct UnknownName: Error {
         let prefix: String
     }
 
-    private static var all: [Benchmark] {
+    private static func all(_ scale: Scale) -> [Benchmark] {
         Benchmark.oneTimePassword + Benchmark.cryptography + Benchmark.approvals
-            + Benchmark.approvalLoad + Benchmark.decisions + Benchmark.postgresDecisions
-            + Benchmark.requests + Benchmark.memory + Benchmark.commands
-            + Benchmark.sizes(accountCount: 1_000_000)
-    }
-
-    /// Writes `.build/bench/results.json` at the top of the repository.
-    private static func write(_ outcomes: [Outcome]) throws {
-        let folder = Repository.path.appending(path: ".build/bench")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-        try encoder.encode(outcomes).write(to: folder.appending(path: "results.json"))
+            + Benchmark.approvalLoad(scale) + Benchmark.decisions(scale)
+            + Benchmark.postgresDecisions(scale) + Benchmark.requests(scale)
+            + Benchmark.memory(scale) + Benchmark.commands
+            + Benchmark.sizes(accountCount: scale(1_000_000, smallest: 10_000), scale)
     }
 }

@@ -95,7 +95,7 @@ private func keptHOTP(_ count: Int, writesText: Bool = false) throws -> [UInt8] 
     return Array(hotp.code(at: Counter(UInt64(count - 1))).text.utf8)
 }
 
-/// ReferenceCheckers a submitted text that is the code of none of eleven counters.
+/// Verifies a code that matches none of eleven counters.
 private func missedWindow(_ count: Int) throws -> [UInt8] {
     let hotp = try HOTP(secret: Material.secrets(byteCount: 20)[0])
     var misses = 0

@@ -1,13 +1,15 @@
 import FoundationEssentials
 
-/// Where all of this lies.
+/// The checkout that the benchmarks were built from.
 enum Repository {
     static let path = (0..<4).reduce(URL(filePath: #filePath)) { path, _ in
         path.deletingLastPathComponent()
     }
 
-    /// A program as it is shipped, which `make release` makes.
-    static func released(_ name: String) -> String {
-        path.appending(path: ".build/dist/\(name)").path
+    /// A program as `make release` ships it, or from the folder in `BENCHMARK_PROGRAMS`.
+    static func program(_ name: String) -> String {
+        let environment = ProcessInfo.processInfo.environment
+        let folder = environment["BENCHMARK_PROGRAMS"] ?? path.appending(path: ".build/dist").path
+        return folder + "/" + name
     }
 }

@@ -27,18 +27,33 @@ int reference_ecdsa_sign(size_t count, unsigned char *last);
 int reference_ecdsa_verify(size_t count, unsigned char *last);
 int reference_argon2id(uint32_t passes, uint32_t memory_kib, uint32_t lanes, unsigned char *last);
 
-// One decision, by the names of what it reads and writes.
-struct reference_decision {
-    unsigned char device[16], attempt[16];
-    const char *transaction, *account;
-    int evidence_size;
+// The statements of a verifier's jobs, with the values that the verifier bound.
+enum reference_kind { REFERENCE_NULL, REFERENCE_INTEGER, REFERENCE_TEXT, REFERENCE_BYTES };
+struct reference_value {
+    enum reference_kind kind;
+    int64_t integer;
+    const void *bytes;
+    size_t count;
+};
+struct reference_step {
+    size_t statement;
+    const struct reference_value *values;
+    size_t count;
+};
+struct reference_job {
+    const struct reference_step *steps;
+    size_t count;
 };
 
-// Decides what is pending in the tables of a verifier, in groups of `group`.
-struct reference_store *reference_open_store(const char *path);
+// Opens a store and prepares the statements; null if the store does not take one of them.
+struct reference_store *reference_open_store(const char *path, const char *const *texts,
+                                             size_t count);
 void reference_close_store(struct reference_store *store);
-int reference_decisions(struct reference_store *store, const struct reference_decision *decisions,
-                        size_t count, size_t group, int64_t counter, int64_t moment);
+// Does the jobs in groups of `group` that are committed together; false if a statement fails.
+bool reference_replay(struct reference_store *store, const struct reference_job *reading,
+                      size_t reading_count, const struct reference_job *writing,
+                      size_t writing_count, size_t group);
+const char *reference_store_error(const struct reference_store *store);
 
 // Counts the objects that Swift puts on the heap; false where the runtime has no such hook.
 bool reference_start_counting_allocations(void);

@@ -12,12 +12,31 @@ extension DecisionStore {
         let attempt: Attempt
     }
 
-    /// Makes a pending transaction for each decider, and the right code for it.
+    /// Pending transactions, and a right code for each.
+    struct Round: Sendable {
+        let decisions: [Decision]
+        fileprivate let records: [TransactionRecord]
+    }
+
+    /// Adds a pending transaction for each decider.
     ///
-    /// Neighbours in the store are far apart in what comes back, as people decide in no order: who
-    /// takes the decisions one after the other must not find more of a group in one page than
-    /// callers that overtake each other.
-    func newRound() async throws -> [Decision] {
+    /// Neighbours in the store are far apart in the result, as people decide in no order. Otherwise a
+    /// sequential caller would find more of a group in one page than concurrent callers do.
+    func newRound() async throws -> Round {
+        let new = try makeRound()
+        try await add(new)
+        return new
+    }
+
+    /// Adds the transactions of a round, which may come from a store that is alike.
+    func add(_ round: Round) async throws {
+        let records = round.records
+        try await nodes[0].database.write { connection throws(StoreFailure) in
+            for record in records { try Ledger(connection).add(record) }
+        }
+    }
+
+    private func makeRound() throws -> Round {
         defer { round += 1 }
         let round = round
         var decisions: [Decision] = []
@@ -38,12 +57,9 @@ extension DecisionStore {
             )
             decisions.append(try decision(on: transaction, account, counter: round))
         }
-        let new = records
-        try await nodes[0].database.write { connection throws(StoreFailure) in
-            for record in new { try Ledger(connection).add(record) }
-        }
-        // The step is a prime, so that none is left out.
-        return decisions.indices.map { decisions[$0 * 769 % decisions.count] }
+        // The step is a prime, so that no decision is left out.
+        let order = decisions.indices.map { $0 * 769 % decisions.count }
+        return Round(decisions: order.map { decisions[$0] }, records: records)
     }
 
     private static func transaction(
@@ -119,15 +135,29 @@ extension DecisionStore {
     ) async throws -> (cost: Benchmark.Sample, groupSize: Int) {
         let groupsBefore = groupCount
         let start = ContinuousClock.now
-        try await decideAll(decisions, callers: callers)
+        try await decideAll(decisions, callers: callers, on: nodes.map(\.verifier))
         let cost = Benchmark.Sample(since: start, for: decisions.count)
         return (cost, max(1, decisions.count / (groupCount - groupsBefore)))
     }
 
+    /// Makes the decisions and gives the jobs that they were.
+    func record(
+        _ decisions: [Decision],
+        callers: Int
+    ) async throws -> (reading: [RecordedJob], writing: [RecordedJob]) {
+        let recorded = RecordedJobs()
+        let store = try recordingNode(recorded)
+        try await decideAll(decisions, callers: callers, on: [store])
+        return recorded.take()
+    }
+
     private var groupCount: Int { nodes.reduce(0) { $0 + $1.commits.groups } }
 
-    private func decideAll(_ decisions: [Decision], callers: Int) async throws {
-        let verifiers = nodes.map(\.verifier)
+    private func decideAll(
+        _ decisions: [Decision],
+        callers: Int,
+        on verifiers: [Verifier]
+    ) async throws {
         try await withThrowingTaskGroup { group in
             for caller in 0..<callers {
                 let verifier = verifiers[caller % verifiers.count]
@@ -150,9 +180,12 @@ extension DecisionStore {
 }
 
 extension Benchmark.Sample {
-    /// What each of `count` operations took, in microseconds.
+    /// The time of each of `count` operations, in microseconds.
+    init(of duration: Duration, for count: Int) {
+        self.init(cost: duration / .microseconds(1) / Double(count), result: [])
+    }
+
     init(since start: ContinuousClock.Instant, for count: Int) {
-        let elapsed = ContinuousClock.now - start
-        self.init(cost: elapsed / .microseconds(1) / Double(count), result: [])
+        self.init(of: .now - start, for: count)
     }
 }

@@ -77,7 +77,14 @@ final class DecisionStore {
         nodes = try Self.open(.file, in: folder, with: try Self.keys(in: folder))
     }
 
-    struct Failure: Error {}
+    /// A step that the benchmark needs did not succeed.
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+
+        init(file: String = #fileID, line: Int = #line) {
+            description = "unexpected result at \(file):\(line)"
+        }
+    }
 
     var path: String { folder.path + "/store" }
     var verifier: Verifier { nodes[0].verifier }
@@ -113,15 +120,32 @@ final class DecisionStore {
     ) throws -> [Node] {
         let agreementKey = try P256.PrivateKey()
         return try databases(place, in: folder).map { database, commits in
-            let verifier = Verifier(
-                database: database,
-                keys: keys,
-                agreementKey: agreementKey,
-                journal: nil,
-                clock: VerifierClock { moment }
-            )
+            let verifier = verifier(over: database, with: keys, agreementKey)
             return Node(database: database, commits: commits, verifier: verifier)
         }
+    }
+
+    private static func verifier(
+        over database: any Database,
+        with keys: KeyEncryptionKeys,
+        _ agreementKey: P256.PrivateKey
+    ) -> Verifier {
+        Verifier(
+            database: database,
+            keys: keys,
+            agreementKey: agreementKey,
+            journal: nil,
+            clock: VerifierClock { moment }
+        )
+    }
+
+    /// A verifier on this store whose jobs are recorded.
+    func recordingNode(_ recorded: RecordedJobs) throws -> Verifier {
+        Self.verifier(
+            over: RecordingDatabase(store: database, recorded: recorded),
+            with: try Self.keys(in: folder),
+            try P256.PrivateKey()
+        )
     }
 
     private static func databases(

@@ -1,14 +1,16 @@
 import Glibc
 
 extension Benchmark {
-    /// Decisions with durable commits on PostgreSQL, against pgbench with the same statements.
-    static var postgresDecisions: [Benchmark] {
-        // `Benchmarks/with-postgres` tells where the server is.
-        guard let address = getenv("BENCHMARK_POSTGRES").map({ String(cString: $0) }) else {
-            return []
-        }
-        return [1, 2, 4].map { nodes in
-            let stores = PostgresPair(server: address, nodeCount: nodes)
+    /// Decisions with durable commits on PostgreSQL, beside pgbench with the same statements.
+    ///
+    /// `Benchmarks/with-postgres` sets `BENCHMARK_POSTGRES` to the server's address.
+    static func postgresDecisions(_ scale: Scale) -> [Benchmark] {
+        [1, 2, 4].map { nodes in
+            let stores = PostgresStores(
+                server: getenv("BENCHMARK_POSTGRES").map { String(cString: $0) },
+                nodeCount: nodes,
+                deciderCount: scale(1024, smallest: 128)
+            )
             return Benchmark(
                 name: "verifier.decision.postgres.\(nodes)-connections-vs-pgbench",
                 unit: "µs",
@@ -22,67 +24,86 @@ extension Benchmark {
     }
 }
 
-/// Two databases that are alike: one that verifiers decide on, one for pgbench.
-private final class PostgresPair {
+/// Three databases that are alike: verifiers decide on the first, the statements of another one are
+/// recorded on the second, and pgbench runs those on the third.
+private final class PostgresStores {
+    private struct Stores {
+        let ours: DecisionStore
+        let recorded: DecisionStore
+        let replica: DecisionStore
+    }
+
     private static let callersPerNode = 64
 
-    private let server: String
+    private let server: String?
     private let nodeCount: Int
-    private var stores: (ours: DecisionStore, reference: DecisionStore)?
+    private let deciderCount: Int
+    private var opened: Stores?
     private var groupSize = 32
-    private var counter = 0
 
-    init(server: String, nodeCount: Int) {
+    init(server: String?, nodeCount: Int, deciderCount: Int) {
         self.server = server
         self.nodeCount = nodeCount
+        self.deciderCount = deciderCount
     }
 
     func ours() async throws -> Benchmark.Sample {
-        let store = try await both().ours
-        let decisions = try await store.newRound()
+        let store = try await stores().ours
+        let round = try await store.newRound()
         let callers = Self.callersPerNode * nodeCount
-        let (sample, groupSize) = try await store.decide(decisions, callers: callers)
+        let (sample, groupSize) = try await store.decide(round.decisions, callers: callers)
         self.groupSize = groupSize
         return sample
     }
 
-    /// The same groups as the verifiers made the last time.
+    /// Groups are as large as the verifiers' were the last time.
     func reference() async throws -> Benchmark.Sample {
-        let store = try await both().reference
-        let decisions = try await store.newRound()
-        counter += 1
-        let run = PgbenchRun(
-            address: address(of: "pgbench"),
-            folder: store.folder.path,
+        let stores = try await stores()
+        let round = try await stores.recorded.newRound()
+        try await stores.replica.add(round)
+        let jobs = try await stores.recorded.record(round.decisions, callers: Self.callersPerNode)
+        let replay = PgbenchReplay(
+            address: try address(of: "replica"),
+            folder: stores.replica.folder.path,
             clients: nodeCount,
-            groupSize: groupSize
+            groupSize: min(groupSize, deciderCount / nodeCount)
         )
-        return Benchmark.Sample(cost: try run.cost(of: decisions, counter: counter), result: [])
+        let decisions = try RecordedDecisions(reading: jobs.reading, writing: jobs.writing)
+        return Benchmark.Sample(cost: try replay.cost(of: decisions), result: [])
     }
 
-    private func both() async throws -> (ours: DecisionStore, reference: DecisionStore) {
-        if let stores { return stores }
-        let made = (
-            ours: try await newStore("verifier", nodeCount: nodeCount),
-            reference: try await newStore("pgbench", nodeCount: 1)
+    private func stores() async throws -> Stores {
+        if let opened { return opened }
+        let new = Stores(
+            ours: try await newStore("ours", nodeCount: nodeCount),
+            recorded: try await newStore("recorded", nodeCount: 1),
+            replica: try await newStore("replica", nodeCount: 1)
         )
-        stores = made
-        return made
+        opened = new
+        return new
     }
 
     private func newStore(_ name: String, nodeCount: Int) async throws -> DecisionStore {
-        try Program.ofPostgres(
-            "psql",
-            ["-X", "-q", "-d", server, "-c", "CREATE DATABASE \(database(name))"]
-        )
+        let statement = "CREATE DATABASE \(database(name))"
+        try Program.ofPostgres("psql", ["-X", "-q", "-d", try address(), "-c", statement])
         return try await DecisionStore(
-            on: .server(address(of: name), nodeCount: nodeCount),
+            on: .server(try address(of: name), nodeCount: nodeCount),
             accountCount: 10_000,
-            deciderCount: 1024
+            deciderCount: deciderCount
         )
     }
 
     private func database(_ name: String) -> String { "\(name)_\(nodeCount)" }
 
-    private func address(of name: String) -> String { server + " dbname=\(database(name))" }
+    private func address(of name: String) throws -> String {
+        try address() + " dbname=\(database(name))"
+    }
+
+    private func address() throws -> String {
+        guard let server else { throw NoServer() }
+        return server
+    }
+
+    /// `BENCHMARK_POSTGRES` is not set.
+    private struct NoServer: Error {}
 }

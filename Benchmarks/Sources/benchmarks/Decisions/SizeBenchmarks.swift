@@ -2,9 +2,12 @@ import FoundationEssentials
 import Glibc
 
 extension Benchmark {
-    /// What many accounts cost beside few: time, space on disk, and memory.
-    static func sizes(accountCount: Int) -> [Benchmark] {
-        let stores = StoresOfTwoSizes(accountCount: accountCount)
+    /// The cost of many accounts beside few: time, space on disk, and memory.
+    static func sizes(accountCount: Int, _ scale: Scale) -> [Benchmark] {
+        let stores = StoresOfTwoSizes(
+            accountCount: accountCount,
+            deciderCount: scale(2048, smallest: 128)
+        )
         func benchmark(
             _ what: String,
             in unit: String,
@@ -29,7 +32,7 @@ extension Benchmark {
         return [
             benchmark("disk-per-account", in: "B") { $0.bytesPerAccount },
             benchmark("decision.sqlite.accounts", in: "µs", .atMost(1.3), pairCount: 25) { store in
-                try await store.decide(try await store.newRound(), callers: 64).cost.cost
+                try await store.decide(try await store.newRound().decisions, callers: 64).cost.cost
             },
             benchmark("disk-per-transaction", in: "B") { try await $0.bytesPerTransaction() },
             benchmark("memory", in: "MiB") { try $0.memoryOfDeciding() },
@@ -40,17 +43,19 @@ extension Benchmark {
 /// A store of many accounts, and one of 10 thousand.
 private final class StoresOfTwoSizes {
     private let accountCount: Int
+    private let deciderCount: Int
     private var stores: (large: DecisionStore, small: DecisionStore)?
 
-    init(accountCount: Int) {
+    init(accountCount: Int, deciderCount: Int) {
         self.accountCount = accountCount
+        self.deciderCount = deciderCount
     }
 
     func both() async throws -> (large: DecisionStore, small: DecisionStore) {
         if let stores { return stores }
         let made = (
-            large: try await DecisionStore(accountCount: accountCount, deciderCount: 2048),
-            small: try await DecisionStore(accountCount: 10_000, deciderCount: 2048)
+            large: try await DecisionStore(accountCount: accountCount, deciderCount: deciderCount),
+            small: try await DecisionStore(accountCount: 10_000, deciderCount: deciderCount)
         )
         stores = made
         return made
@@ -58,17 +63,17 @@ private final class StoresOfTwoSizes {
 }
 
 extension DecisionStore {
-    /// Each with a device and two credentials, before anybody decided.
+    /// Each with a device and two credentials, before the first decision.
     fileprivate var bytesPerAccount: Double { Double(bytesAtFirst) / Double(accountCount) }
 
     /// Decided, with its attempt, its audit record and its delivery; the mean over four rounds.
     fileprivate func bytesPerTransaction() async throws -> Double {
         let before = try await byteCount()
-        for _ in 0..<4 { _ = try await decide(try await newRound(), callers: 64) }
+        for _ in 0..<4 { _ = try await decide(try await newRound().decisions, callers: 64) }
         return Double(try await byteCount() - before) / Double(4 * deciders.count)
     }
 
-    /// The most that a process of its own had in memory, in MiB, which decided a round.
+    /// The maximum memory of a separate process that decided a round, in MiB.
     fileprivate func memoryOfDeciding() throws -> Double {
         defer { round += 1 }
         let said = try Program.run(
@@ -79,8 +84,8 @@ extension DecisionStore {
         return kibibytes / 1024
     }
 
-    /// `--memory FOLDER ACCOUNTS DECIDERS ROUND`: decides a round, and says what memory that took.
-    static func tellMemory(_ arguments: [String]) async throws {
+    /// `--memory FOLDER ACCOUNTS DECIDERS ROUND`: decides a round and prints its memory.
+    static func reportMemory(_ arguments: [String]) async throws {
         let numbers = arguments.dropFirst().compactMap { Int($0) }
         guard let folder = arguments.first, numbers.count == 3 else { throw Failure() }
         let store = try DecisionStore(
@@ -89,11 +94,11 @@ extension DecisionStore {
             deciderCount: numbers[1],
             after: UInt64(numbers[2])
         )
-        _ = try await store.decide(try await store.newRound(), callers: 64)
+        _ = try await store.decide(try await store.newRound().decisions, callers: 64)
         print(try maximumMemory())
     }
 
-    /// In KiB; what `getrusage` tells includes that of the process which began this one.
+    /// In KiB. `getrusage` would include the memory of the parent process.
     private static func maximumMemory() throws -> Int {
         let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
         let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }

@@ -6,12 +6,12 @@ extension Benchmark {
     /// The cost is the time per request that 64 clients in two threads of `wrk` see, which share the
     /// cores with both. With one there would be three threads on two cores, and which two of them the
     /// system puts on one core would decide: now a third more, now less.
-    static var requests: [Benchmark] {
+    static func requests(_ scale: Scale) -> [Benchmark] {
         [("plain", false, Target.atMost(1 / 0.7)), ("tls", true, .atMost(1 / 0.55))].map {
             name,
             isSecured,
             target in
-            let servers = HTTPServerPair(isSecured: isSecured)
+            let servers = HTTPServerPair(isSecured: isSecured, seconds: scale(2))
             return Benchmark(
                 name: "http.request.\(name)-vs-nginx",
                 unit: "µs",
@@ -30,10 +30,12 @@ private final class HTTPServerPair {
     static let answer = "0123456789012345678901234567890123456789"
 
     private let isSecured: Bool
+    private let seconds: Int
     private var servers: (ours: Int, nginx: Nginx)?
 
-    init(isSecured: Bool) {
+    init(isSecured: Bool, seconds: Int) {
         self.isSecured = isSecured
+        self.seconds = seconds
     }
 
     func ours() async throws -> Benchmark.Sample { try sample(of: try await both().ours) }
@@ -44,7 +46,7 @@ private final class HTTPServerPair {
 
     private func sample(of port: Int) throws -> Benchmark.Sample {
         let url = "\(isSecured ? "https" : "http")://127.0.0.1:\(port)/"
-        let said = try Program.run("/usr/bin/wrk", ["-t2", "-c64", "-d2", url])
+        let said = try Program.run("/usr/bin/wrk", ["-t2", "-c64", "-d\(seconds)", url])
         // "Requests/sec:  34567.89"
         guard
             !said.contains("Non-2xx"), !said.contains("Socket errors"),

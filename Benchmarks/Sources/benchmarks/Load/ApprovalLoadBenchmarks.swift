@@ -3,8 +3,8 @@ extension Benchmark {
     /// answer.
     ///
     /// The clients are one more thread, which shares the cores with the verifier.
-    static var approvalLoad: [Benchmark] {
-        let load = ApprovalLoad()
+    static func approvalLoad(_ scale: Scale) -> [Benchmark] {
+        let load = ApprovalLoad(deviceCount: scale(4096, smallest: 128))
         return [
             Benchmark(
                 name: "device.approvals.tls-vs-parts",
@@ -32,12 +32,17 @@ private final class ApprovalLoad {
     /// Of the most approvals in a second, as many come where it is measured how long one takes.
     private static let partOfPeak = 0.7
 
+    private let deviceCount: Int
     private var made: ApprovalServer?
     private var times: [Double] = []
 
+    init(deviceCount: Int) {
+        self.deviceCount = deviceCount
+    }
+
     func server() async throws -> ApprovalServer {
         if let made { return made }
-        let server = try await ApprovalServer()
+        let server = try await ApprovalServer(deviceCount: deviceCount)
         made = server
         return server
     }

@@ -17,9 +17,9 @@ final class ApprovalServer {
     let portOfAnswer: Int
     private let certificate: Certificate
 
-    init() async throws {
+    init(deviceCount: Int) async throws {
         guard let origin = Self.origin else { throw DecisionStore.Failure() }
-        store = try await DecisionStore(accountCount: 10_000, deciderCount: 4096)
+        store = try await DecisionStore(accountCount: 10_000, deciderCount: deviceCount)
         certificate = try Certificate()
         let metrics = Metrics()
         // Its lines are made and written, but nobody reads them.
@@ -75,7 +75,7 @@ final class ApprovalServer {
 
     /// A new round of transactions, and the approval of each as its device sends it.
     func newRound() async throws -> (decisions: [DecisionStore.Decision], requests: [[UInt8]]) {
-        let decisions = try await store.newRound()
+        let decisions = try await store.newRound().decisions
         return (decisions, try decisions.map { try request(for: $0).bytes })
     }
 

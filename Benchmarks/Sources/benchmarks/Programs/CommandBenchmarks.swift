@@ -78,7 +78,7 @@ private final class Commands {
     }
 
     func help() async throws -> Double {
-        let program = Program(words: [Repository.released("countersign"), "--help"])
+        let program = Program(words: [Repository.program("countersign"), "--help"])
         return try program.run().duration.inMilliseconds
     }
 

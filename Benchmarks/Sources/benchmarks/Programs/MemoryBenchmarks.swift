@@ -1,7 +1,7 @@
 extension Benchmark {
     /// What `countersignd run` has in memory while nobody asks it anything, against the most that it
     /// may.
-    static var memory: [Benchmark] {
+    static func memory(_ scale: Scale) -> [Benchmark] {
         func benchmark(
             _ name: String,
             atMost most: Double,
@@ -29,8 +29,13 @@ extension Benchmark {
                 ours: { Sample(cost: try await idle(0, true).ofLibraries / 1e6, result: []) },
                 reference: { Sample(cost: try await idle(0, true).all / 1e6, result: []) }
             ),
-            benchmark("10k-streams.plain", atMost: 100, streams: 10_000, isSecured: false),
-            benchmark("10k-streams.tls", atMost: 250, streams: 10_000),
+            benchmark(
+                "10k-streams.plain",
+                atMost: 100,
+                streams: scale(10_000, smallest: 50),
+                isSecured: false
+            ),
+            benchmark("10k-streams.tls", atMost: 250, streams: scale(10_000, smallest: 50)),
         ]
     }
 

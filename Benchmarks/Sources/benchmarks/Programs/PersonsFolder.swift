@@ -49,7 +49,7 @@ final class PersonsFolder {
     /// The program with words of a command; the PIN is on descriptor 3.
     func countersign(_ words: [String]) -> Program {
         Program(
-            words: [Repository.released("countersign")] + words,
+            words: [Repository.program("countersign")] + words,
             environment: [
                 "HOME": folder.path, "no_proxy": "localhost",
                 "XDG_CONFIG_HOME": "", "XDG_DATA_HOME": "", "XDG_STATE_HOME": "",

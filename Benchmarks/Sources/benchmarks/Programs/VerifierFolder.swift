@@ -40,7 +40,7 @@ final class VerifierFolder {
 
     func command(_ words: [String]) -> Program {
         let configuration = ["--config", folder.path + "/countersignd.json"]
-        return Program(words: [Repository.released("countersignd")] + words + configuration)
+        return Program(words: [Repository.program("countersignd")] + words + configuration)
     }
 
     var origin: String { isSecured ? "https://localhost:\(port)" : "http://127.0.0.1:\(port)" }

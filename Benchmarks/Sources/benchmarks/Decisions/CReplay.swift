@@ -1,0 +1,100 @@
+import CReference
+import Verification
+
+/// Recorded jobs as the loop in C takes them: plain memory that is laid out before the clock starts.
+final class CReplay {
+    private var texts: [String] = []
+    private var bytes: [UnsafeMutableRawPointer] = []
+    private var values: [UnsafeMutableBufferPointer<reference_value>] = []
+    private var steps: [UnsafeMutableBufferPointer<reference_step>] = []
+    private var reading: [reference_job] = []
+    private var writing: [reference_job] = []
+
+    init(reading: [RecordedJob], writing: [RecordedJob]) {
+        self.reading = reading.map(job)
+        self.writing = writing.map(job)
+    }
+
+    deinit {
+        for pointer in bytes { pointer.deallocate() }
+        for buffer in values { buffer.deallocate() }
+        for buffer in steps { buffer.deallocate() }
+    }
+
+    /// Does the jobs on the store at `path`, `groupSize` of them in one commit.
+    func run(on path: String, groupSize: Int) throws -> Duration {
+        // SQLite numbers `$1` in the order of appearance, and `?1` by its number.
+        let statements = texts.map { strdup($0.replacing("$", with: "?")) }
+        defer { for statement in statements { free(statement) } }
+        let store = statements.map { UnsafePointer($0) }.withUnsafeBufferPointer {
+            reference_open_store(path, $0.baseAddress, $0.count)
+        }
+        guard let store else { throw Failure(reason: "the store does not take the statements") }
+        defer { reference_close_store(store) }
+        let start = ContinuousClock.now
+        let isDone = reference_replay(
+            store,
+            reading,
+            reading.count,
+            writing,
+            writing.count,
+            groupSize
+        )
+        let duration = ContinuousClock.now - start
+        guard isDone else {
+            throw Failure(reason: String(cString: reference_store_error(store)))
+        }
+        return duration
+    }
+
+    private struct Failure: Error {
+        let reason: String
+    }
+
+    private func job(_ recorded: RecordedJob) -> reference_job {
+        let steps = UnsafeMutableBufferPointer<reference_step>.allocate(capacity: recorded.count)
+        for (index, step) in recorded.enumerated() { steps[index] = self.step(step) }
+        self.steps.append(steps)
+        return reference_job(steps: steps.baseAddress, count: steps.count)
+    }
+
+    private func step(_ recorded: RecordedStep) -> reference_step {
+        let count = recorded.values.count
+        let values = UnsafeMutableBufferPointer<reference_value>.allocate(capacity: count)
+        for (index, value) in recorded.values.enumerated() { values[index] = self.value(value) }
+        self.values.append(values)
+        return reference_step(
+            statement: statement(recorded.text),
+            values: values.baseAddress,
+            count: values.count
+        )
+    }
+
+    private func statement(_ text: String) -> Int {
+        if let index = texts.firstIndex(of: text) { return index }
+        texts.append(text)
+        return texts.count - 1
+    }
+
+    private func value(_ value: SQLValue) -> reference_value {
+        switch value {
+        case .null: reference_value(kind: REFERENCE_NULL, integer: 0, bytes: nil, count: 0)
+        case .integer(let number):
+            reference_value(kind: REFERENCE_INTEGER, integer: number, bytes: nil, count: 0)
+        case .text(let text): stored(Array(text.utf8), as: REFERENCE_TEXT)
+        case .bytes(let bytes): stored(bytes, as: REFERENCE_BYTES)
+        }
+    }
+
+    private func stored(_ content: [UInt8], as kind: reference_kind) -> reference_value {
+        let pointer = UnsafeMutableRawPointer.allocate(byteCount: content.count + 1, alignment: 1)
+        content.withUnsafeBytes {
+            pointer.copyMemory(
+                from: $0.baseAddress ?? UnsafeRawPointer(pointer),
+                byteCount: $0.count
+            )
+        }
+        bytes.append(pointer)
+        return reference_value(kind: kind, integer: 0, bytes: pointer, count: content.count)
+    }
+}

@@ -1,0 +1,179 @@
+import Cryptography
+import FoundationEssentials
+import Verification
+
+/// Sends recorded jobs to PostgreSQL through pgbench.
+///
+/// The statements and values are those that a verifier sent, committed in groups of the same size.
+/// pgbench runs no rule and computes no code and no hash.
+struct PgbenchReplay {
+    let address: String
+    let folder: String
+    let clients: Int
+    let groupSize: Int
+
+    private var script: String { folder + "/decisions.sql" }
+
+    /// The time of one decision, in microseconds.
+    func cost(of decisions: RecordedDecisions) throws -> Double {
+        let groups = decisions.count / groupSize / clients * clients
+        guard groups > 0 else { throw Failure(reason: "fewer decisions than one group a client") }
+        let columns = DecisionColumns(of: decisions)
+        try text(of: decisions, columns)
+            .write(toFile: script, atomically: true, encoding: .utf8)
+        try insert(columns, groups)
+        let options = ["-n", "-M", "prepared", "-c", "\(clients)", "-j", "\(clients)"]
+        let output = try Program.ofPostgres(
+            "pgbench",
+            options + ["-t", "\(groups / clients)", "-f", script, address]
+        )
+        // "tps = 123.456789 (without initial connection time)"
+        guard
+            output.contains("number of failed transactions: 0 "),
+            let line = output.split(separator: "\n").first(where: { $0.hasPrefix("tps = ") }),
+            let rate = Double(line.dropFirst("tps = ".count).prefix { $0 != " " })
+        else { throw Failure(reason: output) }
+        return 1e6 / (rate * Double(groupSize))
+    }
+
+    private struct Failure: Error {
+        let reason: String
+    }
+
+    /// Stores the values of each group in one row, from which pgbench takes its variables.
+    private func insert(_ columns: DecisionColumns, _ groups: Int) throws {
+        let names = places.flatMap { place in
+            (0..<columns.count).map { "v\(place)_\($0) TEXT" }
+        }
+        var statements = """
+            DROP TABLE IF EXISTS work; DROP SEQUENCE IF EXISTS groups;
+            CREATE SEQUENCE groups CACHE 1;
+            INSERT INTO countersign_commits (writer, place, number)
+            SELECT client::text, 1000 + client, 0 FROM generate_series(0, \(clients - 1)) AS client
+            ON CONFLICT (writer) DO NOTHING;
+            CREATE TABLE work (number BIGINT PRIMARY KEY, \(names.joined(separator: ", ")));
+
+            """
+        for group in 0..<groups {
+            let values = places.flatMap { columns.values(of: group * groupSize + $0) }
+            statements += "INSERT INTO work VALUES (\(group + 1), "
+            statements += values.joined(separator: ", ") + ");\n"
+        }
+        let file = folder + "/work.sql"
+        try statements.write(toFile: file, atomically: true, encoding: .utf8)
+        let options = ["-X", "-q", "-v", "ON_ERROR_STOP=1"]
+        try Program.ofPostgres("psql", options + ["-d", address, "-f", file])
+    }
+
+    private var places: Range<Int> { 0..<groupSize }
+
+    /// The statements of one group, with those that the store itself adds around them.
+    private func text(of decisions: RecordedDecisions, _ columns: DecisionColumns) -> String {
+        func statements(_ steps: Range<Int>, _ place: Int) -> String {
+            steps.map { columns.text(of: decisions.texts[$0], step: $0, place: place) + ";" }
+                .joined(separator: "\n")
+        }
+        let (reading, writing) = (decisions.readingSteps, decisions.writingSteps)
+        let readings = places.map { place in
+            """
+            BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
+            SELECT version FROM countersign_store WHERE id = 1;
+            \(statements(reading, place))
+            ROLLBACK;
+
+            """
+        }
+        return """
+            SELECT * FROM work WHERE number = (SELECT nextval('groups')) \\gset
+            \(readings.joined())
+            BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
+            SELECT version FROM countersign_store WHERE id = 1 FOR UPDATE;
+            SELECT number FROM countersign_commits WHERE writer = :client_id::text;
+            \(places.map { statements(writing, $0) }.joined(separator: "\n"))
+            UPDATE countersign_commits SET number = number + 1 WHERE writer = :client_id::text;
+            COMMIT;
+
+            """
+    }
+}
+
+/// Decisions that all consist of the same statements, which differ in their values only.
+struct RecordedDecisions {
+    let texts: [String]
+    let readingSteps: Range<Int>
+    let writingSteps: Range<Int>
+    /// The values of each decision, statement by statement.
+    let values: [[[SQLValue]]]
+
+    var count: Int { values.count }
+
+    init(reading: [RecordedJob], writing: [RecordedJob]) throws {
+        let jobs = zip(reading, writing).map { $0 + $1 }
+        guard let first = jobs.first, reading.count == writing.count else { throw DifferentJobs() }
+        let texts = first.map(\.text)
+        guard jobs.allSatisfy({ $0.map(\.text) == texts }) else { throw DifferentJobs() }
+        self.texts = texts
+        readingSteps = 0..<reading[0].count
+        writingSteps = reading[0].count..<texts.count
+        values = jobs.map { $0.map(\.values) }
+    }
+
+    /// The decisions do not all run the same statements, so one script cannot stand for them.
+    private struct DifferentJobs: Error {}
+}
+
+/// The values that differ between decisions, each in one column; the others become literals.
+struct DecisionColumns {
+    private enum Parameter {
+        case literal(String)
+        case column(Int)
+    }
+
+    private var parameters: [[Parameter]] = []
+    private var columns: [[String]] = []
+
+    var count: Int { columns.count }
+
+    init(of decisions: RecordedDecisions) {
+        for step in decisions.texts.indices {
+            let places = decisions.values[0][step].indices
+            parameters.append(
+                places.map { place in parameter(decisions.values.map { $0[step][place] }) }
+            )
+        }
+    }
+
+    func values(of decision: Int) -> [String] { columns.map { $0[decision] } }
+
+    /// A statement whose `$1` is the value of that parameter.
+    func text(of statement: String, step: Int, place: Int) -> String {
+        var text = statement
+        // From the last, since `$1` is also the start of `$10`.
+        for (index, parameter) in parameters[step].enumerated().reversed() {
+            let value =
+                switch parameter {
+                case .literal(let literal): literal
+                case .column(let column): ":v\(place)_\(column)"
+                }
+            text = text.replacing("$\(index + 1)", with: value)
+        }
+        return text
+    }
+
+    private mutating func parameter(_ values: [SQLValue]) -> Parameter {
+        let literals = values.map(Self.literal)
+        if literals.allSatisfy({ $0 == literals[0] }) { return .literal(literals[0]) }
+        if let column = columns.firstIndex(of: literals) { return .column(column) }
+        columns.append(literals)
+        return .column(columns.count - 1)
+    }
+
+    private static func literal(_ value: SQLValue) -> String {
+        switch value {
+        case .null: "NULL"
+        case .integer(let number): "\(number)"
+        case .text(let text): "'\(text.replacing("'", with: "''"))'"
+        case .bytes(let bytes): "'\\x\(TextEncoding.hexadecimal.encode(bytes.span))'"
+        }
+    }
+}

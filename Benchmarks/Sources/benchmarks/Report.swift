@@ -1,0 +1,82 @@
+import FoundationEssentials
+import Glibc
+
+/// The table of one run, printed line by line while it grows.
+struct Report {
+    let machine = Machine()
+    private(set) var outcomes: [Outcome] = []
+    /// The names of the benchmarks that failed.
+    private(set) var failures: [String] = []
+    private var lines: [String] = []
+
+    init(of benchmarks: [Benchmark], _ scale: Scale) async {
+        add(machine.description)
+        add(Table.head)
+        for benchmark in benchmarks {
+            do {
+                let outcome = try await benchmark.run(scale)
+                outcomes.append(outcome)
+                add(Table.line(for: outcome))
+            } catch {
+                failures.append(benchmark.name)
+                add("\(benchmark.name) FAILED: \(error)")
+            }
+        }
+        if !failures.isEmpty { add("Failed: \(failures.joined(separator: ", "))") }
+    }
+
+    private mutating func add(_ line: String) {
+        print(line)
+        // A reader of a pipe sees each line at once.
+        fflush(nil)
+        lines.append(line)
+    }
+
+    /// Writes `.build/bench/results.json` and `.build/bench/table.txt`.
+    func write() throws {
+        let folder = Repository.path.appending(path: ".build/bench")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+        let document = Document(machine: machine, benchmarks: outcomes, failed: failures)
+        try encoder.encode(document).write(to: folder.appending(path: "results.json"))
+        let table = lines.joined(separator: "\n") + "\n"
+        let path = folder.appending(path: "table.txt").path
+        try table.write(toFile: path, atomically: true, encoding: .utf8)
+    }
+
+    private struct Document: Encodable {
+        let machine: Machine
+        let benchmarks: [Outcome]
+        let failed: [String]
+    }
+}
+
+/// The machine that the figures are from.
+struct Machine: Encodable, CustomStringConvertible {
+    let processor: String
+    let cores: Int
+    let memoryGiB: Int
+    let kernel: String
+    let date: String
+
+    init() {
+        let information = ProcessInfo.processInfo
+        processor = Self.value(of: "model name", in: "/proc/cpuinfo") ?? "unknown processor"
+        cores = information.activeProcessorCount
+        memoryGiB = Int(information.physicalMemory >> 30)
+        let release = try? String(contentsOfFile: "/proc/sys/kernel/osrelease", encoding: .utf8)
+        kernel = release?.filter { $0 != "\n" } ?? "unknown"
+        date = Date.now.formatted(.iso8601.year().month().day())
+    }
+
+    private static func value(of name: String, in file: String) -> String? {
+        let text = try? String(contentsOfFile: file, encoding: .utf8)
+        let line = text?.split(separator: "\n").first { $0.hasPrefix(name) }
+        return line?.split(separator: ":").last.map { String($0.drop { $0 == " " }) }
+    }
+
+    var description: String {
+        "Machine: \(processor), \(cores) cores, \(memoryGiB) GiB, Linux \(kernel), \(date)"
+    }
+}
