@@ -48,6 +48,6 @@ struct Benchmarks {
             + Benchmark.approvalLoad(scale) + Benchmark.decisions(scale)
             + Benchmark.postgresDecisions(scale) + Benchmark.requests(scale)
             + Benchmark.memory(scale) + Benchmark.commands
-            + Benchmark.sizes(accountCount: scale(1_000_000, smallest: 10_000), scale)
+            + Benchmark.sizes(accountCount: scale(1_000_000, smallest: 1000), scale)
     }
 }

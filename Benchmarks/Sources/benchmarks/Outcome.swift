@@ -1,3 +1,5 @@
+import Foundation
+
 /// What a benchmark measured, and whether that is enough.
 struct Outcome {
     struct Costs {
@@ -33,9 +35,9 @@ struct Outcome {
             }
         switch benchmark.target {
         case .atMost(let most):
-            (ratio, target, isMet) = (cost, "at most \(most) times", cost <= most)
+            (ratio, target, isMet) = (cost, String(format: "at most %.2f times", most), cost <= most)
         case .timesFaster(let least):
-            (ratio, target, isMet) = (1 / cost, "at least \(least) times faster", 1 / cost >= least)
+            (ratio, target, isMet) = (1 / cost, String(format: "at least %.2f times faster", least), 1 / cost >= least)
         case .some(.none): (ratio, target, isMet) = (cost, "none", cost == 0)
         case nil: (ratio, target, isMet) = (cost, nil, true)
         }

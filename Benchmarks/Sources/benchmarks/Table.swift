@@ -1,8 +1,12 @@
 import Foundation
 
-/// A line for each outcome, under a head.
+/// The lines of the table that a run prints.
 enum Table {
-    static let head = line("", ["ours", "(least)", "reference", "(least)", "", "ratio"], "target")
+    static let head = line(
+        "benchmark",
+        ["ours", "(minimum)", "reference", "(minimum)", "", "ratio"],
+        "target"
+    )
 
     static func line(for outcome: Outcome) -> String {
         let costs = [outcome.ours, outcome.reference].flatMap { [$0.median, $0.minimum] }
@@ -16,7 +20,7 @@ enum Table {
 
     private static func line(_ name: String, _ cells: [String], _ target: String) -> String {
         let columns = cells.map { String(repeating: " ", count: max(1, 11 - $0.count)) + $0 }
-        return name.padding(toLength: 36, withPad: " ", startingAt: 0) + columns.joined()
+        return name.padding(toLength: 50, withPad: " ", startingAt: 0) + columns.joined()
             + "  " + target
     }
 }

@@ -1,4 +1,5 @@
 import CReference
+import Glibc
 import Verification
 
 /// Recorded jobs as the loop in C takes them: plain memory that is laid out before the clock starts.

@@ -3,7 +3,8 @@ extension Benchmark {
     static func decisions(_ scale: Scale) -> [Benchmark] {
         [1, 16, 64, 256].map { callers in
             let stores = SQLiteStores(
-                deciderCount: scale(callers == 1 ? 256 : 2048, smallest: callers),
+                accountCount: scale(10_000, smallest: 300),
+                deciderCount: scale(callers == 1 ? 256 : 2048, smallest: max(8, callers)),
                 callers: callers
             )
             return Benchmark(
@@ -28,12 +29,14 @@ private final class SQLiteStores {
         let replica: DecisionStore
     }
 
+    private let accountCount: Int
     private let deciderCount: Int
     private let callers: Int
     private var opened: Stores?
     private var groupSize = 1
 
-    init(deciderCount: Int, callers: Int) {
+    init(accountCount: Int, deciderCount: Int, callers: Int) {
+        self.accountCount = accountCount
         self.deciderCount = deciderCount
         self.callers = callers
     }
@@ -60,7 +63,7 @@ private final class SQLiteStores {
     private func stores() async throws -> Stores {
         if let opened { return opened }
         func store() async throws -> DecisionStore {
-            try await DecisionStore(accountCount: 10_000, deciderCount: deciderCount)
+            try await DecisionStore(accountCount: accountCount, deciderCount: deciderCount)
         }
         let new = Stores(
             ours: try await store(),

@@ -99,7 +99,8 @@ extension DecisionStore {
         _ account: Int,
         counter: UInt64
     ) throws -> Decision {
-        let secret = try SecureBytes(copying: Self.seed.span)
+        let bytes = Self.seed
+        let secret = try SecureBytes(copying: bytes.span)
         guard let seed = CredentialSeed(secret) else { throw Failure() }
         let codes = try InBandCodes(of: Self.context(.user, account), seed: seed)
         let hash = try TransactionHash(of: transaction)

@@ -108,18 +108,27 @@ struct RecordedDecisions {
     var count: Int { values.count }
 
     init(reading: [RecordedJob], writing: [RecordedJob]) throws {
-        let jobs = zip(reading, writing).map { $0 + $1 }
-        guard let first = jobs.first, reading.count == writing.count else { throw DifferentJobs() }
-        let texts = first.map(\.text)
-        guard jobs.allSatisfy({ $0.map(\.text) == texts }) else { throw DifferentJobs() }
-        self.texts = texts
-        readingSteps = 0..<reading[0].count
-        writingSteps = reading[0].count..<texts.count
-        values = jobs.map { $0.map(\.values) }
+        let usual = (reading: try Self.usual(reading), writing: try Self.usual(writing))
+        texts = (usual.reading[0] + usual.writing[0]).map(\.text)
+        readingSteps = 0..<usual.reading[0].count
+        writingSteps = readingSteps.upperBound..<texts.count
+        values = zip(usual.reading, usual.writing).map { ($0 + $1).map(\.values) }
     }
 
-    /// The decisions do not all run the same statements, so one script cannot stand for them.
-    private struct DifferentJobs: Error {}
+    /// The jobs without the few that run other statements, such as the first one of a verifier.
+    private static func usual(_ jobs: [RecordedJob]) throws -> [RecordedJob] {
+        let kinds = Dictionary(grouping: jobs) { $0.map(\.text) }.values
+        guard
+            let usual = kinds.max(by: { $0.count < $1.count }),
+            usual.count * 10 >= jobs.count * 9
+        else { throw DifferentJobs(counts: kinds.map(\.count)) }
+        return usual
+    }
+
+    /// The decisions run different statements, so one script cannot stand for them.
+    private struct DifferentJobs: Error {
+        let counts: [Int]
+    }
 }
 
 /// The values that differ between decisions, each in one column; the others become literals.

@@ -9,7 +9,8 @@ extension Benchmark {
             let stores = PostgresStores(
                 server: getenv("BENCHMARK_POSTGRES").map { String(cString: $0) },
                 nodeCount: nodes,
-                deciderCount: scale(1024, smallest: 128)
+                accountCount: scale(10_000, smallest: 300),
+                deciderCount: scale(1024, smallest: 256)
             )
             return Benchmark(
                 name: "verifier.decision.postgres.\(nodes)-connections-vs-pgbench",
@@ -37,13 +38,15 @@ private final class PostgresStores {
 
     private let server: String?
     private let nodeCount: Int
+    private let accountCount: Int
     private let deciderCount: Int
     private var opened: Stores?
     private var groupSize = 32
 
-    init(server: String?, nodeCount: Int, deciderCount: Int) {
+    init(server: String?, nodeCount: Int, accountCount: Int, deciderCount: Int) {
         self.server = server
         self.nodeCount = nodeCount
+        self.accountCount = accountCount
         self.deciderCount = deciderCount
     }
 
@@ -88,7 +91,7 @@ private final class PostgresStores {
         try Program.ofPostgres("psql", ["-X", "-q", "-d", try address(), "-c", statement])
         return try await DecisionStore(
             on: .server(try address(of: name), nodeCount: nodeCount),
-            accountCount: 10_000,
+            accountCount: accountCount,
             deciderCount: deciderCount
         )
     }

@@ -6,7 +6,8 @@ extension Benchmark {
     static func sizes(accountCount: Int, _ scale: Scale) -> [Benchmark] {
         let stores = StoresOfTwoSizes(
             accountCount: accountCount,
-            deciderCount: scale(2048, smallest: 128)
+            fewAccounts: scale(10_000, smallest: 100),
+            deciderCount: scale(2048, smallest: 64)
         )
         func benchmark(
             _ what: String,
@@ -43,11 +44,13 @@ extension Benchmark {
 /// A store of many accounts, and one of 10 thousand.
 private final class StoresOfTwoSizes {
     private let accountCount: Int
+    private let fewAccounts: Int
     private let deciderCount: Int
     private var stores: (large: DecisionStore, small: DecisionStore)?
 
-    init(accountCount: Int, deciderCount: Int) {
+    init(accountCount: Int, fewAccounts: Int, deciderCount: Int) {
         self.accountCount = accountCount
+        self.fewAccounts = fewAccounts
         self.deciderCount = deciderCount
     }
 
@@ -55,7 +58,7 @@ private final class StoresOfTwoSizes {
         if let stores { return stores }
         let made = (
             large: try await DecisionStore(accountCount: accountCount, deciderCount: deciderCount),
-            small: try await DecisionStore(accountCount: 10_000, deciderCount: deciderCount)
+            small: try await DecisionStore(accountCount: fewAccounts, deciderCount: deciderCount)
         )
         stores = made
         return made

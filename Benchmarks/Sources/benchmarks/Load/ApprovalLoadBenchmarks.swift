@@ -4,7 +4,10 @@ extension Benchmark {
     ///
     /// The clients are one more thread, which shares the cores with the verifier.
     static func approvalLoad(_ scale: Scale) -> [Benchmark] {
-        let load = ApprovalLoad(deviceCount: scale(4096, smallest: 128))
+        let load = ApprovalLoad(
+            accountCount: scale(10_000, smallest: 200),
+            deviceCount: scale(4096, smallest: 64)
+        )
         return [
             Benchmark(
                 name: "device.approvals.tls-vs-parts",
@@ -32,17 +35,19 @@ private final class ApprovalLoad {
     /// Of the most approvals in a second, as many come where it is measured how long one takes.
     private static let partOfPeak = 0.7
 
+    private let accountCount: Int
     private let deviceCount: Int
     private var made: ApprovalServer?
     private var times: [Double] = []
 
-    init(deviceCount: Int) {
+    init(accountCount: Int, deviceCount: Int) {
+        self.accountCount = accountCount
         self.deviceCount = deviceCount
     }
 
     func server() async throws -> ApprovalServer {
         if let made { return made }
-        let server = try await ApprovalServer(deviceCount: deviceCount)
+        let server = try await ApprovalServer(accountCount: accountCount, deviceCount: deviceCount)
         made = server
         return server
     }

@@ -17,9 +17,9 @@ final class ApprovalServer {
     let portOfAnswer: Int
     private let certificate: Certificate
 
-    init(deviceCount: Int) async throws {
+    init(accountCount: Int, deviceCount: Int) async throws {
         guard let origin = Self.origin else { throw DecisionStore.Failure() }
-        store = try await DecisionStore(accountCount: 10_000, deciderCount: deviceCount)
+        store = try await DecisionStore(accountCount: accountCount, deciderCount: deviceCount)
         certificate = try Certificate()
         let metrics = Metrics()
         // Its lines are made and written, but nobody reads them.
