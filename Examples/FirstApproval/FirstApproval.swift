@@ -1,7 +1,7 @@
 import AuthenticationHandler
 import Glibc
 
-/// A small app: it sets up an account, shows what the bank asks, and approves it with the PIN.
+/// A small app that sets up an account, shows a transaction, and approves it with the PIN.
 @main
 enum FirstApproval {
     static func main() async {
@@ -29,7 +29,7 @@ enum FirstApproval {
     }
 }
 
-/// What a phone has as windows, this has as lines of a terminal.
+/// The app, with a terminal instead of windows.
 struct App {
     let handler: AuthenticationHandler
 
@@ -42,8 +42,8 @@ struct App {
     }
 
     func activate(at server: TrustedServer) async throws(AuthenticationError) {
-        let id = String(decoding: ask("The activation's id:"), as: UTF8.self)
-        let code = ask("Its code, which came by another way:")
+        let id = String(decoding: ask("The activation id:"), as: UTF8.self)
+        let code = ask("The activation code:")
         let activation = try Activation(id: id, code: code.span, at: server)
         let verified = try await handler.verifyActivation(activation)
         let digits = verified.pinPolicy.digitCounts
@@ -55,22 +55,22 @@ struct App {
     }
 
     func approve() async throws(AuthenticationError) {
-        guard let transaction = try await handler.getTransaction() else {
-            print("Nothing waits.")
+        guard let transaction = try await handler.pendingTransaction() else {
+            print("Nothing is pending.")
             return
         }
         show(transaction)
-        let pin = ask("The PIN approves it; an empty line rejects it:")
+        let pin = ask("Type the PIN to approve, or an empty line to reject:")
         if pin.isEmpty {
-            try await handler.cancelTransaction(transaction, reason: .notMe)
+            try await handler.reject(transaction, reason: .notMe)
             print("Rejected.")
         } else {
-            try await handler.authenticateUsingUserPIN(transaction, pin: PIN(copying: pin.span))
+            try await handler.approve(transaction, with: .pin(PIN(copying: pin.span)))
             print("Approved.")
         }
     }
 
-    /// All of it, since all of it is signed.
+    /// Shows all of it, because the approval signs all of it.
     private func show(_ transaction: PendingTransaction) {
         print(transaction.title)
         for amount in transaction.amounts { print("Amount: \(amount.formatted)") }
@@ -78,8 +78,7 @@ struct App {
         for field in transaction.fields { print("\(field.label): \(field.value)") }
     }
 
-    // Bytes, not a String, of which Swift keeps copies that nobody can erase. A terminal shows them
-    // as they are typed, which a real app does not.
+    // Bytes, because copies of a String cannot be erased. A real app does not show them.
     private func ask(_ question: String) -> [UInt8] {
         print(question)
         var line: [UInt8] = []

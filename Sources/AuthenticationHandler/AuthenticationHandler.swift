@@ -2,26 +2,25 @@ package import Cryptography
 import Dispatch
 import TransactionApproval
 
-/// Strong authentication on this device: activate it for accounts, approve what their bank asks, log
-/// in, make codes.
+/// Strong authentication on this device: activation, approvals, logins and one-time codes.
 ///
-/// One value serves all accounts. Its operations may be called from anywhere and at the same time,
-/// and several programs may use one vault. What a person can be expected to do is answered by a
-/// value; everything else throws an `AuthenticationError`.
+/// One handler serves all accounts. Its operations can run at the same time, and several programs
+/// can use one vault. Expected results are values; everything else throws an `AuthenticationError`.
 ///
-/// The type has its module's name: nobody who imports both needs to name the module.
+/// The type has the name of its module, so code that imports the module cannot qualify other names
+/// with it.
 public actor AuthenticationHandler {
     let vault: Vault
     var transport: any HTTPTransport
-    let surroundings: Surroundings
+    let dependencies: Dependencies
     let deviceName: DeviceName
-    /// Nil where nobody is recognised on this device.
+    /// Nil if this device has no biometrics.
     let biometrics: (any BiometricProvider)?
-    /// How far each server's clock is ahead of this device's.
+    /// The offset of each server's clock to the clock of this device.
     var clockOffsets: [ServerOrigin: Duration] = [:]
     private let executor = BlockingExecutor()
 
-    /// Its own thread does the signing, and waits for the disk: no thread that others need.
+    /// Signing and disk access run on a thread of their own, not on Swift's cooperative pool.
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
         executor.asUnownedSerialExecutor()
     }
@@ -31,17 +30,19 @@ public actor AuthenticationHandler {
         deviceName: DeviceName,
         transport: any HTTPTransport,
         biometrics: (any BiometricProvider)? = nil,
-        surroundings: Surroundings = Surroundings()
+        dependencies: Dependencies = Dependencies()
     ) {
         self.vault = vault
         self.deviceName = deviceName
         self.transport = transport
         self.biometrics = biometrics
-        self.surroundings = surroundings
+        self.dependencies = dependencies
     }
 
-    /// Uses the vault at `path`, a folder that is made at the first activation, and a store of secrets
-    /// that is elsewhere; the verifiers are those that are trusted when an account is activated.
+    /// Uses the vault folder at `path`, which the first activation creates.
+    ///
+    /// `secrets` must be in another place. Each account uses the verifier that its activation
+    /// trusted.
     public init(
         vault path: String,
         secrets: any DeviceSecretStore,
@@ -58,7 +59,7 @@ public actor AuthenticationHandler {
         )
     }
 
-    /// The same over another way to the verifiers.
+    /// The same with another transport.
     package init(
         vault path: String,
         secrets: any DeviceSecretStore,
@@ -70,22 +71,22 @@ public actor AuthenticationHandler {
         guard let name = DeviceName(deviceName) else {
             throw AuthenticationError(.invalidArgument, cause: "the device's name")
         }
-        var surroundings = Surroundings()
-        surroundings.pinCost = pinCost
+        var dependencies = Dependencies()
+        dependencies.pinCost = pinCost
         self.init(
             vault: Vault(folder: PrivateFolder(path), secretStore: secrets),
             deviceName: name,
             transport: transport,
             biometrics: biometrics,
-            surroundings: surroundings
+            dependencies: dependencies
         )
     }
 }
 
-/// Runs an actor on a queue of its own, which may block.
+/// Runs an actor on a serial queue, which may block.
 ///
-/// On Linux libdispatch serves concurrent queues with the threads of Swift's cooperative pool; a
-/// serial queue has one of its own.
+/// On Linux, concurrent queues of libdispatch use the threads of Swift's cooperative pool. A serial
+/// queue has its own thread.
 private final class BlockingExecutor: SerialExecutor {
     private let queue = DispatchQueue(label: "AuthenticationHandler")
 

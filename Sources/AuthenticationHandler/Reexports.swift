@@ -1,5 +1,5 @@
 @_exported public import TransactionApproval
 
-// What an app is given has names that the app can use, and nothing else of that module comes along.
+// An app needs the names of these two types, but not the rest of the module.
 @_exported public import struct OneTimePassword.OneTimeCode
 @_exported public import struct OneTimePassword.SecretBytes

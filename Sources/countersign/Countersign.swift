@@ -4,27 +4,27 @@ import CommandLineTool
 enum Countersign {
     static let program = Program(
         name: "countersign",
-        summary: "Approve what your bank asks, with a code that only you can make.",
+        summary: "Approve requests from your bank with codes that only you can make.",
         version: Program.release,
         discussion: """
-            PINs and codes are asked for at the terminal, which does not show them, or are read from a
-            descriptor; no argument and no variable of the environment ever holds one.
+            The terminal asks for PINs and codes and does not show them. Programs can pass them by a
+            file descriptor. Arguments and environment variables never contain a PIN or a code.
 
             Exit codes:
-                0    done
-                1    no: not accepted, not decided, or decided before
-                2    nothing is waiting
-                64   the command line lacks something, or has too much
-                65   a file, a notification or the vault is malformed
-                66   a file, an account or a key is not there
-                69   the bank cannot be reached
-                70   this machine lacks something, such as memory for secrets
-                73   a file or folder cannot be made
-                74   reading or writing failed
-                75   the same may succeed later
-                76   the answer is not provably the bank's: how it went is not known
-                77   the PIN is locked, the device revoked, or a file somebody else's
-                130  interrupted at a question
+                0    success
+                1    rejected, not decided, or decided before
+                2    no request is pending
+                64   wrong command line
+                65   malformed file, notification or vault
+                66   missing file, account or key
+                69   cannot connect to the bank
+                70   internal error, or no memory for secrets
+                73   cannot create a file or folder
+                74   cannot read or write
+                75   temporary failure; try again later
+                76   response not provably from the bank; the result is unknown
+                77   PIN locked, device revoked, or file of another user
+                130  interrupted at a prompt
             """,
         related: ["countersignd(8)"],
         commands: [

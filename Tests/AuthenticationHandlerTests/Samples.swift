@@ -81,13 +81,13 @@ extension AccountRecord {
 
 extension CredentialRecord {
     static func sample(_ cost: Argon2id.Cost = .floor) throws -> CredentialRecord {
-        var surroundings = Surroundings()
-        surroundings.pinCost = cost
+        var dependencies = Dependencies()
+        dependencies.pinCost = cost
         return CredentialRecord(
             id: try .random(),
             counter: Counter(7),
             epoch: Epoch(0),
-            ingredients: try .random(.first, in: surroundings)
+            ingredients: try .random(.first, in: dependencies)
         )
     }
 }
@@ -124,16 +124,16 @@ extension Home {
             _ in
         }
     ) throws -> AuthenticationHandler {
-        var surroundings = Surroundings()
-        surroundings.now = { clock }
-        surroundings.randomness = randomness
-        surroundings.pinCost = .floor
+        var dependencies = Dependencies()
+        dependencies.now = { clock }
+        dependencies.randomness = randomness
+        dependencies.pinCost = .floor
         return AuthenticationHandler(
             vault: vault(witness: witness),
             deviceName: try DeviceName("Phone").unwrapped(),
             transport: server,
             biometrics: biometrics,
-            surroundings: surroundings
+            dependencies: dependencies
         )
     }
 

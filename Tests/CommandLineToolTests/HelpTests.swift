@@ -40,7 +40,9 @@ import Testing
     @Test(arguments: [
         ["help", "approve"], ["approve", "--help"], ["approve", "7f3a", "--bogus", "-h"],
     ])
-    func `of a command fits into 80 columns and keeps the layout of examples`(_ words: [String]) async {
+    func `of a command fits into 80 columns and keeps the layout of examples`(_ words: [String])
+        async
+    {
         #expect(
             await output(of: words) == """
                 Approve a pending transaction.

@@ -91,7 +91,9 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `escapes characters that move the cursor or imitate a column or a row`(isScreen: Bool) throws {
+    func `escapes characters that move the cursor or imitate a column or a row`(isScreen: Bool)
+        throws
+    {
         let text = try printed(Table([], [["a\tb", "c\nd\u{1B}[2J\u{202E}"]]), isScreen: isScreen)
         #expect(text.count { $0 == "\n" } == 1)
         #expect(text.count { $0 == "\t" } == (isScreen ? 0 : 1))

@@ -52,7 +52,11 @@ import Testing
             "see countersign login --help"
         ),
     ])
-    func `names the missing or malformed parameter`(_ words: [String], message: String, hint: String)
+    func `names the missing or malformed parameter`(
+        _ words: [String],
+        message: String,
+        hint: String
+    )
         throws
     {
         #expect(try refusal(of: words) == CommandFailure(.usage, message, hint: hint))

@@ -22,19 +22,21 @@ extension `The built program` {
             #expect(json == #"{"accounts":[\#(account)]}"# + "\n")
         }
 
-        @Test func `takes the text of a QR code, and asks a person twice for a hidden PIN`() throws
+        @Test func `accepts a QR code text, and checks a new PIN before it is typed again`() throws
         {
             let issued = try person.backend.post("/activations")
             let session = try person.onTerminal("activate")
-            try session.wait(for: "QR code: ", typing: try #require(issued["uri"]) + "\n")
+            try session.wait(for: "QR code text: ", typing: try #require(issued["uri"]) + "\n")
             let code = try #require(issued["code"])
             try session.wait(for: "code: ", typing: code + "x\u{7F}\r")
             try session.wait(for: "Choose a PIN of 6 to 12 digits.")
             try session.wait(for: "new PIN: ", typing: "271906\n")
             try session.wait(for: "again: ", typing: "271905\n")
-            try session.wait(for: "not the same")
-            for _ in 1...2 { try session.wait(for: ": ", typing: "123456\n") }
+            try session.wait(for: "The two PINs are different.")
+            // The policy applies to the first input: no "again" follows.
+            try session.wait(for: "new PIN: ", typing: "123456\n")
             try session.wait(for: "the PIN is not allowed")
+            #expect(session.screen.matches(of: /new PIN, again/).count == 1)
             try session.wait(for: "new PIN: ", typing: "99\u{15}\(Person.pin)\n")
             try session.wait(for: "again: ", typing: "\(Person.pin)\n")
             #expect(try session.end() == 0)
@@ -44,7 +46,7 @@ extension `The built program` {
             }
         }
 
-        @Test func `puts a second account behind the PIN that is there, and behind no other`()
+        @Test func `protects a second account with the existing PIN only`()
             throws
         {
             let person = try Person.activated()
@@ -90,7 +92,7 @@ extension `The built program` {
             #expect(try person.countersign("accounts").exitCode == 66)
         }
 
-        @Test func `SEC-27: no argument may hold a code, and none is repeated`() throws {
+        @Test func `SEC-27: an argument with a code is rejected and not quoted`() throws {
             let text = "countersign-activation:1?server=https://a&key=b&activation=c&code=SECRET"
             let run = try person.countersign("activate", text, "--pin-fd", "0")
             #expect(run.exitCode == 64)
@@ -101,35 +103,35 @@ extension `The built program` {
             #expect(!pin.errorOutput.contains("271905"))
         }
 
-        @Test func `asks nobody where there is no terminal, and trusts nobody unasked`() throws {
+        @Test func `needs a terminal or --pin-fd, and a trusted server`() throws {
             let run = try person.countersign("activate", "0123456789")
             #expect(run.exitCode == 64)
-            #expect(run.errorOutput.contains("hint: hand it over by --pin-fd\n"))
+            #expect(run.errorOutput.contains("hint: use --pin-fd\n"))
             #expect(try person.countersign("activate", "x", "--pin-fd", "9").exitCode == 64)
             try person.trust("{}")
             let untrusting = try person.countersign("activate", "0123456789", "--pin-fd", "0")
             #expect(untrusting.exitCode == 66)
             #expect(
-                untrusting.errorOutput.hasPrefix("countersign: no such server is trusted yet\n")
+                untrusting.errorOutput.hasPrefix("countersign: this server is not trusted yet\n")
             )
         }
 
         @Test(arguments: [
-            ("{", "line 1: this ends too early"),
+            ("{", "line 1: the document ends too early"),
             (#"{"servers": [], "severs": []}"#, "the member severs is unknown"),
             (
                 #"{"servers": [{"origin": "http://bank.example", "agreementKey": "", "signingKey": ""}]}"#,
-                "the origin, a key or the pins of a server are none"
+                "the origin, a key or the pins of a server are not valid"
             ),
         ])
-        func `says what is wrong with the settings`(_ settings: String, reason: String) throws {
+        func `reports an error in the settings`(_ settings: String, reason: String) throws {
             try person.trust(settings)
             let run = try person.countersign("pending")
             #expect(run.exitCode == 65)
             #expect(run.errorOutput.contains("countersign.json: \(reason)\n"))
         }
 
-        @Test func `refuses settings that somebody else may change`() throws {
+        @Test func `rejects settings that other users can change`() throws {
             let path = "\(person.home.path)/.config/countersign/countersign.json"
             try #require(chmod(path, 0o666) == 0)
             #expect(try person.countersign("pending").exitCode == 77)

@@ -19,9 +19,9 @@ extension `The built program` {
                 try session.wait(for: line)
             }
             // Return is no answer, and neither is anything but yes.
-            try session.wait(for: "Approve this? (yes/no) ", typing: "\n")
-            try session.wait(for: "Approve this? (yes/no) ", typing: "maybe\n")
-            try session.wait(for: "Approve this? (yes/no) ", typing: "yes\n")
+            try session.wait(for: "Approve this request? (yes/no) ", typing: "\n")
+            try session.wait(for: "Approve this request? (yes/no) ", typing: "maybe\n")
+            try session.wait(for: "Approve this request? (yes/no) ", typing: "yes\n")
             try session.wait(for: "PIN: ", typing: Person.pin + "\n")
             #expect(try session.end() == 0)
             #expect(session.screen.hasSuffix("PIN: \r\napproved \(id): Transfer\r\n"))
@@ -65,7 +65,7 @@ extension `The built program` {
             for silence in silences {
                 let silent = try ask(by: silence)
                 #expect(silent.exitCode == 66)
-                #expect(silent.errorOutput.hasSuffix("countersign: no PIN came\n"))
+                #expect(silent.errorOutput.hasSuffix("countersign: the PIN is empty\n"))
             }
             let answered = try ask(by: "printf %s \"$1\" >\(asked)\nexec yes \(Person.pin)\n")
             #expect(answered.exitCode == 0, "\(answered.errorOutput)")
@@ -98,7 +98,7 @@ extension `The built program` {
         @Test func `take no PIN from a terminal that shows it`() throws {
             let id = try person.newPayment()
             let session = try person.onTerminal("approve", id, "--yes", "--pin-fd", "0")
-            try session.wait(for: "a descriptor that is open, as by 3<FILE, and no terminal")
+            try session.wait(for: "an open file descriptor, as in 3<FILE, and not a terminal")
             #expect(try session.end() == 64)
         }
 
@@ -118,7 +118,7 @@ extension `The built program` {
             #expect(try person.state(of: id) == "approved")
         }
 
-        @Test func `read no more of a PIN than there can be, and count none that can be nobody's`()
+        @Test func `limit the length of a PIN, and do not count a malformed PIN`()
             throws
         {
             let id = try person.newPayment()
@@ -138,8 +138,7 @@ extension `The built program` {
             #expect(wrong.errorOutput.contains("(4 attempts left)"))
         }
 
-        @Test func `refuse to approve without a terminal unless both are given, and an ID`() throws
-        {
+        @Test func `need --yes, an ID and --pin-fd without a terminal`() throws {
             let id = try person.newPayment()
             let fromInput = ["--pin-fd", "0"]
             for words in [fromInput, ["--yes"] + fromInput, [id] + fromInput, [id, "--yes"]] {
@@ -149,7 +148,7 @@ extension `The built program` {
             }
             let empty = try person.countersign("approve", id, "--yes", "--pin-fd", "0")
             #expect(empty.exitCode == 66)
-            #expect(empty.errorOutput.hasSuffix("countersign: no PIN came\n"))
+            #expect(empty.errorOutput.hasSuffix("countersign: the PIN is empty\n"))
             for (count, exitCode) in [(65, 1), (600, 65)] as [(Int, Int32)] {
                 let long = String(repeating: "1", count: count)
                 #expect(try person.run("approve", id, "--yes", typing: long).exitCode == exitCode)
@@ -212,10 +211,10 @@ extension `The built program` {
             let second = try person.newPayment()
             let ambiguous = try person.onTerminal("approve")
             #expect(try ambiguous.end() == 64)
-            #expect(ambiguous.screen.contains("2 requests are waiting"))
+            #expect(ambiguous.screen.contains("2 requests are pending"))
             let session = try person.onTerminal("approve", first)
             try session.wait(for: "(yes/no) ", typing: "y\n")
-            try session.wait(for: "How? (consent/pin) ", typing: "consent\n")
+            try session.wait(for: "Authentication method? (consent/pin) ", typing: "consent\n")
             #expect(try session.end() == 0)
             let approved = try person.backend.get("/transactions/\(first)")
             #expect(approved["approvedWith"] == "consent")
@@ -238,8 +237,8 @@ extension `The built program` {
             #expect(nobody.exitCode == 64)
             let session = try person.onTerminal("approve")
             try session.wait(for: "(yes/no) ", typing: "yes\n")
-            try session.wait(for: "The number of 2 digits at the bank: ", typing: "1x\n")
-            try session.wait(for: "The number of 2 digits at the bank: ", typing: number + "\n")
+            try session.wait(for: "The 2-digit number that the bank shows: ", typing: "1x\n")
+            try session.wait(for: "The 2-digit number that the bank shows: ", typing: number + "\n")
             try session.wait(for: "PIN: ", typing: Person.pin + "\n")
             #expect(try session.end() == 0)
             #expect(try person.state(of: id) == "approved")

@@ -52,7 +52,7 @@ extension `The built program` {
             let id = try person.newPayment(authentication: Self.bothWays)
             let session = try person.onTerminal("approve", id)
             try session.wait(for: "(yes/no) ", typing: "yes\n")
-            try session.wait(for: "How? (pin/biometric) ", typing: "biometric\n")
+            try session.wait(for: "Authentication method? (pin/biometric) ", typing: "biometric\n")
             #expect(try session.end() == 0, "\(session.screen)")
             #expect(!session.screen.contains("PIN: "))
             #expect(try approvedWith(id) == "biometric")
@@ -68,7 +68,8 @@ extension `The built program` {
         }
 
         @Test(arguments: [
-            ("soft-limit", "How? (biometric/pin) ", "pin\n"), ("hard-limit", "", ""),
+            ("soft-limit", "Authentication method? (biometric/pin) ", "pin\n"),
+            ("hard-limit", "", ""),
             ("fallback", "", ""),
         ])
         func `that fail have approve, fetch and login offer the PIN`(
@@ -96,9 +97,9 @@ extension `The built program` {
             try turnOn()
             try say("soft-limit")
             let session = try person.onTerminal("login", "--with", "biometric")
-            try session.wait(for: "How? (biometric/pin) ", typing: "\u{4}")
+            try session.wait(for: "Authentication method? (biometric/pin) ", typing: "\u{4}")
             #expect(try session.end() == 64, "\(session.screen)")
-            #expect(session.screen.contains("several ways to do this, and none was chosen"))
+            #expect(session.screen.contains("there are several authentication methods"))
             #expect(session.screen.contains("--with biometric or --with pin"))
         }
 

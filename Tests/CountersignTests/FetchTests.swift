@@ -45,7 +45,7 @@ extension `The built program` {
             try session.wait(for: "Waiting for a request.\r\n")
             let id = try newRequest("R-1", returningTo: "https://bank.example/done?id=1")
             try session.wait(for: "Id         \(id)")
-            try session.wait(for: "What now? (approve/reject/later) ", typing: "approve\n")
+            try session.wait(for: "Your decision? (approve/reject/later) ", typing: "approve\n")
             try session.wait(for: "PIN: ", typing: Person.pin + "\n")
             try session.wait(for: "approved \(id)\r\nended 0\r\n")
             #expect(try session.end() == 0)

@@ -8,14 +8,17 @@ import Testing
 @testable import countersign
 
 extension `The built program` {
-    @Suite struct `What looks after accounts` {
+    @Suite struct `Account commands` {
         private let person: Person
 
         init() throws {
             person = try Person.activated()
         }
 
-        @Test func `change-pin takes another PIN, and no wrong old one or weak new one`() throws {
+        @Test
+        func `change-pin rejects a wrong old PIN, and a weak new PIN before it is typed again`()
+            throws
+        {
             let new = "840275"
             #expect(try person.run("change-pin", typing: "271906", new).exitCode == 1)
             let weak = try person.run("change-pin", typing: Person.pin, "111111")
@@ -23,6 +26,9 @@ extension `The built program` {
             #expect(weak.errorOutput.hasPrefix("countersign: the PIN is not allowed"))
             let session = try person.onTerminal("change-pin")
             try session.wait(for: "old PIN: ", typing: Person.pin + "\n")
+            try session.wait(for: "new PIN: ", typing: "111111\n")
+            try session.wait(for: "the PIN is not allowed")
+            #expect(!session.screen.contains("again"))
             try session.wait(for: "new PIN: ", typing: new + "\n")
             try session.wait(for: "new PIN, again: ", typing: new + "\n")
             #expect(try session.end() == 0)

@@ -72,7 +72,7 @@ import Testing
         #expect(selfTest.exitCode == 70)
         #expect(
             selfTest.errorOutput == """
-                countersign: memory for secrets cannot be locked
+                countersign: cannot lock memory for secrets
                 hint: raise the limit that `ulimit -l` shows to 64 KiB or more
 
                 """

@@ -15,7 +15,7 @@ extension `The built program` {
             let first = try person.newPayment()
             let session = try person.onTerminal("watch", environment: ["NO_COLOR": "1"])
             try session.wait(for: "Id         \(first)")
-            try session.wait(for: "What now? (approve/reject/later) ", typing: "approve\n")
+            try session.wait(for: "Your decision? (approve/reject/later) ", typing: "approve\n")
             try session.wait(for: "PIN: ", typing: "271906\n")
             try session.wait(for: "attempts left")
             // Who has no better one leaves it, and others come.

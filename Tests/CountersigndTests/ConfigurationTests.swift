@@ -49,7 +49,7 @@ import Testing
         (#"{"store": {"sqlite": "s"}, "jurnal": "j"}"#, "the member jurnal is unknown"),
         (#"{"store": {"sqlit": "s"}}"#, "the member store.sqlit is unknown"),
         (#"{"store": {"sqlite": "s"}, \#(keys)}"#, "the member journal is missing"),
-        (#"{"store": {"sqlite": 1}, "journal": "j", \#(keys)}"#, "store.sqlite has the wrong kind"),
+        (#"{"store": {"sqlite": 1}, "journal": "j", \#(keys)}"#, "store.sqlite has the wrong type or value"),
         (#"{"store": {"sqlite": "s"}, "journal": "", \#(keys)}"#, "the member journal is empty"),
         (#"{"store": {}, "journal": "j", \#(keys)}"#, "must hold either sqlite or postgresql"),
         (
@@ -57,7 +57,7 @@ import Testing
             "must hold either sqlite or postgresql"
         ),
         (#"{"store": {"sqlite": "s"}, "journal": "a", \#(keys)}"#, "two members name the same"),
-        (#"{"store": {"sqlite": "s"}, "journal": "j", "journal": "j"}"#, "is there twice"),
+        (#"{"store": {"sqlite": "s"}, "journal": "j", "journal": "j"}"#, "is repeated"),
         (with(#""webhooks": [{"urls": "u"}]"#), "the member webhooks.urls is unknown"),
         (with(webhook("e v", "events")), "webhooks.enterprise is no name"),
         (with(webhook("bank", "all")), "webhooks.tells is neither events nor pushes"),
@@ -70,8 +70,8 @@ import Testing
         (with(#""push": {"perMinute": 0}"#), "push.perMinute is not from 1 to 1000000"),
         (with(#""push": {"fcm": {"key": "k"}}"#), "the member push.fcm.key is unknown"),
         (with(#""push": {"fcm": {}}"#), "push.fcm.serviceAccount is missing"),
-        ("{\n\n,}", "line 3: this is not JSON"), ("", "line 1: this ends too early"),
-        ("[]", "the whole has the wrong kind"),
+        ("{\n\n,}", "line 3: not valid JSON"), ("", "line 1: the document ends too early"),
+        ("[]", "the document has the wrong type or value"),
     ])
     func `is refused where anything in it is not known`(text: String, message: String) throws {
         let premises = try Premises()
@@ -89,7 +89,7 @@ import Testing
         #expect(try premises.countersignd("init").exitCode == 0)
         try premises.write("/* one\ntwo */ {\n\"store\": //\n}", to: "countersignd.json")
         let refused = try premises.countersignd("audit", "verify")
-        #expect(refused.errorOutput.contains("line 4: this is not JSON"))
+        #expect(refused.errorOutput.contains("line 4: not valid JSON"))
     }
 
     @Test func `of init is shown by its help, and read as it is`() throws {
@@ -109,7 +109,7 @@ import Testing
         try #require(chmod(premises.configuration, mode) == 0)
         let refused = try premises.countersignd("init")
         #expect(refused.exitCode == 77)
-        #expect(refused.errorOutput.contains("can be changed by others"))
+        #expect(refused.errorOutput.contains("other users can change"))
     }
 
     @Test(arguments: ["rotate", "backup x", "restore", "audit verify", "audit export"])

@@ -111,13 +111,13 @@ import Testing
                 "the variables COUNTERSIGND_LOG and COUNTERSIGND_LOG_LEVEL set the same"
             ),
             (["SERVER_LISTEN": #""MARKER""#], "with COUNTERSIGND_SERVER_LISTEN: the member server"),
-            (["SERVER_LISTEN": #""MARKER""#], "server.listen has the wrong kind"),
+            (["SERVER_LISTEN": #""MARKER""#], "server.listen has the wrong type or value"),
             (["LOG": #"{"levels": "info"}"#], "the member log.levels is unknown"),
             (["LOG_LEVEL": "MARKER"], "the member log.level is none of debug, info and error"),
             (["SERVER_CONNECTIONS": "0"], "server.connections is not from 1 to 1000000"),
             (["SERVER_CONNECTIONSPERADDRESS": "0"], "connectionsPerAddress is not from 1 to 10"),
             (["SERVER_DRAINSECONDS": "3601"], "server.drainSeconds is not from 0 to 3600"),
-            (["SERVER_DRAINSECONDS": "1.5"], "server.drainSeconds has the wrong kind"),
+            (["SERVER_DRAINSECONDS": "1.5"], "server.drainSeconds has the wrong type or value"),
             (
                 ["STORE": #"{"postgresql": "host=/nowhere password=MARKER"}"#],
                 "is no connection string, or holds a password"

@@ -67,7 +67,7 @@ import Testing
             "271905"
         )
         #expect(activated.output.hasSuffix("\nbank/main/4711: enrolled\n"), "\(activated)")
-        #expect(try app(["approve", folder]).output == "Nothing waits.\n")
+        #expect(try app(["approve", folder]).output == "Nothing is pending.\n")
 
         let apples = try bank.post("/transactions", Self.payment)
         let wrong = try app(["approve", folder], typing: "271906")

@@ -121,7 +121,7 @@ import Testing
         let command = "ulimit -l 16 && exec \(program) rotate --config \(premises.configuration)"
         let refused = try FinishedProcess.run("sh", ["-c", command])
         #expect(refused.exitCode == 70)
-        #expect(refused.errorOutput.contains("memory for secrets cannot be locked"))
+        #expect(refused.errorOutput.contains("cannot lock memory for secrets"))
     }
 
     @Test func `SEC-27 takes no secret on the command line`() throws {

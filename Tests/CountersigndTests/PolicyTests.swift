@@ -75,9 +75,9 @@ import Testing
             #"{"consentCeilings": [{"currency": "EUR"}]}"#,
             "the member consentCeilings[0].minorUnits is missing"
         ),
-        (#"{"lookAhead": "5"}"#, "the member lookAhead has the wrong kind"),
-        ("[]", "the whole has the wrong kind"),
-        ("{\n,}", "line 2: this is not JSON"),
+        (#"{"lookAhead": "5"}"#, "the member lookAhead has the wrong type or value"),
+        ("[]", "the document has the wrong type or value"),
+        ("{\n,}", "line 2: not valid JSON"),
         (#"{"lock": {"failures": 9}}"#, "the member lock.failures is not what it may be"),
         (
             #"{"requiredFields": [{"context": "action", "labels": ["Limit", ""]}]}"#,

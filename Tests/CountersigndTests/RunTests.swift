@@ -172,7 +172,7 @@ import Testing
         (#""127.0.0.1:0"]"#, #""localhost:0"]"#, 65, "is no address in numbers"),
         (#""127.0.0.1:0"]"#, #""127.0.0.1"]"#, 65, "no address in numbers with a port"),
         (#""127.0.0.1:0"]"#, #""192.0.2.1:0"]"#, 75, "Cannot assign requested address"),
-        (#""server": {"#, #""operation": {"listen": [], "#, 65, "is there twice"),
+        (#""server": {"#, #""operation": {"listen": [], "#, 65, "is repeated"),
         ("https://localhost:1", "ftp://localhost", 65, "server.origin is not https://HOST"),
         (#""key": "tls.pem""#, #""key": "keys/other""#, 66, "cannot open the key"),
         (#""key": "tls.pem""#, #""key": "journal/journal""#, 65, "is no key in PEM"),

@@ -33,12 +33,12 @@ import VerifierWorld
         try await world.activate()
         let app = try world.app()
         #expect(try await app.deleteAccount(.named("4711")) == .everywhere)
-        #expect(try await app.getAllEnrolledAccounts() == [try .named("4712")])
+        #expect(try await app.accounts() == [try .named("4712")])
         #expect(try await world.bank.devices(of: "4711") == [])
         #expect(try await world.bank.devices(of: "4712").count == 1)
-        _ = try await app.verifyPIN(.typed(World.pin))
+        _ = try await app.logIn(with: .pin(.typed(World.pin)))
         try await world.activate()
-        #expect(try await app.getAllEnrolledAccounts().map(\.id) == ["4711", "4712"])
+        #expect(try await app.accounts().map(\.id) == ["4711", "4712"])
     }
 
     @Test(arguments: [Line.Fault.requestLost, .answerLost, .answerForged])
@@ -52,7 +52,7 @@ import VerifierWorld
         let code = fault == .answerForged ? ErrorCode.serverUntrusted : .networkUnavailable
         guard case .localOnly(let failure) = deletion else { throw Bank.Unexpected() }
         #expect(failure.code == code)
-        #expect(try await world.app().getAllEnrolledAccounts() == [])
+        #expect(try await world.app().accounts() == [])
         #expect(try world.fileNames().filter { $0.contains("account-") } == [])
         let isThere = fault != .answerLost
         #expect(try await world.bank.devices().isEmpty != isThere)
@@ -62,16 +62,16 @@ import VerifierWorld
         let world = try await World()
         try await world.activate()
         try await world.bank.revokeDevice()
-        #expect(await error { try await world.app().getProfileInfo() }?.code == .deviceRevoked)
+        #expect(await error { try await world.app().profile() }?.code == .deviceRevoked)
         #expect(try await world.app().deleteAccount(.named("4711")) == .everywhere)
-        #expect(try await world.app().getAllEnrolledAccounts() == [])
+        #expect(try await world.app().accounts() == [])
     }
 
     @Test func `tell what the bank says of them`() async throws {
         let world = try await World(policy: #"{"pin": {"minimumDigits": 8}}"#)
         try await world.activate(pin: "27190538")
         let app = try world.app()
-        let profile = try await app.getProfileInfo()
+        let profile = try await app.profile()
         #expect(profile.account == (try .named("4711")))
         #expect(profile.pinPolicy.digitCounts == 8...12)
         #expect(profile.authenticationTypes == [.userPIN])
@@ -79,11 +79,11 @@ import VerifierWorld
         #expect(profile.isPINEnabled)
         try await world.bank.setPolicy(World.allowingConsent)
         try await world.lockPIN()
-        let later = try await app.getProfileInfo()
+        let later = try await app.profile()
         #expect(later.pinPolicy.digitCounts == 6...12)
         #expect(later.authenticationTypes == [.consent, .userPIN])
         #expect(later.pinLock == .until(world.bank.clock.now + .seconds(1800)))
-        #expect(try await app.getEnabledAuthenticationTypes() == [.consent, .userPIN])
+        #expect(try await app.enabledAuthenticationTypes() == [.consent, .userPIN])
     }
 
     @Test func `warn of a debugger that is attached, and of none that is not (SEC-67)`() throws {
@@ -99,7 +99,7 @@ import VerifierWorld
     @Test func `warn of nothing that is not so`() async throws {
         let world = try await World()
         try await world.activate()
-        #expect(try await !world.app().getWarnings().contains(.vaultOpenToOthers))
+        #expect(try await !world.app().warnings().contains(.vaultOpenToOthers))
     }
 }
 

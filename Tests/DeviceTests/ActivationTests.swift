@@ -18,9 +18,9 @@ import VerifierWorld
         let enrolments = try await app.setPIN(.typed(World.pin), for: verified)
         #expect(enrolments.map(\.account) == verified.accounts)
         #expect(enrolments.map(\.outcome) == [.enrolled, .enrolled])
-        #expect(try await app.getAllEnrolledAccounts() == verified.accounts)
+        #expect(try await app.accounts() == verified.accounts)
         for account in verified.accounts {
-            _ = try await world.app().verifyPIN(.typed(World.pin), for: account)
+            _ = try await world.app().logIn(with: .pin(.typed(World.pin)), for: account)
         }
     }
 
@@ -30,7 +30,7 @@ import VerifierWorld
         try await world.bank.link("4711", to: "4712")
         let enrolments = try await world.activate()
         #expect(enrolments.map(\.outcome) == [.enrolled, .tooManyDevices])
-        #expect(try await world.app().getAllEnrolledAccounts() == [try .named("4711")])
+        #expect(try await world.app().accounts() == [try .named("4711")])
     }
 
     @Test func `fails where no account can have a further device, and helps once one can`()
@@ -41,7 +41,7 @@ import VerifierWorld
         let letter = try await world.bank.letter(for: "4711")
         let failure = await error { try await world.activate(by: letter) }
         #expect(failure?.code == .accountAlreadyActivated)
-        #expect(try await world.app().getAllEnrolledAccounts() == [])
+        #expect(try await world.app().accounts() == [])
         try await world.bank.revokeDevice()
         #expect(try await world.activate(by: letter).map(\.outcome) == [.enrolled])
     }
@@ -77,8 +77,8 @@ import VerifierWorld
         #expect(try await world.bank.devices(of: "4712") == [])
         let enrolments = try await app.setPIN(.typed(World.pin), for: verified)
         #expect(enrolments.map(\.outcome) == [.enrolled])
-        #expect(try await app.getAllEnrolledAccounts().map(\.id) == ["4711", "4712"])
-        _ = try await app.verifyPIN(.typed(World.pin), for: .named("4712"))
+        #expect(try await app.accounts().map(\.id) == ["4711", "4712"])
+        _ = try await app.logIn(with: .pin(.typed(World.pin)), for: .named("4712"))
     }
 
     @Test func `of a further account is refused where the first is locked or cannot be asked`()
@@ -105,9 +105,9 @@ import VerifierWorld
         _ = try await world.bank.addLinkedAccount("4712")
         let enrolments = try await world.activate("4712")
         #expect(enrolments.map(\.account.id) == ["4712", "4711"])
-        #expect(try await world.app().getAllEnrolledAccounts().map(\.id) == ["4712", "4711"])
+        #expect(try await world.app().accounts().map(\.id) == ["4712", "4711"])
         for id in ["4711", "4712"] {
-            _ = try await world.app().verifyPIN(.typed(World.pin), for: .named(id))
+            _ = try await world.app().logIn(with: .pin(.typed(World.pin)), for: .named(id))
             #expect(try await world.bank.devices(of: id).count == 1)
         }
     }
@@ -121,7 +121,7 @@ import VerifierWorld
         #expect(enrolments.map(\.outcome) == [.enrolled, .enrolled])
         #expect(try await world.bank.devices() == devices)
         for id in ["4711", "4712"] {
-            _ = try await world.app().verifyPIN(.typed(World.pin), for: .named(id))
+            _ = try await world.app().logIn(with: .pin(.typed(World.pin)), for: .named(id))
         }
     }
 
@@ -155,11 +155,11 @@ import VerifierWorld
         world.line.fail(.activationCommit, .status, by: .answerLost)
         let failure = await error { try await world.activate(by: letter) }
         #expect(failure?.code == .networkUnavailable)
-        #expect(try await world.app().getAllEnrolledAccounts() == [])
+        #expect(try await world.app().accounts() == [])
         world.line.mend()
-        #expect(try await world.app().getTransaction() == nil)
-        #expect(try await world.app().getAllEnrolledAccounts().map(\.id) == ["4711", "4712"])
-        _ = try await world.app().verifyPIN(.typed(World.pin))
+        #expect(try await world.app().pendingTransaction() == nil)
+        #expect(try await world.app().accounts().map(\.id) == ["4711", "4712"])
+        _ = try await world.app().logIn(with: .pin(.typed(World.pin)))
     }
 
     @Test func `whose answer is lost is done, and setting the PIN again says so`() async throws {
@@ -171,7 +171,7 @@ import VerifierWorld
         world.line.mend()
         let again = try await app.setPIN(.typed(World.pin), for: verified)
         #expect(again.map(\.outcome) == [.enrolled])
-        _ = try await app.verifyPIN(.typed(World.pin))
+        _ = try await app.logIn(with: .pin(.typed(World.pin)))
         #expect(try await world.bank.devices().count == 1)
     }
 
@@ -186,9 +186,9 @@ import VerifierWorld
         world.line.fail(.status, by: .requestLost)
         try await world.activate(pin: World.newPIN)
         world.line.mend()
-        #expect(try await world.app().getTransaction() == nil)
-        #expect(try await world.app().getAllEnrolledAccounts() == [try .named("4711")])
-        _ = try await world.app().verifyPIN(.typed(World.newPIN))
+        #expect(try await world.app().pendingTransaction() == nil)
+        #expect(try await world.app().accounts() == [try .named("4711")])
+        _ = try await world.app().logIn(with: .pin(.typed(World.newPIN)))
         let devices = try await world.bank.devices()
         #expect(devices.count == 1 && devices != first)
         #expect(try world.fileNames().filter { $0.contains("account-") }.count == 1)
@@ -228,8 +228,8 @@ import VerifierWorld
         world.line.mend()
         #expect(await world.line.deliverHeldUp() == [200, 403])
         #expect(try await world.app().oldest() == nil)
-        #expect(try await world.app().getAllEnrolledAccounts().map(\.id) == ["4711"])
-        _ = try await world.app().verifyPIN(.typed(World.pin))
+        #expect(try await world.app().accounts().map(\.id) == ["4711"])
+        _ = try await world.app().logIn(with: .pin(.typed(World.pin)))
     }
 
     /// As if the process were killed there.
@@ -243,10 +243,10 @@ import VerifierWorld
             // Where it ends does not matter: `try?`.
             _ = try? await world.activate(by: letter, in: world.app(witness: end.witness))
             _ = try await world.app().oldest()
-            if try await world.app().getAllEnrolledAccounts() == [] {
+            if try await world.app().accounts() == [] {
                 #expect(try await world.activate(by: letter).map(\.outcome) == [.enrolled])
             }
-            _ = try await world.app().verifyPIN(.typed(World.pin))
+            _ = try await world.app().logIn(with: .pin(.typed(World.pin)))
             #expect(try await world.bank.devices().count == 1, "point \(point)")
             guard end.isPassed else { return }
         }

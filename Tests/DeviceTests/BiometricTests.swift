@@ -29,26 +29,26 @@ import VerifierWorld
     }
 
     private func turnOn(by pin: String = World.pin) async throws {
-        try await world.app().updateAuthenticationType(.turnOn(.biometric, pin: .typed(pin)))
+        try await world.app().enableBiometrics(pin: .typed(pin))
     }
 
     private func approve() async throws {
         world.bank.clock.advance(by: .seconds(150))
         let shown = try await world.shown()
-        try await world.app().authenticateUsingBiometrics(shown)
+        try await world.app().approve(shown, with: .biometrics)
         #expect(try await world.bank.outcome(of: shown.id) == "approved by biometric")
     }
 
     private var enabledTypes: [AuthenticationType] {
-        get async throws { try await world.app().getEnabledAuthenticationTypes() }
+        get async throws { try await world.app().enabledAuthenticationTypes() }
     }
 
     @Test func `are turned on, approve, log in, and are turned off and on again`() async throws {
         try await turnOn()
         try await approve()
-        let login = try await world.app().verifyBiometrics(signing: [1, 2, 3])
+        let login = try await world.app().logIn(with: .biometrics, signing: [1, 2, 3])
         #expect(try await world.bank.redeem(login, over: [1, 2, 3]) == "redeemed")
-        try await world.app().updateAuthenticationType(.turnOff(.biometric))
+        try await world.app().disableBiometrics()
         #expect(try await enabledTypes == [.userPIN])
         #expect(try await world.bank.count(of: .credentialRemoved) == 1)
         try await turnOn()
@@ -75,7 +75,7 @@ import VerifierWorld
         #expect(await error { try await turnOn() }?.code == .networkUnavailable)
         world.line.mend()
         #expect(try await enabledTypes == [.userPIN])
-        #expect(try await world.app().getProfileInfo().authenticationTypes == [.userPIN])
+        #expect(try await world.app().profile().authenticationTypes == [.userPIN])
         try await turnOn()
         try await approve()
         #expect(try await world.bank.refusedCodes() == 0)

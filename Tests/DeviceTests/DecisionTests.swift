@@ -12,10 +12,10 @@ import VerifierWorld
         let app = try world.app()
         let small = try await world.shown(askingFor: 30_00)
         #expect(small.authenticationTypes == [.consent, .userPIN])
-        try await app.authenticateUsingConsent(small)
+        try await app.approve(small, with: .consent)
         #expect(try await world.bank.outcome(of: small.id) == "approved by consent")
         let other = try await world.shown(askingFor: 30_00)
-        try await app.authenticateUsingUserPIN(other, pin: .typed(World.pin))
+        try await app.approve(other, with: .pin(.typed(World.pin)))
         #expect(try await world.bank.outcome(of: other.id) == "approved by userPIN")
     }
 
@@ -24,7 +24,7 @@ import VerifierWorld
         try await world.activate()
         let large = try await world.shown(askingFor: 30_01)
         #expect(large.authenticationTypes == [.userPIN])
-        let failure = await error { try await world.app().authenticateUsingConsent(large) }
+        let failure = await error { try await world.app().approve(large, with: .consent) }
         #expect(failure?.code == .authenticationTypeNotAllowed)
         #expect(try await world.bank.outcome(of: large.id) == "pending")
     }
@@ -35,7 +35,7 @@ import VerifierWorld
         let shown = try await world.shown()
         for left in [4, 3, 2, 1] {
             let failure = await error {
-                try await world.app().authenticateUsingUserPIN(shown, pin: .typed(World.wrongPIN))
+                try await world.app().approve(shown, with: .pin(.typed(World.wrongPIN)))
             }
             #expect(failure?.code == .authenticationFailed)
             #expect(failure?.attemptsLeft == left)
@@ -43,14 +43,14 @@ import VerifierWorld
         let end = LockEnd.until(world.bank.clock.now + .seconds(1800))
         for pin in [World.wrongPIN, World.pin] {
             let failure = await error {
-                try await world.app().authenticateUsingUserPIN(shown, pin: .typed(pin))
+                try await world.app().approve(shown, with: .pin(.typed(pin)))
             }
             #expect(failure?.lock == end)
         }
         #expect(try await world.bank.outcome(of: shown.id) == "pending")
         world.bank.clock.advance(by: .seconds(1800))
         let later = try await world.shown()
-        try await world.app().authenticateUsingUserPIN(later, pin: .typed(World.pin))
+        try await world.app().approve(later, with: .pin(.typed(World.pin)))
         #expect(try await world.bank.outcome(of: later.id) == "approved by userPIN")
     }
 
@@ -61,7 +61,7 @@ import VerifierWorld
         let world = try await World()
         try await world.activate()
         let shown = try await world.shown()
-        try await world.app().cancelTransaction(shown, reason: reason)
+        try await world.app().reject(shown, reason: reason)
         #expect(try await world.bank.outcome(of: shown.id) == "rejected: \(reason)")
     }
 
@@ -71,10 +71,10 @@ import VerifierWorld
         let shown = try await world.shown()
         try await world.lockPIN()
         let failure = await error {
-            try await world.app().authenticateUsingUserPIN(shown, pin: .typed(World.pin))
+            try await world.app().approve(shown, with: .pin(.typed(World.pin)))
         }
         #expect(failure?.code == .credentialLocked)
-        try await world.app().cancelTransaction(shown, reason: .notMe)
+        try await world.app().reject(shown, reason: .notMe)
         #expect(try await world.bank.outcome(of: shown.id) == "rejected: notMe")
     }
 
@@ -83,7 +83,7 @@ import VerifierWorld
         try await world.activate()
         let app = try world.app()
         let (id, number) = try await world.bank.ask()
-        let shown = try #require(try await app.getTransaction())
+        let shown = try #require(try await app.pendingTransaction())
         #expect(shown.typedDigits == 6)
         let digits = try #require(number)
         let wrong = digits == "000000" ? "000001" : "000000"
@@ -92,15 +92,11 @@ import VerifierWorld
             ("12345a", .invalidArgument), (wrong, .authenticationFailed),
         ] {
             let failure = await error {
-                try await app.authenticateUsingUserPIN(
-                    shown,
-                    pin: .typed(World.pin),
-                    typedNumber: typed
-                )
+                try await app.approve(shown, with: .pin(.typed(World.pin)), typedNumber: typed)
             }
             #expect(failure?.code == code)
         }
-        try await app.authenticateUsingUserPIN(shown, pin: .typed(World.pin), typedNumber: number)
+        try await app.approve(shown, with: .pin(.typed(World.pin)), typedNumber: number)
         #expect(try await world.bank.outcome(of: id) == "approved by userPIN")
     }
 
@@ -110,7 +106,7 @@ import VerifierWorld
         let shown = try await world.shown(askingFor: 1)
         try await world.bank.tamper(with: shown.id)
         let failure = await error {
-            try await world.app().authenticateUsingUserPIN(shown, pin: .typed(World.pin))
+            try await world.app().approve(shown, with: .pin(.typed(World.pin)))
         }
         #expect(failure?.code == .invalidArgument)
         #expect(try await world.bank.outcome(of: shown.id) == "pending")
@@ -123,12 +119,12 @@ import VerifierWorld
         let shown = try await world.shown()
         world.line.fail(.decision, by: .answerLost)
         let lost = await error {
-            try await app.authenticateUsingUserPIN(shown, pin: .typed(World.pin))
+            try await app.approve(shown, with: .pin(.typed(World.pin)))
         }
         #expect(lost?.code == .networkUnavailable)
         world.line.mend()
         let again = await error {
-            try await app.authenticateUsingUserPIN(shown, pin: .typed(World.pin))
+            try await app.approve(shown, with: .pin(.typed(World.pin)))
         }
         #expect(again?.finalState == .approved)
         #expect(try await world.bank.approvals() == 1)
@@ -140,7 +136,7 @@ import VerifierWorld
         let shown = try await world.shown()
         try await world.bank.revokeDevice()
         let failure = await error {
-            try await world.app().authenticateUsingUserPIN(shown, pin: .typed(World.pin))
+            try await world.app().approve(shown, with: .pin(.typed(World.pin)))
         }
         #expect(failure?.code == .deviceRevoked)
     }

@@ -16,14 +16,14 @@ import VerifierWorld
     /// What the person is shown, and says to it.
     private func fetch(_ answer: Response) async throws -> (ApprovalResult?, shown: [String]) {
         let shown = Shown()
-        let result = try await world.app().fetchAuthnRequest { transaction in
+        let result = try await world.app().decideNextTransaction { transaction in
             shown.add(transaction.id)
             switch answer {
             case .pin(let digits):
                 // Where it were no PIN, the test would see a rejection: `try?`.
-                guard let pin = try? PIN.typed(digits) else { return .cancel(.unspecified) }
-                return .userPIN(pin)
-            case .cancel(let reason): return .cancel(reason)
+                guard let pin = try? PIN.typed(digits) else { return .reject(.unspecified) }
+                return .approve(with: .pin(pin))
+            case .cancel(let reason): return .reject(reason)
             case .later: return .undecided
             }
         }
@@ -49,7 +49,7 @@ import VerifierWorld
         #expect(shown == [id])
         #expect(result?.transactionID == id)
         #expect(result?.outcome == .approved(.userPIN))
-        #expect(result?.wayBack == .url(url))
+        #expect(result?.redirect == .url(url))
         #expect(try await world.bank.outcome(of: id) == "approved by userPIN")
         #expect(try await fetch(.pin(World.pin)).0 == nil)
     }
@@ -59,7 +59,7 @@ import VerifierWorld
         let (result, shown) = try await fetch(.cancel(.notMe))
         #expect(shown == [id])
         #expect(result?.outcome == .rejected(.notMe))
-        #expect(result?.wayBack == ApprovalResult.WayBack.notRequested)
+        #expect(result?.redirect == ApprovalResult.Redirect.notRequested)
         #expect(try await world.bank.outcome(of: id) == "rejected: notMe")
     }
 
@@ -100,13 +100,13 @@ import VerifierWorld
         try await world.bank.setPolicy(#"{"returnAddresses": ["https://other.example"]}"#)
         try await world.bank.ask(returnURL: url)
         let (result, _) = try await fetch(.pin(World.pin))
-        #expect(result?.wayBack == .url(url))
+        #expect(result?.redirect == .url(url))
         try await world.bank.ask(returnURL: url)
         try await world.bank.setPolicy(#"{"returnAddresses": ["https://bank.example"]}"#)
-        _ = try await world.app().getProfileInfo()
+        _ = try await world.app().profile()
         let (refused, _) = try await fetch(.pin(World.pin))
         #expect(refused?.isApproved == true)
-        #expect(refused?.wayBack == .refused)
+        #expect(refused?.redirect == .notAllowed)
     }
 }
 

@@ -52,10 +52,10 @@ import VerifierWorld
             )
         } _: { _, writes in
             #expect(try await world.app().oldest() == nil)
-            if try await world.app().getAllEnrolledAccounts() == [] {
+            if try await world.app().accounts() == [] {
                 #expect(try await world.activate(by: letter).map(\.outcome) == [.enrolled])
             }
-            _ = try await world.app().verifyPIN(.typed(World.pin))
+            _ = try await world.app().logIn(with: .pin(.typed(World.pin)))
             #expect(try await world.bank.devices().count == 1, "after \(writes) writes")
         }
     }
@@ -70,7 +70,7 @@ import VerifierWorld
             return try await world.run(killedAfter: writes, "approve", World.pin)
         } _: { _, writes in
             if let waiting = try await world.app().oldest() {
-                try await world.app().authenticateUsingUserPIN(waiting, pin: .typed(World.pin))
+                try await world.app().approve(waiting, with: .pin(.typed(World.pin)))
             }
             #expect(try await world.bank.outcome(of: id) == "approved by userPIN")
             #expect(try await world.bank.approvals() == writes + 1)
@@ -101,7 +101,7 @@ import VerifierWorld
     }
 
     private func isGood(_ pin: String, in world: World) async -> Bool {
-        await error { try await world.app().verifyPIN(.typed(pin)) } == nil
+        await error { try await world.app().logIn(with: .pin(.typed(pin))) } == nil
     }
 
     @Test func `shows no code twice`() async throws {
@@ -112,7 +112,7 @@ import VerifierWorld
             try await world.run(killedAfter: writes, "code", World.pin)
         } _: { said, _ in
             codes += said
-            codes.append(try await world.app().generateOTP(using: .typed(World.pin)).text)
+            codes.append(try await world.app().oneTimeCode(pin: .typed(World.pin)).text)
         }
         #expect(codes.count > 4)
         #expect(Set(codes).count == codes.count)

@@ -10,7 +10,7 @@ private let challenge = Array("challenge 4711".utf8)
     @Test func `is redeemed by the bank once, with its own challenge`() async throws {
         let world = try await World()
         try await world.activate()
-        let login = try await world.app().verifyPIN(.typed(World.pin), signing: challenge)
+        let login = try await world.app().logIn(with: .pin(.typed(World.pin)), signing: challenge)
         #expect(try await world.bank.redeem(login, over: [1]) == "otherData")
         #expect(try await world.bank.redeem("unknown", over: challenge) == "unknown")
         #expect(try await world.bank.redeem(login, over: challenge) == "redeemed")
@@ -21,7 +21,7 @@ private let challenge = Array("challenge 4711".utf8)
     func `is redeemed within two minutes`(_ seconds: Int, _ outcome: String) async throws {
         let world = try await World()
         try await world.activate()
-        let login = try await world.app().verifyPIN(.typed(World.pin), signing: challenge)
+        let login = try await world.app().logIn(with: .pin(.typed(World.pin)), signing: challenge)
         world.bank.clock.advance(by: .seconds(seconds))
         #expect(try await world.bank.redeem(login, over: challenge) == outcome)
     }
@@ -33,13 +33,16 @@ private let challenge = Array("challenge 4711".utf8)
         try await world.activate()
         let app = try world.app()
         for left in [4, 3] {
-            let failure = await error { try await app.verifyPIN(.typed(World.wrongPIN)) }
+            let failure = await error { try await app.logIn(with: .pin(.typed(World.wrongPIN))) }
             #expect(failure?.code == .authenticationFailed)
             #expect(failure?.attemptsLeft == left)
         }
-        let login = try await app.verifyPIN(.typed(World.pin))
+        let login = try await app.logIn(with: .pin(.typed(World.pin)))
         #expect(try await world.bank.redeem(login, over: []) == "redeemed")
-        #expect(await error { try await app.verifyPIN(.typed(World.wrongPIN)) }?.attemptsLeft == 4)
+        #expect(
+            await error { try await app.logIn(with: .pin(.typed(World.wrongPIN))) }?.attemptsLeft
+                == 4
+        )
     }
 
     @Test func `is of the account that is named`() async throws {
@@ -47,10 +50,12 @@ private let challenge = Array("challenge 4711".utf8)
         _ = try await world.bank.addLinkedAccount("4712")
         try await world.activate()
         let app = try world.app()
-        let login = try await app.verifyPIN(.typed(World.pin), for: .named("4712"))
+        let login = try await app.logIn(with: .pin(.typed(World.pin)), for: .named("4712"))
         #expect(try await world.bank.redeem(login, over: []) == "unknown")
         #expect(try await world.bank.redeem(login, over: [], of: "4712") == "redeemed")
-        let other = await error { try await app.verifyPIN(.typed(World.pin), for: .named("4713")) }
+        let other = await error {
+            try await app.logIn(with: .pin(.typed(World.pin)), for: .named("4713"))
+        }
         #expect(other?.code == .noAccountActivated)
     }
 }

@@ -10,11 +10,11 @@ import VerifierWorld
         try await world.activate()
         world.line.cut()
         let app = try world.app()
-        let code = try await app.generateOTP(using: .typed(World.pin)).text
+        let code = try await app.oneTimeCode(pin: .typed(World.pin)).text
         #expect(code.utf8.count == 8)
         #expect(try await world.bank.takes(typed: code))
         #expect(try await !world.bank.takes(typed: code))
-        let next = try await app.generateOTP(using: .typed(World.pin)).text
+        let next = try await app.oneTimeCode(pin: .typed(World.pin)).text
         #expect(try await world.bank.takes(typed: next))
     }
 
@@ -23,12 +23,12 @@ import VerifierWorld
         try await world.activate()
         world.line.cut()
         let data = Array("limit 5000".utf8)
-        let code = try await world.app().generateOTP(using: .typed(World.pin), signing: data).text
+        let code = try await world.app().oneTimeCode(pin: .typed(World.pin), signing: data).text
         #expect(try await !world.bank.takes(typed: code, over: [1]))
         #expect(try await !world.bank.takes(typed: code))
         #expect(try await world.bank.takes(typed: code, over: data))
         let empty = await error {
-            try await world.app().generateOTP(using: .typed(World.pin), signing: [])
+            try await world.app().oneTimeCode(pin: .typed(World.pin), signing: [])
         }
         #expect(empty?.code == .signingDataMissing)
     }
@@ -38,10 +38,10 @@ import VerifierWorld
         let world = try await World()
         try await world.activate()
         let app = try world.app()
-        let wrong = try await app.generateOTP(using: .typed(World.wrongPIN), signing: data).text
+        let wrong = try await app.oneTimeCode(pin: .typed(World.wrongPIN), signing: data).text
         #expect(wrong.utf8.count == 8)
         #expect(try await !world.bank.takes(typed: wrong, over: data))
-        let right = try await app.generateOTP(using: .typed(World.pin), signing: data).text
+        let right = try await app.oneTimeCode(pin: .typed(World.pin), signing: data).text
         #expect(try await world.bank.takes(typed: right, over: data))
     }
 
@@ -55,12 +55,12 @@ import VerifierWorld
         }
         world.line.cut()
         for pin in [World.pin, World.newPIN] {
-            let failure = await error { try await world.app().generateOTP(using: .typed(pin)) }
+            let failure = await error { try await world.app().oneTimeCode(pin: .typed(pin)) }
             #expect(failure?.code == .networkUnavailable)
         }
         world.line.mend()
         let good = fault == .answerLost ? World.newPIN : World.pin
-        let code = try await world.app().generateOTP(using: .typed(good)).text
+        let code = try await world.app().oneTimeCode(pin: .typed(good)).text
         #expect(try await world.bank.takes(typed: code))
     }
 
@@ -68,11 +68,11 @@ import VerifierWorld
         let world = try await World()
         try await world.activate()
         let app = try world.app()
-        for _ in 1...15 { _ = try await app.generateOTP(using: .typed(World.pin)) }
-        let far = try await app.generateOTP(using: .typed(World.pin)).text
+        for _ in 1...15 { _ = try await app.oneTimeCode(pin: .typed(World.pin)) }
+        let far = try await app.oneTimeCode(pin: .typed(World.pin)).text
         #expect(try await !world.bank.takes(typed: far))
-        _ = try await app.verifyPIN(.typed(World.pin))
-        let near = try await app.generateOTP(using: .typed(World.pin)).text
+        _ = try await app.logIn(with: .pin(.typed(World.pin)))
+        let near = try await app.oneTimeCode(pin: .typed(World.pin)).text
         #expect(try await world.bank.takes(typed: near))
     }
 }

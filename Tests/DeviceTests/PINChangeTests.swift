@@ -29,11 +29,13 @@ import VerifierWorld
         for id: String = "4711",
         _ comment: Comment? = nil
     ) async throws {
-        let login = try await world.app().verifyPIN(.typed(good), for: .named(id))
+        let login = try await world.app().logIn(with: .pin(.typed(good)), for: .named(id))
         #expect(try await world.bank.redeem(login, over: [], of: id) == "redeemed", comment)
-        let failure = await error { try await world.app().verifyPIN(.typed(bad), for: .named(id)) }
+        let failure = await error {
+            try await world.app().logIn(with: .pin(.typed(bad)), for: .named(id))
+        }
         #expect(failure?.code == .authenticationFailed, comment)
-        _ = try await world.app().verifyPIN(.typed(good), for: .named(id))
+        _ = try await world.app().logIn(with: .pin(.typed(good)), for: .named(id))
     }
 
     @Test func `changes it for every account`() async throws {
@@ -47,7 +49,7 @@ import VerifierWorld
         let failure = await error { try await change(from: World.wrongPIN) }
         #expect(failure?.attemptsLeft == 4)
         try await expect(World.pin, not: World.newPIN)
-        #expect(try await world.app().getProfileInfo().needsPINUpdate == false)
+        #expect(try await world.app().profile().needsPINUpdate == false)
         #expect(try await change().map(\.failure) == [nil, nil])
         try await expect(World.newPIN, not: World.pin)
     }
@@ -62,11 +64,11 @@ import VerifierWorld
         world.line.mend()
         try await expect(World.newPIN, not: World.pin, for: "4711")
         try await expect(World.pin, not: World.newPIN, for: "4712")
-        #expect(try await app.getProfileInfo(for: .named("4711")).needsPINUpdate == false)
-        #expect(try await app.getProfileInfo(for: .named("4712")).needsPINUpdate)
+        #expect(try await app.profile(for: .named("4711")).needsPINUpdate == false)
+        #expect(try await app.profile(for: .named("4712")).needsPINUpdate)
         #expect(try await change(in: app).map(\.account.id) == ["4712"])
         try await expect(World.newPIN, not: World.pin, for: "4712")
-        #expect(try await app.getProfileInfo(for: .named("4712")).needsPINUpdate == false)
+        #expect(try await app.profile(for: .named("4712")).needsPINUpdate == false)
     }
 
     @Test func `whose answer was lost is found to be done`() async throws {
@@ -91,7 +93,7 @@ import VerifierWorld
         world.line.fail(.rekey, by: .requestHeldUp)
         _ = await error { try await change() }
         world.line.mend()
-        _ = try await world.app().getTransaction()
+        _ = try await world.app().pendingTransaction()
         #expect(await world.line.deliverHeldUp() == [409, 409])
         try await expect(World.pin, not: World.newPIN)
         #expect(try await change().map(\.failure) == [nil, nil])
@@ -149,19 +151,21 @@ import VerifierWorld
             _ = try? await change(in: world.app(witness: end.witness))
             for id in ["4711", "4712"] {
                 let isNew = await error {
-                    try await world.app().verifyPIN(.typed(World.newPIN), for: .named(id))
+                    try await world.app().logIn(with: .pin(.typed(World.newPIN)), for: .named(id))
                 }
                 let (good, bad) =
                     isNew == nil ? (World.newPIN, World.pin) : (World.pin, World.newPIN)
                 try await expect(good, not: bad, for: id, "point \(point)")
             }
             // A repeat takes over what is left; then all of it goes back.
-            let accounts = try await world.app().getAllEnrolledAccounts()
+            let accounts = try await world.app().accounts()
             for account in accounts
-            where try await world.app().getProfileInfo(for: account).needsPINUpdate {
+            where try await world.app().profile(for: account).needsPINUpdate {
                 #expect(try await change().map(\.failure?.code) == [nil])
             }
-            let isNew = await error { try await world.app().verifyPIN(.typed(World.newPIN)) }
+            let isNew = await error {
+                try await world.app().logIn(with: .pin(.typed(World.newPIN)))
+            }
             if isNew == nil { _ = try await change(from: World.newPIN, to: World.pin) }
             guard end.isPassed else { return }
         }

@@ -35,9 +35,9 @@ import VerifierWorld
             world.bank.clock.advance(by: .seconds(150))
             let shown = try await world.shown(askingFor: 10_00)
             if turn.isMultiple(of: 5) {
-                try await app.authenticateUsingUserPIN(shown, pin: .typed(World.pin))
+                try await app.approve(shown, with: .pin(.typed(World.pin)))
             } else {
-                try await app.authenticateUsingConsent(shown)
+                try await app.approve(shown, with: .consent)
             }
         }
         #expect(try await world.bank.approvals() == 100)

@@ -13,13 +13,13 @@ import VerifierWorld
         try await world.activate()
         try world.backUpVault()
         for _ in 1...3 { try await world.approve() }
-        let typed = try await world.app().generateOTP(using: .typed(World.pin)).text
+        let typed = try await world.app().oneTimeCode(pin: .typed(World.pin)).text
         try world.putVaultBack()
         try await world.approve()
         let shown = try await world.shown()
-        try await world.app().cancelTransaction(shown)
+        try await world.app().reject(shown)
         #expect(try await world.bank.refusedCodes() == 0)
-        let next = try await world.app().generateOTP(using: .typed(World.pin)).text
+        let next = try await world.app().oneTimeCode(pin: .typed(World.pin)).text
         #expect(next != typed)
         #expect(try await world.bank.takes(typed: next))
     }
@@ -33,7 +33,7 @@ import VerifierWorld
         _ = try await world.app().changePIN(from: .typed(World.pin), to: .typed(World.newPIN))
         try world.putVaultBack()
         for pin in [World.pin, World.newPIN] {
-            let failure = await error { try await world.app().verifyPIN(.typed(pin)) }
+            let failure = await error { try await world.app().logIn(with: .pin(.typed(pin))) }
             #expect(failure?.code == .deviceSecretMissing)
         }
         #expect(try await world.bank.refusedCodes() == 0)
@@ -54,15 +54,15 @@ import VerifierWorld
         try await world.restore(premises)
 
         let void = await error {
-            try await world.app().authenticateUsingUserPIN(shown, pin: .typed(World.pin))
+            try await world.app().approve(shown, with: .pin(.typed(World.pin)))
         }
         #expect(void?.code == .unknownTransaction)
-        let typed = try await world.app().generateOTP(using: .typed(World.pin)).text
+        let typed = try await world.app().oneTimeCode(pin: .typed(World.pin)).text
         #expect(try await !world.bank.takes(typed: typed))
         try await world.approve()
-        let later = try await world.app().generateOTP(using: .typed(World.pin)).text
+        let later = try await world.app().oneTimeCode(pin: .typed(World.pin)).text
         #expect(try await world.bank.takes(typed: later))
-        try await world.app().cancelTransaction(try await world.shown())
+        try await world.app().reject(try await world.shown())
         let change = try await world.app()
             .changePIN(from: .typed(World.pin), to: .typed(World.newPIN))
         #expect(change.map(\.failure) == [nil])
@@ -80,7 +80,7 @@ import VerifierWorld
         try await world.restore(premises)
         try world.putVaultBack()
         try await world.approve()
-        try await world.app().cancelTransaction(try await world.shown())
+        try await world.app().reject(try await world.shown())
         #expect(try await world.bank.refusedCodes() == 0)
     }
 
@@ -92,10 +92,10 @@ import VerifierWorld
         _ = try await world.app().changePIN(from: .typed(World.pin), to: .typed(World.newPIN))
         try await world.restore(premises)
         for pin in [World.pin, World.newPIN] {
-            let failure = await error { try await world.app().verifyPIN(.typed(pin)) }
+            let failure = await error { try await world.app().logIn(with: .pin(.typed(pin))) }
             #expect(failure?.lock == .never)
         }
-        #expect(try await world.app().getProfileInfo().pinLock == .never)
+        #expect(try await world.app().profile().pinLock == .never)
         #expect(try await world.app().deleteAccount(.named("4711")) == .everywhere)
         try await world.activate()
         try await world.approve()
@@ -109,9 +109,9 @@ import VerifierWorld
         try await world.backUp(premises)
         try await world.activate()
         try await world.restore(premises)
-        let failure = await error { try await world.app().getTransaction() }
+        let failure = await error { try await world.app().pendingTransaction() }
         #expect(failure?.code == .serverUntrusted)
-        #expect(try await world.app().getAllEnrolledAccounts() == [try .named("4711")])
+        #expect(try await world.app().accounts() == [try .named("4711")])
         guard case .localOnly = try await world.app().deleteAccount(.named("4711")) else {
             Issue.record("told to be gone by nobody")
             return
@@ -128,12 +128,12 @@ import VerifierWorld
         world.clockError = .seconds(seconds)
         try await world.activate()
         try await world.approve()
-        try await world.app().cancelTransaction(try await world.shown())
+        try await world.app().reject(try await world.shown())
         let app = try world.app()
         let shown = try await world.shown()
         world.bank.clock.advance(by: .seconds(120))
         let late = await error {
-            try await app.authenticateUsingUserPIN(shown, pin: .typed(World.pin))
+            try await app.approve(shown, with: .pin(.typed(World.pin)))
         }
         #expect(late?.code == .transactionExpired)
     }
@@ -144,9 +144,9 @@ import VerifierWorld
         world.clockError = .seconds(3600)
         let before = world.line.routes.count
         let app = try world.app()
-        _ = try await app.getTransaction()
+        _ = try await app.pendingTransaction()
         #expect(world.line.routes.count == before + 2)
-        _ = try await app.getTransaction()
+        _ = try await app.pendingTransaction()
         #expect(world.line.routes.count == before + 3)
     }
 }

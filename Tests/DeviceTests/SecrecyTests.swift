@@ -20,7 +20,7 @@ import VerifierWorld
 
     private func use() async throws {
         let app = try world.app()
-        _ = try await app.verifyPIN(.typed(Self.pin))
+        _ = try await app.logIn(with: .pin(.typed(Self.pin)))
         try await app.authenticateUsingUserPIN(
             try await world.shown(askingFor: 10_00),
             pin: .typed(Self.pin)
@@ -101,7 +101,7 @@ import VerifierWorld
 
     /// What the verifier says of the account, with the generation and the counter of its PIN apart.
     private func status() async throws -> (generation: UInt64, rest: String) {
-        _ = try await world.app().getProfileInfo()
+        _ = try await world.app().profile()
         let last = try world.line.exchanges.last { $0.route == .status }.unwrapped()
         let answer = try StatusExchange.Response(reading: last.answer)
         let user = try answer.credentials.first { $0.kind == .user }.unwrapped()

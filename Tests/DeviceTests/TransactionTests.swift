@@ -10,26 +10,26 @@ import VerifierWorld
         _ = try await world.bank.addLinkedAccount("4712")
         try await world.activate()
         let app = try world.app()
-        #expect(try await app.getTransaction() == nil)
+        #expect(try await app.pendingTransaction() == nil)
         let first = try await world.bank.ask("4712", for: 1).id
         world.bank.clock.advance(by: .milliseconds(1))
         let second = try await world.bank.ask("4711", for: 2).id
         world.bank.clock.advance(by: .milliseconds(1))
         let third = try await world.bank.ask("4712", for: 3).id
-        let oldest = try #require(try await app.getTransaction())
+        let oldest = try #require(try await app.pendingTransaction())
         #expect(oldest.id == first)
         #expect(oldest.account == (try .named("4712")))
         #expect(oldest.remainingCount == 2)
         #expect(try await app.pendingTransactions().map(\.id) == [first, second, third])
-        try await app.authenticateUsingUserPIN(oldest, pin: .typed(World.pin))
-        #expect(try await app.getTransaction()?.id == second)
+        try await app.approve(oldest, with: .pin(.typed(World.pin)))
+        #expect(try await app.pendingTransaction()?.id == second)
     }
 
     @Test func `SEC-40: is shown as it was signed`() async throws {
         let world = try await World()
         try await world.activate()
         try await world.bank.ask(for: 12_34, reference: "R-1")
-        let shown = try #require(try await world.app().getTransaction())
+        let shown = try #require(try await world.app().pendingTransaction())
         #expect(shown.title == "Transfer")
         #expect(shown.amounts.map(\.formatted) == ["12.34 EUR"])
         #expect(shown.payees.map(\.account) == ["DE89 3704 0044 0532 0130 00"])
@@ -46,7 +46,7 @@ import VerifierWorld
         let (id, _) = try await world.bank.ask()
         let (stranger, _) = try await world.bank.ask("4713")
         let app = try world.app()
-        #expect(try await app.getTransaction(push: push(id)).id == id)
+        #expect(try await app.pendingTransaction(push: push(id)).id == id)
         let wrong = [
             push(id, "4712"), push(id, "4713"), push(stranger), push(stranger, "4713"),
             push("unknown"), push(id, type: "other"), Array("{}".utf8),
@@ -54,7 +54,7 @@ import VerifierWorld
             push(id).dropLast() + Array(#","account_id":"4711"}"#.utf8),
         ]
         for payload in wrong {
-            let failure = await error { try await app.getTransaction(push: payload) }
+            let failure = await error { try await app.pendingTransaction(push: payload) }
             #expect(failure?.code == .pushMismatch, "\(String(decoding: payload, as: UTF8.self))")
         }
     }
@@ -75,20 +75,20 @@ import VerifierWorld
         let withdrawn = try await world.bank.ask().id
         try await world.bank.withdraw(withdrawn)
         let decided = try await world.bank.ask().id
-        let shown = try await app.getTransaction(push: push(decided))
-        try await app.cancelTransaction(shown)
+        let shown = try await app.pendingTransaction(push: push(decided))
+        try await app.reject(shown)
         let late = try await world.bank.ask().id
         world.bank.clock.advance(by: .seconds(120))
-        #expect(try await app.getTransaction() == nil)
+        #expect(try await app.pendingTransaction() == nil)
         let failures = [
-            await error { try await app.getTransaction(push: push(withdrawn)) },
-            await error { try await app.getTransaction(push: push(decided)) },
-            await error { try await app.getTransaction(push: push(late)) },
+            await error { try await app.pendingTransaction(push: push(withdrawn)) },
+            await error { try await app.pendingTransaction(push: push(decided)) },
+            await error { try await app.pendingTransaction(push: push(late)) },
         ]
         #expect(failures.map(\.?.finalState) == [.withdrawn, .rejected, nil])
         #expect(failures.last??.code == .transactionExpired)
         let again = await error {
-            try await app.authenticateUsingUserPIN(shown, pin: .typed(World.pin))
+            try await app.approve(shown, with: .pin(.typed(World.pin)))
         }
         #expect(again?.finalState == .rejected)
     }
@@ -99,16 +99,20 @@ import VerifierWorld
         try await world.activate()
         let id = try await world.bank.ask("4712").id
         try await world.bank.revokeDevice(of: "4711")
-        #expect(try await world.app().getTransaction()?.id == id)
+        #expect(try await world.app().pendingTransaction()?.id == id)
     }
 
     @Test func `cannot be told without a network, or by anybody but the verifier`() async throws {
         let world = try await World()
         try await world.activate()
         world.line.cut()
-        #expect(await error { try await world.app().getTransaction() }?.code == .networkUnavailable)
+        #expect(
+            await error { try await world.app().pendingTransaction() }?.code == .networkUnavailable
+        )
         world.line.fail(.transactionList, by: .answerForged)
-        #expect(await error { try await world.app().getTransaction() }?.code == .serverUntrusted)
+        #expect(
+            await error { try await world.app().pendingTransaction() }?.code == .serverUntrusted
+        )
     }
 
     // MARK: What the bank changed since the activation
@@ -118,11 +122,11 @@ import VerifierWorld
         try await world.activate()
         try await world.bank.replace("4711", by: "4799")
         let id = try await world.bank.ask("4799").id
-        let shown = try #require(try await world.app().getTransaction())
+        let shown = try #require(try await world.app().pendingTransaction())
         #expect(shown.id == id)
         #expect(shown.account == (try .named("4799")))
-        #expect(try await world.app().getAllEnrolledAccounts() == [try .named("4799")])
-        try await world.app().authenticateUsingUserPIN(shown, pin: .typed(World.pin))
+        #expect(try await world.app().accounts() == [try .named("4799")])
+        try await world.app().approve(shown, with: .pin(.typed(World.pin)))
         #expect(try await world.bank.outcome(of: id) == "approved by userPIN")
     }
 
@@ -133,9 +137,9 @@ import VerifierWorld
         try await world.activate()
         try await world.bank.replace("4711", by: "4799")
         let id = try await world.bank.ask("4799").id
-        let shown = try await world.app().getTransaction(push: push(id, "4799"))
+        let shown = try await world.app().pendingTransaction(push: push(id, "4799"))
         #expect(shown.account == (try .named("4799")))
-        let old = await error { try await world.app().getTransaction(push: push(id, "4711")) }
+        let old = await error { try await world.app().pendingTransaction(push: push(id, "4711")) }
         #expect(old?.code == .pushMismatch)
     }
 
@@ -144,9 +148,9 @@ import VerifierWorld
         try await world.activate()
         try await world.bank.setPolicy(World.allowingConsent)
         try await world.bank.ask(for: 1)
-        let shown = try #require(try await world.app().getTransaction())
+        let shown = try #require(try await world.app().pendingTransaction())
         #expect(shown.authenticationTypes == [.consent, .userPIN])
-        try await world.app().authenticateUsingConsent(shown)
+        try await world.app().approve(shown, with: .consent)
         #expect(try await world.bank.outcome(of: shown.id) == "approved by consent")
     }
 }

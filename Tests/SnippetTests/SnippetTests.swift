@@ -1,9 +1,8 @@
 import Foundation
 import Testing
 
-/// The examples of the articles are code that the compiler has seen, from outside of the package's
-/// own access: each article has a file in `Snippets/` with all of its blocks, but for the one that
-/// is about an example, which other tests run.
+/// The code of each article is compiled, with public access only: its blocks are in a file of
+/// `Snippets/`, or in an example that other tests run.
 @Suite struct `Examples in articles` {
     private static let tests = URL(fileURLWithPath: #filePath)
         .appendingPathComponent("..").standardized
@@ -15,11 +14,11 @@ import Testing
 
     private static let articles =
         (try? FileManager.default.contentsOfDirectory(atPath: catalog.path)
-            // No folder is no articles, which the first test refuses.
+            // Without a folder the first test fails.
             .filter { $0.hasSuffix(".md") && $0 != "AuthenticationHandler.md" }
             .map { String($0.dropLast(3)) }.sorted()) ?? []
 
-    @Test func `are of every article`() throws {
+    @Test func `exist for every article`() throws {
         #expect(!Self.articles.isEmpty)
         let files = try FileManager.default.contentsOfDirectory(
             atPath: Self.tests.appendingPathComponent("Snippets").path
@@ -40,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `that are changed are found`() {
+    @Test func `differ if a line is changed`() {
         let block = Self.blocks(in: ["text", "```swift", "let a = 1", "  f(a)", "```", "let b = 2"])
         #expect(block == [["let a = 1", "f(a)"]])
         #expect(Self.contains(["{", "let a = 1", "f(a)", "}"], block[0]))
@@ -55,7 +54,7 @@ import Testing
         return tests.appendingPathComponent(place).standardized
     }
 
-    /// Indentation is the file's own business.
+    /// Without indentation, which differs between article and file.
     private static func lines(of file: URL) throws -> [String] {
         try String(contentsOf: file, encoding: .utf8)
             .split(separator: "\n", omittingEmptySubsequences: false).map(trimmed)

@@ -37,15 +37,15 @@ struct VaultProgram {
         switch (work, arguments.count) {
         case ("activate", 6): try await activate(handler, arguments)
         case ("approve", 1):
-            guard let waiting = try await handler.getTransaction() else { exit(2) }
-            try await handler.authenticateUsingUserPIN(waiting, pin: .typed(arguments[0]))
+            guard let waiting = try await handler.pendingTransaction() else { exit(2) }
+            try await handler.approve(waiting, with: .pin(.typed(arguments[0])))
         case ("change", 2):
             _ = try await handler.changePIN(
                 from: .typed(arguments[0]),
                 to: .typed(arguments[1])
             )
-        case ("warnings", 0): for warning in await handler.getWarnings() { say("\(warning)") }
-        case ("code", 1): say(try await handler.generateOTP(using: .typed(arguments[0])).text)
+        case ("warnings", 0): for warning in await handler.warnings() { say("\(warning)") }
+        case ("code", 1): say(try await handler.oneTimeCode(pin: .typed(arguments[0])).text)
         default: exit(64)
         }
     }

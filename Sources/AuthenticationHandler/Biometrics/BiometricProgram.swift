@@ -3,12 +3,14 @@ import OneTimePassword
 
 /// A program of this machine that recognises people and keeps their keys.
 ///
-/// It runs once for each question, which is a line on its standard input: `make NAME`,
-/// `release NAME` or `delete NAME`. Its standard output is one line: `key`, `failure`,
-/// `soft-limit`, `hard-limit`, `fallback`, `cancelled` or `unavailable`; after `key` come the 32
-/// bytes themselves, and nothing else. An answer of any other form is none. No secret is in its
-/// arguments or its environment, which is the one that is given here. When it closes its output, when
-/// its time is over and when the operation is cancelled, it is killed with all that it began.
+/// It runs once for each request, which is one line on its standard input: `make NAME`, `release
+/// NAME` or `delete NAME`. Its standard output is one line: `key`, `failure`, `soft-limit`,
+/// `hard-limit`, `fallback`, `cancelled` or `unavailable`. After `key`, exactly 32 bytes follow.
+/// Any other output means `unavailable`.
+///
+/// No secret is in its arguments or its environment, which is `environment` only. The program and
+/// its child processes are killed when it closes its output, after the time limit, and when the
+/// operation is cancelled.
 public struct BiometricProgram: BiometricProvider {
     private let program: Program
     private let timeLimit: Duration
@@ -30,19 +32,19 @@ public struct BiometricProgram: BiometricProvider {
     }
 
     public func deleteKey(named name: String) async {
-        // What is cancelled deletes all the same.
+        // A cancelled operation must delete the key too.
         _ = await Task { await ask("delete", name) }.value
     }
 
     private func ask(_ verb: String, _ name: String) async -> BiometricResult {
         let isWord = !name.isEmpty && name.utf8.allSatisfy { (0x21...0x7e).contains($0) }
-        // Where no pipe can be made, nobody can be asked: `try?`.
+        // Without a pipe the program cannot run: `try?`.
         guard isWord, let run = try? ProgramRun(of: program) else { return .unavailable }
         guard !Task.isCancelled else { return .cancelled }
         let question = Array("\(verb) \(name)\n".utf8)
         return await withTaskCancellationHandler {
             await withCheckedContinuation { caller in
-                // A thread of its own, which may wait.
+                // The wait needs its own thread.
                 DispatchQueue(label: "BiometricProgram").async {
                     caller.resume(returning: answer(of: run, to: question))
                 }
@@ -74,7 +76,7 @@ extension BiometricResult {
             line.indices.allSatisfy({ line[$0] == output[$0] })
         {
             let key = output.extracting(line.count..<output.count)
-            // It fails only where no memory for secrets is left.
+            // It fails only if no memory for secrets is left.
             self = (try? SecretBytes(copying: key)).map { .success(key: $0) } ?? .unavailable
             return
         }

@@ -1,39 +1,39 @@
 public import OneTimePassword
 
-/// What recognises a person on this device, and then releases a key.
+/// Recognises a person on this device and releases a key.
 ///
-/// It gives a key and never a yes: a program that says yes in its place has nothing to open a
-/// credential with. It makes the keys and keeps them, best in hardware that gives them to nobody but
-/// the person. It counts failures, and says when a limit is reached.
+/// The result is a key and not only success: a program that claims success has nothing to open a
+/// credential with. The provider makes and keeps the keys, preferably in hardware. It counts
+/// failures and reports its limits.
 public protocol BiometricProvider: Sendable {
-    /// Makes 32 random bytes, in the place of any that have the name, once the person is recognised.
+    /// Makes 32 random bytes after the person is recognised, and replaces any key with this name.
     func makeKey(named name: String) async -> BiometricResult
 
-    /// Gives what was made under the name, once the person is recognised.
+    /// Returns the key with this name after the person is recognised.
     func releaseKey(named name: String) async -> BiometricResult
 
-    /// Does nothing where nothing has the name.
+    /// Does nothing if no key has this name.
     func deleteKey(named name: String) async
 }
 
-/// What came of asking a person to be recognised.
+/// The result of a biometric check.
 public enum BiometricResult: Equatable, Sendable {
     case success(key: SecretBytes)
-    /// Whoever it was may try again.
+    /// The person can try again.
     case failure
-    /// A failure after which the PIN is to be offered beside another try.
+    /// A failure; offer the PIN and another try.
     case softLimitReached
-    /// Only the PIN is left.
+    /// Offer only the PIN.
     case hardLimitReached
-    /// The person would rather type the PIN.
+    /// The person prefers the PIN.
     case fallbackToPIN
     case cancelled
-    /// Nothing here recognises anybody, or there is no such key.
+    /// Biometrics are not available, or there is no such key.
     case unavailable
 }
 
 extension AuthenticationError {
-    /// Nil for a success; of what it offers next only those types are told that are `possible`.
+    /// Nil for a success; `offeredTypes` contains only types from `possible`.
     init?(_ answer: BiometricResult, possible: [AuthenticationType]) {
         let next: [AuthenticationType]
         switch answer {

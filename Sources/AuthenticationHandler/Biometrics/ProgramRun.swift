@@ -1,21 +1,21 @@
 import CLinux
 import Glibc
 
-/// A program with its arguments, and an environment that is not this one's.
+/// A program with its arguments and environment.
 struct Program: Sendable {
     let path: String
     let arguments: [String]
     let environment: [String: String]
 }
 
-/// One run of a program that is asked by a pipe, and answers by another.
+/// One run of a program that reads a request from a pipe and writes its response to another.
 ///
-/// Everything but `cancel` happens on the thread that asks, which alone knows the process.
+/// Only the thread that calls `ask` knows the process; `cancel` can run on any thread.
 final class ProgramRun: Sendable {
     enum Outcome {
-        /// How much it said, before it closed its output or filled all the room there is.
+        /// The size of the output, at its end or when the buffer is full.
         case answered(byteCount: Int)
-        /// Its time was over, or it was cancelled.
+        /// The time limit was reached, or the run was cancelled.
         case stopped
         case notStarted
     }
@@ -33,13 +33,14 @@ final class ProgramRun: Sendable {
     }
 
     func cancel() {
-        // It is empty, so there is room.
+        // The pipe is empty, so this does not block.
         cancellation.write([0])
     }
 
-    /// Waits for the answer; afterwards the program has ended, with all that it began.
+    /// Waits for the response; when it returns, the program and its child processes have ended.
     func ask(_ question: [UInt8], into buffer: inout [UInt8], timeLimit: Duration) -> Outcome {
-        // Before anybody reads: the pipe has room for it, and nobody can close it meanwhile.
+        // Written before the program starts: the request fits into the pipe, and no reader can
+        // close it yet.
         input.write(question)
         input.closeWriting()
         let process = program.start(reading: input.reading, writing: output.writing)
@@ -66,7 +67,7 @@ final class ProgramRun: Sendable {
         return .answered(byteCount: count)
     }
 
-    /// False where time is over, or somebody cancelled.
+    /// False after the time limit or a cancellation.
     private func isReadable(before end: ContinuousClock.Instant) -> Bool {
         while true {
             var polled = [output.reading, cancellation.reading].map {
@@ -81,18 +82,19 @@ final class ProgramRun: Sendable {
         }
     }
 
-    /// Its group has its number, which nobody else gets before it is waited for.
+    /// Kills the process group.
+    ///
+    /// Its number cannot be reused before `waitpid`.
     private func end(_ process: pid_t) {
         kill(-process, SIGKILL)
         while waitpid(process, nil, 0) < 0, errno == EINTR {}
     }
 }
 
-/// Both ends of a pipe.
 private final class Pipe: Sendable {
     let reading: CInt
     let writing: CInt
-    // Only its own thread closes it.
+    // Only the thread of the run closes it.
     private nonisolated(unsafe) var isOpenForWriting = true
 
     init() throws(FileFailure) {
@@ -117,8 +119,8 @@ private final class Pipe: Sendable {
 }
 
 extension Program {
-    /// Starts it in a group of its own, with nothing of this process open but what it is given and
-    /// the error output; nil where that cannot be.
+    /// Starts the program in its own process group, with the two pipes and standard error only; nil
+    /// if that fails.
     fileprivate func start(reading input: CInt, writing output: CInt) -> pid_t? {
         var actions = posix_spawn_file_actions_t()
         var attributes = posix_spawnattr_t()
@@ -141,7 +143,7 @@ extension Program {
             posix_spawnattr_setsigdefault(&attributes, &all),
             posix_spawnattr_setsigmask(&attributes, &none),
         ]
-        // In a process without standard streams one end would be put in the place of the other.
+        // If standard streams are closed, a pipe may have their numbers.
         guard statuses.allSatisfy({ $0 == 0 }), min(input, output) > STDERR_FILENO else {
             return nil
         }
@@ -155,7 +157,7 @@ extension Program {
     }
 }
 
-/// Lends what a call takes for `argv` or `envp`.
+/// Converts strings for `argv` or `envp`.
 private func withCStrings<Result>(
     _ texts: [String],
     _ body: ([UnsafeMutablePointer<CChar>?]) -> Result

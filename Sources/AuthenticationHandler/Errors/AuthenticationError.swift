@@ -2,27 +2,27 @@ import Cryptography
 import OneTimePassword
 public import TransactionApproval
 
-/// Why an operation did not do what it was asked for.
+/// Why an operation failed.
 ///
-/// `code` is stable and says what to do about it; what else is known stands beside it, and is nil
-/// where it does not belong to the code. No PIN, code or key is ever in here.
+/// `code` is stable and decides what to do. The other members are details, and are nil if they do
+/// not belong to the code. No member contains a PIN, a code or a key.
 public struct AuthenticationError: Error, Sendable {
     public let code: ErrorCode
-    /// With `authenticationFailed`: how often the person may try again before a lock.
+    /// With `authenticationFailed`: the number of attempts left before a lock.
     public internal(set) var attemptsLeft: Int?
-    /// With `credentialLocked`: when the lock ends, by the verifier's clock.
+    /// With `credentialLocked`: the end of the lock, by the verifier's clock.
     public internal(set) var lock: LockEnd?
-    /// With `transactionAlreadyDecided`: how it ended.
+    /// With `transactionAlreadyDecided`: the final state.
     public internal(set) var finalState: FinalState?
-    /// With `rateLimited`: how long to wait.
+    /// With `rateLimited`: the time to wait.
     public internal(set) var retryAfter: Duration?
     /// With `pinPolicy`: the first rule that the PIN breaks.
     public internal(set) var brokenRule: PINPolicy.Rule?
-    /// With the codes of biometrics: what to offer the person now, biometrics again among it or not.
+    /// With the biometric codes: the types to offer next.
     public internal(set) var offeredTypes: [AuthenticationType]?
-    /// With `serverUntrusted`: what could not be believed.
-    public internal(set) var distrust: TrustFailure?
-    /// What led to it, in a few words for whoever looks for the cause; empty where the code says all.
+    /// With `serverUntrusted`: the part that is not trusted.
+    public internal(set) var trustFailure: TrustFailure?
+    /// The cause, for diagnosis; empty if the code says everything.
     public let cause: String
 
     init(_ code: ErrorCode, cause: String = "") {
@@ -32,23 +32,23 @@ public struct AuthenticationError: Error, Sendable {
 }
 
 extension AuthenticationError: Equatable {
-    /// By the code alone.
+    /// Compares the codes only.
     public static func == (left: AuthenticationError, right: AuthenticationError) -> Bool {
         left.code == right.code
     }
 }
 
 extension AuthenticationError: CustomStringConvertible, CustomDebugStringConvertible {
-    /// What happened and what the person can do.
+    /// A sentence for the person: what happened, and what to do.
     public var description: String { code.supportSentence }
 
-    /// For whoever looks for the cause: the code, and what led to it.
+    /// The code and the cause, for diagnosis.
     public var debugDescription: String {
         cause.isEmpty ? code.rawValue : "\(code.rawValue): \(cause)"
     }
 }
 
-// MARK: What becomes of the failures inside
+// MARK: Translation of internal failures
 
 extension AuthenticationError {
     init(_ problem: Problem) {
@@ -62,9 +62,9 @@ extension AuthenticationError {
         }
     }
 
-    init(_ distrust: TrustFailure, cause: String) {
+    init(_ failure: TrustFailure, cause: String) {
         self.init(.serverUntrusted, cause: cause)
-        self.distrust = distrust
+        trustFailure = failure
     }
 
     init(brokenRule: PINPolicy.Rule) {
@@ -92,22 +92,22 @@ extension AuthenticationError {
         }
     }
 
-    init(machine failure: CryptographyFailure) {
-        self.init(machine: SystemFailure(failure))
+    init(system failure: CryptographyFailure) {
+        self.init(system: SystemFailure(failure))
     }
 
-    init(machine failure: SystemFailure) {
+    init(system failure: SystemFailure) {
         self.init(.vaultUnavailable, cause: failure.cause)
     }
 
-    /// Nothing that came from outside can make these fail: only a machine without memory.
-    static func onThisMachine<Result: ~Copyable>(
+    /// These operations fail only if the machine has no memory left, and never because of input.
+    static func translatingCryptography<Result: ~Copyable>(
         _ body: () throws(CryptographyFailure) -> Result
     ) throws(AuthenticationError) -> Result {
-        do throws(CryptographyFailure) { return try body() } catch { throw Self(machine: error) }
+        do throws(CryptographyFailure) { return try body() } catch { throw Self(system: error) }
     }
 
-    static func ofVault<Result: ~Copyable>(
+    static func translatingVault<Result: ~Copyable>(
         _ body: () throws(Vault.Failure) -> Result
     ) throws(AuthenticationError) -> Result {
         do throws(Vault.Failure) { return try body() } catch { throw Self(error) }

@@ -1,10 +1,9 @@
-/// What of a server was not to be believed.
+/// The part of a server that is not trusted.
 public enum TrustFailure: Equatable, Sendable {
-    /// It has no trusted certificate for its name, or none of the pinned keys: nothing was sent.
+    /// The certificate is not trusted, or the key is not pinned: nothing was sent.
     case connection
-    /// Its answer is not signed by the verifier, or is none that a verifier gives: whether the
-    /// request was carried out is unknown.
+    /// The response is not signed by the verifier, or is malformed: the result is unknown.
     case answer
-    /// An activation address names another verifier than those that the app trusts: nothing was sent.
+    /// The activation names a server that the app does not trust: nothing was sent.
     case invitation
 }

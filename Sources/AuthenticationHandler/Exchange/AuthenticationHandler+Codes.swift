@@ -2,8 +2,7 @@ import Cryptography
 import OneTimePassword
 import TransactionApproval
 
-/// What a seed needs beside what is stored: the person's PIN, the device alone, or the key that was
-/// released to the person.
+/// The input of a seed that is not stored: the PIN, a biometric key, or nothing for the device.
 enum Factor: ~Copyable, Sendable {
     case pin(PIN)
     case device
@@ -21,10 +20,10 @@ enum Factor: ~Copyable, Sendable {
 }
 
 extension AuthenticationHandler {
-    /// Sends a request with a code, once more where device and verifier had lost step.
+    /// Sends a request with a code, and once more if the counters of device and verifier differ.
     ///
-    /// The counter of each code is on the disk as used before the code exists.
-    func ask<Exchange: DeviceExchange>(
+    /// The used counter is on the disk before the code is computed.
+    func send<Exchange: DeviceExchange>(
         _ exchange: Exchange.Type,
         over question: InBandQuestion,
         of device: DeviceID,
@@ -48,7 +47,7 @@ extension AuthenticationHandler {
         }
     }
 
-    /// A code of the next counter, or of one that the verifier would take.
+    /// A code for the next counter, or for the counter that the verifier expects.
     private func code(
         over question: InBandQuestion,
         of device: DeviceID,
@@ -75,7 +74,7 @@ extension AuthenticationHandler {
                 if let seed = try account.biometricSeed(key) { return seed }
             }
         } catch {
-            throw AuthenticationError(machine: error)
+            throw AuthenticationError(system: error)
         }
         throw AuthenticationError(.biometricNotEnabled)
     }
@@ -114,10 +113,10 @@ extension AuthenticationHandler {
             let codes = try InBandCodes(of: taken.context, seed: seed)
             code = try codes.code(for: question, in: taken.epoch, at: taken.counter)
         } catch {
-            throw AuthenticationError(machine: error)
+            throw AuthenticationError(system: error)
         }
         guard let code = InBandCode(code) else { throw AuthenticationError(.invalidArgument) }
-        return try AuthenticationError.onThisMachine { () throws(CryptographyFailure) in
+        return try AuthenticationError.translatingCryptography { () throws(CryptographyFailure) in
             CodeEnvelope(
                 attempt: try .random(),
                 generation: taken.context.generation,
@@ -131,8 +130,10 @@ extension AuthenticationHandler {
 }
 
 extension OpenAccount {
-    /// Where the verifier is; another generation is only that of a rekey which got through, or of a
-    /// PIN that was changed after the backup that this vault comes from.
+    /// The account at the verifier's position.
+    ///
+    /// Another generation comes from a rekey whose response was lost, or from a PIN change after
+    /// the backup of this vault.
     fileprivate func caughtUp(
         _ kind: CredentialKind,
         with position: CredentialPosition?
@@ -155,7 +156,7 @@ extension OpenAccount {
         return try record.deviceCredential.ingredients.deviceSeed(of: context, secrets)
     }
 
-    /// Nil where biometrics are not turned on.
+    /// Nil if biometrics are not enabled.
     func biometricSeed(
         _ key: borrowing BiometricKey
     ) throws(CryptographyFailure) -> CredentialSeed? {

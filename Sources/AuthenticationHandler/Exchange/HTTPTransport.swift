@@ -1,21 +1,21 @@
 package import TransactionApproval
 
-/// Carries a request to a verifier, and brings back whatever came.
+/// Sends requests to a verifier and returns the unverified responses.
 ///
-/// It follows no redirect, keeps nothing, and does not block its caller's thread.
+/// It follows no redirects, stores nothing, and does not block the caller's thread.
 package protocol HTTPTransport: Sendable {
     func answer(
         to request: SignedRequest
     ) async throws(HTTPTransportFailure) -> UnverifiedResponse
 
-    /// The same, where the answer may have no end: it is read as it comes.
+    /// Sends a request whose response is a stream.
     func open(_ request: SignedRequest) async throws(HTTPTransportFailure) -> OpenResponse
 
-    /// The same, which talks to these servers only where they have one of their pinned keys.
+    /// The same transport with pinned keys for these servers.
     func pinning(_ servers: [PinnedServer]) throws(AuthenticationError) -> any HTTPTransport
 }
 
-/// Whatever comes back for a request, while it does.
+/// A response whose body is still being received.
 package struct OpenResponse: Sendable {
     package let status: Int
     package let fields: [HTTPField]
@@ -27,33 +27,33 @@ package struct OpenResponse: Sendable {
         self.pieces = pieces
     }
 
-    /// Its head alone, or with all that came.
+    /// The head, with the given body.
     func unverified(_ body: [UInt8] = []) -> UnverifiedResponse {
         UnverifiedResponse(status: status, fields: fields, body: body)
     }
 }
 
 extension HTTPTransport {
-    /// A way of whole answers leads to no other.
+    /// A transport without streams.
     package func open(
         _ request: SignedRequest
     ) async throws(HTTPTransportFailure) -> OpenResponse {
         throw .unreachable
     }
 
-    /// One without TLS sees no key.
+    /// A transport without TLS has no keys to pin.
     package func pinning(
         _ servers: [PinnedServer]
     ) throws(AuthenticationError) -> any HTTPTransport { self }
 }
 
 package enum HTTPTransportFailure: Error, Equatable, Sendable {
-    /// No connection, or none that lasted: whether the request arrived is unknown.
+    /// The connection failed or was lost: it is unknown whether the request arrived.
     case unreachable
-    /// Somebody answered who cannot be the server, and was sent nothing.
+    /// The server is not trusted; nothing was sent.
     case untrusted
-    /// What came back is no answer of ours.
+    /// The response is malformed.
     case malformed
-    /// The app's own settings allow no request: a file of authorities that cannot be read.
+    /// The settings are wrong: for example, the CA file cannot be read.
     case unusableSettings
 }

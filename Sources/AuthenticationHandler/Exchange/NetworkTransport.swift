@@ -1,9 +1,9 @@
 import HTTPClient
 import TransactionApproval
 
-/// Carries requests over TLS, or in plain HTTP within this machine.
+/// Sends requests over TLS, or over plain HTTP on the loopback interface.
 struct NetworkTransport: HTTPTransport {
-    /// Longer than the largest message there is.
+    /// More than the maximum size of a message.
     static let maximumResponseByteCount = 128 << 10
 
     private let settings: NetworkSettings
@@ -88,7 +88,7 @@ extension HTTPClient {
             case .none: .none
             case .url(let url): .url(url)
             }
-        // No other origin than this machine's begins so.
+        // Only loopback origins begin with this prefix.
         configuration.allowsPlainLoopback = true
         configuration.connectionLimit = settings.connectionLimit
         configuration.requestLimit = settings.requestLimit

@@ -1,7 +1,7 @@
 import Cryptography
 import TransactionApproval
 
-/// Who asks whom: a device and its key, a verifier and the keys that it answers with.
+/// The two ends of an exchange: a device with its key, and a verifier with its keys.
 struct Peer: Sendable {
     let device: DeviceID
     let key: P256.PrivateKey
@@ -13,7 +13,8 @@ struct Peer: Sendable {
 extension Peer {
     init(_ account: OpenAccount) throws(AuthenticationError) {
         let record = account.record
-        let keys = try AuthenticationError.onThisMachine { () throws(CryptographyFailure) in
+        let keys = try AuthenticationError.translatingCryptography {
+            () throws(CryptographyFailure) in
             try ServerKeys(current: record.signingKey, next: record.nextSigningKey)
         }
         self.init(
@@ -26,7 +27,8 @@ extension Peer {
     }
 
     init(_ device: NewDevice, at server: TrustedServer) throws(AuthenticationError) {
-        let keys = try AuthenticationError.onThisMachine { () throws(CryptographyFailure) in
+        let keys = try AuthenticationError.translatingCryptography {
+            () throws(CryptographyFailure) in
             try ServerKeys(current: server.signingKey, next: server.nextSigningKey)
         }
         self.init(
@@ -38,12 +40,13 @@ extension Peer {
         )
     }
 
-    /// The request as this device signs it, unlike every other by its nonce.
+    /// Signs the request with a new nonce.
     func sign(
         _ message: RequestMessage,
         at moment: Timestamp
     ) throws(AuthenticationError) -> SignedRequest {
-        let nonce = try AuthenticationError.onThisMachine { () throws(CryptographyFailure) in
+        let nonce = try AuthenticationError.translatingCryptography {
+            () throws(CryptographyFailure) in
             try RequestNonce.random()
         }
         do throws(SignatureFailure) {
@@ -57,13 +60,14 @@ extension Peer {
         }
     }
 
-    /// Throws where it is not provable that the verifier begins to answer this request so.
+    /// Throws unless the head of the stream has a valid signature.
     func check(
         _ head: UnverifiedResponse,
         opens request: SignedRequest
     ) throws(AuthenticationError) {
         let opening = StreamOpening(contentType: EventStream.contentType)
-        let signer = try AuthenticationError.onThisMachine { () throws(CryptographyFailure) in
+        let signer = try AuthenticationError.translatingCryptography {
+            () throws(CryptographyFailure) in
             try head.signer(of: opening, to: request.reference, from: serverKeys)
         }
         guard signer != nil else {
@@ -71,13 +75,14 @@ extension Peer {
         }
     }
 
-    /// What the verifier provably said, and by which key; anything else leaves the result unknown.
+    /// The verified outcome and the signing key; throws if the signature is not valid.
     func read<Exchange: DeviceExchange>(
         _ exchange: Exchange.Type,
         _ answer: UnverifiedResponse,
         to request: SignedRequest
     ) throws(AuthenticationError) -> (Outcome<Exchange.Response>, P256.PublicKey) {
-        let authentic = try AuthenticationError.onThisMachine { () throws(CryptographyFailure) in
+        let authentic = try AuthenticationError.translatingCryptography {
+            () throws(CryptographyFailure) in
             try answer.authentic(to: request.reference, from: serverKeys)
         }
         guard let authentic, let outcome = Exchange.outcome(of: authentic.message) else {

@@ -23,7 +23,7 @@ struct FolderLock: ~Copyable, Sendable {
     enum Purpose: String, Sendable {
         /// For the moment of a write.
         case writing = "lock"
-        /// For a change that the verifier has to agree to, from its first write to its last.
+        /// The lock for changes that need the verifier: one at a time, over all processes.
         case changing = "change"
     }
 }

@@ -1,10 +1,10 @@
 import TransactionApproval
 
 extension AuthenticationHandler {
-    /// The accounts of this device, in the order in which they were set up.
+    /// The accounts of this device, in the order of their activation.
     ///
-    /// Throws where there was one, and all that is left needs a new activation.
-    public func getAllEnrolledAccounts() throws(AuthenticationError) -> [Account] {
+    /// Throws if all accounts are damaged and need a new activation.
+    public func accounts() throws(AuthenticationError) -> [Account] {
         do throws(AuthenticationError) {
             return try someAccounts().map(\.record.name)
         } catch  where error.code == .noAccountActivated {
@@ -12,25 +12,19 @@ extension AuthenticationHandler {
         }
     }
 
-    /// What a person may authenticate with here: what the bank allows, and this device has.
-    public func getEnabledAuthenticationTypes(
-        for account: Account? = nil
-    ) throws(AuthenticationError) -> [AuthenticationType] {
-        enabledTypes(of: try activeAccount(account).record)
-    }
-
-    /// How the device is told that something waits, from now on and for all accounts.
+    /// Sets how this device receives notifications, for all accounts.
     ///
-    /// Where it fails for one account it goes on, and throws what happened first.
+    /// After a failure it continues with the other accounts, and throws the first failure at the
+    /// end.
     public func setPush(_ push: Push) async throws(AuthenticationError) {
-        try await settle()
+        try await recover()
         let accounts = try someAccounts()
         let setting = try push.setting
         var failure: AuthenticationError?
         for account in accounts {
             do throws(AuthenticationError) {
                 let request = PushExchange.Request(attempt: try .new(), setting: setting)
-                _ = try await ask(PushExchange.self, request, by: try Peer(account))
+                _ = try await send(PushExchange.self, request, by: try Peer(account))
             } catch {
                 failure = failure ?? error
             }
@@ -38,10 +32,10 @@ extension AuthenticationHandler {
         if let failure { throw failure }
     }
 
-    /// Ends the account on this device, and tells the verifier.
+    /// Removes the account from this device and notifies the verifier.
     ///
-    /// Afterwards it is gone from here, whatever the verifier said: `localOnly` carries why the
-    /// verifier may still count this device, so that the bank can be told.
+    /// The account is removed even if the verifier cannot be notified. Then `localOnly` contains
+    /// the reason, and the bank should revoke the device.
     public func deleteAccount(
         _ account: Account
     ) async throws(AuthenticationError) -> Deletion {
@@ -53,7 +47,7 @@ extension AuthenticationHandler {
         var failure: AuthenticationError?
         do throws(AuthenticationError) {
             let request = DeletionExchange.Request(attempt: try .new())
-            _ = try await ask(DeletionExchange.self, request, by: try Peer(account))
+            _ = try await send(DeletionExchange.self, request, by: try Peer(account))
         } catch {
             failure = error.saysDeviceIsGone ? nil : error
         }
@@ -63,19 +57,19 @@ extension AuthenticationHandler {
     }
 }
 
-/// How far an account was deleted.
+/// The result of a deletion.
 public enum Deletion: Equatable, Sendable {
     case everywhere
     case localOnly(AuthenticationError)
 }
 
-/// How a device learns that a transaction waits for it.
+/// How a device receives notifications of pending transactions.
 public enum Push: Equatable, Sendable {
-    /// It asks by itself.
+    /// The app polls.
     case off
-    /// By the verifier, while it is connected.
+    /// The verifier sends them while the device is connected.
     case events
-    /// By Firebase Cloud Messaging, with the token that it gave to this installation.
+    /// Firebase Cloud Messaging sends them, with the token of this installation.
     case fcm(token: String)
 
     fileprivate var setting: PushSetting {
@@ -99,6 +93,6 @@ extension AuthenticationError {
 
 extension AttemptID {
     static func new() throws(AuthenticationError) -> AttemptID {
-        do { return try .random() } catch { throw AuthenticationError(machine: error) }
+        do { return try .random() } catch { throw AuthenticationError(system: error) }
     }
 }

@@ -2,11 +2,11 @@ import Cryptography
 import TransactionApproval
 
 extension AuthenticationHandler {
-    /// Checks id and code online, and brings what the person has to know to set a PIN.
+    /// Checks id and code online, and returns the accounts and the PIN policy.
     public func verifyActivation(
         _ activation: consuming Activation
     ) async throws(AuthenticationError) -> VerifiedActivation {
-        try await settle()
+        try await recover()
         let inProgress = try await claim(activation)
         let offer = inProgress.session.offer
         let accounts = offer.enrolments.map { Account(offer.enterprise, $0.account) }
@@ -22,19 +22,20 @@ extension AuthenticationHandler {
         )
     }
 
-    /// Proves the code, and believes what is offered only where the verifier proves it too.
+    /// Proves the code, and accepts the offer only if the verifier proves the code too.
     private func claim(
         _ activation: borrowing Activation
     ) async throws(AuthenticationError) -> ActivationInProgress {
         let (server, device) = (activation.server, try newDevice())
-        let ephemeral = try AuthenticationError.onThisMachine { () throws(CryptographyFailure) in
+        let ephemeral = try AuthenticationError.translatingCryptography {
+            () throws(CryptographyFailure) in
             try P256.PrivateKey()
         }
         let claim = try claim(activation.id, device, ephemeral.publicKey, server)
         let session = try session(claim, ephemeral, server, activation.code)
         let submitted = SubmittedClaim(claim, proof: session.proof)
-        let party = try Peer(device, at: server)
-        let answer = try await ask(ActivationClaimExchange.self, submitted, by: party)
+        let peer = try Peer(device, at: server)
+        let answer = try await send(ActivationClaimExchange.self, submitted, by: peer)
         let enrolment = try accept(answer, in: session)
         guard let enrolment, let policy = DevicePolicy(enrolment.offer.policy) else {
             throw AuthenticationError(.answer, cause: "the offer")
@@ -64,7 +65,7 @@ extension AuthenticationHandler {
                 code: code
             )
         } catch {
-            throw AuthenticationError(machine: error)
+            throw AuthenticationError(system: error)
         }
     }
 
@@ -75,13 +76,13 @@ extension AuthenticationHandler {
         do throws(CryptographyFailure) {
             return try session.accepting(answer.offer, mac: answer.mac)
         } catch {
-            throw AuthenticationError(machine: error)
+            throw AuthenticationError(system: error)
         }
     }
 
     private func newDevice() throws(AuthenticationError) -> NewDevice {
-        try AuthenticationError.onThisMachine { () throws(CryptographyFailure) in
-            let id = try surroundings.randomness.bytes(DeviceID.byteCount)
+        try AuthenticationError.translatingCryptography { () throws(CryptographyFailure) in
+            let id = try dependencies.randomness.bytes(DeviceID.byteCount)
             return NewDevice(id: DeviceID(checked: id), key: try P256.PrivateKey())
         }
     }
@@ -92,7 +93,7 @@ extension AuthenticationHandler {
         _ ephemeralKey: P256.PublicKey,
         _ server: TrustedServer
     ) throws(AuthenticationError) -> ActivationClaim {
-        try AuthenticationError.onThisMachine { () throws(CryptographyFailure) in
+        try AuthenticationError.translatingCryptography { () throws(CryptographyFailure) in
             ActivationClaim(
                 activation: id,
                 serverKey: try ServerKeyID(of: server.agreementKey),

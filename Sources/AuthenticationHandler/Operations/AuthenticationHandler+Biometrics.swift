@@ -1,44 +1,13 @@
-import Cryptography
-import OneTimePassword
 import TransactionApproval
 
 extension AuthenticationHandler {
-    /// Approves by a key that this device releases to the person whom it recognises.
-    ///
-    /// Whoever is not recognised costs no attempt; `offeredTypes` of the error says what to offer now.
-    public func authenticateUsingBiometrics(
-        _ transaction: PendingTransaction,
-        typedNumber: String? = nil
-    ) async throws(AuthenticationError) {
-        let provider = try provider(for: try account(transaction.device).record)
-        let number = try number(typedNumber, approving: transaction, by: .biometric)
-        let key = try await provider.key(
-            of: transaction.device,
-            possible: transaction.authenticationTypes
-        )
-        try await decide(
-            .approve(.biometric),
-            on: transaction,
-            number,
-            with: .biometric(key)
-        )
-    }
-
-    /// Logs in to the bank as `verifyPIN` does, by a key that is released to the person.
-    public func verifyBiometrics(
-        signing data: [UInt8] = [],
+    /// The methods that the bank allows and this device has.
+    public func enabledAuthenticationTypes(
         for account: Account? = nil
-    ) async throws(AuthenticationError) -> String {
-        try await settle()
-        let record = try activeAccount(account).record
-        let key = try await provider(for: record).key(
-            of: record.device,
-            possible: enabledTypes(of: record)
-        )
-        return try await logIn(over: data, by: .biometric, of: record.device, with: .biometric(key))
+    ) throws(AuthenticationError) -> [AuthenticationType] {
+        enabledTypes(of: try activeAccount(account).record)
     }
 
-    /// What the bank allows and this device has.
     func enabledTypes(of record: AccountRecord) -> [AuthenticationType] {
         let hasBiometrics = biometrics != nil && record.biometric != nil
         return AuthenticationType.allCases.filter { type in
@@ -46,22 +15,31 @@ extension AuthenticationHandler {
         }
     }
 
-    /// Throws where biometrics are not there, or not turned on.
-    private func provider(
-        for record: AccountRecord
+    /// Converts a method to what the seed needs; for biometrics, the provider recognises the person.
+    func factor(
+        _ method: consuming AuthenticationMethod,
+        of device: DeviceID,
+        possible types: [AuthenticationType]
+    ) async throws(AuthenticationError) -> Factor {
+        switch consume method {
+        case .consent: return .device
+        case .pin(let pin): return .pin(pin)
+        case .biometrics:
+            let provider = try checkBiometrics(of: device)
+            let result = await provider.releaseKey(named: device.description)
+            return .biometric(try result.key(possible: types))
+        }
+    }
+
+    /// Throws if biometrics are not available, or not enabled for this account.
+    @discardableResult
+    func checkBiometrics(
+        of device: DeviceID
     ) throws(AuthenticationError) -> any BiometricProvider {
+        let record = try account(device).record
         guard let biometrics else { throw AuthenticationError(.biometricUnavailable) }
         guard record.biometric != nil else { throw AuthenticationError(.biometricNotEnabled) }
         return biometrics
-    }
-}
-
-extension BiometricProvider {
-    fileprivate func key(
-        of device: DeviceID,
-        possible types: [AuthenticationType]
-    ) async throws(AuthenticationError) -> BiometricKey {
-        try await releaseKey(named: device.description).key(possible: types)
     }
 }
 

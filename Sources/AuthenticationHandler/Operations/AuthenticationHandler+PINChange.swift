@@ -2,27 +2,27 @@ import Cryptography
 import OneTimePassword
 import TransactionApproval
 
-/// What became of one account in a change of the PIN.
+/// The result of a PIN change for one account.
 public struct PINChange: Equatable, Sendable {
     public let account: Account
-    /// Nil where the new PIN is good for it, and the old one is not any more.
+    /// Nil if the account now has the new PIN.
     public let failure: AuthenticationError?
 }
 
 extension AuthenticationHandler {
-    /// Takes every account over to the new PIN, one after the other, and stops where one fails.
+    /// Changes the PIN of every account, one after the other, and stops at the first failure.
     ///
-    /// Repeated with the same PINs it goes on with those that are left. It throws where no account
-    /// went over. Of the one where it failed, the next operation finds out which PIN is good; while
-    /// that cannot be asked, no account goes over.
+    /// A repeated call with the same PINs continues with the remaining accounts. It throws if no
+    /// account changed. For the account that failed, the next operation asks the verifier which PIN
+    /// is valid; until the verifier answers, no account changes.
     public func changePIN(
         from old: consuming PIN,
         to new: consuming PIN
     ) async throws(AuthenticationError) -> [PINChange] {
         let change = try await beginChange()
-        // A seed that is proposed now takes the place of one whose fate is not known: that one,
-        // which the verifier may have, must be settled first.
-        if let reason = try await settleAll() { throw reason }
+        // The verifier may already have an earlier proposed seed. A new proposal would replace it,
+        // so its result must be known first.
+        if let reason = try await recoverAll() { throw reason }
         let changes = try await changeAll(from: old, to: new)
         change.end()
         return changes
@@ -47,12 +47,14 @@ extension AuthenticationHandler {
         return changes
     }
 
-    /// Those that an earlier change left, or all; each remembers that it is one of them.
+    /// The accounts that an earlier change left, or all.
+    ///
+    /// Each is marked until it has changed.
     private func accountsToChange(
         to pin: borrowing PIN
     ) async throws(AuthenticationError) -> [OpenAccount] {
+        try checkNewPIN(pin)
         let accounts = try someAccounts()
-        for account in accounts { try pin.check(by: account.record.policy.pin) }
         let left = accounts.leftByPINChange
         guard left.isEmpty else { return left }
         if accounts.count > 1 {
@@ -63,7 +65,7 @@ extension AuthenticationHandler {
         return accounts
     }
 
-    /// One message and one commit: the verifier has the old seed or the new one, and never both.
+    /// One request and one commit: the verifier has either the old seed or the new one.
     private func rekey(
         _ account: OpenAccount,
         from old: borrowing PIN,
@@ -72,10 +74,11 @@ extension AuthenticationHandler {
         let device = account.record.device
         let (proposed, rekey) = try await proposal(for: account, from: old, to: new)
         try await self.change(device) { $0.user.proposed = proposed }
-        let question = try AuthenticationError.onThisMachine { () throws(CryptographyFailure) in
+        let question = try AuthenticationError.translatingCryptography {
+            () throws(CryptographyFailure) in
             try rekey.question()
         }
-        _ = try await ask(
+        _ = try await send(
             RekeyExchange.self,
             over: question,
             of: device,
@@ -90,7 +93,7 @@ extension AuthenticationHandler {
         }
     }
 
-    /// A new seed behind the new PIN, sealed under what the old seed gives.
+    /// A new seed for the new PIN, sealed with a key from the old seed.
     private func proposal(
         for account: OpenAccount,
         from old: borrowing PIN,
@@ -100,12 +103,12 @@ extension AuthenticationHandler {
         do throws(CryptographyFailure) {
             let current = record.context(.user, of: record.user)
             guard let context = current.rekeyed else { throw CryptographyFailure.invalidArgument }
-            let proposed = try SeedIngredients.random(context.generation, in: surroundings)
+            let proposed = try SeedIngredients.random(context.generation, in: dependencies)
             let oldSeed = try await account.userSeed(old)
             let newSeed = try await proposed.userSeed(of: context, pin: new.digits, secrets)
             return (proposed, try account.rekey(context, to: newSeed, authorisedBy: oldSeed))
         } catch {
-            throw AuthenticationError(machine: error)
+            throw AuthenticationError(system: error)
         }
     }
 
@@ -117,7 +120,7 @@ extension AuthenticationHandler {
 }
 
 extension OpenAccount {
-    /// What hands over the seed of a credential, sealed under what the seed behind the PIN gives.
+    /// The request that registers a seed, sealed with a key from the user seed.
     func rekey(
         _ credential: CredentialContext,
         to seed: borrowing CredentialSeed,
@@ -142,10 +145,10 @@ extension OpenAccount {
 }
 
 extension [OpenAccount] {
-    /// Those that a change of the PIN has not come to.
+    /// The accounts that still have the old PIN.
     ///
-    /// It comes to the first one first, and that one is also marked first: where it still waits, the
-    /// change has not begun, whichever others are marked.
+    /// A change starts with the first account, which is also marked first. If the first account is
+    /// still marked, the change has not started.
     var leftByPINChange: [OpenAccount] {
         first?.record.awaitsPINChange == false ? filter(\.record.awaitsPINChange) : []
     }

@@ -1,26 +1,26 @@
 import TransactionApproval
 
-/// An account as the verifier has it.
+/// The status of an account at the verifier.
 public struct Profile: Equatable, Sendable {
     public let account: Account
     public let pinPolicy: PINPolicy
-    /// What a person may authenticate with: what the bank allows, and this device has.
+    /// The methods that the bank allows and this device has.
     public let authenticationTypes: [AuthenticationType]
-    /// Nil where the PIN is not locked.
+    /// Nil if the PIN is not locked.
     public let pinLock: LockEnd?
-    /// False while the bank has the PIN switched off.
+    /// False while the bank has disabled the PIN.
     public let isPINEnabled: Bool
-    /// Whether a change of the PIN has come to another account and not to this one: `changePIN` goes
-    /// on with it.
+    /// Whether this account still has the old PIN after an interrupted change; `changePIN`
+    /// continues it.
     public let needsPINUpdate: Bool
 }
 
 extension AuthenticationHandler {
-    /// Asks the verifier how an account stands, and falls into step with it.
-    public func getProfileInfo(
+    /// Fetches the status of an account from the verifier and updates the vault.
+    public func profile(
         for account: Account? = nil
     ) async throws(AuthenticationError) -> Profile {
-        try await settle()
+        try await recover()
         let account = try activeAccount(account)
         let status = try await refresh(account)
         let record = try self.account(account.record.device).record
@@ -34,10 +34,5 @@ extension AuthenticationHandler {
             isPINEnabled: user?.isEnabled ?? false,
             needsPINUpdate: left.contains(record.device)
         )
-    }
-
-    /// Every way of authenticating that there is, whether or not it can be used here.
-    public nonisolated func getAllAuthenticationModes() -> [AuthenticationType] {
-        AuthenticationType.allCases
     }
 }

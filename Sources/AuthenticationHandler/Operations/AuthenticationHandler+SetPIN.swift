@@ -3,17 +3,17 @@ import OneTimePassword
 import TransactionApproval
 
 extension AuthenticationHandler {
-    /// Makes the credentials of every account behind this PIN, and hands their seeds over, sealed.
+    /// Creates the credentials of every account with this PIN, and sends their sealed seeds.
     ///
-    /// Where it fails, and where the program ends in the middle, each account is set up or is not:
-    /// `getAllEnrolledAccounts` tells, and the activation may be tried again from its beginning. An
-    /// account that is not in what it gives was not set up.
+    /// After a failure or a crash, each account is either set up or not: see `accounts()`. The
+    /// activation can be repeated from its beginning. An account that is not in the result was not
+    /// set up.
     public func setPIN(
         _ pin: consuming PIN,
         for activation: VerifiedActivation
     ) async throws(AuthenticationError) -> [Enrolment] {
-        try pin.check(by: activation.pinPolicy)
-        try await settle()
+        try pin.check(against: activation.pinPolicy)
+        try await recover()
         let done = try enrolled(among: activation.inProgress.devices.map(\.id))
         guard done.isEmpty else { return done }
         if let existing = try activeAccounts().first {
@@ -27,24 +27,24 @@ extension AuthenticationHandler {
         return enrolments
     }
 
-    /// The accounts are on the disk as pending before the verifier hears of their seeds.
+    /// The pending accounts are on the disk before the seeds are sent.
     private func handOver(
         _ accounts: [OpenAccount],
         by commit: ActivationCommit,
         of activation: ActivationInProgress
     ) async throws(AuthenticationError) -> [Enrolment] {
         let accounts = try await add(accounts)
-        let party = try Peer(activation.devices[0], at: activation.server)
-        switch try await outcome(ActivationCommitExchange.self, commit, by: party) {
+        let peer = try Peer(activation.devices[0], at: activation.server)
+        switch try await outcome(ActivationCommitExchange.self, commit, by: peer) {
         case .done(let answer):
             return try await conclude(answer, commit, of: activation, accounts)
         case .refused(let problem):
-            // Perhaps because an earlier try of the same got through: then they are there.
+            // An earlier attempt may have succeeded; then the accounts exist.
             return try await enrolled(of: accounts, unless: problem)
         }
     }
 
-    /// Keeps new accounts behind those that are here, and in the place of those that are lost.
+    /// Adds the new accounts after the existing ones, and replaces damaged ones.
     private func add(
         _ accounts: [OpenAccount]
     ) async throws(AuthenticationError) -> [OpenAccount] {
@@ -65,7 +65,7 @@ extension AuthenticationHandler {
         return accounts
     }
 
-    /// Each account but the first gets a device of its own.
+    /// Each account has its own device key.
     private func makeAccounts(
         _ activation: ActivationInProgress,
         _ pin: borrowing PIN
@@ -81,7 +81,7 @@ extension AuthenticationHandler {
                 )
                 accounts.append(account)
             } catch {
-                throw AuthenticationError(machine: error)
+                throw AuthenticationError(system: error)
             }
         }
         guard let commit = ActivationCommit(activation.claim, enrolments) else {
@@ -101,7 +101,7 @@ extension AuthenticationHandler {
                 id: id,
                 counter: Counter(0),
                 epoch: offer.epoch,
-                ingredients: try .random(.first, in: self.surroundings)
+                ingredients: try .random(.first, in: self.dependencies)
             )
         }
         let record = AccountRecord(
@@ -124,18 +124,19 @@ extension AuthenticationHandler {
             user: try credential(enrolment.userCredential),
             deviceCredential: try credential(enrolment.deviceCredential)
         )
-        let secrets = try DeviceSecrets.random(device.key, by: surroundings.randomness)
+        let secrets = try DeviceSecrets.random(device.key, by: dependencies.randomness)
         return OpenAccount(record: record, secrets: secrets)
     }
 
-    /// Believes what the verifier says of each account only with the receipt that goes with it.
+    /// Accepts the outcomes only with a valid receipt.
     private func conclude(
         _ answer: ActivationCommitExchange.Response,
         _ commit: ActivationCommit,
         of activation: ActivationInProgress,
         _ accounts: [OpenAccount]
     ) async throws(AuthenticationError) -> [Enrolment] {
-        let receipt = try AuthenticationError.onThisMachine { () throws(CryptographyFailure) in
+        let receipt = try AuthenticationError.translatingCryptography {
+            () throws(CryptographyFailure) in
             try activation.session.receipt(for: commit, answer.outcomes)
         }
         guard receipt == answer.receipt, answer.outcomes.count == accounts.count else {
@@ -152,7 +153,7 @@ extension AuthenticationHandler {
         }
         let active = try activeAccounts().map(\.record.name)
         return zip(accounts.map(\.record.name), answer.outcomes).map { name, outcome in
-            // One that could not be set up anew is still here as it was.
+            // If a repeated activation fails, the earlier one is still active.
             Enrolment(name, active.contains(name) ? .enrolled : outcome)
         }
     }
@@ -164,12 +165,12 @@ extension AuthenticationHandler {
             .map { Enrolment($0.name, .enrolled) }
     }
 
-    /// Those of the accounts that are active already.
+    /// The accounts that are already active.
     private func enrolled(
         of accounts: [OpenAccount],
         unless problem: Problem
     ) async throws(AuthenticationError) -> [Enrolment] {
-        _ = try await settleAll()
+        _ = try await recoverAll()
         let enrolled = try enrolled(among: accounts.map(\.record.device))
         guard !enrolled.isEmpty else { throw AuthenticationError(problem) }
         return enrolled

@@ -3,20 +3,19 @@ import StrictJSON
 import TransactionApproval
 
 extension AuthenticationHandler {
-    /// The one that waits longest, over all accounts; nil where none waits.
-    public func getTransaction() async throws(AuthenticationError) -> PendingTransaction? {
+    /// The oldest pending transaction of all accounts; nil if nothing is pending.
+    public func pendingTransaction() async throws(AuthenticationError) -> PendingTransaction? {
         let pending = try await pendingTransactions()
         guard var oldest = pending.first else { return nil }
         oldest.remainingCount = pending.count - 1
         return oldest
     }
 
-    /// All that wait, over all accounts, the oldest first.
+    /// All pending transactions of all accounts, the oldest first.
     ///
-    /// An account whose verifier cannot be asked, and a transaction that cannot be shown, hide nothing
-    /// else that waits.
+    /// An unreachable verifier or a transaction that cannot be shown does not hide the others.
     public func pendingTransactions() async throws(AuthenticationError) -> [PendingTransaction] {
-        try await settle()
+        try await recover()
         var pending: [PendingTransaction] = []
         var failure: AuthenticationError?
         for account in try someAccounts() {
@@ -30,11 +29,11 @@ extension AuthenticationHandler {
         return pending.sorted { $0.transaction.created < $1.transaction.created }
     }
 
-    /// Exactly the one that a notification names.
+    /// The transaction that a notification names.
     ///
-    /// The notification proves nothing: what does not match the verifier's own answer is refused, and
-    /// nothing of it is shown (SEC-35).
-    public func getTransaction(
+    /// The notification proves nothing: if it does not match the verifier's response, it is
+    /// rejected and nothing is shown (SEC-35).
+    public func pendingTransaction(
         push payload: [UInt8]
     ) async throws(AuthenticationError) -> PendingTransaction {
         let hint: PushPayload
@@ -43,7 +42,7 @@ extension AuthenticationHandler {
         } catch {
             throw AuthenticationError(.pushMismatch, cause: "malformed")
         }
-        try await settle()
+        try await recover()
         do throws(AuthenticationError) {
             return try await fetch(hint.transactionID, for: hint.account)
         } catch  where error.code == .unknownTransaction {
@@ -51,8 +50,8 @@ extension AuthenticationHandler {
         }
     }
 
-    /// Exactly this one, where its three names came by another way.
-    public func getTransaction(
+    /// The transaction with these ids.
+    public func pendingTransaction(
         id: String,
         accountID: String,
         accountType: String
@@ -61,23 +60,23 @@ extension AuthenticationHandler {
             let transaction = TransactionID(id), let type = AccountType(accountType),
             let account = AccountID(accountID)
         else { throw AuthenticationError(.invalidArgument) }
-        try await settle()
+        try await recover()
         return try await fetch(transaction, for: AccountKey(type: type, id: account))
     }
 
-    /// Adds what can be shown, and throws only then what could not.
+    /// Adds all transactions that can be shown, and then throws the last failure.
     private func collectPending(
         for account: OpenAccount,
         in pending: inout [PendingTransaction]
     ) async throws(AuthenticationError) {
-        let party = try Peer(account)
-        let list = try await ask(TransactionListExchange.self, NoContent(), by: party)
+        let peer = try Peer(account)
+        let list = try await send(TransactionListExchange.self, NoContent(), by: peer)
         var failure: AuthenticationError?
         for id in list.transactions {
             do throws(AuthenticationError) {
                 pending.append(try await fetch(id, for: account))
             } catch  where error.isOfEndedTransaction {
-                // It was decided, or its time ran out, since the list was made.
+                // Decided or expired since the list was made.
             } catch  where error.code == .transactionNotDisplayable {
                 failure = error
             }
@@ -85,7 +84,7 @@ extension AuthenticationHandler {
         if let failure { throw failure }
     }
 
-    /// Two enterprises may have accounts of one name.
+    /// Two enterprises may have accounts with the same name.
     private func fetch(
         _ id: TransactionID,
         for key: AccountKey
@@ -103,7 +102,7 @@ extension AuthenticationHandler {
         return try await fetch(id, for: last)
     }
 
-    /// Where there is none, the bank may have put this one in the place of another.
+    /// The bank may have replaced this account by another one.
     private func accounts(
         named key: AccountKey
     ) async throws(AuthenticationError) -> [OpenAccount] {
@@ -113,7 +112,7 @@ extension AuthenticationHandler {
             do throws(AuthenticationError) {
                 try await refresh(account)
             } catch  where error.code != .vaultUnavailable && error.code != .vaultLocked {
-                // It may be another account's.
+                // The transaction may belong to another account.
             }
         }
         return try activeAccounts().filter { $0.record.account == key }
@@ -124,8 +123,8 @@ extension AuthenticationHandler {
         for account: OpenAccount
     ) async throws(AuthenticationError) -> PendingTransaction {
         let request = TransactionExchange.Request(transaction: id)
-        let party = try Peer(account)
-        let answer = try await ask(TransactionExchange.self, request, by: party)
+        let peer = try Peer(account)
+        let answer = try await send(TransactionExchange.self, request, by: peer)
         guard let transaction = answer.transaction else {
             throw AuthenticationError(.transactionNotDisplayable)
         }
@@ -134,7 +133,7 @@ extension AuthenticationHandler {
             transaction.id == id, transaction.account == record.account,
             transaction.enterprise == record.enterprise
         else { throw AuthenticationError(.pushMismatch, cause: "another transaction") }
-        return try AuthenticationError.onThisMachine { () throws(CryptographyFailure) in
+        return try AuthenticationError.translatingCryptography { () throws(CryptographyFailure) in
             try PendingTransaction(
                 transaction,
                 answer.typedDigits,
@@ -146,7 +145,7 @@ extension AuthenticationHandler {
 }
 
 extension AuthenticationHandler {
-    /// The account as it is now, where what it had of the bank does not fit the transaction.
+    /// The updated account, if its stored policy does not fit the transaction.
     private func record(
         of account: OpenAccount,
         for transaction: Transaction

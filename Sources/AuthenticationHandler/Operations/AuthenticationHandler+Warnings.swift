@@ -1,27 +1,29 @@
 import Glibc
 
-/// What makes this device less safe than it could be; nothing is refused because of it (SEC-67).
+/// What makes this device less secure.
+///
+/// Warnings never block an operation (SEC-67).
 public enum DeviceWarning: String, CaseIterable, Sendable {
     case debuggerAttached
     case runsAsRoot
-    /// A crash may write memory, and secrets with it, to the disk.
+    /// A crash may write secrets to the disk.
     case coreDumpsOn
-    /// Others may read or replace what is stored here.
+    /// Other users can read or replace the vault.
     case vaultOpenToOthers
-    /// Memory may be written to a disk that is not encrypted.
+    /// Memory may be written to an unencrypted disk.
     case swapNotEncrypted
 }
 
 extension AuthenticationHandler {
-    /// What the app may tell the person, or its maker.
-    public func getWarnings() -> [DeviceWarning] {
+    /// The current warnings.
+    public func warnings() -> [DeviceWarning] {
         DeviceWarning.allCases.filter { warning in
             switch warning {
             case .debuggerAttached: isDebuggerAttached()
             case .runsAsRoot: geteuid() == 0
             case .coreDumpsOn: mayDumpCore()
             case .vaultOpenToOthers: isVaultOpenToOthers()
-            // Where the kernel does not say, there is nothing to warn of: `try?`.
+            // Without this information there is no warning: `try?`.
             case .swapNotEncrypted: hasPlainSwap(try? contents(of: "/proc/swaps"))
             }
         }
@@ -38,9 +40,9 @@ extension AuthenticationHandler {
     }
 }
 
-/// By proc(5): the process that traces this one, or 0.
+/// Reads the tracing process from proc(5).
 private func isDebuggerAttached() -> Bool {
-    // Where the kernel does not say, there is nothing to warn of: `try?`.
+    // Without this information there is no warning: `try?`.
     guard let status = try? contents(of: "/proc/self/status") else { return false }
     return status.split(separator: "\n").contains { line in
         line.hasPrefix("TracerPid:") && !line.hasSuffix("\t0")
@@ -53,7 +55,7 @@ private func mayDumpCore() -> Bool {
     return status == 0 && limit.rlim_cur > 0
 }
 
-/// Whether the table of proc(5) names swap that is neither in memory nor on an encrypted volume.
+/// Whether the swap table of proc(5) contains unencrypted swap on a disk.
 func hasPlainSwap(_ table: String?) -> Bool {
     guard let table else { return false }
     return table.split(separator: "\n").dropFirst().contains { line in

@@ -1,21 +1,21 @@
 public import OneTimePassword
 
-/// Where the secrets of a device lie: outside of the vault, so that a copy of the vault is nothing.
+/// Stores the device secrets outside the vault, so that a copy of the vault alone is useless.
 ///
-/// `SecretFolder` and `KernelKeyring` are such stores. One of your own keeps bytes by name and needs
-/// to know nothing about them. It is called on a thread that may block, and by one process at a time.
+/// `SecretFolder` and `KernelKeyring` are such stores. A custom store keeps bytes by name. It is
+/// called on a thread that may block, and by one process at a time.
 public protocol DeviceSecretStore: Sendable {
-    /// Nil where nothing has this name.
+    /// Nil if there is no secret with this name.
     func secret(named name: String) throws(DeviceSecretFailure) -> SecretBytes?
 
-    /// Takes the place of what has the name, and returns when the secret is there to stay.
+    /// Replaces any secret with this name, and returns when the secret is durable.
     func store(_ secret: SecretBytes, named name: String) throws(DeviceSecretFailure)
 
-    /// Does nothing where nothing has this name.
+    /// Does nothing if there is no secret with this name.
     func delete(named name: String) throws(DeviceSecretFailure)
 }
 
-/// Why a store of secrets gave or took nothing; `reason` is for people, and holds no secret.
+/// Why a store failed; `reason` is for people and contains no secret.
 public struct DeviceSecretFailure: Error, Equatable, Sendable {
     public let reason: String
 

@@ -2,16 +2,16 @@ import Cryptography
 import OneTimePassword
 import TransactionApproval
 
-/// What of one device lies outside of the vault.
+/// The secrets of one device, which are outside the vault.
 ///
-/// Several operations hold it at a time; it is wiped with the last of them.
+/// They are wiped when the last operation that uses them ends.
 final class DeviceSecrets: Sendable {
     static let version: UInt8 = 1
     static let partByteCount = 32
 
-    /// A part of every seed, so that a copy of the vault is none.
+    /// A part of every seed, so that a copy of the vault alone is useless.
     let storeSecret: SecureBytes
-    /// What takes the PIN's place in the device credential.
+    /// The device credential uses it instead of a PIN.
     let devicePIN: SecureBytes
     let key: P256.PrivateKey
 
@@ -25,7 +25,6 @@ final class DeviceSecrets: Sendable {
         self.key = key
     }
 
-    /// New ones for a device that has its key already.
     static func random(
         _ key: P256.PrivateKey,
         by randomness: Randomness
@@ -38,10 +37,10 @@ final class DeviceSecrets: Sendable {
     }
 }
 
-// MARK: As the store has them
+// MARK: Stored form
 
 extension DeviceSecrets {
-    /// A version and the three parts, each of 32 bytes.
+    /// A version byte and three parts of 32 bytes.
     func stored() throws(CryptographyFailure) -> SecretBytes {
         let parts = try SecureBytes(joining: storeSecret, devicePIN)
         let scalar = try key.scalar()
@@ -59,7 +58,7 @@ extension DeviceSecrets {
         }
     }
 
-    /// Nil for all but what `stored()` gives.
+    /// Nil unless the bytes have the form of `stored()`.
     static func read(_ secret: SecretBytes) throws(CryptographyFailure) -> DeviceSecrets? {
         guard secret.byteCount == 1 + 3 * partByteCount else { return nil }
         return try secret.withBytes { bytes throws(CryptographyFailure) -> DeviceSecrets? in

@@ -2,23 +2,22 @@ import CLinux
 import Glibc
 public import OneTimePassword
 
-/// Keeps secrets in the memory of the Linux kernel, in a keyring of the user: no disk ever has them.
+/// Keeps secrets in a user keyring of the Linux kernel, never on a disk.
 ///
-/// They last until the machine restarts, or for three days in which nothing was asked of them.
-/// Afterwards the accounts are there and their secrets are not: each needs a new activation. It is
-/// for installations that are to end with a session; nothing uses it unless it is chosen.
+/// They last until the machine restarts, or until three days without use. Then each account needs a
+/// new activation. Choose it for installations that end with a session.
 public struct KernelKeyring: DeviceSecretStore {
     private static let lifetimeSeconds: UInt = 3 * 24 * 60 * 60
     private let prefix: String
 
-    /// Installations of different names on one machine do not see each other's secrets.
+    /// Installations with different names do not see each other's secrets.
     public init(installation: String) {
         prefix = "countersign:\(installation):"
     }
 
     public func secret(named name: String) throws(DeviceSecretFailure) -> SecretBytes? {
         guard let key = try find(name) else { return nil }
-        // The use of it: three more days.
+        // Each use extends the lifetime by three days.
         try check(countersign_keyctl(KEYCTL_SET_TIMEOUT, key, Self.lifetimeSeconds, 0, 0))
         var bytes = [UInt8](repeating: 0, count: SecretBytes.maximumByteCount)
         defer { bytes.wipe() }
@@ -27,7 +26,7 @@ public struct KernelKeyring: DeviceSecretStore {
             return countersign_keyctl(KEYCTL_READ, key, start, UInt(bytes.count), 0)
         }
         try check(count)
-        // Larger than its room: nobody's of us. It fails too where no memory for secrets is left.
+        // Too large to be ours. It also fails if no memory for secrets is left.
         guard
             count <= bytes.count,
             let secret = try? SecretBytes(copying: bytes.span.extracting(first: count))
@@ -52,7 +51,7 @@ public struct KernelKeyring: DeviceSecretStore {
                 )
             }
         }
-        // Whoever has the same user id may use the keyring, and nobody else.
+        // Only processes of the same user can use the keyring.
         let ownerAlone: UInt = 0x3f3f_0000
         try check(countersign_keyctl(KEYCTL_SETPERM, UInt(key), ownerAlone, 0, 0))
         try check(countersign_keyctl(KEYCTL_SET_TIMEOUT, UInt(key), Self.lifetimeSeconds, 0, 0))
@@ -63,7 +62,7 @@ public struct KernelKeyring: DeviceSecretStore {
         try check(countersign_keyctl(KEYCTL_INVALIDATE, key, 0, 0, 0))
     }
 
-    /// Nil where there is none, or its time is over.
+    /// Nil if there is no key, or it has expired.
     private func find(_ name: String) throws(DeviceSecretFailure) -> UInt? {
         let key = "user".withCString { type in
             (prefix + name).withCString { description in

@@ -1,13 +1,12 @@
 public import OneTimePassword
 
-/// Keeps each secret in a file (0600) in a folder of its own (0700).
+/// Keeps each secret in a file (0600) in its own folder (0700).
 ///
-/// It belongs where backups and copies of the vault do not come from: who has both needs only the
-/// PIN.
+/// The folder must not be in backups or copies of the vault: with both, only the PIN is missing.
 public struct SecretFolder: DeviceSecretStore {
     private let folder: PrivateFolder
 
-    /// The folder is made when the first secret is stored; its parent must be there.
+    /// The first secret creates the folder; its parent must exist.
     public init(_ path: String) {
         folder = PrivateFolder(path)
     }
@@ -21,7 +20,7 @@ public struct SecretFolder: DeviceSecretStore {
                 )
             else { return nil }
             defer { bytes.wipe() }
-            // It fails for a file that is empty, and where no memory for secrets is left.
+            // It fails if the file is empty, or no memory for secrets is left.
             guard let secret = try? SecretBytes(copying: bytes.span) else { throw .foreign }
             return secret
         }
@@ -46,7 +45,7 @@ public struct SecretFolder: DeviceSecretStore {
         }
     }
 
-    /// No name leads out of the folder, or to a lock.
+    /// No name can leave the folder or name a lock file.
     private func checked(_ name: String) throws(FileFailure) -> String {
         let isPlain = name.utf8.allSatisfy { byte in
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)

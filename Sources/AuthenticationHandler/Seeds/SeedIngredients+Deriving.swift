@@ -4,19 +4,19 @@ import TransactionApproval
 extension SeedIngredients {
     static func random(
         _ generation: Generation,
-        in surroundings: Surroundings
+        in dependencies: Dependencies
     ) throws(CryptographyFailure) -> SeedIngredients {
         SeedIngredients(
             generation: generation,
-            share: try surroundings.randomness.bytes(shareByteCount),
-            salt: try surroundings.randomness.bytes(saltByteCount),
-            cost: surroundings.pinCost
+            share: try dependencies.randomness.bytes(shareByteCount),
+            salt: try dependencies.randomness.bytes(saltByteCount),
+            cost: dependencies.pinCost
         )
     }
 
-    /// The seed behind the user's PIN (RFC 4226, section 8: a composite shared secret).
+    /// The seed of the user PIN (RFC 4226, section 8: a composite shared secret).
     ///
-    /// Every PIN gives one, and nothing here tells which of them the verifier has.
+    /// Every PIN gives a seed, and nothing here shows which one the verifier has.
     func userSeed(
         of credential: CredentialContext,
         pin: borrowing SecureBytes,
@@ -31,7 +31,7 @@ extension SeedIngredients {
         return try seed(of: credential, secrets, stretched)
     }
 
-    /// The seed behind the device PIN, which has bits enough and needs no stretching.
+    /// The seed of the device PIN, which is random and needs no stretching.
     func deviceSeed(
         of credential: CredentialContext,
         _ secrets: DeviceSecrets
@@ -39,7 +39,7 @@ extension SeedIngredients {
         try seed(of: credential, secrets, secrets.devicePIN)
     }
 
-    /// The seed behind a key that the platform releases to the person.
+    /// The seed of a biometric key.
     func biometricSeed(
         of credential: CredentialContext,
         key: borrowing BiometricKey,
@@ -48,7 +48,7 @@ extension SeedIngredients {
         try seed(of: credential, secrets, key.bytes)
     }
 
-    /// Share, store secret and factor have 32 bytes each: no two triples join to the same bytes.
+    /// Share, store secret and factor have 32 bytes each, so the concatenation is unambiguous.
     private func seed(
         of credential: CredentialContext,
         _ secrets: DeviceSecrets,

@@ -1,6 +1,6 @@
 import TransactionApproval
 
-/// What is protected: an account of a person at an enterprise, by its three names.
+/// A person's account at an enterprise.
 public struct Account: Hashable, Sendable {
     let enterpriseID: EnterpriseID
     let key: AccountKey
@@ -9,7 +9,7 @@ public struct Account: Hashable, Sendable {
     public var type: String { key.type.text }
     public var id: String { key.id.text }
 
-    /// Nil for names that no account has: each is 1 to 64 of the characters `A-Z a-z 0-9 . _ -`.
+    /// Nil unless each name has 1 to 64 of the characters `A-Z a-z 0-9 . _ -`.
     public init?(enterprise: String, type: String, id: String) {
         guard
             let enterprise = EnterpriseID(enterprise), let type = AccountType(type),

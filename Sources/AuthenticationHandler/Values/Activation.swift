@@ -1,15 +1,15 @@
 import Cryptography
 import TransactionApproval
 
-/// What a person has in hand to activate this device: an activation's id and its code.
+/// An activation id and its code.
 ///
-/// They come by different ways, as a rule: the id in a QR code, the code by letter.
+/// They usually come by different channels: the id in a QR code, the code by letter.
 public struct Activation: ~Copyable, Sendable {
     let id: ActivationID
     let code: ActivationCode
     let server: TrustedServer
 
-    /// Both as they were typed, in either case, with dashes and spaces between.
+    /// Takes typed text in either case, with dashes and spaces.
     public init(
         id: String,
         code: Span<UInt8>,
@@ -21,7 +21,7 @@ public struct Activation: ~Copyable, Sendable {
         self.init(id, try ActivationCode(checking: code), at: server)
     }
 
-    /// The text of a QR code that has the code in it, for one of the servers that are trusted.
+    /// Takes the text of a QR code that contains the code.
     public init(
         scanned text: Span<UInt8>,
         trusting servers: [TrustedServer]
@@ -35,7 +35,7 @@ public struct Activation: ~Copyable, Sendable {
         self.init(id, code, at: server)
     }
 
-    /// The text of a QR code, and the code that came by another way.
+    /// Takes the text of a QR code, and the code from another channel.
     public init(
         scanned text: Span<UInt8>,
         code: Span<UInt8>,
@@ -54,12 +54,12 @@ public struct Activation: ~Copyable, Sendable {
 }
 
 extension ActivationCode {
-    /// A typing error is told here: it costs no attempt.
+    /// Detects typing errors, which cost no attempt.
     fileprivate init(checking text: Span<UInt8>) throws(AuthenticationError) {
         do throws(Failure) {
             self = try ActivationCode(typed: text)
         } catch .machine(let failure) {
-            throw AuthenticationError(machine: failure)
+            throw AuthenticationError(system: failure)
         } catch {
             throw AuthenticationError(.activationCodeInvalid, cause: "mistyped")
         }
@@ -72,18 +72,19 @@ extension ActivationURI {
         do throws(CryptographyFailure) {
             uri = try ActivationURI.read(text)
         } catch {
-            throw AuthenticationError(machine: error)
+            throw AuthenticationError(system: error)
         }
         guard let uri else { throw AuthenticationError(.activationCodeInvalid, cause: "no URI") }
         self = uri
     }
 
-    /// The one of that origin and that key: both must be known already.
+    /// The trusted server with this origin and this key.
     fileprivate borrowing func server(
         among servers: [TrustedServer]
     ) throws(AuthenticationError) -> TrustedServer {
         for candidate in servers where candidate.origin == server {
-            let name = try AuthenticationError.onThisMachine { () throws(CryptographyFailure) in
+            let name = try AuthenticationError.translatingCryptography {
+                () throws(CryptographyFailure) in
                 try ServerKeyID(of: candidate.agreementKey)
             }
             if name == serverKey { return candidate }

@@ -1,21 +1,21 @@
-/// How an app reaches the verifiers: whom it takes for them, and how long it waits.
+/// The network settings of an app.
 ///
-/// TLS is 1.2 or later with forward secrecy, whatever is set here.
+/// TLS is always 1.2 or later with forward secrecy.
 public struct NetworkSettings: Sendable {
     public enum Proxy: Sendable {
-        /// As `https_proxy`, `all_proxy` and `no_proxy` say.
+        /// From the environment variables `https_proxy`, `all_proxy` and `no_proxy`.
         case ofEnvironment
         case none
-        /// This one for every verifier.
+        /// One proxy for all verifiers.
         case url(String)
     }
 
-    /// The PEM file of the only authorities to trust; nil for those that the system trusts.
+    /// The PEM file of the trusted CA certificates; nil for those of the system.
     public var authorities: String?
     public var proxy = Proxy.ofEnvironment
-    /// From the server's name to the end of the TLS handshake.
+    /// The timeout from the DNS lookup to the end of the TLS handshake.
     public var connectionLimit = Duration.seconds(10)
-    /// From beginning to end, however much or little arrives meanwhile.
+    /// The timeout of a whole request.
     public var requestLimit = Duration.seconds(30)
 
     public init() {}

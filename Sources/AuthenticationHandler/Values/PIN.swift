@@ -1,16 +1,17 @@
 import Cryptography
+public import TransactionApproval
 
-/// A PIN as the person typed it, in locked memory.
+/// A PIN in locked memory.
 ///
-/// It belongs to one operation, which uses it up: the person is asked again for the next (SEC-25).
-/// Take the bytes from where they were typed, and wipe them there: a `String` cannot be wiped.
+/// One operation consumes it, so the person types it again for the next (SEC-25). Read the bytes
+/// from the input field and wipe them there: a `String` cannot be wiped.
 public struct PIN: ~Copyable, Sendable {
-    /// From what some bank may allow to more than any does: what is too long is told by the policy.
+    /// Wider than the policy of any bank; the policy reports a PIN that is too long.
     private static let digitCounts = 4...64
 
     let digits: SecureBytes
 
-    /// What can be nobody's PIN throws `pinPolicy`, and costs no attempt.
+    /// Throws `pinPolicy` for text that cannot be a PIN, which costs no attempt.
     public init(copying digits: Span<UInt8>) throws(AuthenticationError) {
         let isDigits = digits.indices.allSatisfy { "0"..."9" ~= Unicode.Scalar(digits[$0]) }
         let broken: PINPolicy.Rule? =
@@ -24,11 +25,14 @@ public struct PIN: ~Copyable, Sendable {
         do throws(CryptographyFailure) {
             self.digits = try SecureBytes(copying: digits)
         } catch {
-            throw AuthenticationError(machine: error)
+            throw AuthenticationError(system: error)
         }
     }
 
-    borrowing func check(by policy: PINPolicy) throws(AuthenticationError) {
+    /// Throws `pinPolicy` if the policy does not allow this PIN.
+    ///
+    /// Call it before the person types a new PIN a second time.
+    public borrowing func check(against policy: PINPolicy) throws(AuthenticationError) {
         if let rule = digits.withBytes({ policy.brokenRule(by: $0) }) {
             throw AuthenticationError(brokenRule: rule)
         }

@@ -1,19 +1,19 @@
 import Cryptography
 import TransactionApproval
 
-/// What a person is asked to approve or reject, and by when.
+/// A transaction that waits for a person's decision.
 ///
-/// Everything here was read from the bytes that an approval signs. Show all of it: title, fields,
-/// amounts and payees are what the law calls dynamic linking (EU 2018/389, article 5).
+/// All of it was parsed from the bytes that an approval signs. Show all of it: the law calls this
+/// dynamic linking (EU 2018/389, article 5).
 public struct PendingTransaction: Sendable {
     let transaction: Transaction
     let hash: TransactionHash
     let device: DeviceID
-    /// What this device offers of what the transaction accepts.
+    /// The methods that the transaction accepts and this device has.
     public let authenticationTypes: [AuthenticationType]
-    /// How many digits the person reads on the bank's side and types here; nil where there are none.
+    /// The length of the number that the bank shows and the person types; nil without a number.
     public let typedDigits: Int?
-    /// How many more are waiting, where they were counted.
+    /// The number of other pending transactions, as counted by `pendingTransaction()`.
     public internal(set) var remainingCount = 0
 
     init(
@@ -36,7 +36,7 @@ extension PendingTransaction {
         case payment, action, login
     }
 
-    /// A line that the bank adds, such as "Limit" and "from 500 to 5000 EUR".
+    /// A line from the bank, such as "Limit" and "from 500 to 5000 EUR".
     public struct Field: Hashable, Sendable {
         public let label: String
         public let value: String
@@ -45,20 +45,20 @@ extension PendingTransaction {
     public struct Amount: Hashable, Sendable {
         public let minorUnits: UInt64
         public let currency: String
-        /// For people: `1 234 567.00 EUR`.
+        /// For display: `1 234 567.00 EUR`.
         public let formatted: String
     }
 
     public struct Payee: Hashable, Sendable {
         public let name: String
-        /// For people: the whole number, in groups of four.
+        /// For display: the whole number, in groups of four.
         public let account: String
     }
 
     public var id: String { transaction.id.text }
     public var account: Account { Account(transaction.enterprise, transaction.account) }
     public var title: String { transaction.content.title.text }
-    /// The bank's own name for it.
+    /// The bank's reference.
     public var reference: String? { transaction.reference?.text }
     /// By the verifier's clock.
     public var deadline: Timestamp { transaction.deadline }
@@ -75,7 +75,7 @@ extension PendingTransaction {
         transaction.content.fields.map { Field(label: $0.label.text, value: $0.value.text) }
     }
 
-    /// For a payment the total in each currency.
+    /// For a payment, the total in each currency.
     public var amounts: [Amount] {
         transaction.content.amounts.map {
             Amount(

@@ -1,7 +1,7 @@
 import HTTPClient
 import TransactionApproval
 
-/// The keys that a verifier may show in TLS, beside a certificate that is trusted.
+/// The TLS keys that a server may use, in addition to a trusted certificate.
 public struct PinnedServer: Sendable {
     let origin: ServerOrigin
     let keys: [PublicKeyPin]
@@ -9,8 +9,8 @@ public struct PinnedServer: Sendable {
     /// Takes `https://host`, and for each key the base64 of the SHA-256 of its
     /// `SubjectPublicKeyInfo` (RFC 7469, section 2.4).
     ///
-    /// There are two at least. The second is a backup, which lies somewhere safe until the first is
-    /// lost: without one, that day would lock every app out.
+    /// At least two keys are required. Store the second as a backup: without one, the loss of the
+    /// first key locks out all apps.
     public init(origin: String, keys: [String]) throws(AuthenticationError) {
         let pins = keys.compactMap { PublicKeyPin(sha256: $0) }
         guard
@@ -23,8 +23,7 @@ public struct PinnedServer: Sendable {
 }
 
 extension AuthenticationHandler {
-    /// Talks to these servers only where they have one of their pinned keys, from now on and in the
-    /// place of all that was pinned before.
+    /// Replaces the pinned keys of all servers.
     public func configurePinning(_ servers: [PinnedServer]) throws(AuthenticationError) {
         transport = try transport.pinning(servers)
     }

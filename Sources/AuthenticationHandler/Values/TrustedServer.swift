@@ -1,21 +1,20 @@
 import Cryptography
 import TransactionApproval
 
-/// A verifier that the app trusts, by keys that it knows beforehand.
+/// A verifier that the app trusts, by keys that it knows in advance.
 ///
-/// They come with the app, or from a file that somebody put there on purpose: never from a QR code,
-/// which anybody can print.
+/// The keys come with the app or from a configuration file, never from a QR code.
 public struct TrustedServer: Sendable {
     let origin: ServerOrigin
     let agreementKey: P256.PublicKey
     let signingKey: P256.PublicKey
     let nextSigningKey: P256.PublicKey?
 
-    /// Takes `https://host`, and the keys as the verifier prints them: base64url of the uncompressed
-    /// point.
+    /// Takes `https://host`, and the keys as the verifier prints them: base64url of the
+    /// uncompressed point.
     ///
-    /// An app that goes out while the verifier is about to change its signing key has both: devices
-    /// that are there by then learn the next one from the verifier, under the present one.
+    /// An app that is released during a key rotation contains both signing keys. Installed apps
+    /// learn the next key from the verifier.
     public init(
         origin: String,
         agreementKey: String,
@@ -47,7 +46,7 @@ public struct TrustedServer: Sendable {
 }
 
 extension P256.PublicKey {
-    /// What is wrong with a text that is no key does not matter: `try?`.
+    /// All errors in a key are reported alike: `try?`.
     fileprivate init(base64URL text: String) throws(AuthenticationError) {
         guard
             let point = try? TextEncoding.base64URL.decode(text),

@@ -1,26 +1,28 @@
 import Cryptography
 import TransactionApproval
 
-/// An activation whose code the verifier accepted: the person may set the PIN now.
+/// A verified activation, for which the person can now set the PIN.
 ///
-/// It lives in memory alone. Nothing of it is left when the program ends before the PIN is set, and
-/// the same id and code begin anew.
+/// It is only in memory. If the program ends before the PIN is set, start again with the same id
+/// and code.
 public struct VerifiedActivation: Sendable {
-    /// The account, and those that are linked to it: they are set up together, anew where one of
-    /// them is here already.
+    /// The account and its linked accounts, which are set up together.
+    ///
+    /// Existing ones are replaced.
     public let accounts: [Account]
     public let pinPolicy: PINPolicy
-    /// Where accounts are here already: whose PIN `setPIN` asks for, since one PIN is for all.
+    /// The account whose PIN `setPIN` needs, if there is an account already: all accounts have one
+    /// PIN.
     ///
-    /// It is checked online at this account, and a wrong one counts there.
+    /// The PIN is checked online at this account, and a wrong PIN counts there.
     public let existingAccount: Account?
 
     let inProgress: ActivationInProgress
 }
 
-/// Both keys that an activation made, and what was agreed with the verifier.
+/// The keys of an activation, and its session with the verifier.
 final class ActivationInProgress: Sendable {
-    /// One for each account, in the order of the offer.
+    /// One per account, in the order of the offer.
     let devices: [NewDevice]
     let claim: SubmittedClaim
     let session: EnrolmentSession
@@ -42,7 +44,7 @@ final class ActivationInProgress: Sendable {
     }
 }
 
-/// What became of one account of an activation.
+/// The result of an activation for one account.
 public struct Enrolment: Equatable, Sendable {
     public let account: Account
     public let outcome: EnrolmentOutcome

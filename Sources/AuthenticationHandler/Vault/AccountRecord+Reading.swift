@@ -3,23 +3,23 @@ import OneTimePassword
 import TransactionApproval
 
 extension AccountRecord {
-    /// Why bytes are no record of this program.
+    /// Why a record cannot be read.
     enum Failure: Error, Equatable, Sendable {
-        /// They do not begin as a record does.
+        /// The bytes are not a record.
         case foreign
-        /// A later program wrote them.
+        /// A later version wrote the record.
         case newer(version: UInt16)
-        /// They are not what this program writes.
+        /// The record is damaged.
         case damaged
     }
 
     static func isForeign(_ bytes: [UInt8]) -> Bool { !bytes.starts(with: opening) }
 
-    /// Reads what `bytes` writes, and nothing else.
+    /// Reads exactly the form that `bytes` writes.
     init(_ bytes: [UInt8]) throws(Failure) {
         guard !Self.isForeign(bytes) else { throw .foreign }
         var reader = FieldReader(Array(bytes.dropFirst(Self.opening.count)))
-        // Which byte is wrong does not matter: `try?`.
+        // All errors are reported alike: `try?`.
         guard let version = try? reader.number(UInt16.self) else { throw .damaged }
         guard version <= Self.version else { throw .newer(version: version) }
         guard
@@ -75,7 +75,7 @@ extension CredentialRecord {
 }
 
 extension SeedIngredients {
-    /// A cost below the least that a PIN is given, or beyond all limits, is nobody's who means well.
+    /// An attacker may have written a cost outside these limits.
     fileprivate init(_ reader: inout FieldReader) throws {
         generation = Generation(try reader.number())
         share = try reader.field(of: Self.shareByteCount)
@@ -110,7 +110,7 @@ extension FieldReader {
         return field
     }
 
-    /// Nil where the field is empty.
+    /// Nil if the field is empty.
     fileprivate mutating func key() throws -> P256.PublicKey? {
         let point = try field(atMost: P256.uncompressedPointByteCount)
         return point.isEmpty ? nil : try P256.PublicKey(uncompressedPoint: point.span)

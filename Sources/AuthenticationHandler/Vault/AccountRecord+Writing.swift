@@ -3,13 +3,13 @@ import OneTimePassword
 import TransactionApproval
 
 extension AccountRecord {
-    /// What each file begins with, whatever its version.
+    /// The first bytes of each file, in every version.
     static let opening = Array("CSVA".utf8)
     static let version: UInt16 = 1
-    /// A policy is the largest part, and has a limit of its own.
+    /// The policy is the largest part, and has its own limit.
     static let maximumByteCount = ActivationOffer.maximumPolicy + 4096
 
-    /// The one form of this record, without the MAC that its file ends with.
+    /// The stored form, without the MAC at the end of the file.
     var bytes: [UInt8] {
         var writer = FieldWriter()
         writer.append(Self.version)

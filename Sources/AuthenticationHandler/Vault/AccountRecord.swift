@@ -2,50 +2,50 @@ import Cryptography
 import OneTimePassword
 import TransactionApproval
 
-/// What the vault holds of one account: a file of its own, replaced as a whole.
+/// The stored state of one account: a file that is replaced as a whole.
 ///
-/// Nothing in it depends on the PIN, and without the device's secrets, which lie elsewhere, it is of
-/// no use to anybody.
+/// Nothing in it depends on the PIN. Without the device secrets, which are elsewhere, it is
+/// useless.
 struct AccountRecord: Equatable, Sendable {
     enum State: Equatable, Sendable {
-        /// The seeds are on their way by this message: whether the verifier has them must be asked.
+        /// This message with the seeds was sent, and its result is unknown.
         case pending(SentCommit)
         case active
     }
 
-    /// Names the file, the device key and the other secrets.
+    /// The name of the file, of the device key and of the other secrets.
     let device: DeviceID
-    /// The place among the accounts, in the order in which they were set up.
+    /// The position in the order of activation.
     var place: UInt32
     let enterprise: EnterpriseID
     var account: AccountKey
     let server: ServerOrigin
     let agreementKey: P256.PublicKey
     var signingKey: P256.PublicKey
-    /// What the server announced that it will sign with one day.
+    /// The announced next signing key of the server.
     var nextSigningKey: P256.PublicKey?
     var state: State
-    /// Whether a change of the PIN has not come to this account yet.
+    /// Whether this account still has the old PIN after an interrupted change.
     var awaitsPINChange = false
     var policy: DevicePolicy
     var user: CredentialRecord
     var deviceCredential: CredentialRecord
-    /// Nil where biometrics are not turned on.
+    /// Nil if biometrics are not enabled.
     var biometric: CredentialRecord?
 }
 
-/// One credential: what its seed is made from, and which code is next.
+/// One credential: the inputs of its seed, and its next counter.
 struct CredentialRecord: Equatable, Sendable {
     let id: CredentialID
-    /// The next counter that was never used.
+    /// The next unused counter.
     var counter: Counter
     var epoch: Epoch
     var ingredients: SeedIngredients
-    /// Those of a rekey that was sent: whether the verifier took it must be asked.
+    /// The inputs of a rekey that was sent and whose result is unknown.
     var proposed: SeedIngredients?
 }
 
-/// The stored part of one generation of a seed.
+/// The stored inputs of one generation of a seed.
 struct SeedIngredients: Equatable, Sendable {
     static let shareByteCount = 32
     static let saltByteCount = 16
@@ -53,7 +53,7 @@ struct SeedIngredients: Equatable, Sendable {
     let generation: Generation
     /// 32 random bytes.
     let share: [UInt8]
-    /// For stretching the PIN: random, and what one try costs.
+    /// The salt and the cost for stretching the PIN.
     let salt: [UInt8]
     let cost: Argon2id.Cost
 }
@@ -73,7 +73,7 @@ extension AccountRecord {
         )
     }
 
-    /// Nil where there is none of this kind.
+    /// Nil if there is no credential of this kind.
     func credential(_ kind: CredentialKind) -> CredentialRecord? {
         switch kind {
         case .user: user
@@ -82,7 +82,7 @@ extension AccountRecord {
         }
     }
 
-    /// Takes the place of the one of this kind.
+    /// Replaces the credential of this kind.
     mutating func set(_ credential: CredentialRecord, _ kind: CredentialKind) {
         switch kind {
         case .user: user = credential

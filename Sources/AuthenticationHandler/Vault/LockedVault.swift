@@ -2,7 +2,7 @@ import Cryptography
 import OneTimePassword
 import TransactionApproval
 
-/// The vault while nobody else changes it.
+/// The vault while this process holds its lock.
 struct LockedVault: ~Copyable, Sendable {
     let vault: Vault
     private let folder: LockedFolder
@@ -12,7 +12,7 @@ struct LockedVault: ~Copyable, Sendable {
         self.folder = folder
     }
 
-    /// Puts a record in the place of the one before, and returns when it is durable.
+    /// Replaces a record, and returns when it is durable.
     borrowing func save(_ account: OpenAccount) throws(Vault.Failure) {
         let contents = try Vault.Failure.ofMachine { () throws(CryptographyFailure) in
             try SealedRecord(account).contents
@@ -28,9 +28,9 @@ struct LockedVault: ~Copyable, Sendable {
         }
     }
 
-    /// Keeps the secrets of a new account, and then its record.
+    /// Stores the secrets of a new account, and then its record.
     ///
-    /// A crash between leaves secrets that nothing refers to, and no account.
+    /// A crash in between leaves unused secrets and no account.
     borrowing func add(_ account: OpenAccount) throws(Vault.Failure) {
         let secret = try Vault.Failure.ofMachine { () throws(CryptographyFailure) in
             try account.secrets.stored()
@@ -45,7 +45,7 @@ struct LockedVault: ~Copyable, Sendable {
 
     /// Removes the secrets of an account, and then its record.
     ///
-    /// A crash between leaves an account without its secrets, which can be removed again.
+    /// A crash in between leaves an account without secrets, which can be removed again.
     borrowing func remove(_ device: DeviceID) throws(Vault.Failure) {
         do throws(DeviceSecretFailure) {
             try vault.secretStore.delete(named: device.description)
@@ -62,7 +62,7 @@ struct LockedVault: ~Copyable, Sendable {
 
 // MARK: Counters
 
-/// A counter that is used up, with all that says which code it is of.
+/// A used counter, with all data of its code.
 struct TakenCounter: Equatable, Sendable {
     let context: CredentialContext
     let epoch: Epoch
@@ -70,11 +70,11 @@ struct TakenCounter: Equatable, Sendable {
 }
 
 extension LockedVault {
-    /// Takes the next counter of a credential, at or after `position`, and returns when the disk has
-    /// the one after it: no code is ever made twice.
+    /// Takes the next counter of a credential, at or after `position`, and returns when the
+    /// following one is on the disk: no counter is used twice.
     ///
-    /// Nil where the last counter is used up, or the credential is of another generation than
-    /// `generation` by now: another process has changed the PIN.
+    /// Nil if no counter is left, or the credential no longer has this `generation`: another
+    /// process changed the PIN.
     borrowing func takeCounter(
         _ kind: CredentialKind,
         of device: DeviceID,
@@ -82,7 +82,7 @@ extension LockedVault {
         after position: CredentialPosition? = nil
     ) throws(Vault.Failure) -> TakenCounter? {
         guard var account = try vault.account(of: device) else { return nil }
-        // Where it cannot, the generation is not the one that is meant.
+        // If this fails, the generation differs.
         if let position { _ = account.record.catchUp(kind, with: position) }
         guard
             var credential = account.record.credential(kind),
@@ -101,10 +101,9 @@ extension LockedVault {
 }
 
 extension CredentialRecord {
-    /// Moves to where the verifier is, and never back; false where it has a generation that was
-    /// never made here.
+    /// Moves forward to the verifier's position; false if the generation is unknown here.
     ///
-    /// It has the proposed one where a rekey got through whose answer did not.
+    /// The generation is the proposed one if a rekey succeeded and its response was lost.
     mutating func catchUp(with position: CredentialPosition) -> Bool {
         if let proposed, proposed.generation == position.generation {
             ingredients = proposed

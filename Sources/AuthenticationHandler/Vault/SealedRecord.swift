@@ -2,10 +2,10 @@ import Cryptography
 import OneTimePassword
 import TransactionApproval
 
-/// A record as its file has it: with a MAC under the store secret.
+/// A record with a MAC under the store secret.
 ///
-/// Whoever can write the vault alone can put nothing into it: no other server, and no cheaper
-/// stretching of the PIN. The MAC is over what no PIN changes, so it tells nothing about the PIN.
+/// An attacker who can only write the vault cannot change the server or lower the PIN cost. The MAC
+/// covers no data that depends on the PIN.
 struct SealedRecord {
     private static let macByteCount = 32
     static let maximumByteCount = AccountRecord.maximumByteCount + macByteCount
@@ -15,7 +15,7 @@ struct SealedRecord {
 
     init(_ contents: [UInt8]) throws(AccountRecord.Failure) {
         let length = contents.count - Self.macByteCount
-        // A file of another program may be shorter than a MAC.
+        // A foreign file may be shorter than a MAC.
         guard length >= 0, let mac = Digest(sha256: Array(contents.suffix(Self.macByteCount)))
         else { throw AccountRecord.isForeign(contents) ? .foreign : .damaged }
         record = try AccountRecord(Array(contents.prefix(length)))

@@ -1,9 +1,8 @@
 import TransactionApproval
 
-/// The bank's own names of what was decided here, or may have been, so that a request which comes a
-/// second time under another id is not shown twice.
+/// The bank's references of decided transactions, so that a repeated request is not shown twice.
 ///
-/// Whoever can write this file can hide a request or have it shown again, and decide nothing.
+/// An attacker who can write this file can hide or repeat a request, but cannot decide one.
 struct SeenReferences: Equatable, Sendable {
     struct Entry: Equatable, Sendable {
         let enterprise: EnterpriseID
@@ -15,13 +14,13 @@ struct SeenReferences: Equatable, Sendable {
     static let maximumEntries = 256
     private static let opening = Array("CSVR".utf8)
     private static let version: UInt16 = 1
-    /// Three identifiers of 64 characters and their lengths.
+    /// Three identifiers of at most 64 characters, with their lengths.
     static let maximumByteCount = opening.count + 2 + maximumEntries * 3 * (4 + 64)
 
     /// The oldest first.
     private(set) var entries: [Entry] = []
 
-    /// Whether this is another request by the name of one that was decided.
+    /// Whether this request repeats the reference of a decided one.
     func isRepeated(_ transaction: Transaction) -> Bool {
         guard let reference = transaction.reference else { return false }
         return entries.contains {
@@ -30,7 +29,7 @@ struct SeenReferences: Equatable, Sendable {
         }
     }
 
-    /// False where there is nothing to remember.
+    /// False if the transaction has no reference.
     mutating func remember(_ transaction: Transaction) -> Bool {
         guard let reference = transaction.reference else { return false }
         let entry = Entry(
@@ -43,7 +42,7 @@ struct SeenReferences: Equatable, Sendable {
         return true
     }
 
-    /// False where it was not remembered.
+    /// False if the reference was not remembered.
     mutating func forget(_ transaction: Transaction) -> Bool {
         let count = entries.count
         entries.removeAll {
@@ -53,7 +52,7 @@ struct SeenReferences: Equatable, Sendable {
     }
 }
 
-// MARK: Its one form
+// MARK: Stored form
 
 extension SeenReferences {
     var bytes: [UInt8] {
@@ -67,12 +66,12 @@ extension SeenReferences {
         return Self.opening + writer.bytes
     }
 
-    /// Reads what `bytes` writes, and nothing else.
+    /// Reads exactly the form that `bytes` writes.
     init(_ bytes: [UInt8]) throws(AccountRecord.Failure) {
         guard bytes.starts(with: Self.opening) else { throw .foreign }
         let fields = Array(bytes.dropFirst(Self.opening.count))
         var reader = FieldReader(fields)
-        // Which byte is wrong does not matter: `try?`.
+        // All errors are reported alike: `try?`.
         guard let version = try? reader.number(UInt16.self) else { throw .damaged }
         guard version <= Self.version else { throw .newer(version: version) }
         guard version == Self.version else { throw .damaged }
@@ -113,14 +112,14 @@ extension Vault {
 }
 
 extension LockedVault {
-    /// Returns when the reference of a transaction, if it has one, is on the disk.
+    /// Returns when the reference, if there is one, is on the disk.
     borrowing func remember(_ transaction: Transaction) throws(Vault.Failure) {
         var seen = try vault.seenReferences()
         guard seen.remember(transaction) else { return }
         try replace(SeenReferences.fileName, with: seen.bytes)
     }
 
-    /// Returns when the reference of a transaction, if it was remembered, is so no more.
+    /// Returns when the reference, if there is one, is removed from the disk.
     borrowing func forget(_ transaction: Transaction) throws(Vault.Failure) {
         var seen = try vault.seenReferences()
         guard seen.forget(transaction) else { return }

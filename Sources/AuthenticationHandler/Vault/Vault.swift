@@ -2,13 +2,15 @@ import Cryptography
 import OneTimePassword
 import TransactionApproval
 
-/// The accounts of this device: their records in a folder, and their secrets in a store elsewhere.
+/// The accounts of this device: records in a folder, and secrets in a separate store.
 struct Vault: Sendable {
-    /// Why an account cannot be read or written; nothing was changed.
+    /// Why an account cannot be read or written.
+    ///
+    /// Nothing was changed.
     enum Failure: Error, Equatable, Sendable {
         case file(FileFailure)
         case record(AccountRecord.Failure)
-        /// The record is there and its secrets are not: only a new activation helps.
+        /// The secrets of the record are missing: it needs a new activation.
         case secretsMissing
         case secretStore(DeviceSecretFailure)
         case machine(CryptographyFailure)
@@ -17,7 +19,9 @@ struct Vault: Sendable {
     let folder: PrivateFolder
     let secretStore: any DeviceSecretStore
 
-    /// The devices of all accounts; any file that is not ours makes the vault nobody's.
+    /// The devices of all accounts.
+    ///
+    /// A foreign file is an error.
     func devices() throws(Failure) -> [DeviceID] {
         var devices: [DeviceID] = []
         let names = try Failure.ofFile { () throws(FileFailure) in try folder.names() }
@@ -28,14 +32,14 @@ struct Vault: Sendable {
         return devices
     }
 
-    /// All that is here, in the order in which it was set up.
+    /// All accounts, in the order of their activation.
     ///
-    /// What one account has lost is no reason to keep the others from working.
+    /// A damaged account does not affect the others.
     func holdings() throws(Failure) -> Holdings {
         var holdings = Holdings()
         for device in try devices() {
             do throws(Failure) {
-                // Nil where another process has removed it meanwhile.
+                // Nil if another process has removed it meanwhile.
                 if let account = try account(of: device) { holdings.accounts.append(account) }
             } catch  where error == .secretsMissing || error == .record(.damaged) {
                 let name = try sealedRecordIfReadable(of: device)?.record.name
@@ -46,7 +50,7 @@ struct Vault: Sendable {
         return holdings
     }
 
-    /// Nil where there is none.
+    /// Nil if there is no such account.
     func account(of device: DeviceID) throws(Failure) -> OpenAccount? {
         guard let sealed = try sealedRecord(of: device) else { return nil }
         guard sealed.record.device == device else { throw .record(.damaged) }
@@ -83,7 +87,7 @@ struct Vault: Sendable {
         return secrets
     }
 
-    /// Waits until nobody else changes the vault.
+    /// Waits for the lock of the vault.
     func locked(
         waiting timeout: Duration = PrivateFolder.timeout
     ) async throws(Failure) -> LockedVault {
@@ -96,34 +100,34 @@ struct Vault: Sendable {
 }
 
 extension Vault {
-    /// For a change that the verifier has to agree to: one at a time, over all processes.
+    /// The lock for changes that need the verifier: one at a time, over all processes.
     func change() async throws(Failure) -> FolderLock {
         do throws(FileFailure) { return try await folder.lock(.changing) } catch {
             throw .file(error)
         }
     }
 
-    /// Nil while somebody else makes such a change.
+    /// Nil while another process holds it.
     func changeAtOnce() throws(Failure) -> FolderLock? {
         try Failure.ofFile { () throws(FileFailure) in try folder.lockAtOnce(.changing) }
     }
 }
 
-/// What a vault holds.
+/// The content of a vault.
 struct Holdings: Sendable {
     var accounts: [OpenAccount] = []
     var lost: [LostAccount] = []
 }
 
-/// An account whose record is damaged, or whose secrets are gone: only a new activation helps.
+/// An account that is damaged or has lost its secrets, and needs a new activation.
 struct LostAccount: Sendable {
     let device: DeviceID
-    /// What the record says, which nothing proves; nil where it cannot be read.
+    /// The name in the unverified record; nil if it cannot be read.
     let name: Account?
     let failure: Vault.Failure
 }
 
-/// An account with all that its operations need.
+/// An account with its secrets.
 struct OpenAccount: Sendable {
     var record: AccountRecord
     let secrets: DeviceSecrets

@@ -1,7 +1,9 @@
 /// Why a command failed, and what the person can do about it.
 package struct CommandFailure: Error, Equatable {
     package let exitCode: ExitCode
-    /// The text after "countersign: ". It never contains typed input.
+    /// The text after "countersign: ".
+    ///
+    /// It never contains typed input.
     package let message: String
     /// The text after "hint: ".
     package let hint: String?

@@ -1,6 +1,8 @@
 import Glibc
 
-/// A configuration file. Only the user and root may be able to change it.
+/// A configuration file.
+///
+/// Only the user and root may be able to change it.
 package struct SettingsFile {
     private static let maximumByteCount = 64 << 10
 

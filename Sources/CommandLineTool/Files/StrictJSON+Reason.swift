@@ -10,7 +10,7 @@ extension StrictJSON.Failure {
         case .mismatch(.unknownContent(let number), let pointer):
             let name = JSONValue.name(ofMember: number, at: pointer, in: bytes)
             let member = name.map { memberName(pointer + "/" + $0) } ?? memberName(pointer)
-            return "unknown member \(member)"
+            return "the member \(member) is unknown"
         case .mismatch(.missing, let pointer):
             return "the member \(memberName(pointer)) is missing"
         case .mismatch(.wrongType, let pointer), .mismatch(.refused, let pointer):

@@ -24,7 +24,9 @@ struct HelpPage {
         return ["Usage: " + lines[0]] + lines.dropFirst().map { indent + $0 }
     }
 
-    /// The column where texts begin in all tables. The text of a longer label is below the label.
+    /// The column where texts begin in all tables.
+    ///
+    /// The text of a longer label is below the label.
     private var textColumn: Int {
         let lengths = tables.flatMap(\.rows).map(\.label.count)
         return 2 + (lengths.filter { $0 <= 30 }.max() ?? 30) + 2

@@ -38,7 +38,9 @@ struct ManualPage {
         }
     }
 
-    /// Indented lines keep their layout. A gap starts a paragraph only between two other blocks.
+    /// Indented lines keep their layout.
+    ///
+    /// A gap starts a paragraph only between two other blocks.
     private mutating func add(_ blocks: [TextBlock]) {
         var (isGap, isLiteral) = (false, false)
         for block in blocks {

@@ -1,6 +1,8 @@
 import Glibc
 
-/// Writes text to a file, a pipe or a terminal, without a buffer. A failed write throws.
+/// Writes text to a file, a pipe or a terminal, without a buffer.
+///
+/// A failed write throws.
 package struct Output: Sendable {
     package let write: @Sendable (String) throws(CommandFailure) -> Void
     /// Whether a person reads the output, and not a program.

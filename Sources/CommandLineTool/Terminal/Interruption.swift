@@ -26,7 +26,9 @@ enum Interruption {
     }
 
     /// Lets the kernel stop this thread if it reads from the terminal of another job; otherwise the
-    /// read would fail. Returns the previous mask.
+    /// read would fail.
+    ///
+    /// Returns the previous mask.
     ///
     /// Swift's threads block the signal.
     static func unblockStop() -> sigset_t {

@@ -60,7 +60,9 @@ private enum Key: UInt8 {
     case delete = 0x7F
 }
 
-/// A buffer for one line. It never grows, so no copy of its content is left behind.
+/// A buffer for one line.
+///
+/// It never grows, so no copy of its content is left behind.
 private struct SecretLine {
     private var bytes = [UInt8](repeating: 0, count: TypedSecret.maximumByteCount)
     private var count = 0

@@ -8,7 +8,9 @@ package struct Terminal: Sendable {
     package let messages: Output
     /// Whether a person sees the messages, on a screen that can redraw a line.
     package let isWatched: Bool
-    /// Reads a line that a person types; nil at the end of input. Absent without a keyboard.
+    /// Reads a line that a person types; nil at the end of input.
+    ///
+    /// Absent without a keyboard.
     let typedLine: (@Sendable () -> String?)?
     /// Asks, and then reads a line that the screen does not show.
     let typedSecret:

@@ -1,31 +1,23 @@
 import AuthenticationHandler
 import CommandLineTool
 
-/// Shows the accounts of this device.
 struct AccountsCommand: Command {
     static let name = "accounts"
-    static let summary = "Show the accounts that this machine is activated for."
+    static let summary = "Show the activated accounts of this machine."
 
-    static let parameters: [any Parameter] = [Flag.json, Session.vault]
-
-    private let printsJSON: Bool
-    private let vault: FilePath?
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        printsJSON = arguments[.json]
-        vault = try arguments[Session.vault]
-    }
+    @JSONFlag private var printsJSON: Bool
+    private let vault = VaultOption()
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
-        let accounts = try await Session(in: vault).accounts()
+        let accounts = try await vault.openSession().accounts()
         if printsJSON {
-            let answer = Answer(accounts: accounts.map { ShownAccount($0) })
-            return try terminal.output.print(json: answer)
+            let list = List(accounts: accounts.map { ShownAccount($0) })
+            return try terminal.output.print(json: list)
         }
         for account in accounts { try terminal.output.print("\(account)") }
     }
 
-    private struct Answer: Encodable {
+    private struct List: Encodable {
         let accounts: [ShownAccount]
     }
 }

@@ -1,129 +1,121 @@
 import AuthenticationHandler
 import CommandLineTool
 
-/// Binds this machine to accounts, behind a PIN that the person chooses.
 struct ActivateCommand: Command {
     static let name = "activate"
-    static let summary = "Set up an account on this machine, by what the bank sent you."
+    static let summary = "Set up an account on this machine, with the data from your bank."
     static let discussion = """
-        ACTIVATION is the id that the bank gave you, or the text of its QR code. The code is asked
-        for, and so is the text of a QR code that has the code in it: neither is ever an argument.
+        ACTIVATION is the activation id from your bank, or the text of its QR code. The command then
+        asks for the activation code. If the QR code contains the code, leave ACTIVATION out and type
+        the text when the command asks for it: the code must not be an argument.
 
-        Then you choose a PIN, or type the one that you have: it is the same for all accounts.
+        For the first account you choose a PIN. All accounts have the same PIN, so for another account
+        you type the PIN that you have.
 
-        Which servers are believed says ~/.config/countersign/countersign.json, which you alone may
-        write to. The keys are those that countersignd init prints; pins are the base64 of the
-        SHA-256 of keys in TLS, of which one is a backup. They may be left out, and "authorities" may
-        name a PEM file in the place of the authorities that the system trusts:
+        The file ~/.config/countersign/countersign.json lists the trusted servers. Only you may be able
+        to write to it. The keys are those that countersignd init prints. Pins are optional: they are
+        SHA-256 hashes of the server's TLS keys in base64, and one of them is a backup. If
+        "authorities" names a PEM file, only its CA certificates are trusted. An example:
 
         \(Settings.example)
 
-        Where there is no terminal, "askpass" names a program that asks for a PIN by a window, as
-        /usr/bin/ssh-askpass does. "biometrics" names one that recognises you, which countersign help
-        biometrics tells of. With --pin-fd the code and the PIN are lines of the descriptor, the
-        text of the QR code before them where ACTIVATION is left out.
+        If there is no terminal, "askpass" names a program that asks for the PIN in a window, such as
+        /usr/bin/ssh-askpass. "biometrics" names a program that recognises you; see countersign help
+        biometrics. With --pin-fd, the code and the PIN are lines of the file descriptor, after the
+        text of the QR code if ACTIVATION is left out.
         """
 
-    static let activation = Argument<String?>("ACTIVATION", help: "What to activate.")
-    static let server = Option<String?>(
+    @Argument("ACTIVATION", help: "The activation id, or the text of a QR code.")
+    private var activation: String?
+    @Option(
         "server",
         value: "ORIGIN",
-        help: "Whose id it is, where several servers are trusted."
+        help: "The server of the activation, if several are trusted."
     )
-    static let parameters: [any Parameter] = [
-        activation, server, SecretSource.descriptor, Flag.json, Session.vault,
-    ]
+    private var server: String?
+    private let secrets = SecretOption()
+    @JSONFlag private var printsJSON: Bool
+    private let vault = VaultOption()
 
-    private let activation: String?
-    private let server: String?
-    private let descriptor: OpenDescriptor?
-    private let printsJSON: Bool
-    private let vault: FilePath?
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        activation = try arguments[Self.activation]
-        server = try arguments[Self.server]
-        descriptor = try arguments[SecretSource.descriptor]
-        printsJSON = arguments[.json]
-        vault = try arguments[Session.vault]
-        guard activation.map({ ActivationText.holdsCode($0.utf8.span) }) != true else {
+    func validate(for program: Program) throws(CommandFailure) {
+        guard activation.map({ ActivationText.containsCode($0.utf8.span) }) != true else {
             throw CommandFailure(
                 .usage,
-                "this text has the activation code in it, which no argument may hold",
-                hint: "leave it out and type it when you are asked; best ask the bank for a new one"
+                "an argument must not contain the activation code",
+                hint: "ask the bank for a new code, and type it when you are asked for it"
             )
         }
     }
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
-        let session = try await Session(in: vault)
-        let secrets = session.secrets(on: descriptor, or: terminal)
+        let session = try await vault.openSession()
+        let secrets = secrets.source(in: session, or: terminal)
         let servers = session.settings.servers.filter { server == nil || $0.origin == server }
         guard !servers.isEmpty else {
             throw CommandFailure(
                 .noInput,
-                "no such server is trusted yet",
-                hint: "countersign help activate says how one is"
+                "this server is not trusted yet",
+                hint: "add it to the settings file; see countersign help activate"
             )
         }
         let activation = try ActivationText(activation, or: secrets)
             .activation(at: servers.map(\.server), codeFrom: secrets)
-        let folders: [PersonalFolder] = vault == nil ? [.data, .state] : [.state]
-        for folder in folders { try folder.make() }
+        try vault.makeFolders()
         let verified: VerifiedActivation
         do throws(AuthenticationError) {
             verified = try await session.handler.verifyActivation(activation)
         } catch {
             throw CommandFailure(error)
         }
-        let enrolments = try await setPIN(for: verified, by: session.handler, secrets)
+        let enrolments = try await setPIN(for: verified, in: session, secrets)
         if printsJSON {
-            try terminal.output.print(json: Answer(enrolments: enrolments.map { .init($0) }))
+            try terminal.output.print(json: List(enrolments: enrolments.map { .init($0) }))
         } else {
             for enrolment in enrolments where enrolment.outcome == .enrolled {
                 try terminal.output.print("activated \(enrolment.account)")
             }
         }
-        if let left = enrolments.first(where: { $0.outcome != .enrolled }) {
+        if let failed = enrolments.first(where: { $0.outcome != .enrolled }) {
             throw CommandFailure(
                 .refused,
-                "\(left.account) is not activated: \(left.outcome.reason)"
+                "\(failed.account) is not activated: \(failed.outcome.reason)"
             )
         }
     }
 
-    private struct Answer: Encodable {
-        let enrolments: [ShownEnrolment]
-    }
-
-    /// A person whose PIN breaks a rule chooses another one.
     private func setPIN(
         for verified: VerifiedActivation,
-        by handler: AuthenticationHandler,
+        in session: Session,
         _ secrets: SecretSource
     ) async throws(CommandFailure) -> [Enrolment] {
-        let existing = verified.existingAccount
-        if existing == nil, secrets.isPerson {
+        let pin = try await pin(for: verified, secrets)
+        do throws(AuthenticationError) {
+            return try await session.handler.setPIN(pin, for: verified)
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
+    private func pin(
+        for verified: VerifiedActivation,
+        _ secrets: SecretSource
+    ) async throws(CommandFailure) -> PIN {
+        if let existing = verified.existingAccount {
+            return try secrets.pin("PIN of \(existing)")
+        }
+        if secrets.isPerson {
             let digits = verified.pinPolicy.digitCounts
             try secrets.terminal.messages.print(
                 "Choose a PIN of \(digits.lowerBound) to \(digits.upperBound) digits."
             )
         }
-        while true {
-            let pin =
-                if let existing {
-                    try secrets.pin("PIN of \(existing)")
-                } else {
-                    try secrets.newPIN()
-                }
-            do throws(AuthenticationError) {
-                return try await handler.setPIN(pin, for: verified)
-            } catch {
-                let failure = CommandFailure(error)
-                guard error.brokenRule != nil, secrets.isPerson else { throw failure }
-                try secrets.terminal.messages.print(failure.message)
-            }
+        return try await secrets.newPIN { pin throws(AuthenticationError) in
+            try pin.check(against: verified.pinPolicy)
         }
+    }
+
+    private struct List: Encodable {
+        let enrolments: [ShownEnrolment]
     }
 }
 
@@ -141,8 +133,8 @@ extension EnrolmentOutcome {
     fileprivate var reason: String {
         switch self {
         case .enrolled: "it is"
-        case .tooManyDevices: "it has as many devices as the bank allows"
-        case .accountReplaced: "another account took its place"
+        case .tooManyDevices: "it has the maximum number of devices"
+        case .accountReplaced: "another account replaced it"
         }
     }
 }

@@ -1,31 +1,25 @@
 import AuthenticationHandler
 import CommandLineTool
 
-/// Takes all accounts over to another PIN.
 struct ChangePINCommand: Command {
     static let name = "change-pin"
     static let summary = "Change the PIN of all accounts."
     static let discussion = """
-        Where it fails for an account, it is repeated with the same two PINs. With --pin-fd the old
-        PIN is the first line, and the new one the second.
+        If the change fails for an account, run the command again with the same two PINs. With
+        --pin-fd, the old PIN is the first line and the new PIN is the second line.
         """
 
-    static let parameters: [any Parameter] = [SecretSource.descriptor, Session.vault]
-
-    private let descriptor: OpenDescriptor?
-    private let vault: FilePath?
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        descriptor = try arguments[SecretSource.descriptor]
-        vault = try arguments[Session.vault]
-    }
+    private let secrets = SecretOption()
+    private let vault = VaultOption()
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
-        let session = try await Session(in: vault)
+        let session = try await vault.openSession()
         _ = try await session.accounts()
-        let secrets = session.secrets(on: descriptor, or: terminal)
+        let secrets = secrets.source(in: session, or: terminal)
         let old = try secrets.pin("old PIN")
-        let new = try secrets.newPIN()
+        let new = try await secrets.newPIN { pin throws(AuthenticationError) in
+            try await session.handler.checkNewPIN(pin)
+        }
         let changes: [PINChange]
         do throws(AuthenticationError) {
             changes = try await session.handler.changePIN(from: old, to: new)
@@ -40,7 +34,7 @@ struct ChangePINCommand: Command {
             throw CommandFailure(
                 reason.exitCode,
                 "\(left.account) still has the old PIN: \(reason.message)",
-                hint: "run countersign change-pin again, with the same two PINs"
+                hint: "run countersign change-pin again with the same two PINs"
             )
         }
     }

@@ -1,32 +1,41 @@
 import AuthenticationHandler
 import CommandLineTool
 
-/// Looks whether everything is as it should be, and says what to do where it is not.
 struct DoctorCommand: Command {
     static let name = "doctor"
-    static let summary = "Look at settings, vault, machine, server and clock, and say what to do."
-
+    static let summary = "Check settings, vault, machine, server and clock, and suggest repairs."
     static let discussion = """
-        In JSON each finding has a code that stays as it is, and its account where it is of one.
+        In JSON, each finding has a stable code, and its account if it concerns one account.
         """
 
-    static let parameters: [any Parameter] = [Flag.json, Session.vault]
-
-    private let printsJSON: Bool
-    private let vault: FilePath?
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        printsJSON = arguments[.json]
-        vault = try arguments[Session.vault]
-    }
+    @JSONFlag private var printsJSON: Bool
+    private let vault = VaultOption()
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
-        let session = try await Session(in: vault)
-        var findings = await session.handler.getWarnings().map(\.finding)
-        var inOrder: [Account] = []
+        let handler = try await vault.openSession().handler
+        var findings = await handler.warnings().map(\.finding)
+        var healthy: [Account] = []
+        let accounts = await accounts(of: handler, adding: &findings)
+        for account in accounts {
+            let found: [Finding]
+            do throws(AuthenticationError) {
+                found = try await handler.profile(for: account).findings
+            } catch {
+                found = [Finding(error.code, CommandFailure(error), account)]
+            }
+            if found.isEmpty { healthy.append(account) }
+            findings += found
+        }
+        try report(findings, healthy: healthy, on: terminal)
+    }
+
+    private func accounts(
+        of handler: AuthenticationHandler,
+        adding findings: inout [Finding]
+    ) async -> [Account] {
         var accounts: [Account] = []
         do throws(AuthenticationError) {
-            accounts = try await session.handler.getAllEnrolledAccounts()
+            accounts = try await handler.accounts()
             if accounts.isEmpty {
                 let code = ErrorCode.noAccountActivated
                 findings.append(Finding(code, CommandFailure(code)))
@@ -34,39 +43,37 @@ struct DoctorCommand: Command {
         } catch {
             findings.append(Finding(error.code, CommandFailure(error)))
         }
-        for account in accounts {
-            let found: [Finding]
-            do throws(AuthenticationError) {
-                found = try await session.handler.getProfileInfo(for: account).findings
-            } catch {
-                found = [Finding(error.code, CommandFailure(error), account)]
-            }
-            if found.isEmpty { inOrder.append(account) }
-            findings += found
-        }
+        return accounts
+    }
+
+    private func report(
+        _ findings: [Finding],
+        healthy: [Account],
+        on terminal: Terminal
+    ) throws(CommandFailure) {
         if printsJSON {
-            let answer = Answer(inOrder: inOrder.map { ShownAccount($0) }, findings: findings)
-            try terminal.output.print(json: answer)
+            let report = Report(inOrder: healthy.map { ShownAccount($0) }, findings: findings)
+            try terminal.output.print(json: report)
         } else {
-            for account in inOrder { try terminal.output.print("\(account) is in order") }
+            for account in healthy { try terminal.output.print("\(account) is in order") }
             for finding in findings {
                 try terminal.output.print("\(finding.event)\n  hint: \(finding.remedy)")
             }
         }
         guard findings.isEmpty else {
-            throw CommandFailure(.refused, "there is something to do")
+            throw CommandFailure(.refused, "\(counted(findings.count, "problem")) found")
         }
     }
 
-    private struct Answer: Encodable {
+    private struct Report: Encodable {
         let inOrder: [ShownAccount]
         let findings: [Finding]
     }
 }
 
-/// What is wrong, with the machine where it is of no account.
+/// A problem, of one account or of the machine.
 private struct Finding: Encodable {
-    /// Stays as it is, for programs; the two texts are for people.
+    /// Stable, for programs; the two texts are for people.
     let code: String
     let account: ShownAccount?
     let event: String
@@ -87,30 +94,20 @@ private struct Finding: Encodable {
 
 extension DeviceWarning {
     fileprivate var finding: Finding {
-        switch self {
-        case .debuggerAttached:
-            Finding("debuggerAttached", "another program looks into this one", "end it")
-        case .runsAsRoot:
-            Finding("runsAsRoot", "this program runs as root", "run it as yourself")
-        case .coreDumpsOn:
-            Finding(
-                "coreDumpsOn",
-                "a crash may write secrets to the disk",
-                "turn core dumps off: ulimit -c 0"
-            )
-        case .vaultOpenToOthers:
-            Finding(
-                "vaultOpenToOthers",
-                "others may read or replace the vault",
-                "let it be yours alone: chmod -R go="
-            )
-        case .swapNotEncrypted:
-            Finding(
-                "swapNotEncrypted",
-                "memory may be written to a disk that is not encrypted",
-                "encrypt the swap, or turn it off"
-            )
-        }
+        let (event, remedy) =
+            switch self {
+            case .debuggerAttached:
+                ("a debugger is attached to this program", "end the debugger")
+            case .runsAsRoot:
+                ("this program runs as root", "run it as a normal user")
+            case .coreDumpsOn:
+                ("a crash may write secrets to the disk", "turn core dumps off: ulimit -c 0")
+            case .vaultOpenToOthers:
+                ("other users can read or replace the vault", "run chmod -R go= on the vault")
+            case .swapNotEncrypted:
+                ("the swap is not encrypted", "encrypt the swap, or turn it off")
+            }
+        return Finding(rawValue, event, remedy)
     }
 }
 
@@ -118,22 +115,22 @@ extension Profile {
     fileprivate var findings: [Finding] {
         var findings: [Finding] = []
         func add(_ code: String, _ event: String, _ remedy: String) {
-            findings.append(Finding(code, event, remedy, account))
+            findings.append(Finding(code, "\(account): \(event)", remedy, account))
         }
         switch pinLock {
         case .until(let end):
-            let event = "\(account): the PIN is locked for \(remainingTime(until: end))"
-            add("pinLocked", event, "wait, or ask the bank")
+            let time = remainingTime(until: end)
+            add("pinLocked", "the PIN is locked for \(time)", "wait, or ask the bank")
         case .never:
-            add("pinLockedForGood", "\(account): the PIN is locked", "ask for a new activation")
+            add("pinLockedForGood", "the PIN is locked", "ask the bank for a new activation")
         case nil: break
         }
         if !isPINEnabled {
-            add("pinOff", "\(account): the PIN is switched off", "ask the bank")
+            add("pinOff", "the bank has disabled the PIN", "ask the bank")
         }
         if needsPINUpdate {
-            let remedy = "run countersign change-pin again, with the same two PINs"
-            add("oldPIN", "\(account) still has the old PIN", remedy)
+            let remedy = "run countersign change-pin again with the same two PINs"
+            add("oldPIN", "this account still has the old PIN", remedy)
         }
         return findings
     }

@@ -1,32 +1,17 @@
 import AuthenticationHandler
 import CommandLineTool
 
-/// Says whether the verifier is to tell this machine that something waits.
 struct NotificationsCommand: Command {
     static let name = "notifications"
-    static let summary = "Have this machine told of what waits, or have it ask by itself."
+    static let summary = "Turn the bank's notifications to this machine on or off."
 
-    enum Setting: String, CaseIterable, ArgumentValue {
-        case on, off
-    }
-
-    static let setting = Argument<Setting>("on|off", help: "For all accounts.")
-    static let parameters: [any Parameter] = [setting, Session.vault]
-
-    private let setting: Setting
-    private let vault: FilePath?
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        setting = try arguments[Self.setting]
-        vault = try arguments[Session.vault]
-    }
+    @Argument("on|off", help: "The new setting, for all accounts.") private var setting: OnOff
+    private let vault = VaultOption()
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
-        let handler = try await Session(in: vault).handler
-        do throws(AuthenticationError) {
+        let handler = try await vault.openSession().handler
+        try await reportingErrors { () throws(AuthenticationError) in
             try await handler.setPush(setting == .on ? .events : .off)
-        } catch {
-            throw CommandFailure(error)
         }
         try terminal.output.print("notifications are \(setting.rawValue)")
     }

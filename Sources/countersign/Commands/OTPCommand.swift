@@ -1,53 +1,43 @@
 import AuthenticationHandler
 import CommandLineTool
 
-/// Makes a code without a network.
 struct OTPCommand: Command {
     static let name = "otp"
-    static let summary = "Make a code to type elsewhere; it needs no network."
+    static let summary = "Make a one-time code to type elsewhere, without a network."
     static let discussion = """
-        With data to sign, the code is good for them alone. Nothing here can tell a wrong PIN: it
-        makes a code that the bank does not take.
+        If you sign data, the code is valid for these data only. This machine cannot detect a wrong
+        PIN: the result is then a code that the bank rejects.
         """
 
-    static let parameters: [any Parameter] = [
-        SigningData.text, SigningData.file, Account.option, SecretSource.descriptor, Flag.json,
-        Session.vault,
-    ]
+    private let data = SigningData()
+    @AccountOption private var account: Account?
+    private let secrets = SecretOption()
+    @JSONFlag private var printsJSON: Bool
+    private let vault = VaultOption()
 
-    private let data: SigningData
-    private let account: Account?
-    private let descriptor: OpenDescriptor?
-    private let printsJSON: Bool
-    private let vault: FilePath?
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        data = try SigningData(arguments)
-        account = try arguments[Account.option]
-        descriptor = try arguments[SecretSource.descriptor]
-        printsJSON = arguments[.json]
-        vault = try arguments[Session.vault]
+    func validate(for program: Program) throws(CommandFailure) {
+        try data.validate()
     }
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let data = try data.bytes()
-        let session = try await Session(in: vault)
+        let session = try await vault.openSession()
         _ = try await session.accounts()
-        let pin = try session.secrets(on: descriptor, or: terminal).pin()
+        let pin = try secrets.source(in: session, or: terminal).pin()
         let code: OneTimeCode
         do throws(AuthenticationError) {
-            code = try await session.handler.generateOTP(for: account, using: pin, signing: data)
+            code = try await session.handler.oneTimeCode(pin: pin, signing: data, for: account)
         } catch {
             throw CommandFailure(error)
         }
         if printsJSON {
-            try terminal.output.print(json: Answer(code: code.text))
+            try terminal.output.print(json: Code(code: code.text))
         } else {
             try terminal.output.print(code.text)
         }
     }
 
-    private struct Answer: Encodable {
+    private struct Code: Encodable {
         let code: String
     }
 }

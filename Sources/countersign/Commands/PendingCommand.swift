@@ -1,29 +1,22 @@
 import AuthenticationHandler
 import CommandLineTool
 
-/// Shows what waits for a decision.
 struct PendingCommand: Command {
     static let name = "pending"
-    static let summary = "Show what waits for your decision, the oldest first."
+    static let summary = "Show the pending requests, the oldest first."
     static let discussion = """
-        In JSON it is all that countersign show tells, with deadlines in milliseconds since 1970.
+        The JSON form contains everything that countersign show prints, with deadlines in milliseconds
+        since 1970.
         """
 
-    static let parameters: [any Parameter] = [Flag.json, Session.vault]
-
-    private let printsJSON: Bool
-    private let vault: FilePath?
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        printsJSON = arguments[.json]
-        vault = try arguments[Session.vault]
-    }
+    @JSONFlag private var printsJSON: Bool
+    private let vault = VaultOption()
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
-        let pending = try await Session(in: vault).pending()
+        let pending = try await vault.openSession().pending()
         if printsJSON {
-            let answer = Answer(transactions: pending.map { ShownTransaction($0) })
-            return try terminal.output.print(json: answer)
+            let list = List(transactions: pending.map { ShownTransaction($0) })
+            return try terminal.output.print(json: list)
         }
         let rows =
             [["ID", "TIME LEFT", "ACCOUNT", "AMOUNT", "TITLE"]]
@@ -36,7 +29,7 @@ struct PendingCommand: Command {
         for line in aligned(rows) { try terminal.output.print(line) }
     }
 
-    private struct Answer: Encodable {
+    private struct List: Encodable {
         let transactions: [ShownTransaction]
     }
 }

@@ -1,36 +1,22 @@
 import CommandLineTool
 
-/// Takes what a notification brought.
 struct PushCommand: Command {
     static let name = "push"
     static let summary = "Show the request that a notification names, and approve it."
     static let discussion = """
-        A notification proves nothing: what it names is asked of the bank, and what does not fit is
-        not shown. Without a terminal the request is only shown.
+        A notification proves nothing. The command fetches the request from the bank, and rejects a
+        notification that does not match it. Without a terminal, it only shows the request.
         """
 
-    static let payload = Argument<FilePath>(help: "The notification; - reads standard input.")
-    static let parameters: [any Parameter] = [
-        payload, Approval.method, SecretSource.descriptor, Flag.json, Session.vault,
-    ]
-
-    private let payload: FilePath
-    private let method: Method?
-    private let descriptor: OpenDescriptor?
-    private let printsJSON: Bool
-    private let vault: FilePath?
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        payload = try arguments[Self.payload]
-        method = try arguments[Approval.method]
-        descriptor = try arguments[SecretSource.descriptor]
-        printsJSON = arguments[.json]
-        vault = try arguments[Session.vault]
-    }
+    @Argument(help: "The notification; - reads standard input.") private var payload: FilePath
+    @MethodOption private var method: Method?
+    private let secrets = SecretOption()
+    @JSONFlag private var printsJSON: Bool
+    private let vault = VaultOption()
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let payload = try payload.contents(atMost: 1 << 20)
-        let session = try await Session(in: vault)
+        let session = try await vault.openSession()
         let transaction = try await session.pending(push: payload)
         guard terminal.hasPerson else {
             return try terminal.output.print(transaction, inJSON: printsJSON)
@@ -38,7 +24,7 @@ struct PushCommand: Command {
         let approval = Approval(
             transaction: transaction,
             handler: session.handler,
-            secrets: session.secrets(on: descriptor, or: terminal)
+            secrets: secrets.source(in: session, or: terminal)
         )
         let type = try await approval.run(with: method)
         try terminal.output.print(.approved(type), on: transaction, inJSON: printsJSON)

@@ -1,42 +1,31 @@
 import AuthenticationHandler
 import CommandLineTool
 
-/// Says no to a transaction.
 struct RejectCommand: Command {
     static let name = "reject"
-    static let summary = "Reject a request; that needs no PIN, and works while the PIN is locked."
+    static let summary = "Reject a request; needs no PIN and works while the PIN is locked."
 
-    static let id = Argument<String>(
-        "ID",
-        help: "Its id or the end of it, as countersign pending shows it."
-    )
-    static let reason = Option<RejectionReason?>("reason", help: "What the bank is told.")
-    static let notMe = Flag("not-me", help: "Tell the bank that somebody else asked for it.")
-    static let parameters: [any Parameter] = [id, reason, notMe, Flag.json, Session.vault]
+    @Argument("ID", help: "The request, by its id or the end of it.") private var id: String
+    @Option("reason", help: "The reason that the bank receives.")
+    private var namedReason: RejectionReason?
+    @Flag("not-me", help: "Report that another person made this request.")
+    private var isNotMe: Bool
+    @JSONFlag private var printsJSON: Bool
+    private let vault = VaultOption()
 
-    private let id: String
-    private let reason: RejectionReason
-    private let printsJSON: Bool
-    private let vault: FilePath?
+    private var reason: RejectionReason { isNotMe ? .notMe : namedReason ?? .unspecified }
 
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        id = try arguments[Self.id]
-        switch (try arguments[Self.reason], arguments[Self.notMe]) {
-        case (let reason, false): self.reason = reason ?? .unspecified
-        case (nil, true): reason = .notMe
-        default: throw CommandFailure(.usage, "--reason and --not-me exclude each other")
+    func validate(for program: Program) throws(CommandFailure) {
+        guard namedReason == nil || !isNotMe else {
+            throw CommandFailure(.usage, "use either --reason or --not-me")
         }
-        printsJSON = arguments[.json]
-        vault = try arguments[Session.vault]
     }
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
-        let session = try await Session(in: vault)
+        let session = try await vault.openSession()
         let transaction = try await session.pending(id)
-        do throws(AuthenticationError) {
-            try await session.handler.cancelTransaction(transaction, reason: reason)
-        } catch {
-            throw CommandFailure(error)
+        try await reportingErrors { () throws(AuthenticationError) in
+            try await session.handler.reject(transaction, reason: reason)
         }
         try terminal.output.print(.rejected(reason), on: transaction, inJSON: printsJSON)
     }

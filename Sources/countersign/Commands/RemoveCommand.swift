@@ -1,41 +1,27 @@
 import AuthenticationHandler
 import CommandLineTool
 
-/// Ends an account on this machine.
 struct RemoveCommand: Command {
     static let name = "remove"
-    static let summary = "End an account on this machine; it needs a new activation afterwards."
+    static let summary = "Remove an account from this machine; its next use needs an activation."
 
-    static let account = Argument<Account>(help: "Which; countersign accounts shows them.")
-    static let yes = Flag("yes", help: "Do not ask.")
-    static let parameters: [any Parameter] = [account, yes, Session.vault]
-
-    private let account: Account
-    private let isConfirmed: Bool
-    private let vault: FilePath?
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        account = try arguments[Self.account]
-        isConfirmed = arguments[Self.yes]
-        vault = try arguments[Session.vault]
-    }
+    @Argument(help: "The account, as countersign accounts shows it.") private var account: Account
+    @Flag("yes", help: "Do not ask for confirmation.") private var isConfirmed: Bool
+    private let vault = VaultOption()
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
-        let handler = try await Session(in: vault).handler
+        let handler = try await vault.openSession().handler
         try confirm(on: terminal)
-        let deletion: Deletion
-        do throws(AuthenticationError) {
-            deletion = try await handler.deleteAccount(account)
-        } catch {
-            throw CommandFailure(error)
+        let deletion = try await reportingErrors { () throws(AuthenticationError) in
+            try await handler.deleteAccount(account)
         }
         try terminal.output.print("removed \(account)")
         if case .localOnly(let error) = deletion {
             let reason = CommandFailure(error)
             throw CommandFailure(
                 reason.exitCode,
-                "the bank may still count this machine: \(reason.message)",
-                hint: "tell the bank that it is to revoke it"
+                "the account may still list this machine: \(reason.message)",
+                hint: "ask the bank to revoke this device"
             )
         }
     }
@@ -43,10 +29,10 @@ struct RemoveCommand: Command {
     private func confirm(on terminal: Terminal) throws(CommandFailure) {
         guard !isConfirmed else { return }
         guard terminal.hasPerson else {
-            throw CommandFailure(.usage, "there is no terminal to ask", hint: "say --yes")
+            throw CommandFailure(.usage, "there is no terminal to confirm", hint: "use --yes")
         }
         guard try terminal.choice("Remove \(account)?", among: ["yes", "no"]) == "yes" else {
-            throw CommandFailure(.refused, "nothing was removed")
+            throw CommandFailure(.refused, "the account was not removed")
         }
     }
 }

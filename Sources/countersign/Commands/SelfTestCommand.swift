@@ -2,29 +2,20 @@ import CommandLineTool
 import OneTimePassword
 import SelfTest
 
-/// Runs test vectors on this machine.
 struct SelfTestCommand: Command {
     static let name = "selftest"
-    static let summary = "Check this machine's arithmetic against published figures."
+    static let summary = "Check the cryptography of this machine with published test vectors."
     static let discussion = """
-        Without a file, runs the vectors that the program carries: the figures of the standards for
-        one-time passwords, keys and encodings, and malformed input that must be refused.
+        Without a file, it runs the built-in vectors: those of the standards for one-time passwords,
+        keys and encodings, and malformed input that must be rejected.
 
-        A file has the format that Vectors/README.md describes. A malformed row refuses the whole
-        file.
+        Vectors/README.md describes the file format. One malformed row rejects the whole file.
         """
 
-    static let files = Argument<[FilePath]>(help: "Vector files to run; - reads standard input.")
-    static let parameters: [any Parameter] = [files]
-
-    private let files: [FilePath]
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        files = try arguments[Self.files]
-    }
+    @Argument(help: "Vector files to run; - reads standard input.") private var files: [FilePath]
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
-        // All are read before one runs: a malformed file must not end a report half-way.
+        // Reads all files first: a malformed file must not end the report in the middle.
         let suites = try files.isEmpty ? Suite.builtIn() : Suite.read(files)
         var tally = Tally()
         for suite in suites {
@@ -37,7 +28,7 @@ struct SelfTestCommand: Command {
     }
 }
 
-/// A vector file with the name that it is reported under.
+/// A vector file and its name in the report.
 private struct Suite {
     let name: String
     let file: VectorFile
@@ -64,10 +55,7 @@ private struct Suite {
 
     static func read(_ paths: [FilePath]) throws(CommandFailure) -> [Suite] {
         try paths.map { path throws(CommandFailure) in
-            try Suite(
-                name: path.shownName,
-                bytes: try path.contents(atMost: 4 << 20)
-            )
+            try Suite(name: path.shownName, bytes: try path.contents(atMost: 4 << 20))
         }
     }
 

@@ -1,39 +1,31 @@
 import AuthenticationHandler
 import CommandLineTool
 
-/// Stays connected, and shows each transaction as it begins to wait.
 struct WatchCommand: Command {
     static let name = "watch"
-    static let summary = "Show requests as they come, and approve or reject them."
+    static let summary = "Show requests as they arrive, and approve or reject them."
     static let discussion = """
-        First come those that wait already. A connection that is lost is made anew, and Ctrl-C ends
-        it. Without a terminal requests are only shown.
+        Shows the pending requests first. It reconnects after a lost connection; press Ctrl-C to end
+        it. Without a terminal, it only shows requests.
         """
 
-    static let parameters: [any Parameter] = [Flag.json, Session.vault]
-
-    private let printsJSON: Bool
-    private let vault: FilePath?
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        printsJSON = arguments[.json]
-        vault = try arguments[Session.vault]
-    }
+    @JSONFlag private var printsJSON: Bool
+    private let vault = VaultOption()
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
-        let session = try await Session(in: vault)
+        let session = try await vault.openSession()
         for await payload in try await session.pushes() {
-            // It may have been decided elsewhere, and others may come.
-            try await goingOn(at: terminal) { () throws(CommandFailure) in
-                try await take(payload, in: session, at: terminal)
+            // One failed request does not end the command: it may have been decided elsewhere.
+            try await reportingFailures(on: terminal) { () throws(CommandFailure) in
+                try await handle(payload, in: session, at: terminal)
             }
         }
         throw try await session.endOfPushes()
     }
 
-    /// Tells what went wrong, unless it is the end of the command too.
-    private func goingOn(
-        at terminal: Terminal,
+    /// Reports a failure, and throws only those that end the command.
+    private func reportingFailures(
+        on terminal: Terminal,
         _ body: () async throws(CommandFailure) -> Void
     ) async throws(CommandFailure) {
         do throws(CommandFailure) {
@@ -44,7 +36,7 @@ struct WatchCommand: Command {
         }
     }
 
-    private func take(
+    private func handle(
         _ payload: [UInt8],
         in session: Session,
         at terminal: Terminal
@@ -56,16 +48,20 @@ struct WatchCommand: Command {
         let approval = Approval(
             transaction: transaction,
             handler: session.handler,
-            secrets: session.secrets(on: nil, or: terminal)
+            secrets: SecretSource(
+                descriptor: nil,
+                terminal: terminal,
+                askpass: session.settings.askpass
+            )
         )
-        var decision: DecisionMade?
-        try await goingOn(at: terminal) { () throws(CommandFailure) in
+        var decision: Decision?
+        try await reportingFailures(on: terminal) { () throws(CommandFailure) in
             decision = try await approval.decide()
         }
         guard let decision else {
-            // What is left, or had a wrong PIN, does not come again.
+            // An undecided request is not announced again.
             let command = "countersign approve \(transaction.id)"
-            return try terminal.messages.print("If it still waits: \(command)")
+            return try terminal.messages.print("If it is still pending: \(command)")
         }
         try terminal.output.print(decision, on: transaction, inJSON: printsJSON)
     }

@@ -1,15 +1,25 @@
 import AuthenticationHandler
 import CommandLineTool
 
+/// Translates the library's errors: the only place besides operations that consume a PIN.
+func reportingErrors<Result>(
+    _ body: () async throws(AuthenticationError) -> Result
+) async throws(CommandFailure) -> Result {
+    do throws(AuthenticationError) {
+        return try await body()
+    } catch {
+        throw CommandFailure(error)
+    }
+}
+
 extension CommandFailure {
-    /// The one table of what a failure of the library ends a command with.
     init(_ error: AuthenticationError) {
-        self.init(error.code, error.particulars)
+        self.init(error.code, error.details)
     }
 
-    init(_ code: ErrorCode, _ particulars: String = "") {
+    init(_ code: ErrorCode, _ details: String = "") {
         let (event, remedy) = code.eventAndRemedy
-        self.init(ExitCode(code), event + particulars, hint: remedy)
+        self.init(ExitCode(code), event + details, hint: remedy)
     }
 }
 
@@ -39,33 +49,31 @@ extension ExitCode {
 }
 
 extension ErrorCode {
-    /// The two halves of its sentence, each as a report has it.
+    /// The two halves of the support sentence, for message and hint.
     fileprivate var eventAndRemedy: (event: String, remedy: String?) {
         let halves = supportSentence.dropLast().split(separator: ";", maxSplits: 1)
         let event = halves[0].prefix(1).lowercased() + halves[0].dropFirst()
-        // The second one follows a space.
+        // A space follows the semicolon.
         return (event, halves.count > 1 ? String(halves[1].dropFirst()) : nil)
     }
 }
 
 extension AuthenticationError {
-    /// What is known besides the code.
-    fileprivate var particulars: String {
+    /// The details that the error has besides its code.
+    fileprivate var details: String {
         if let attemptsLeft { return " (\(counted(attemptsLeft, "attempt")) left)" }
-        if isOfVault, !cause.isEmpty { return " (\(cause))" }
+        if concernsVault, !cause.isEmpty { return " (\(cause))" }
         if let brokenRule { return " (\(brokenRule.reason))" }
-        if let distrust { return " (\(distrust.reason))" }
+        if let trustFailure { return " (\(trustFailure.reason))" }
         if let retryAfter { return " (in \(counted(retryAfter.components.seconds, "second")))" }
         return switch lock {
         case .until(let end): " (for \(remainingTime(until: end)))"
-        case .never: " (for good)"
+        case .never: " (permanently)"
         case nil: ""
         }
     }
-}
 
-extension AuthenticationError {
-    private var isOfVault: Bool {
+    private var concernsVault: Bool {
         [.vaultDamaged, .vaultLocked, .vaultUnavailable, .deviceSecretMissing].contains(code)
     }
 }
@@ -73,8 +81,8 @@ extension AuthenticationError {
 extension TrustFailure {
     fileprivate var reason: String {
         switch self {
-        case .connection: "it has another certificate or key than is trusted; nothing was sent"
-        case .answer: "what came back is not signed by it"
+        case .connection: "the server's certificate or key is not trusted; nothing was sent"
+        case .answer: "the response is not signed by the bank"
         case .invitation: "the address names a server that is not trusted; nothing was sent"
         }
     }
@@ -83,13 +91,13 @@ extension TrustFailure {
 extension PINPolicy.Rule {
     fileprivate var reason: String {
         switch self {
-        case .notDigits: "it is not digits alone"
+        case .notDigits: "it contains other characters than digits"
         case .tooShort: "it is too short"
         case .tooLong: "it is too long"
-        case .repeated: "it repeats itself"
+        case .repeated: "it repeats digits"
         case .sequence: "it is a sequence"
         case .date: "it is a date"
-        case .commonlyChosen: "many choose it"
+        case .commonlyChosen: "it is a common PIN"
         }
     }
 }

@@ -1,41 +1,41 @@
 import CommandLineTool
 import Glibc
 
-/// Where a person's files are, by the XDG Base Directory Specification.
+/// The folders of a person's files, by the XDG Base Directory Specification.
 enum PersonalFolder: String {
     case configuration = "XDG_CONFIG_HOME"
     case data = "XDG_DATA_HOME"
-    /// What is not to be copied together with `data`.
+    /// Files that must not be copied together with `data`.
     case state = "XDG_STATE_HOME"
 
-    /// Of this program alone; it need not be there.
+    /// The subfolder of this program, which may not exist yet.
     func path() throws(CommandFailure) -> String {
-        // A path that is not absolute is ignored, as the specification says.
+        // The specification ignores relative paths.
         if let folder = variable(rawValue), folder.hasPrefix("/") { return folder + "/countersign" }
         guard let home = variable("HOME"), home.hasPrefix("/") else {
             throw CommandFailure(
                 .usage,
-                "it is not known where your files are",
-                hint: "set HOME, or \(rawValue)"
+                "cannot find your home folder",
+                hint: "set the environment variable HOME or \(rawValue)"
             )
         }
-        return "\(home)/\(standard)/countersign"
+        return "\(home)/\(defaultPath)/countersign"
     }
 
-    /// Makes it, and what it is in, for their owner alone, where that is not there.
+    /// Creates the folder and its parents, readable by the user only.
     func make() throws(CommandFailure) {
         var folder = ""
         for part in try path().split(separator: "/") {
             folder += "/\(part)"
             guard mkdir(folder, S_IRWXU) != 0 else { continue }
             let reason = String(cString: strerror(errno))
-            // On a disk that is read-only, what is there is not even said to be.
+            // On a read-only disk, mkdir fails even if the folder exists.
             guard access(folder, F_OK) != 0 else { continue }
-            throw CommandFailure(.cannotCreate, "cannot make the folder \(folder): \(reason)")
+            throw CommandFailure(.cannotCreate, "cannot create the folder \(folder): \(reason)")
         }
     }
 
-    private var standard: String {
+    private var defaultPath: String {
         switch self {
         case .configuration: ".config"
         case .data: ".local/share"

@@ -2,29 +2,23 @@ import AuthenticationHandler
 import CommandLineTool
 import Glibc
 
-/// The library over a person's vault, with the servers that he trusts.
+/// The library over a person's vault, with the servers that the person trusts.
 struct Session: Sendable {
-    static let vault = Option<FilePath?>(
-        "vault",
-        value: "FOLDER",
-        help: "Where the accounts are, if not in ~/.local/share/countersign/vault."
-    )
-
     let settings: Settings
     let handler: AuthenticationHandler
 
-    init(in vault: FilePath?) async throws(CommandFailure) {
-        settings = try Settings()
-        let vault = if let vault { vault.text } else { try PersonalFolder.data.path() + "/vault" }
+    init(vault: String) async throws(CommandFailure) {
+        let settings = try Settings()
         let secrets = try PersonalFolder.state.path() + "/secrets"
-        do throws(AuthenticationError) {
-            handler = try AuthenticationHandler(
+        self.settings = settings
+        handler = try await reportingErrors { () throws(AuthenticationError) in
+            let handler = try AuthenticationHandler(
                 vault: vault,
                 secrets: SecretFolder(secrets),
                 deviceName: machineName() ?? "Linux",
                 network: settings.network,
                 biometrics: settings.biometrics.map {
-                    // As a program that asks for a PIN, it may need to know of a display.
+                    // The program may need a display, so it gets this environment.
                     BiometricProgram(
                         path: $0,
                         environment: Environment.variables(beginningWith: "")
@@ -32,102 +26,88 @@ struct Session: Sendable {
                 }
             )
             try await handler.configurePinning(settings.pinned)
-        } catch {
-            throw CommandFailure(error)
+            return handler
         }
     }
 
-    func secrets(on descriptor: OpenDescriptor?, or terminal: Terminal) -> SecretSource {
-        SecretSource(descriptor: descriptor, terminal: terminal, askpass: settings.askpass)
-    }
-
-    /// At least one.
+    /// The accounts of this machine; throws if there is none.
     func accounts() async throws(CommandFailure) -> [Account] {
-        let accounts: [Account]
-        do throws(AuthenticationError) {
-            accounts = try await handler.getAllEnrolledAccounts()
-        } catch {
-            throw CommandFailure(error)
+        let accounts = try await reportingErrors { () throws(AuthenticationError) in
+            try await handler.accounts()
         }
         guard !accounts.isEmpty else { throw CommandFailure(.noAccountActivated) }
         return accounts
     }
 
-    /// What the bank sends while this machine is connected to it.
+    /// The notifications that the bank sends while this machine is connected.
     func pushes() async throws(CommandFailure) -> AsyncStream<[UInt8]> {
-        do throws(AuthenticationError) {
-            return try await handler.pushes()
-        } catch {
-            throw CommandFailure(error)
-        }
+        try await reportingErrors { () throws(AuthenticationError) in try await handler.pushes() }
     }
 
-    /// Why `pushes` ended: nobody takes this machine any more, unless its last account was removed
-    /// meanwhile.
+    /// Why `pushes` ended: the last account was removed, or the device was revoked.
     func endOfPushes() async throws(CommandFailure) -> CommandFailure {
         _ = try await accounts()
         return CommandFailure(.deviceRevoked)
     }
 
-    /// All that waits, the oldest first; throws where there is nothing.
+    /// All pending requests, the oldest first; throws if there is none.
     func pending() async throws(CommandFailure) -> [PendingTransaction] {
-        let pending: [PendingTransaction]
-        do throws(AuthenticationError) {
-            pending = try await handler.pendingTransactions()
-        } catch {
-            throw CommandFailure(error)
+        let pending = try await reportingErrors { () throws(AuthenticationError) in
+            try await handler.pendingTransactions()
         }
         guard !pending.isEmpty else { throw CommandFailure(.noPendingTransaction) }
         return pending
     }
 
-    /// The one that a notification names.
+    /// The request that a notification names.
     func pending(push payload: [UInt8]) async throws(CommandFailure) -> PendingTransaction {
-        do throws(AuthenticationError) {
-            return try await handler.getTransaction(push: payload)
-        } catch {
-            throw CommandFailure(error)
+        try await reportingErrors { () throws(AuthenticationError) in
+            try await handler.pendingTransaction(push: payload)
         }
     }
 
-    /// The one that is named, by its id or the end of it, or else the only one.
+    /// The request with this id, or with an id that ends so; without an id, the only request.
     ///
-    /// Whoever will not see it before he says yes names it `wholly`.
+    /// An approval without a prompt requires the whole id.
     func pending(
         _ id: String?,
-        wholly: Bool = false
+        requiringWholeID: Bool = false
     ) async throws(CommandFailure) -> PendingTransaction {
         let pending = try await pending()
         guard let id else {
             guard pending.count == 1 else {
                 throw CommandFailure(
                     .usage,
-                    "\(pending.count) requests are waiting",
-                    hint: "countersign pending shows them; name one"
+                    "\(pending.count) requests are pending",
+                    hint: "name one of the ids that countersign pending shows"
                 )
             }
             return pending[0]
         }
-        let mayBeEnd = !wholly && id.count >= Self.minimumOfID
+        let mayBeEnd = !requiringWholeID && id.count >= Self.minimumIDLength
         let named = pending.filter { $0.id == id || mayBeEnd && $0.id.hasSuffix(id) }
         guard let first = named.first else {
             throw CommandFailure(
                 .nothingPending,
-                "no request of this id is waiting",
-                hint: "countersign pending shows which are, by their whole ids"
+                "no pending request has this id",
+                hint: "countersign pending shows the whole ids of all pending requests"
             )
         }
         guard named.count == 1 else {
-            throw CommandFailure(.usage, "several requests end so", hint: "name more of the id")
+            throw CommandFailure(
+                .usage,
+                "the ids of several requests end with this text",
+                hint: "give more characters of the id"
+            )
         }
         return first
     }
 
-    /// Their beginnings are alike, as they begin with the time.
-    private static let minimumOfID = 4
+    /// Ids begin with the time, so only their ends differ.
+    private static let minimumIDLength = 4
 }
 
-/// Nil where it has none that can be shown.
+/// Nil if the machine has no name that can be displayed.
 private func machineName() -> String? {
     var name = [CChar](repeating: 0, count: 65)
     guard gethostname(&name, name.count - 1) == 0 else { return nil }

@@ -2,18 +2,17 @@ import AuthenticationHandler
 import CommandLineTool
 import StrictJSON
 
-/// Whom a person trusts, as a file says that the bank gave out, or somebody put there on purpose.
+/// The settings file: trusted servers, network and helper programs.
 struct Settings: Sendable {
-    /// By origin.
     private(set) var servers: [(origin: String, server: TrustedServer)] = []
     private(set) var pinned: [PinnedServer] = []
     private(set) var network = NetworkSettings()
-    /// The program that asks for a PIN where there is no terminal.
+    /// The program that asks for a PIN if there is no terminal.
     private(set) var askpass: String?
-    /// The program that recognises people.
+    /// The program that recognises the person.
     private(set) var biometrics: String?
 
-    /// What no file says is as it is without one.
+    /// Reads the file; without one, all settings have their defaults.
     init() throws(CommandFailure) {
         let folder = try PersonalFolder.configuration.path()
         let path = "\(folder)/countersign.json"
@@ -36,11 +35,11 @@ struct Settings: Sendable {
                 }
             }
         } catch {
-            throw .malformed(path, "the origin, a key or the pins of a server are none")
+            throw .malformed(path, "the origin, a key or the pins of a server are not valid")
         }
     }
 
-    /// The file as an example, for help.
+    /// An example of the file, for help.
     static let example = #"""
             {
                 "servers": [
@@ -84,7 +83,7 @@ extension CommandFailure {
         CommandFailure(
             .malformedInput,
             "\(path): \(reason)",
-            hint: "countersign help activate shows such a file"
+            hint: "countersign help activate shows an example of this file"
         )
     }
 }

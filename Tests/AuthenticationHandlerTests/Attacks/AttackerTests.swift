@@ -21,11 +21,11 @@ import Testing
         let server = try ScriptedServer()
         let handler = try home.handler(server)
         _ = try await ScriptedActivation(at: server).activate(handler, Self.old)
-        for _ in 0..<3 { _ = try await handler.generateOTP(using: .typed(Self.old)) }
+        for _ in 0..<3 { _ = try await handler.oneTimeCode(pin: .typed(Self.old)) }
         let before = try Loot(of: home)
         server.then(RekeyExchange.self, .done(NoContent()))
         _ = try await handler.changePIN(from: .typed(Self.old), to: .typed(Self.new))
-        for _ in 0..<3 { _ = try await handler.generateOTP(using: .typed(Self.new)) }
+        for _ in 0..<3 { _ = try await handler.oneTimeCode(pin: .typed(Self.new)) }
         return (before, try Loot(of: home))
     }
 

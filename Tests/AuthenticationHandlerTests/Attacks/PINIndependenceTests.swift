@@ -27,7 +27,7 @@ import Testing
         let home = try Home()
         let handler = try home.handler(server, randomness: .repeated(from: 7))
         _ = try await activation.activate(handler, pin)
-        for _ in 0..<3 { _ = try await handler.generateOTP(using: .typed(pin)) }
+        for _ in 0..<3 { _ = try await handler.oneTimeCode(pin: .typed(pin)) }
         if let newPIN {
             for _ in 0..<2 { server.then(RekeyExchange.self, .done(NoContent())) }
             _ = try await handler.changePIN(from: .typed(pin), to: .typed(newPIN))
@@ -71,7 +71,7 @@ import Testing
             : .refused(.authenticationFailed(attemptsLeft: 4))
         server.then(LoginExchange.self, answer)
         do {
-            _ = try await handler.verifyPIN(.typed(pin))
+            _ = try await handler.logIn(with: .pin(.typed(pin)))
         } catch  where error is AuthenticationError {
             let vault = home.vault(witness: writes.witness)
             var account = try vault.accounts()[0]
@@ -79,7 +79,7 @@ import Testing
             noting(&account.record)
             if account.record != found { try await vault.locked().save(account) }
         }
-        _ = try await handler.generateOTP(using: .typed(pin))
+        _ = try await handler.oneTimeCode(pin: .typed(pin))
         return (writes.all, try home.contents().filter { $0.key.hasPrefix("vault/") })
     }
 

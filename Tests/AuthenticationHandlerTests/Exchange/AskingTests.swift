@@ -21,7 +21,7 @@ import Testing
     ) async throws -> [TransactionID] {
         let handler = try home.handler(server, clock: clock)
         let party = try Peer(account)
-        return try await handler.ask(TransactionListExchange.self, NoContent(), by: party)
+        return try await handler.send(TransactionListExchange.self, NoContent(), by: party)
             .transactions
     }
 
@@ -130,7 +130,7 @@ import Testing
         }
         let error = await #expect(throws: AuthenticationError.self) { try await ask(account) }
         #expect(error?.code == .serverUntrusted)
-        #expect(error?.distrust == .answer)
+        #expect(error?.trustFailure == .answer)
         #expect(try home.vault().accounts().count == 1)
     }
 

@@ -16,7 +16,7 @@ import Testing
     }
 
     private func logIn(_ pin: String = "271905") async throws -> String {
-        try await home.handler(server).verifyPIN(.typed(pin), signing: [1, 2, 3])
+        try await home.handler(server).logIn(with: .pin(.typed(pin)), signing: [1, 2, 3])
     }
 
     private func expectLogin(_ outcome: Outcome<LoginExchange.Response>) {

@@ -17,7 +17,7 @@ import Testing
     /// What an operation fails with that asks the verifier once.
     private func error(of handler: AuthenticationHandler) async -> AuthenticationError? {
         do throws(AuthenticationError) {
-            _ = try await handler.getTransaction()
+            _ = try await handler.pendingTransaction()
             return nil
         } catch {
             return error
@@ -68,7 +68,7 @@ import Testing
         _ certificate: Certificates.Name
     ) async throws {
         let verifier = try await networked(certificate)
-        #expect(await error(of: try verifier.handler())?.distrust == .connection)
+        #expect(await error(of: try verifier.handler())?.trustFailure == .connection)
         #expect(try await verifier.server.said("").hasPrefix("relay") == false)
     }
 
@@ -109,7 +109,7 @@ import Testing
         let handler = try verifier.handler()
         let keys = try pins(.client, .rsa)
         try await handler.configurePinning([.init(origin: verifier.origin, keys: keys)])
-        #expect(await error(of: handler)?.distrust == .connection)
+        #expect(await error(of: handler)?.trustFailure == .connection)
         // Of another server, they say nothing of this one.
         let other = try PinnedServer(origin: "https://bank.example", keys: keys)
         try await handler.configurePinning([other])
@@ -122,7 +122,7 @@ import Testing
         #expect(try await outcome(verifier, handler) == nil)
         let keys = try pins(.client, .rsa)
         try await handler.configurePinning([.init(origin: verifier.origin, keys: keys)])
-        #expect(await error(of: handler)?.distrust == .connection)
+        #expect(await error(of: handler)?.trustFailure == .connection)
     }
 
     @Test func `is pinned only with a backup, by well-formed pins, and where there is TLS`()
@@ -181,7 +181,7 @@ import Testing
             try verifier.server.answer(Array(response.text.utf8))
         }
         #expect(await told?.code == .serverUntrusted)
-        #expect(await told?.distrust == .answer)
+        #expect(await told?.trustFailure == .answer)
     }
 
     @Test func `is given up where nothing comes back in time`() async throws {

@@ -56,7 +56,7 @@ struct NetworkedVerifier {
             fields: request.fields.map { HTTPField($0[0], $0[1]) },
             body: Array(request.body)
         )
-        let now = Surroundings().now()
+        let now = Dependencies().now()
         guard
             case .authentic(let authentic) = try unverified.verdict(
                 for: account.secrets.key.publicKey,

@@ -34,7 +34,7 @@ import Testing
         server.then { [server] _, request in
             try server.answer(StatusExchange.self, .done(status), to: request.reference, with: key)
         }
-        _ = try await home.handler(server).getProfileInfo()
+        _ = try await home.handler(server).profile()
     }
 
     /// What a request fails with that is answered under this key, as often as it is asked.

@@ -19,7 +19,7 @@ import Testing
 
     @Test func `are none before the first activation`() async throws {
         let handler = try home.handler(server)
-        #expect(try await handler.getAllEnrolledAccounts() == [])
+        #expect(try await handler.accounts() == [])
         let hasPIN = try await handler.isPINSetUp
         #expect(!hasPIN)
     }
@@ -67,12 +67,12 @@ import Testing
     @Test func `work while another one has lost its secrets`() async throws {
         let (lost, other) = try await loseOne()
         let handler = try home.handler(server)
-        #expect(try await handler.getAllEnrolledAccounts() == [other.record.name])
+        #expect(try await handler.accounts() == [other.record.name])
         let error = await #expect(throws: AuthenticationError.self) {
-            try await handler.generateOTP(for: lost.record.name, using: .typed("271905"))
+            try await handler.oneTimeCode(pin: .typed("271905"), for: lost.record.name)
         }
         #expect(error?.code == .deviceSecretMissing)
-        let code = try await handler.generateOTP(for: other.record.name, using: .typed("271905"))
+        let code = try await handler.oneTimeCode(pin: .typed("271905"), for: other.record.name)
         #expect(code.text.count == 8)
     }
 
@@ -81,12 +81,12 @@ import Testing
         try home.vault().secretStore.delete(named: account.record.device.description)
         let handler = try home.handler(server)
         let error = await #expect(throws: AuthenticationError.self) {
-            try await handler.getAllEnrolledAccounts()
+            try await handler.accounts()
         }
         #expect(error?.code == .deviceSecretMissing)
         let activation = try ScriptedActivation(of: ["4711"], at: server)
         _ = try await activation.activate(handler, "271905")
-        #expect(try await handler.getAllEnrolledAccounts() == [account.record.name])
+        #expect(try await handler.accounts() == [account.record.name])
         #expect(try home.vault().accounts().count == 1)
     }
 
@@ -184,7 +184,7 @@ import Testing
             StatusExchange.self,
             .done(.init(account: account.record.account, credentials: [status], policy: policy))
         )
-        let profile = try await home.handler(server).getProfileInfo()
+        let profile = try await home.handler(server).profile()
         #expect(profile.pinLock == .until(end))
         #expect(profile.authenticationTypes == [.userPIN])
         #expect(profile.isPINEnabled)
@@ -199,13 +199,13 @@ import Testing
     @Test func `warn of a vault that others can read, and of no other (SEC-67)`() async throws {
         _ = try await home.addAccount(of: server)
         let handler = try home.handler(server)
-        #expect(await !handler.getWarnings().contains(.vaultOpenToOthers))
+        #expect(await !handler.warnings().contains(.vaultOpenToOthers))
         try #require(chmod(home.vaultPath, 0o755) == 0)
-        #expect(await handler.getWarnings().contains(.vaultOpenToOthers))
+        #expect(await handler.warnings().contains(.vaultOpenToOthers))
     }
 
     @Test func `warn of a process that runs as root or may dump core (SEC-67)`() async throws {
-        let warnings = try await home.handler(server).getWarnings()
+        let warnings = try await home.handler(server).warnings()
         #expect(warnings.contains(.runsAsRoot) == (geteuid() == 0))
         var limit = rlimit()
         try #require(getrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit) == 0)

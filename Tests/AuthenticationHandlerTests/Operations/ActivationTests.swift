@@ -35,7 +35,7 @@ import Testing
         let enrolled = try await activation.activate(handler, "271905")
         #expect(enrolled.map(\.account) == [first, second])
         #expect(enrolled.allSatisfy { $0.outcome == .enrolled })
-        #expect(try await handler.getAllEnrolledAccounts() == [first, second])
+        #expect(try await handler.accounts() == [first, second])
         let accounts = try home.vault().accounts()
         #expect(accounts.allSatisfy { $0.record.state == .active })
         #expect(accounts[0].secrets.key.publicKey != accounts[1].secrets.key.publicKey)
@@ -49,7 +49,7 @@ import Testing
             [.enrolled, .tooManyDevices]
         )
         #expect(enrolled.map(\.outcome) == [.enrolled, .tooManyDevices])
-        #expect(try await handler.getAllEnrolledAccounts() == [first])
+        #expect(try await handler.accounts() == [first])
         #expect(try home.contents().keys.filter { $0.hasPrefix("secrets/") }.count == 2)
     }
 
@@ -97,7 +97,7 @@ import Testing
                 )
             }
             #expect(error?.code == .serverUntrusted)
-            #expect(error?.distrust == .invitation)
+            #expect(error?.trustFailure == .invitation)
         }
     }
 
@@ -110,7 +110,7 @@ import Testing
         let error = await #expect(throws: AuthenticationError.self) {
             _ = try await handler.verifyActivation(activation.inHand())
         }
-        #expect(error?.distrust == .answer)
+        #expect(error?.trustFailure == .answer)
     }
 
     @Test func `believes no outcome without its receipt, and asks later`() async throws {
@@ -128,9 +128,9 @@ import Testing
         let error = await #expect(throws: AuthenticationError.self) {
             try await handler.setPIN(.typed("271905"), for: verified)
         }
-        #expect(error?.distrust == .answer)
+        #expect(error?.trustFailure == .answer)
         #expect(try home.vault().accounts().allSatisfy(\.record.isPending))
-        #expect(try await handler.getAllEnrolledAccounts() == [])
+        #expect(try await handler.accounts() == [])
     }
 
     // MARK: Crashes and lost answers
@@ -175,16 +175,16 @@ import Testing
         try await loseCommit(arrived: true)
         let handler = try home.handler(server)
         try answerStatus()
-        try await handler.settle()
-        #expect(try await handler.getAllEnrolledAccounts() == [first, second])
+        try await handler.recover()
+        #expect(try await handler.accounts() == [first, second])
     }
 
     @Test func `that never arrived is found not to be`() async throws {
         try await loseCommit(arrived: false)
         let handler = try home.handler(server)
         try answerStatus(.noAccountActivated)
-        try await handler.settle()
-        #expect(try await handler.getAllEnrolledAccounts() == [])
+        try await handler.recover()
+        #expect(try await handler.accounts() == [])
         let locks = ["secrets/lock", "vault/change", "vault/lock"]
         #expect(try home.contents().keys.sorted() == locks)
     }
@@ -193,7 +193,7 @@ import Testing
         try await loseCommit(arrived: true)
         let handler = try home.handler(server)
         for _ in 0..<2 { try answerStatus(.serverUnavailable) }
-        try await handler.settle()
+        try await handler.recover()
         #expect(try home.vault().accounts().map(\.record.isPending) == [true, true])
     }
 

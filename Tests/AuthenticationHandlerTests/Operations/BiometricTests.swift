@@ -78,7 +78,7 @@ import Testing
     }
 
     private func turnOn(_ pin: String = "271905") async throws {
-        try await handler().updateAuthenticationType(.turnOn(.biometric, pin: .typed(pin)))
+        try await handler().enableBiometrics(pin: .typed(pin))
     }
 
     @discardableResult
@@ -92,7 +92,7 @@ import Testing
     @Test func `are turned on with the PIN, and the verifier gets the seed behind their key`()
         async throws
     {
-        #expect(try await handler().getEnabledAuthenticationTypes() == [.consent, .userPIN])
+        #expect(try await handler().enabledAuthenticationTypes() == [.consent, .userPIN])
         let seed = try await turnedOn()
         let credential = try #require(try record().biometric)
         let released = try sensor.key(name).unwrapped()
@@ -101,7 +101,7 @@ import Testing
         #expect(try own.unwrapped().withBytes { $0.array } == seed)
         #expect(credential.ingredients.generation == .first)
         #expect(
-            try await handler().getEnabledAuthenticationTypes()
+            try await handler().enabledAuthenticationTypes()
                 == [.consent, .userPIN, .biometric]
         )
         let rekey = try RekeyExchange.Request(reading: server.requests[1].message.body)
@@ -133,7 +133,7 @@ import Testing
         let elsewhere = OpenAccount(record: account.record, secrets: secrets)
         #expect(try made(by: elsewhere, key) != seed)
         var other = account
-        other.record.biometric?.ingredients = try .random(.first, in: Surroundings())
+        other.record.biometric?.ingredients = try .random(.first, in: Dependencies())
         #expect(try made(by: other, key) != seed)
     }
 
@@ -192,7 +192,7 @@ import Testing
         for _ in 0..<2 { server.thenLoseTheAnswer() }
         let error = await #expect(throws: AuthenticationError.self) { try await turnOn() }
         #expect(error?.code == (refusal == nil ? .networkUnavailable : .biometricFailed))
-        #expect(try await handler().getEnabledAuthenticationTypes() == [.consent, .userPIN])
+        #expect(try await handler().enabledAuthenticationTypes() == [.consent, .userPIN])
         #expect(try record().biometric == nil)
         #expect(try sensor.asked().last == "delete \(name)")
         server.forget()
@@ -210,7 +210,7 @@ import Testing
         let handler = try handler()
         let task = Task {
             let pin = try PIN.typed("271905")
-            try await handler.updateAuthenticationType(.turnOn(.biometric, pin: pin))
+            try await handler.enableBiometrics(pin: pin)
         }
         // Nobody waits for the other one to end.
         task.cancel()
@@ -239,7 +239,7 @@ import Testing
     @Test func `are turned off here at once, and at the verifier`() async throws {
         try await turnedOn()
         server.then(BiometricRemovalExchange.self, .done(NoContent()))
-        try await handler().updateAuthenticationType(.turnOff(.biometric))
+        try await handler().disableBiometrics()
         #expect(try record().biometric == nil)
         #expect(sensor.key(name) == nil)
         #expect(server.requests.last?.message.targetURI.hasSuffix("biometric/removal") == true)
@@ -251,12 +251,12 @@ import Testing
         try await turnedOn()
         for _ in 0..<2 { server.thenLoseTheAnswer() }
         let error = await #expect(throws: AuthenticationError.self) {
-            try await handler().updateAuthenticationType(.turnOff(.biometric))
+            try await handler().disableBiometrics()
         }
         #expect(error?.code == .networkUnavailable)
         #expect(try record().biometric == nil)
         server.then(BiometricRemovalExchange.self, .done(NoContent()))
-        try await handler().updateAuthenticationType(.turnOff(.biometric))
+        try await handler().disableBiometrics()
     }
 
     @Test func `go with the account that they are of`() async throws {
@@ -295,7 +295,11 @@ import Testing
     ) async throws -> PendingTransaction {
         let transaction = try Transaction.sample(accepting: types)
         server.then(TransactionExchange.self, .done(.init(transaction: transaction)))
-        return try await handler.getTransaction(id: "T-1", accountID: "4711", accountType: "main")
+        return try await handler.pendingTransaction(
+            id: "T-1",
+            accountID: "4711",
+            accountType: "main"
+        )
     }
 
     @Test func `approve with a code of their own credential (SEC-41)`() async throws {
@@ -304,7 +308,7 @@ import Testing
         let pending = try await fetch(in: handler)
         #expect(pending.authenticationTypes == [.userPIN, .biometric])
         server.then(DecisionExchange.self, .done(NoContent()))
-        try await handler.authenticateUsingBiometrics(pending)
+        try await handler.approve(pending, with: .biometrics)
         let body = try #require(server.requests.last).message.body
         let request = try DecisionExchange.Request(reading: body)
         #expect(request.choice == .approve(.biometric))
@@ -325,7 +329,7 @@ import Testing
         try await turnedOn()
         let login = TransactionID(checked: "L-1")
         server.then(LoginExchange.self, .done(.init(login: login)))
-        #expect(try await handler().verifyBiometrics(signing: [1, 2, 3]) == "L-1")
+        #expect(try await handler().logIn(with: .biometrics, signing: [1, 2, 3]) == "L-1")
         let body = try #require(server.requests.last).message.body
         let request = try LoginExchange.Request(reading: body)
         #expect(request.type == .biometric)
@@ -340,7 +344,7 @@ import Testing
         let transaction = try Transaction.sample(accepting: .biometric)
         server.then(TransactionExchange.self, .done(.init(transaction: transaction)))
         server.then(DecisionExchange.self, .done(NoContent()))
-        let result = try await handler().fetchAuthnRequest { _ in .biometrics() }
+        let result = try await handler().decideNextTransaction { _ in .approve(with: .biometrics) }
         #expect(result?.isApproved == true)
     }
 
@@ -368,17 +372,17 @@ import Testing
         let requests = server.requests.count
         try sensor.say(word + "\n")
         let error = await #expect(throws: AuthenticationError.self) {
-            try await handler.authenticateUsingBiometrics(pending)
+            try await handler.approve(pending, with: .biometrics)
         }
         #expect(error?.code == code)
         #expect(error?.offeredTypes.map(Set.init) == offered)
         let login = await #expect(throws: AuthenticationError.self) {
-            try await handler.verifyBiometrics()
+            try await handler.logIn(with: .biometrics)
         }
         #expect(login == error)
         // Nothing is offered that the transaction does not take.
         let other = await #expect(throws: AuthenticationError.self) {
-            try await handler.authenticateUsingBiometrics(only)
+            try await handler.approve(only, with: .biometrics)
         }
         #expect(other?.offeredTypes.map(Set.init) == offered.subtracting([.userPIN]))
         #expect(server.requests.count == requests)
@@ -393,7 +397,7 @@ import Testing
         let pending = try await fetch(in: handler)
         server.then(DecisionExchange.self, .refused(.authenticationFailed(attemptsLeft: 4)))
         let error = await #expect(throws: AuthenticationError.self) {
-            try await handler.authenticateUsingBiometrics(pending)
+            try await handler.approve(pending, with: .biometrics)
         }
         #expect(error?.attemptsLeft == 4)
     }
@@ -404,7 +408,7 @@ import Testing
         let handler = try handler()
         let pending = try await fetch([.userPIN], in: handler)
         let error = await #expect(throws: AuthenticationError.self) {
-            try await handler.authenticateUsingBiometrics(pending)
+            try await handler.approve(pending, with: .biometrics)
         }
         #expect(error?.code == .authenticationTypeNotAllowed)
         #expect(try sensor.asked() == asked)
@@ -415,11 +419,11 @@ import Testing
         var pending = try await fetch(in: off)
         #expect(pending.authenticationTypes == [.userPIN])
         var error = await #expect(throws: AuthenticationError.self) {
-            try await off.authenticateUsingBiometrics(pending)
+            try await off.approve(pending, with: .biometrics)
         }
         #expect(error?.code == .biometricNotEnabled)
         error = await #expect(throws: AuthenticationError.self) {
-            try await off.verifyBiometrics()
+            try await off.logIn(with: .biometrics)
         }
         #expect(error?.code == .biometricNotEnabled)
 
@@ -427,14 +431,14 @@ import Testing
         let absent = try home.handler(server)
         pending = try await fetch(in: absent)
         #expect(pending.authenticationTypes == [.userPIN])
-        #expect(try await absent.getEnabledAuthenticationTypes() == [.consent, .userPIN])
+        #expect(try await absent.enabledAuthenticationTypes() == [.consent, .userPIN])
         error = await #expect(throws: AuthenticationError.self) {
-            try await absent.authenticateUsingBiometrics(pending)
+            try await absent.approve(pending, with: .biometrics)
         }
         #expect(error?.code == .biometricUnavailable)
         error = await #expect(throws: AuthenticationError.self) {
             let pin = try PIN.typed("271905")
-            try await absent.updateAuthenticationType(.turnOn(.biometric, pin: pin))
+            try await absent.enableBiometrics(pin: pin)
         }
         #expect(error?.code == .biometricUnavailable)
     }

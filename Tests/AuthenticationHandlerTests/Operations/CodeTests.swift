@@ -29,7 +29,7 @@ import Testing
         let handler = try home.handler(server)
         let codes = try await typedCodes(account)
         for counter in 7..<10 as Range<UInt64> {
-            let code = try await handler.generateOTP(using: .typed("271905"))
+            let code = try await handler.oneTimeCode(pin: .typed("271905"))
             #expect(code == codes.hotp.code(at: Counter(counter)))
             #expect(code.text.count == 8)
         }
@@ -39,7 +39,7 @@ import Testing
     @Test func `over data are OCRA`() async throws {
         let account = try await home.addAccount(of: server)
         let code = try await home.handler(server)
-            .generateOTP(using: .typed("271905"), signing: [1, 2])
+            .oneTimeCode(pin: .typed("271905"), signing: [1, 2])
         let expected = try await typedCodes(account)
             .code(over: [1, 2], in: .first, at: Counter(7))
         #expect(code == expected)
@@ -47,7 +47,7 @@ import Testing
 
     @Test func `are wrong with a wrong PIN, and never an error (SEC-24)`() async throws {
         let account = try await home.addAccount(of: server)
-        let code = try await home.handler(server).generateOTP(using: .typed("271906"))
+        let code = try await home.handler(server).oneTimeCode(pin: .typed("271906"))
         let codes = try await typedCodes(account)
         #expect(code != codes.hotp.code(at: Counter(7)))
     }
@@ -56,7 +56,7 @@ import Testing
         let account = try await home.addAccount(of: server)
         let handler = try home.handler(server)
         let error = await #expect(throws: AuthenticationError.self) {
-            try await handler.generateOTP(using: .typed("271905"), signing: [])
+            try await handler.oneTimeCode(pin: .typed("271905"), signing: [])
         }
         #expect(error?.code == .signingDataMissing)
         #expect(try home.vault().accounts()[0].record == account.record)
@@ -65,7 +65,7 @@ import Testing
     @Test func `need an account`() async throws {
         let handler = try home.handler(server)
         let error = await #expect(throws: AuthenticationError.self) {
-            try await handler.generateOTP(using: .typed("271905"))
+            try await handler.oneTimeCode(pin: .typed("271905"))
         }
         #expect(error?.code == .noAccountActivated)
     }
@@ -86,7 +86,7 @@ import Testing
                 }
             }
             let pin = try digits.withBytes { try PIN(copying: $0) }
-            let code = try await handler.generateOTP(using: pin)
+            let code = try await handler.oneTimeCode(pin: pin)
             #expect(try digits.withBytes(remnants) == 0)
             #expect(code.text.count == 8)
             let seed = try await account.record.user.ingredients.userSeed(
@@ -125,7 +125,7 @@ private func remnants(of secret: Span<UInt8>) throws -> Int {
         let handler = try home.handler(server, witness: waits.witness)
         let granted = LoginExchange.Response(login: TransactionID(checked: "L"))
         server.then(LoginExchange.self, .done(granted))
-        _ = try await handler.verifyPIN(.typed("271905"))
+        _ = try await handler.logIn(with: .pin(.typed("271905")))
         #expect(waits.count == 2)
         let position = CredentialPosition(
             generation: .first,
@@ -134,7 +134,7 @@ private func remnants(of secret: Span<UInt8>) throws -> Int {
         )
         server.then(LoginExchange.self, .refused(.counterOutOfStep(position)))
         server.then(LoginExchange.self, .done(granted))
-        _ = try await handler.verifyPIN(.typed("271905"))
+        _ = try await handler.logIn(with: .pin(.typed("271905")))
         #expect(waits.count == 2 + 4)
     }
 }

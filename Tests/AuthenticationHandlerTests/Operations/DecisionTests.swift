@@ -25,7 +25,7 @@ import Testing
         server.then(TransactionExchange.self, .done(answer))
         if let account { server.thenTellStatus(of: account) }
         let push = #"{"sa_transaction_id":"T-1","account_id":"4711","account_type":"main"}"#
-        return try await handler.getTransaction(push: Array(push.utf8))
+        return try await handler.pendingTransaction(push: Array(push.utf8))
     }
 
     @Test func `are about what was shown, all of it (SEC-40)`() async throws {
@@ -52,10 +52,10 @@ import Testing
         server.then(DecisionExchange.self, .done(NoContent()))
         switch type {
         case .consent:
-            try await handler.authenticateUsingConsent(pending, typedNumber: "42")
+            try await handler.approve(pending, with: .consent, typedNumber: "42")
         default:
             let pin = try PIN.typed("271905")
-            try await handler.authenticateUsingUserPIN(pending, pin: pin, typedNumber: "42")
+            try await handler.approve(pending, with: .pin(pin), typedNumber: "42")
         }
         let question = InBandQuestion.decision(
             try TransactionHash(of: transaction),
@@ -71,7 +71,7 @@ import Testing
         let transaction = try Transaction.sample(accepting: .userPIN)
         let pending = try await fetch(handler, transaction, digits: .six)
         server.then(DecisionExchange.self, .done(NoContent()))
-        try await handler.cancelTransaction(pending, reason: .notMe)
+        try await handler.reject(pending, reason: .notMe)
         let question = InBandQuestion.decision(
             try TransactionHash(of: transaction),
             .reject(.notMe),
@@ -124,7 +124,7 @@ import Testing
         server.then(TransactionExchange.self, .done(answer))
         let handler = try home.handler(server)
         let error = await #expect(throws: AuthenticationError.self) {
-            try await handler.getTransaction(push: Array(push.utf8))
+            try await handler.pendingTransaction(push: Array(push.utf8))
         }
         #expect(error?.code == .pushMismatch)
     }
@@ -143,7 +143,7 @@ import Testing
         let handler = try home.handler(server)
         let pending = try await fetch(handler, .sample(accepting: .userPIN))
         let error = await #expect(throws: AuthenticationError.self) {
-            try await handler.authenticateUsingConsent(pending)
+            try await handler.approve(pending, with: .consent)
         }
         #expect(error?.code == .authenticationTypeNotAllowed)
         #expect(server.requests.count == 1)
@@ -157,7 +157,7 @@ import Testing
         let handler = try home.handler(server)
         let pending = try await fetch(handler, .sample(), digits: .two)
         let error = await #expect(throws: AuthenticationError.self) {
-            try await handler.authenticateUsingConsent(pending, typedNumber: number)
+            try await handler.approve(pending, with: .consent, typedNumber: number)
         }
         #expect(error?.code == .invalidArgument)
         #expect(server.requests.count == 1)
@@ -166,7 +166,7 @@ import Testing
     @Test func `need nothing that waits to be asked for`() async throws {
         _ = try await home.addAccount(of: server)
         server.then(TransactionListExchange.self, .done(.init(transactions: [])))
-        #expect(try await home.handler(server).getTransaction() == nil as PendingTransaction?)
+        #expect(try await home.handler(server).pendingTransaction() == nil as PendingTransaction?)
     }
 }
 

@@ -26,9 +26,11 @@ import Testing
     }
 
     private func fetch(
-        _ confirm: @Sendable (PendingTransaction) async -> UserDecision = { _ in .consent() }
+        _ confirm: @Sendable (PendingTransaction) async -> UserDecision = { _ in
+            .approve(with: .consent)
+        }
     ) async throws -> ApprovalResult? {
-        try await home.handler(server).fetchAuthnRequest(confirm: confirm)
+        try await home.handler(server).decideNextTransaction(confirm: confirm)
     }
 
     private func lastChoice() throws -> DecisionExchange.Choice {
@@ -42,7 +44,7 @@ import Testing
         server.then(DecisionExchange.self, .done(NoContent()))
         let result = try #require(try await fetch())
         #expect(result.isApproved)
-        #expect(result.wayBack == .url("https://bank.example/done"))
+        #expect(result.redirect == .url("https://bank.example/done"))
         #expect(try lastChoice() == .approve(.consent))
     }
 
@@ -50,9 +52,9 @@ import Testing
         _ = try await home.addAccount(of: server)
         offer(try .sample())
         server.then(DecisionExchange.self, .done(NoContent()))
-        let result = try #require(try await fetch { _ in .cancel(.notMe) })
+        let result = try #require(try await fetch { _ in .reject(.notMe) })
         #expect(result.outcome == .rejected(.notMe))
-        #expect(result.wayBack == .notRequested)
+        #expect(result.redirect == .notRequested)
         #expect(try lastChoice() == .reject(.notMe))
     }
 
@@ -62,7 +64,7 @@ import Testing
         offer(try .sample(id: "T-1", reference: "R", returnURL: url))
         let result = try #require(try await fetch { _ in .undecided })
         #expect(result.outcome == .undecided)
-        #expect(result.wayBack == .url(url))
+        #expect(result.redirect == .url(url))
         #expect(!result.isApproved)
         #expect(server.requests.count == 2, "asked for, and neither approved nor rejected")
 
@@ -79,7 +81,7 @@ import Testing
         offer(try .sample(returnURL: "https://bank.example.evil.example/done"))
         server.thenTellStatus(of: account)
         server.then(DecisionExchange.self, .done(NoContent()))
-        #expect(try #require(try await fetch()).wayBack == .refused)
+        #expect(try #require(try await fetch()).redirect == .notAllowed)
     }
 
     @Test func `tells what this device cannot show, and hides nothing else by it (SEC-40)`()
@@ -104,7 +106,7 @@ import Testing
         server.then(TransactionListExchange.self, .done(.init(transactions: [hidden.id])))
         server.then(TransactionExchange.self, .done(answer))
         let error = await #expect(throws: AuthenticationError.self) {
-            _ = try await handler.getTransaction()
+            _ = try await handler.pendingTransaction()
         }
         #expect(error?.code == .transactionNotDisplayable)
     }

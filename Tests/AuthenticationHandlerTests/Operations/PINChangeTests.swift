@@ -80,7 +80,7 @@ import Testing
         let error = await #expect(throws: AuthenticationError.self) { try await change(handler) }
         #expect(error?.attemptsLeft == 4)
         server.then(StatusExchange.self, try status(0))
-        try await home.handler(server).settle()
+        try await home.handler(server).recover()
         #expect(try home.vault().accounts().allSatisfy { $0.record.user.proposed == nil })
         #expect(try await userSeed("271905") == seed)
     }
@@ -142,7 +142,7 @@ import Testing
         #expect(try home.vault().accounts()[0].record.user.proposed != nil)
 
         server.then(StatusExchange.self, try status(generation))
-        try await home.handler(server).settle()
+        try await home.handler(server).recover()
         #expect(try generations() == [generation])
         #expect(try home.vault().accounts()[0].record.user.proposed == nil)
     }
@@ -162,7 +162,7 @@ import Testing
 
             let taken: UInt64 = box.seed.isEmpty ? 0 : 1
             server.then(StatusExchange.self, try status(taken, in: home))
-            try await home.handler(server).settle()
+            try await home.handler(server).recover()
             server.forget()
             let user = try home.vault().accounts()[0].record.user
             #expect(user.ingredients.generation == Generation(taken), "step \(point)")

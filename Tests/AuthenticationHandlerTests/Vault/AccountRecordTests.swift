@@ -17,7 +17,7 @@ import Testing
                 deviceKey: try P256.PrivateKey().publicKey
             )
         )
-        record.user.proposed = try .random(Generation(1), in: Surroundings())
+        record.user.proposed = try .random(Generation(1), in: Dependencies())
         return record
     }
 

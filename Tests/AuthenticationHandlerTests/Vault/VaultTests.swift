@@ -174,7 +174,7 @@ import Testing
 
     @Test func `go over to a generation that was proposed, and to no other`() throws {
         var credential = try CredentialRecord.sample()
-        let proposed = try SeedIngredients.random(Generation(1), in: Surroundings())
+        let proposed = try SeedIngredients.random(Generation(1), in: Dependencies())
         credential.proposed = proposed
         let unknown = credential.catchUp(with: .at(counter: 9, epoch: 0, generation: 2))
         #expect(!unknown)

@@ -16,7 +16,7 @@ extension World {
     /// Types the PIN wrong until it is locked.
     func lockPIN() async throws {
         for _ in 1...5 {
-            _ = await error { try await app().verifyPIN(.typed(Self.wrongPIN)) }
+            _ = await error { try await app().logIn(with: .pin(.typed(Self.wrongPIN))) }
         }
     }
 
@@ -31,7 +31,7 @@ extension World {
         // A person is asked five times in ten minutes at most.
         bank.clock.advance(by: .seconds(150))
         let shown = try await shown()
-        try await app().authenticateUsingUserPIN(shown, pin: .typed(Self.pin))
+        try await app().approve(shown, with: .pin(.typed(Self.pin)))
         guard try await bank.outcome(of: shown.id) == "approved by userPIN" else {
             throw Bank.Unexpected()
         }

@@ -74,10 +74,10 @@ struct World {
             _ in
         }
     ) throws -> AuthenticationHandler {
-        var surroundings = Surroundings()
+        var dependencies = Dependencies()
         let (clock, error) = (bank.clock, clockError)
-        surroundings.now = { clock.now + error }
-        surroundings.pinCost = .floor
+        dependencies.now = { clock.now + error }
+        dependencies.pinCost = .floor
         return AuthenticationHandler(
             vault: Vault(
                 folder: PrivateFolder(folder.path + "/vault", witness: witness),
@@ -86,7 +86,7 @@ struct World {
             deviceName: try DeviceName("Phone").unwrapped(),
             transport: line,
             biometrics: biometrics,
-            surroundings: surroundings
+            dependencies: dependencies
         )
     }
 

@@ -58,14 +58,15 @@ extension App {
     func activate(_ activation: consuming Activation) async throws(AuthenticationError) {
         let verified = try await handler.verifyActivation(activation)
         let purpose = verified.existingAccount.map { "the PIN of \($0)" } ?? "a new PIN"
-        let digits = await ask(purpose)
-        let enrolments = try await handler.setPIN(PIN(copying: digits.span), for: verified)
+        let pin = try PIN(copying: await ask(purpose).span)
+        if verified.existingAccount == nil { try pin.check(against: verified.pinPolicy) }
+        let enrolments = try await handler.setPIN(pin, for: verified)
         for enrolment in enrolments {
             switch enrolment.outcome {
             case .enrolled: show("\(enrolment.account) is set up.")
             case .tooManyDevices: show("\(enrolment.account) has too many devices; remove one.")
             case .accountReplaced:
-                show("\(enrolment.account) is another account now; ask the bank.")
+                show("\(enrolment.account) was replaced; ask the bank.")
             }
         }
     }

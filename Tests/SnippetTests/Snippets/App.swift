@@ -1,6 +1,6 @@
 import AuthenticationHandler
 
-/// What the examples have around them: an app that can show, ask and open something.
+/// The app around the examples.
 protocol App: Sendable {
     var handler: AuthenticationHandler { get }
 

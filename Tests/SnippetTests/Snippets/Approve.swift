@@ -2,22 +2,22 @@ import AuthenticationHandler
 
 extension App {
     func pull() async throws(AuthenticationError) {
-        guard let transaction = try await handler.getTransaction() else {
-            show("Nothing waits.")
+        guard let transaction = try await handler.pendingTransaction() else {
+            show("Nothing is pending.")
             return
         }
-        show("\(transaction.remainingCount) more are waiting.")
+        show("\(transaction.remainingCount) more are pending.")
     }
 
     func listen() async throws(AuthenticationError) {
         for await payload in try await handler.pushes() {
-            let transaction = try await handler.getTransaction(push: payload)
+            let transaction = try await handler.pendingTransaction(push: payload)
             show(transaction.title)
         }
     }
 
     func wake(_ payload: [UInt8], _ token: String) async throws(AuthenticationError) {
-        let transaction = try await handler.getTransaction(push: payload)
+        let transaction = try await handler.pendingTransaction(push: payload)
         try await handler.setPush(.fcm(token: token))
         try await decide(transaction)
     }
@@ -33,31 +33,31 @@ extension App {
         if let count = transaction.typedDigits { number = await askNumber(count) }
         if transaction.authenticationTypes.contains(.userPIN) {
             let digits = await ask("the PIN")
-            try await handler.authenticateUsingUserPIN(
+            try await handler.approve(
                 transaction,
-                pin: PIN(copying: digits.span),
+                with: .pin(PIN(copying: digits.span)),
                 typedNumber: number
             )
         } else if transaction.authenticationTypes.contains(.consent) {
-            try await handler.authenticateUsingConsent(transaction, typedNumber: number)
+            try await handler.approve(transaction, with: .consent, typedNumber: number)
         }
     }
 
     func reject(_ transaction: PendingTransaction) async throws(AuthenticationError) {
-        try await handler.cancelTransaction(transaction, reason: .notMe)
+        try await handler.reject(transaction, reason: .notMe)
     }
 
     func fetchAndDecide() async throws(AuthenticationError) {
-        let result = try await handler.fetchAuthnRequest { transaction in
+        let result = try await handler.decideNextTransaction { transaction in
             switch await answer(to: transaction) {
-            case true: .consent()
-            case false: .cancel(.unspecified)
+            case true: .approve(with: .consent)
+            case false: .reject(.unspecified)
             case nil: .undecided
             }
         }
-        switch result?.wayBack {
+        switch result?.redirect {
         case .url(let url): open(url)
-        case .refused: show("Go back by hand.")
+        case .notAllowed: show("Return to the bank yourself.")
         case .some(.notRequested), nil: break
         }
     }

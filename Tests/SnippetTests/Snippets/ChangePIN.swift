@@ -1,11 +1,13 @@
 import AuthenticationHandler
 
 extension App {
-    func changePIN(from old: [UInt8], to new: [UInt8]) async throws(AuthenticationError) {
-        let changes = try await handler.changePIN(
-            from: PIN(copying: old.span),
-            to: PIN(copying: new.span)
-        )
+    func changePIN(
+        from oldDigits: [UInt8],
+        to newDigits: [UInt8]
+    ) async throws(AuthenticationError) {
+        let new = try PIN(copying: newDigits.span)
+        try await handler.checkNewPIN(new)
+        let changes = try await handler.changePIN(from: PIN(copying: oldDigits.span), to: new)
         for change in changes {
             if let failure = change.failure {
                 show("\(change.account) still has the old PIN. \(failure)")
@@ -13,8 +15,8 @@ extension App {
         }
     }
 
-    func tellPIN(of account: Account) async throws(AuthenticationError) {
-        let profile = try await handler.getProfileInfo(for: account)
+    func showPINStatus(of account: Account) async throws(AuthenticationError) {
+        let profile = try await handler.profile(for: account)
         if profile.needsPINUpdate { show("\(account) still has the old PIN.") }
     }
 }

@@ -3,10 +3,10 @@ import AuthenticationHandler
 extension App {
     func approve(_ transaction: PendingTransaction, with digits: [UInt8]) async {
         do {
-            try await handler.authenticateUsingUserPIN(transaction, pin: PIN(copying: digits.span))
+            try await handler.approve(transaction, with: .pin(PIN(copying: digits.span)))
         } catch {
             switch error.code {
-            case .authenticationFailed: show("Wrong PIN; \(error.attemptsLeft ?? 0) tries left.")
+            case .authenticationFailed: show("Wrong PIN; \(error.attemptsLeft ?? 0) attempts left.")
             case .credentialLocked: offerToReject(transaction, until: error.lock)
             case .networkUnavailable, .serverUntrusted, .serverUnavailable:
                 show("The result is not known yet.")
@@ -16,6 +16,6 @@ extension App {
     }
 
     func warn() async {
-        for warning in await handler.getWarnings() { log("\(warning)") }
+        for warning in await handler.warnings() { log("\(warning)") }
     }
 }

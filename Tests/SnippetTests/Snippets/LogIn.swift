@@ -3,7 +3,10 @@ import AuthenticationHandler
 extension App {
     func logIn(over challenge: [UInt8]) async throws(AuthenticationError) -> String {
         let digits = await ask("the PIN")
-        let login = try await handler.verifyPIN(PIN(copying: digits.span), signing: challenge)
+        let login = try await handler.logIn(
+            with: .pin(PIN(copying: digits.span)),
+            signing: challenge
+        )
         return login
     }
 
@@ -12,8 +15,8 @@ extension App {
         with digits: [UInt8],
         to account: Account
     ) async throws(AuthenticationError) -> String {
-        let login = try await handler.verifyPIN(
-            PIN(copying: digits.span),
+        let login = try await handler.logIn(
+            with: .pin(PIN(copying: digits.span)),
             signing: challenge,
             for: account
         )

@@ -14,29 +14,27 @@ func makeHandlerWithBiometrics(
 }
 
 extension App {
-    func turnOnBiometrics(with digits: [UInt8]) async throws(AuthenticationError) {
-        try await handler.updateAuthenticationType(
-            .turnOn(.biometric, pin: PIN(copying: digits.span))
-        )
+    func enableBiometrics(with digits: [UInt8]) async throws(AuthenticationError) {
+        try await handler.enableBiometrics(pin: PIN(copying: digits.span))
     }
 
-    func turnOffBiometrics() async throws(AuthenticationError) {
-        try await handler.updateAuthenticationType(.turnOff(.biometric))
+    func disableBiometrics() async throws(AuthenticationError) {
+        try await handler.disableBiometrics()
     }
 
-    func approveByBiometrics(
+    func approveWithBiometrics(
         _ transaction: PendingTransaction
     ) async throws(AuthenticationError) {
         do throws(AuthenticationError) {
-            try await handler.authenticateUsingBiometrics(transaction)
+            try await handler.approve(transaction, with: .biometrics)
         } catch  where error.offeredTypes?.contains(.userPIN) == true {
             let digits = await ask("the PIN")
-            try await handler.authenticateUsingUserPIN(transaction, pin: PIN(copying: digits.span))
+            try await handler.approve(transaction, with: .pin(PIN(copying: digits.span)))
         }
     }
 
-    func logInByBiometrics(over challenge: [UInt8]) async throws(AuthenticationError) -> String {
-        let login = try await handler.verifyBiometrics(signing: challenge)
+    func logInWithBiometrics(over challenge: [UInt8]) async throws(AuthenticationError) -> String {
+        let login = try await handler.logIn(with: .biometrics, signing: challenge)
         return login
     }
 }

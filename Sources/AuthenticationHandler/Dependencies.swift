@@ -2,15 +2,15 @@ import Cryptography
 import Glibc
 import TransactionApproval
 
-/// What a device takes from the world around it; tests hand in their own.
-struct Surroundings: Sendable {
+/// The clock, the random numbers and the PIN cost; tests replace them.
+struct Dependencies: Sendable {
     var now: @Sendable () -> Timestamp = { systemTime() }
     var randomness = Randomness.system
-    /// What one guess at the PIN costs who has everything else.
+    /// The cost of one guess for an attacker who has everything except the PIN.
     var pinCost = Argon2id.Cost.constrainedMemory
 }
 
-/// Where random bytes come from: secret ones go straight to where secrets lie.
+/// The source of random bytes; secret bytes go directly to locked memory.
 struct Randomness: Sendable {
     let bytes: @Sendable (Int) throws(CryptographyFailure) -> [UInt8]
     let secret: @Sendable (Int) throws(CryptographyFailure) -> SecureBytes

@@ -3,54 +3,55 @@ import StrictJSON
 import TransactionApproval
 
 extension AuthenticationHandler {
-    /// How often a request goes out whose answer is lost: the body has an attempt id or changes
-    /// nothing, so the verifier does it once.
-    private static let tries = 2
+    /// The number of attempts if the response is lost.
+    ///
+    /// Requests are idempotent: the body has an attempt id or changes nothing.
+    private static let maximumAttempts = 2
 
-    /// Asks, and gives what was asked for.
-    func ask<Exchange: DeviceExchange>(
+    /// Sends a request and returns the response; throws if the verifier refuses.
+    func send<Exchange: DeviceExchange>(
         _ exchange: Exchange.Type,
         _ request: Exchange.Request,
-        by party: Peer
+        by peer: Peer
     ) async throws(AuthenticationError) -> Exchange.Response {
-        switch try await outcome(exchange, request, by: party) {
+        switch try await outcome(exchange, request, by: peer) {
         case .done(let answer): return answer
         case .refused(let problem): throw AuthenticationError(problem)
         }
     }
 
-    /// Asks, and gives what the verifier said to it.
+    /// Sends a request and returns the outcome, which may be a refusal.
     func outcome<Exchange: DeviceExchange>(
         _ exchange: Exchange.Type,
         _ request: Exchange.Request,
-        by party: Peer
+        by peer: Peer
     ) async throws(AuthenticationError) -> Outcome<Exchange.Response> {
         let message: RequestMessage
         do throws(StrictJSON.Unwritable) {
-            message = try Exchange.message(request, to: party.server)
+            message = try Exchange.message(request, to: peer.server)
         } catch {
             throw AuthenticationError(.invalidArgument, cause: "\(error)")
         }
-        let outcome = try await send(exchange, message, by: party)
+        let outcome = try await sendWithRetry(exchange, message, by: peer)
         guard case .refused(.clockSkew(let serverTime)) = outcome else { return outcome }
-        learn(serverTime, of: party.server)
-        return try await send(exchange, message, by: party)
+        setClockOffset(serverTime, of: peer.server)
+        return try await sendWithRetry(exchange, message, by: peer)
     }
 
-    private func send<Exchange: DeviceExchange>(
+    private func sendWithRetry<Exchange: DeviceExchange>(
         _ exchange: Exchange.Type,
         _ message: RequestMessage,
-        by party: Peer
+        by peer: Peer
     ) async throws(AuthenticationError) -> Outcome<Exchange.Response> {
-        var left = Self.tries
+        var left = Self.maximumAttempts
         while true {
             left -= 1
-            let signed = try party.sign(message, at: now(of: party.server))
+            let signed = try peer.sign(message, at: now(of: peer.server))
             do throws(AuthenticationError) {
-                let answer = try await carry(signed)
-                let (outcome, signer) = try party.read(exchange, answer, to: signed)
-                if signer == party.nextServerKey { await promote(signer, for: party.device) }
-                // It may have done what it was asked to, and been unable to say so.
+                let answer = try await deliver(signed)
+                let (outcome, signer) = try peer.read(exchange, answer, to: signed)
+                if signer == peer.nextServerKey { await promote(signer, for: peer.device) }
+                // The verifier may have done the work without being able to answer.
                 if left > 0, case .refused(.serverUnavailable) = outcome { continue }
                 return outcome
             } catch  where left > 0 && error.leavesResultUnknown {
@@ -61,18 +62,18 @@ extension AuthenticationHandler {
         }
     }
 
-    /// What time it is for this server.
+    /// The time by the clock of this server.
     func now(of server: ServerOrigin) -> Timestamp {
-        surroundings.now() + clockOffsets[server, default: .zero]
+        dependencies.now() + clockOffsets[server, default: .zero]
     }
 
-    func learn(_ time: Timestamp, of server: ServerOrigin) {
-        clockOffsets[server] = time.elapsed(since: surroundings.now())
+    func setClockOffset(_ time: Timestamp, of server: ServerOrigin) {
+        clockOffsets[server] = time.elapsed(since: dependencies.now())
     }
 
-    /// Takes the key that was announced for the server's only one, now that the server uses it.
+    /// Replaces the server's key by the announced key, after the server has used it.
     private func promote(_ key: P256.PublicKey, for device: DeviceID) async {
-        // Where that cannot be written now, the next answer says it again: `try?`.
+        // If the write fails, the next response repeats it: `try?`.
         try? await change(device) { record in
             guard record.nextSigningKey == key else { return }
             record.signingKey = key
@@ -80,7 +81,7 @@ extension AuthenticationHandler {
         }
     }
 
-    private func carry(
+    private func deliver(
         _ request: SignedRequest
     ) async throws(AuthenticationError) -> UnverifiedResponse {
         do throws(HTTPTransportFailure) {
@@ -92,7 +93,7 @@ extension AuthenticationHandler {
 }
 
 extension AuthenticationError {
-    /// Whether the verifier may have done what it was asked to.
+    /// Whether the verifier may have processed the request.
     var leavesResultUnknown: Bool {
         [.networkUnavailable, .serverUntrusted].contains(code)
     }

@@ -3,11 +3,12 @@ import StrictJSON
 import TransactionApproval
 
 extension AuthenticationHandler {
-    /// What the verifiers send while this device is connected to them: a notification for each
-    /// transaction that begins to wait, and first for those that do already.
+    /// The notifications that the verifiers send while this device is connected, first for
+    /// transactions that are already pending.
     ///
-    /// Each goes to `getTransaction(push:)`. A connection that is lost is made anew, for as long as
-    /// somebody listens; it ends by itself where no verifier takes this device any more.
+    /// Pass each to `pendingTransaction(push:)`. A lost connection is retried with exponential
+    /// backoff while the stream has a reader. The stream ends if no verifier accepts this device
+    /// any longer.
     public func pushes() throws(AuthenticationError) -> AsyncStream<[UInt8]> {
         let devices = try someAccounts().map(\.record.device)
         let (pushes, listener) = AsyncStream<[UInt8]>.makeStream(
@@ -35,13 +36,13 @@ private enum Listening {
 }
 
 extension AuthenticationHandler {
-    /// Listens until nobody wants to hear any more, or the verifier does not take the device.
+    /// Receives notifications until the reader leaves or the verifier rejects the device.
     private func listen(as device: DeviceID, for listener: Listening.Listener) async {
         var wait = Listening.shortestWait
         while !Task.isCancelled {
             do throws(AuthenticationError) {
                 let accounts = try activeAccounts()
-                // Why there is none any more, whoever removed it knows.
+                // The account was removed meanwhile.
                 guard let account = accounts.first(where: { $0.record.device == device }) else {
                     return
                 }
@@ -52,7 +53,7 @@ extension AuthenticationHandler {
             } catch {
                 wait = min(error.retryAfter ?? wait * 2, Listening.longestWait)
             }
-            // A sleep that ends early ends the loop.
+            // A cancelled sleep ends the loop: `try?`.
             try? await Task.sleep(for: wait * Double.random(in: 0.5...1))
         }
     }
@@ -71,27 +72,27 @@ extension AuthenticationHandler {
         }
     }
 
-    /// What the account's verifier says from now on, once it has proved who it is.
+    /// The event stream of the account's verifier, after its signature is verified.
     private func stream(
         for account: OpenAccount
     ) async throws(AuthenticationError) -> AsyncStream<[UInt8]> {
-        let party = try Peer(account)
+        let peer = try Peer(account)
         do throws(AuthenticationError) {
-            return try await stream(for: party)
+            return try await stream(for: peer)
         } catch  where error.code == .clockSkew {
-            // By now it is known how far off this clock is.
-            return try await stream(for: party)
+            // The clock offset is known now.
+            return try await stream(for: peer)
         }
     }
 
-    private func stream(for party: Peer) async throws(AuthenticationError) -> AsyncStream<[UInt8]> {
+    private func stream(for peer: Peer) async throws(AuthenticationError) -> AsyncStream<[UInt8]> {
         let message: RequestMessage
         do throws(StrictJSON.Unwritable) {
-            message = try EventsExchange.message(NoContent(), to: party.server)
+            message = try EventsExchange.message(NoContent(), to: peer.server)
         } catch {
             throw AuthenticationError(.invalidArgument, cause: "\(error)")
         }
-        let signed = try party.sign(message, at: now(of: party.server))
+        let signed = try peer.sign(message, at: now(of: peer.server))
         let answer: OpenResponse
         do throws(HTTPTransportFailure) {
             answer = try await transport.open(signed)
@@ -99,19 +100,19 @@ extension AuthenticationHandler {
             throw AuthenticationError(error)
         }
         guard answer.status != StreamOpening.status else {
-            try party.check(answer.unverified(), opens: signed)
+            try peer.check(answer.unverified(), opens: signed)
             return answer.pieces
         }
         let whole = answer.unverified(await Self.body(of: answer))
-        let (outcome, _) = try party.read(EventsExchange.self, whole, to: signed)
+        let (outcome, _) = try peer.read(EventsExchange.self, whole, to: signed)
         guard case .refused(let problem) = outcome else {
             throw AuthenticationError(.answer, cause: "no stream")
         }
-        if case .clockSkew(let serverTime) = problem { learn(serverTime, of: party.server) }
+        if case .clockSkew(let serverTime) = problem { setClockOffset(serverTime, of: peer.server) }
         throw AuthenticationError(problem)
     }
 
-    /// As much of it as there may be; what is cut short is not signed.
+    /// The body up to the size limit; a truncated body has no valid signature.
     private static func body(of answer: OpenResponse) async -> [UInt8] {
         var body: [UInt8] = []
         for await piece in answer.pieces {

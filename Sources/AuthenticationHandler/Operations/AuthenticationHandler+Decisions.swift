@@ -2,53 +2,44 @@ import Cryptography
 import TransactionApproval
 
 extension AuthenticationHandler {
-    /// Approves by the device alone, where the transaction accepts that: nobody is asked for a PIN.
+    /// Approves the transaction as it was shown.
     ///
-    /// `typedNumber` is what the person read on the bank's side, where `typedDigits` asks for it.
-    public func authenticateUsingConsent(
+    /// A wrong PIN throws `authenticationFailed` with the remaining attempts. A failed biometric
+    /// check costs no attempt; `offeredTypes` of the error lists the methods to offer next.
+    /// `typedNumber` is the number that the bank shows, if `typedDigits` asks for one.
+    public func approve(
         _ transaction: PendingTransaction,
+        with method: consuming AuthenticationMethod,
         typedNumber: String? = nil
     ) async throws(AuthenticationError) {
-        try await approve(transaction, typedNumber, by: .consent, with: .device)
+        let type = method.type
+        let number = try number(typedNumber, approving: transaction, by: type)
+        let factor = try await factor(
+            method,
+            of: transaction.device,
+            possible: transaction.authenticationTypes
+        )
+        try await decide(.approve(type), on: transaction, number, with: factor)
     }
 
-    /// Approves by the user's PIN; a wrong one throws `authenticationFailed` with the attempts left.
-    public func authenticateUsingUserPIN(
-        _ transaction: PendingTransaction,
-        pin: consuming PIN,
-        typedNumber: String? = nil
-    ) async throws(AuthenticationError) {
-        try await approve(transaction, typedNumber, by: .userPIN, with: .pin(pin))
-    }
-
-    /// Rejects; never asks for a PIN, and works while the user credential is locked.
-    public func cancelTransaction(
+    /// Rejects the transaction; needs no PIN and works while the user credential is locked.
+    public func reject(
         _ transaction: PendingTransaction,
         reason: RejectionReason = .unspecified
     ) async throws(AuthenticationError) {
         try await decide(.reject(reason), on: transaction, nil, with: .device)
     }
 
-    private func approve(
-        _ transaction: PendingTransaction,
-        _ typedNumber: String?,
-        by type: AuthenticationType,
-        with factor: consuming Factor
-    ) async throws(AuthenticationError) {
-        let number = try number(typedNumber, approving: transaction, by: type)
-        try await decide(.approve(type), on: transaction, number, with: factor)
-    }
-
-    /// What was typed, where a transaction can be approved by that and this type.
-    func number(
+    private func number(
         _ typedNumber: String?,
         approving transaction: PendingTransaction,
         by type: AuthenticationType
     ) throws(AuthenticationError) -> TypedNumber? {
         guard transaction.authenticationTypes.contains(type) else {
+            if type == .biometric { try checkBiometrics(of: transaction.device) }
             throw AuthenticationError(.authenticationTypeNotAllowed)
         }
-        // Fewer or more digits can only be a typing error: they cost no attempt.
+        // A wrong length can only be a typing error, so it costs no attempt.
         guard typedNumber?.utf8.count == transaction.typedDigits else {
             throw AuthenticationError(.invalidArgument, cause: "the typed number's length")
         }
@@ -59,14 +50,14 @@ extension AuthenticationHandler {
         return number
     }
 
-    /// Signs what was shown, and the decision with it.
-    func decide(
+    /// Signs the transaction as it was shown, together with the decision.
+    private func decide(
         _ choice: DecisionExchange.Choice,
         on pending: PendingTransaction,
         _ number: TypedNumber?,
         with factor: consuming Factor
     ) async throws(AuthenticationError) {
-        _ = try await ask(
+        _ = try await send(
             DecisionExchange.self,
             over: .decision(pending.hash, choice.decision, number),
             of: pending.device,
@@ -78,7 +69,7 @@ extension AuthenticationHandler {
                 by: pending.device,
                 envelope
             )
-            let signature = try AuthenticationError.onThisMachine {
+            let signature = try AuthenticationError.translatingCryptography {
                 () throws(CryptographyFailure) in
                 try evidence.signature(by: account.secrets.key)
             }

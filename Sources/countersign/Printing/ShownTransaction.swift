@@ -1,6 +1,6 @@
 import AuthenticationHandler
 
-/// A transaction in JSON, with names as in the API of banks.
+/// A transaction in JSON, with the names of the bank API.
 struct ShownTransaction: Encodable {
     struct Field: Encodable {
         let label, value: String

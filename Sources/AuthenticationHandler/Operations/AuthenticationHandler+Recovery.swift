@@ -2,30 +2,32 @@ import Cryptography
 import OneTimePassword
 import TransactionApproval
 
-/// What a crash or a lost answer left open, and how it is found out: by asking, never by a code.
+/// Recovery after a crash or a lost response: the verifier is asked for the result.
 ///
-/// What is asked about can arrive no more (`Unanswered`), so the answer holds for good.
+/// The question names the unanswered message, which the verifier then no longer accepts. So the
+/// result is final.
 extension AuthenticationHandler {
-    /// Asks for each account that is neither set up nor not, and for each PIN that is neither old nor
-    /// new; what cannot be asked stays as it is.
+    /// Asks for the result of each unanswered activation or PIN change.
     ///
-    /// Where somebody is in the midst of such a change, it is for him to end it.
-    func settle() async throws(AuthenticationError) {
-        guard try allAccounts().contains(where: \.record.isUnsettled) else { return }
-        let change = try AuthenticationError.ofVault { () throws(Vault.Failure) in
+    /// Accounts whose verifier does not answer stay as they are.
+    ///
+    /// If another process is making such a change, that process finishes it.
+    func recover() async throws(AuthenticationError) {
+        guard try allAccounts().contains(where: \.record.needsRecovery) else { return }
+        let change = try AuthenticationError.translatingVault { () throws(Vault.Failure) in
             try vault.changeAtOnce()
         }
         guard let change else { return }
-        _ = try await settleAll()
+        _ = try await recoverAll()
         change.end()
     }
 
-    /// The same within a change; gives why an account stays as it is, the first of them.
-    func settleAll() async throws(AuthenticationError) -> AuthenticationError? {
+    /// The same inside a change; returns the first failure.
+    func recoverAll() async throws(AuthenticationError) -> AuthenticationError? {
         var reason: AuthenticationError?
-        for account in try allAccounts() where account.record.isUnsettled {
+        for account in try allAccounts() where account.record.needsRecovery {
             do throws(AuthenticationError) {
-                try await settle(account)
+                try await recover(account)
             } catch  where error.code == .vaultUnavailable || error.code == .vaultLocked {
                 throw error
             } catch {
@@ -35,15 +37,15 @@ extension AuthenticationHandler {
         return reason
     }
 
-    private func settle(_ account: OpenAccount) async throws(AuthenticationError) {
+    private func recover(_ account: OpenAccount) async throws(AuthenticationError) {
         let request = StatusExchange.Request(account.record.unanswered)
         do throws(AuthenticationError) {
-            let status = try await ask(StatusExchange.self, request, by: try Peer(account))
+            let status = try await send(StatusExchange.self, request, by: try Peer(account))
             guard try !isSuperseded(account) else { return try await end(account) }
             if account.record.isPending { try await endOthers(than: account) }
             try await change(account.record.device) { record in
                 record.take(status)
-                // It is the PIN's by now, or never will be.
+                // The proposed seed is now either active or void.
                 record.user.proposed = nil
             }
         } catch  where error.saysDeviceIsGone && account.record.isPending {
@@ -53,9 +55,9 @@ extension AuthenticationHandler {
 }
 
 extension AuthenticationHandler {
-    /// Ends what this device was for an account that is set up anew.
+    /// Removes earlier activations of the same account.
     ///
-    /// It goes before the new one is active, so that there are never two.
+    /// This happens before the new one becomes active, so that there are never two.
     func endOthers(than account: OpenAccount) async throws(AuthenticationError) {
         for other in try activeAccounts()
         where other.record.name == account.record.name
@@ -65,7 +67,7 @@ extension AuthenticationHandler {
         }
     }
 
-    /// Whether the account was set up anew, by a later activation, before this one was settled.
+    /// Whether a later activation of the same account is already active.
     private func isSuperseded(_ account: OpenAccount) throws(AuthenticationError) -> Bool {
         guard account.record.isPending else { return false }
         return try activeAccounts().contains {
@@ -75,17 +77,17 @@ extension AuthenticationHandler {
 
     private func end(_ account: OpenAccount) async throws(AuthenticationError) {
         let request = DeletionExchange.Request(attempt: try .new())
-        // A verifier that does not hear of it counts one device more, and no worse: `try?`.
-        _ = try? await ask(DeletionExchange.self, request, by: try Peer(account))
+        // If the request fails, the verifier counts one device too many: `try?`.
+        _ = try? await send(DeletionExchange.self, request, by: try Peer(account))
         try await remove(account.record.device)
     }
 
-    /// Asks how the account stands, and falls into step with the verifier.
+    /// Fetches the status of the account and updates the vault.
     @discardableResult
     func refresh(
         _ account: OpenAccount
     ) async throws(AuthenticationError) -> StatusExchange.Response {
-        let status = try await ask(StatusExchange.self, .init(), by: try Peer(account))
+        let status = try await send(StatusExchange.self, .init(), by: try Peer(account))
         try await change(account.record.device) { $0.take(status) }
         return status
     }
@@ -94,9 +96,9 @@ extension AuthenticationHandler {
 extension AccountRecord {
     var isPending: Bool { state != .active }
 
-    var isUnsettled: Bool { unanswered != nil }
+    var needsRecovery: Bool { unanswered != nil }
 
-    /// What was sent whose end is not known.
+    /// The message whose result is unknown.
     fileprivate var unanswered: Unanswered? {
         switch state {
         case .pending(let commit): .commit(commit)
@@ -104,12 +106,13 @@ extension AccountRecord {
         }
     }
 
-    /// Takes over what the verifier says of this account.
+    /// Updates the record from the verifier's status.
     mutating func take(_ status: StatusExchange.Response) {
         state = .active
         account = status.account
         policy = status.policy
-        // Of several servers one may not know yet: that it announces nothing takes nothing back.
+        // One server of several may not have the announcement yet, so a missing key removes
+        // nothing.
         if let next = status.nextServerKey, next != signingKey { nextSigningKey = next }
         for credential in status.credentials {
             guard self.credential(credential.kind)?.id == credential.id else { continue }
@@ -117,8 +120,7 @@ extension AccountRecord {
         }
     }
 
-    /// Moves a credential to where the verifier is; false where it has a generation that was never
-    /// made here.
+    /// Moves a credential to the verifier's position; false if the generation is unknown here.
     mutating func catchUp(_ kind: CredentialKind, with position: CredentialPosition) -> Bool {
         guard var held = credential(kind) else { return false }
         if held.proposed?.generation == position.generation { awaitsPINChange = false }
@@ -131,7 +133,8 @@ extension AccountRecord {
 
 extension AuthenticationHandler {
     func holdings() throws(AuthenticationError) -> Holdings {
-        try AuthenticationError.ofVault { () throws(Vault.Failure) in try vault.holdings() }
+        try AuthenticationError.translatingVault { () throws(Vault.Failure) in try vault.holdings()
+        }
     }
 
     func allAccounts() throws(AuthenticationError) -> [OpenAccount] { try holdings().accounts }
@@ -140,14 +143,14 @@ extension AuthenticationHandler {
         try allAccounts().filter { $0.record.state == .active }
     }
 
-    /// At least one; throws why there is none.
+    /// The active accounts; throws if there is none.
     func someAccounts() throws(AuthenticationError) -> [OpenAccount] {
         let accounts = try activeAccounts()
         guard accounts.isEmpty else { return accounts }
         throw try missing()
     }
 
-    /// The one that is meant, or the first where none is named.
+    /// The named account, or the first one.
     func activeAccount(_ name: Account? = nil) throws(AuthenticationError) -> OpenAccount {
         let accounts = try activeAccounts()
         guard let account = accounts.first(where: { name == nil || $0.record.name == name }) else {
@@ -156,7 +159,7 @@ extension AuthenticationHandler {
         return account
     }
 
-    /// Why an account is not there: it was lost, or there never was one.
+    /// The error for a missing account: it is damaged, or it never existed.
     private func missing(_ name: Account? = nil) throws(AuthenticationError) -> AuthenticationError
     {
         let lost = try holdings().lost.first { name == nil || $0.name == nil || $0.name == name }
@@ -170,7 +173,7 @@ extension AuthenticationHandler {
         }
     }
 
-    /// Changes the record as it is now, and returns when that is durable.
+    /// Changes the current record, and returns when the change is durable.
     func change(
         _ device: DeviceID,
         _ change: (inout AccountRecord) -> Void
@@ -191,7 +194,7 @@ extension AuthenticationHandler {
     }
 
     func account(_ device: DeviceID) throws(AuthenticationError) -> OpenAccount {
-        let account = try AuthenticationError.ofVault { () throws(Vault.Failure) in
+        let account = try AuthenticationError.translatingVault { () throws(Vault.Failure) in
             try vault.account(of: device)
         }
         guard let account else { throw AuthenticationError(.noAccountActivated) }

@@ -1,21 +1,15 @@
 import AuthenticationHandler
 import CommandLineTool
 
-/// Where PINs and codes come from: a descriptor that whoever began the program opened, a person at
-/// the terminal, or a program that asks one.
+/// The source of PINs and codes: a file descriptor, a person at the terminal, or an askpass program.
 ///
-/// Never from an argument or the environment, which other programs can read (SEC-27).
+/// Never an argument or the environment, which other programs can read (SEC-27).
 struct SecretSource {
-    static let descriptor = Option<OpenDescriptor?>(
-        "pin-fd",
-        help: "Read PINs and codes from this descriptor, a line each."
-    )
-
     let descriptor: OpenDescriptor?
     let terminal: Terminal
     let askpass: String?
 
-    /// Whether it is a person, who may be told that something was wrong and asked again.
+    /// Whether a person can correct an error and try again.
     var isPerson: Bool { descriptor == nil }
 
     func secret(_ name: String) throws(CommandFailure) -> TypedSecret {
@@ -30,10 +24,10 @@ struct SecretSource {
             throw CommandFailure(
                 .usage,
                 "there is no terminal to ask for the \(name)",
-                hint: "hand it over by --pin-fd"
+                hint: "use --pin-fd"
             )
         }
-        guard let secret else { throw CommandFailure(.noInput, "no \(name) came") }
+        guard let secret else { throw CommandFailure(.noInput, "the \(name) is empty") }
         return secret
     }
 
@@ -41,19 +35,28 @@ struct SecretSource {
         try PIN(try secret(name))
     }
 
-    /// A PIN that is chosen now: a person types it twice.
-    func newPIN() throws(CommandFailure) -> PIN {
+    /// A new PIN, which a person types twice.
+    ///
+    /// `check` applies the bank's policy before the PIN is typed again.
+    func newPIN(
+        checkedBy check: (borrowing PIN) async throws(AuthenticationError) -> Void
+    ) async throws(CommandFailure) -> PIN {
         while true {
             let first = try secret("new PIN")
-            guard isPerson else { return try PIN(first) }
             do throws(CommandFailure) {
                 let pin = try PIN(first)
+                do throws(AuthenticationError) {
+                    try await check(pin)
+                } catch {
+                    throw CommandFailure(error)
+                }
+                guard isPerson else { return pin }
                 if try secret("new PIN, again") == first { return pin }
-            } catch  where error.exitCode == .refused && terminal.hasPerson {
+            } catch  where error.exitCode == .refused && isPerson && terminal.hasPerson {
                 try terminal.messages.print(error)
                 continue
             }
-            try terminal.messages.print("The two are not the same.")
+            try terminal.messages.print("The two PINs are different.")
         }
     }
 }

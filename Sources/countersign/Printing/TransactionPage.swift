@@ -1,19 +1,18 @@
 import AuthenticationHandler
 import CommandLineTool
 
-/// All that an approval of a transaction signs, for a person to read.
+/// All data that an approval signs, for a person to read.
 ///
-/// Nothing in it can hide or move anything on a screen: the library refuses a transaction of which
-/// a text could (SECURITY 2.12).
+/// The library rejects a transaction whose texts could hide or move text on the screen.
 struct TransactionPage {
     let transaction: PendingTransaction
 
     func text(on output: Output) -> String {
         let title = output.broken(transaction.title).map(output.bold)
         let own = output.lines(of: amounts + payees + particulars, indent: 2)
-        // Apart from the others, whose names its labels may have.
+        // Indented, because a label of the bank may equal one of our names.
         let added = output.lines(of: fields, indent: 4)
-        let heading = added.isEmpty ? [] : ["  In the bank's own words:"]
+        let heading = added.isEmpty ? [] : ["  Other details from the bank:"]
         return (title + own + heading + added).joined(separator: "\n")
     }
 
@@ -33,7 +32,7 @@ struct TransactionPage {
             Fact("Account", transaction.account.description),
         ] + (transaction.reference.map { [Fact("Reference", $0)] } ?? []) + [
             Fact("Time left", remainingTime(until: transaction.deadline)),
-            Fact("Id", transaction.id),
+            Fact("ID", transaction.id),
         ]
     }
 }

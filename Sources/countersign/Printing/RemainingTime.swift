@@ -2,7 +2,7 @@ import AuthenticationHandler
 import CommandLineTool
 import Glibc
 
-/// How long it is until a moment of the verifier's clock, by the one of this machine: `95 s`, `3 h`.
+/// The time until a moment of the verifier's clock, by the clock of this machine: `95 s`, `3 h`.
 func remainingTime(until moment: Timestamp) -> String {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)

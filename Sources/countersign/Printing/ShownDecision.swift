@@ -1,15 +1,15 @@
 import AuthenticationHandler
 import CommandLineTool
 
-/// What became of a transaction.
-enum DecisionMade {
+/// A person's decision on a transaction.
+enum Decision {
     case approved(AuthenticationType)
     case rejected(RejectionReason)
 }
 
 extension Output {
     func print(
-        _ decision: DecisionMade,
+        _ decision: Decision,
         on transaction: PendingTransaction,
         inJSON: Bool
     ) throws(CommandFailure) {
@@ -22,16 +22,16 @@ extension Output {
     }
 }
 
-/// The members have the names and values that they have in the API of banks.
+/// A decision in JSON, with the names and values of the bank API.
 struct ShownDecision: Encodable {
     let id: String
     let state: String
     let approvedWith: AuthenticationType?
     let rejectedFor: RejectionReason?
-    /// Where the person goes from here, if the bank says so.
+    /// The address at which the bank continues.
     let returnURL: String?
 
-    init(_ decision: DecisionMade, on id: String, goingTo returnURL: String? = nil) {
+    init(_ decision: Decision, on id: String, returnURL: String? = nil) {
         self.id = id
         self.returnURL = returnURL
         switch decision {

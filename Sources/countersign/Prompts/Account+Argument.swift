@@ -10,6 +10,4 @@ extension Account: ArgumentValue {
         guard names.count == 3 else { return nil }
         self.init(enterprise: String(names[0]), type: String(names[1]), id: String(names[2]))
     }
-
-    static let option = Option<Account?>("account", help: "Of which account; or else the first.")
 }

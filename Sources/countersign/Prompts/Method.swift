@@ -1,7 +1,7 @@
 import AuthenticationHandler
 import CommandLineTool
 
-/// A way of proving who one is, as people call it.
+/// The name of an authentication type on the command line.
 enum Method: String, CaseIterable, ArgumentValue {
     case pin, biometric, consent
 
@@ -21,4 +21,13 @@ enum Method: String, CaseIterable, ArgumentValue {
         case .consent: .consent
         }
     }
+}
+
+/// `--with`.
+@propertyWrapper
+struct MethodOption: Sendable {
+    @Option("with", help: "The authentication method, if there are several.")
+    var wrappedValue: Method?
+
+    init() {}
 }

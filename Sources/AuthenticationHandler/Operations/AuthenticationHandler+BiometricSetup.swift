@@ -1,0 +1,109 @@
+import Cryptography
+import OneTimePassword
+import TransactionApproval
+
+extension AuthenticationHandler {
+    /// Enables biometrics for an account; the PIN proves that the person wants it.
+    ///
+    /// If biometrics are enabled already, they get a new key. After a failure they are disabled, and
+    /// a wrong PIN counts.
+    public func enableBiometrics(
+        pin: consuming PIN,
+        for account: Account? = nil
+    ) async throws(AuthenticationError) {
+        guard let biometrics else { throw AuthenticationError(.biometricUnavailable) }
+        try await recover()
+        let record = try activeAccount(account).record
+        guard record.policy.authentication.contains(.biometric) else {
+            throw AuthenticationError(.authenticationTypeNotAllowed)
+        }
+        let change = try await beginChange()
+        // The old key is about to be replaced, and wrong codes would count.
+        try await self.change(record.device) { $0.biometric = nil }
+        do throws(AuthenticationError) {
+            let result = await biometrics.makeKey(named: record.device.description)
+            let key = try result.key(possible: [.biometric, .userPIN])
+            try await register(key, authorisedBy: pin, of: record.device)
+        } catch {
+            await biometrics.deleteKey(named: record.device.description)
+            throw error
+        }
+        change.end()
+    }
+
+    /// Disables biometrics for an account.
+    ///
+    /// They are disabled on this device even if it throws: then the verifier did not confirm it, and
+    /// a repeated call notifies the verifier.
+    public func disableBiometrics(
+        for account: Account? = nil
+    ) async throws(AuthenticationError) {
+        try await recover()
+        let account = try activeAccount(account)
+        try await change(account.record.device) { $0.biometric = nil }
+        await deleteBiometricKey(of: account.record)
+        let request = BiometricRemovalExchange.Request(attempt: try .new())
+        _ = try await send(BiometricRemovalExchange.self, request, by: try Peer(account))
+    }
+
+    /// Registers a credential with the verifier, and stores it only after the verifier has it.
+    ///
+    /// Unlike a PIN change this needs no pending record: if the response is lost, neither device nor
+    /// provider keeps a key, and a repeated call makes a new credential. A late request is rejected by
+    /// its counter or its generation.
+    private func register(
+        _ key: borrowing BiometricKey,
+        authorisedBy pin: consuming PIN,
+        of device: DeviceID
+    ) async throws(AuthenticationError) {
+        let status = try await refresh(try account(device))
+        let account = try account(device)
+        let (credential, rekey) = try await proposal(for: account, after: status, key, pin)
+        let question = try AuthenticationError.translatingCryptography {
+            () throws(CryptographyFailure) in
+            try rekey.question()
+        }
+        _ = try await send(RekeyExchange.self, over: question, of: device, with: .pin(pin)) {
+            envelope,
+            _ throws(AuthenticationError) in
+            RekeyExchange.Request(rekey: rekey, envelope: envelope)
+        }
+        try await change(device) { $0.biometric = credential }
+    }
+
+    /// The next generation of the credential that the verifier has, or the first.
+    private func proposal(
+        for account: OpenAccount,
+        after status: StatusExchange.Response,
+        _ key: borrowing BiometricKey,
+        _ pin: borrowing PIN
+    ) async throws(AuthenticationError) -> (CredentialRecord, RekeyRequest) {
+        let former = status.credentials.first { $0.kind == .biometric }
+        do throws(CryptographyFailure) {
+            let first = try CredentialID.random()
+            let generation = former.map(\.position.generation.next) ?? .first
+            guard let generation else { throw CryptographyFailure.invalidArgument }
+            let credential = CredentialRecord(
+                id: former?.id ?? first,
+                counter: former?.position.minimumCounter ?? Counter(0),
+                epoch: account.record.user.epoch,
+                ingredients: try .random(generation, in: dependencies)
+            )
+            let context = account.record.context(.biometric, of: credential)
+            let seed = try credential.ingredients.biometricSeed(
+                of: context,
+                key: key,
+                account.secrets
+            )
+            let userSeed = try await account.userSeed(pin)
+            return (credential, try account.rekey(context, to: seed, authorisedBy: userSeed))
+        } catch {
+            throw AuthenticationError(system: error)
+        }
+    }
+
+    func deleteBiometricKey(of record: AccountRecord) async {
+        guard record.biometric != nil else { return }
+        await biometrics?.deleteKey(named: record.device.description)
+    }
+}

@@ -1,0 +1,32 @@
+import Cryptography
+import TransactionApproval
+
+extension AuthenticationHandler {
+    /// Logs in to the bank with PIN or biometrics, and signs `data` from the bank's backend.
+    ///
+    /// The backend redeems the returned token once, within two minutes, with the same data.
+    public func logIn(
+        with method: consuming AuthenticationMethod,
+        signing data: [UInt8] = [],
+        for account: Account? = nil
+    ) async throws(AuthenticationError) -> String {
+        let type = method.type
+        guard type != .consent else { throw AuthenticationError(.authenticationTypeNotAllowed) }
+        try await recover()
+        let record = try activeAccount(account).record
+        let factor = try await factor(method, of: record.device, possible: enabledTypes(of: record))
+        let digest = try AuthenticationError.translatingCryptography {
+            () throws(CryptographyFailure) in
+            try HashAlgorithm.sha256.digest(of: data.span)
+        }
+        let response = try await send(
+            LoginExchange.self,
+            over: .login(digest),
+            of: record.device,
+            with: factor
+        ) { envelope, _ throws(AuthenticationError) in
+            LoginExchange.Request(dataDigest: digest, type: type, envelope: envelope)
+        }
+        return response.login.text
+    }
+}

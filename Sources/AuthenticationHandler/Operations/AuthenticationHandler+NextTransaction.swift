@@ -1,0 +1,130 @@
+import TransactionApproval
+
+/// A person's decision on a transaction that was shown.
+public enum UserDecision: ~Copyable, Sendable {
+    case approve(with: AuthenticationMethod, typedNumber: String? = nil)
+    case reject(RejectionReason)
+    /// The person does not decide now. The transaction remains pending.
+    case undecided
+
+    fileprivate var isUndecided: Bool {
+        switch self {
+        case .undecided: true
+        default: false
+        }
+    }
+}
+
+/// The result of a transaction that was fetched and shown.
+public struct ApprovalResult: Equatable, Sendable {
+    public enum Outcome: Equatable, Sendable {
+        case approved(AuthenticationType)
+        case rejected(RejectionReason)
+        /// Nothing was sent; the next call shows the transaction again.
+        case undecided
+    }
+
+    /// The address at which the person continues.
+    public enum Redirect: Equatable, Sendable {
+        case notRequested
+        case url(String)
+        /// The address is not in the bank's list of return addresses; do not open it.
+        case notAllowed
+    }
+
+    public let transactionID: String
+    public let outcome: Outcome
+    public let redirect: Redirect
+
+    public var isApproved: Bool {
+        if case .approved = outcome { true } else { false }
+    }
+}
+
+extension AuthenticationHandler {
+    /// Fetches the oldest pending transaction, asks the person, and sends the decision.
+    ///
+    /// Returns nil if nothing is pending. An undecided transaction is fetched again by the next call.
+    /// A transaction that repeats the bank's reference of an earlier one is ignored.
+    public func decideNextTransaction(
+        confirm: @Sendable (PendingTransaction) async -> UserDecision
+    ) async throws(AuthenticationError) -> ApprovalResult? {
+        let pending = try await pendingTransactions()
+        let seen = try AuthenticationError.translatingVault { () throws(Vault.Failure) in
+            try vault.seenReferences()
+        }
+        guard let next = pending.first(where: { !seen.isRepeated($0.transaction) }) else {
+            return nil
+        }
+        let redirect = try redirect(after: next)
+        let decision = await confirm(next)
+        let outcome = try await decide(decision, on: next)
+        return ApprovalResult(transactionID: next.id, outcome: outcome, redirect: redirect)
+    }
+
+    /// Remembers the reference only if the transaction may have been decided: the bank can repeat a
+    /// request that was left open or refused.
+    private func decide(
+        _ decision: consuming UserDecision,
+        on pending: PendingTransaction
+    ) async throws(AuthenticationError) -> ApprovalResult.Outcome {
+        if decision.isUndecided { return .undecided }
+        try await changeVault { locked throws(Vault.Failure) in
+            try locked.remember(pending.transaction)
+        }
+        do throws(AuthenticationError) {
+            return try await send(decision, on: pending)
+        } catch {
+            if !error.mayFollowADecision {
+                // The error to report is the one of the decision: `try?`.
+                try? await changeVault { locked throws(Vault.Failure) in
+                    try locked.forget(pending.transaction)
+                }
+            }
+            throw error
+        }
+    }
+
+    private func send(
+        _ decision: consuming UserDecision,
+        on pending: PendingTransaction
+    ) async throws(AuthenticationError) -> ApprovalResult.Outcome {
+        switch consume decision {
+        case .approve(let method, let number):
+            let type = method.type
+            try await approve(pending, with: method, typedNumber: number)
+            return .approved(type)
+        case .reject(let reason):
+            try await reject(pending, reason: reason)
+            return .rejected(reason)
+        case .undecided:
+            return .undecided
+        }
+    }
+
+    private func changeVault(
+        _ change: (borrowing LockedVault) throws(Vault.Failure) -> Void
+    ) async throws(AuthenticationError) {
+        let locked = try await lockedVault()
+        try AuthenticationError.translatingVault { () throws(Vault.Failure) in try change(locked) }
+    }
+
+    private func redirect(
+        after pending: PendingTransaction
+    ) throws(AuthenticationError) -> ApprovalResult.Redirect {
+        guard let url = pending.transaction.returnURL else { return .notRequested }
+        let allowed = try account(pending.device).record.policy.returnAddresses
+        return allowed.contains(ReturnAddress(of: url)) ? .url(url.text) : .notAllowed
+    }
+}
+
+extension AuthenticationError {
+    /// Whether the verifier may have accepted the decision.
+    fileprivate var mayFollowADecision: Bool {
+        switch code {
+        case .serverUnavailable, .transactionAlreadyDecided: true
+        case .vaultDamaged, .vaultLocked, .vaultUnavailable, .deviceSecretMissing: true
+        default: leavesResultUnknown
+        }
+    }
+}

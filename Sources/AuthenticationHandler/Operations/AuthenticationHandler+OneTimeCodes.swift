@@ -1,0 +1,39 @@
+public import OneTimePassword
+import TransactionApproval
+
+extension AuthenticationHandler {
+    /// Makes a code to type elsewhere, without a network; if there is `data`, the code signs it.
+    ///
+    /// The device cannot detect a wrong PIN: the code is then wrong. The network is needed only if an
+    /// unanswered PIN change left it unknown which PIN is valid.
+    public func oneTimeCode(
+        pin: consuming PIN,
+        signing data: [UInt8]? = nil,
+        for account: Account? = nil
+    ) async throws(AuthenticationError) -> OneTimeCode {
+        guard data?.isEmpty != true else { throw AuthenticationError(.signingDataMissing) }
+        let account = try await recovered(activeAccount(account))
+        let seed = try await seed(of: account, .pin(pin))
+        let taken = try await takeCounter(.user, of: account)
+        do throws(SystemFailure) {
+            let codes = try TypedCodes(of: taken.context, seed: seed)
+            guard let data else { return codes.hotp.code(at: taken.counter) }
+            return try codes.code(over: data, in: taken.epoch, at: taken.counter)
+        } catch {
+            throw AuthenticationError(system: error)
+        }
+    }
+
+    /// The account, after it is known which of its PINs is valid: codes of the other PIN are wrong.
+    private func recovered(
+        _ account: OpenAccount
+    ) async throws(AuthenticationError) -> OpenAccount {
+        guard account.record.needsRecovery else { return account }
+        try await recover()
+        let account = try self.account(account.record.device)
+        guard !account.record.needsRecovery else {
+            throw AuthenticationError(.networkUnavailable, cause: "to ask which PIN is valid")
+        }
+        return account
+    }
+}

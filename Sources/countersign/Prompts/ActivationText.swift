@@ -1,0 +1,73 @@
+import AuthenticationHandler
+import CommandLineTool
+
+/// The text from the bank: the id of an activation, or a QR code, which may contain the code.
+struct ActivationText {
+    private static let scheme = Array("countersign-activation:".utf8)
+    private static let codeName = Array("&code=".utf8)
+
+    private let text: TypedSecret
+
+    /// Asks for the text if none is given.
+    init(_ given: String?, or secrets: SecretSource) throws(CommandFailure) {
+        text =
+            if let given {
+                try TypedSecret(copying: Array(given.utf8).span)
+            } else {
+                try secrets.secret("activation id or QR code text")
+            }
+    }
+
+    static func containsCode(_ text: Span<UInt8>) -> Bool {
+        text.indices.contains { text.holds(codeName, at: $0) }
+    }
+
+    /// Asks for the code if the text does not contain it.
+    func activation(
+        at servers: [TrustedServer],
+        codeFrom secrets: SecretSource
+    ) throws(CommandFailure) -> Activation {
+        if text.withBytes({ Self.containsCode($0) }) {
+            return try reading { text throws(AuthenticationError) in
+                try Activation(scanned: text, trusting: servers)
+            }
+        }
+        let code = try secrets.secret("activation code")
+        if text.withBytes({ $0.holds(Self.scheme, at: 0) }) {
+            return try reading { text throws(AuthenticationError) in
+                try code.withBytes { code throws(AuthenticationError) in
+                    try Activation(scanned: text, code: code, trusting: servers)
+                }
+            }
+        }
+        guard servers.count == 1 else {
+            throw CommandFailure(
+                .usage,
+                "several servers are trusted",
+                hint: "name the server of this activation id with --server"
+            )
+        }
+        return try reading { text throws(AuthenticationError) in
+            let id = String(decoding: text.indices.map { text[$0] }, as: UTF8.self)
+            return try code.withBytes { code throws(AuthenticationError) in
+                try Activation(id: id, code: code, at: servers[0])
+            }
+        }
+    }
+
+    private func reading(
+        _ body: (Span<UInt8>) throws(AuthenticationError) -> Activation
+    ) throws(CommandFailure) -> Activation {
+        do throws(AuthenticationError) {
+            return try text.withBytes(body)
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+}
+
+extension Span<UInt8> {
+    fileprivate func holds(_ bytes: [UInt8], at start: Int) -> Bool {
+        count - start >= bytes.count && bytes.indices.allSatisfy { self[start + $0] == bytes[$0] }
+    }
+}

@@ -1,0 +1,119 @@
+import AuthenticationHandler
+import CommandLineTool
+
+/// Shows a request, asks for a decision, and authenticates the person.
+struct Approval {
+    let transaction: PendingTransaction
+    let handler: AuthenticationHandler
+    let secrets: SecretSource
+
+    private var terminal: Terminal { secrets.terminal }
+    private var authentication: Authentication { Authentication(secrets: secrets) }
+
+    /// Throws if no person can confirm.
+    static func checkPerson(at terminal: Terminal) throws(CommandFailure) {
+        guard terminal.hasPerson else {
+            throw CommandFailure(
+                .usage,
+                "there is no terminal to confirm the request",
+                hint: "check it with countersign show, then approve its ID with --yes"
+            )
+        }
+    }
+
+    /// Approves with `method`, or with the method that the person chooses; returns its type.
+    func run(
+        with method: Method?,
+        isConfirmed: Bool = false
+    ) async throws(CommandFailure) -> AuthenticationType {
+        try show()
+        if !isConfirmed { try confirm() }
+        return try await approve(with: method)
+    }
+
+    /// Approves or rejects as the person says; nil if the person decides later.
+    func decide() async throws(CommandFailure) -> Decision? {
+        try show()
+        switch try askForDecision() {
+        case "approve": return .approved(try await approve())
+        case "reject":
+            try await reportingErrors { () throws(AuthenticationError) in
+                try await handler.reject(transaction)
+            }
+            return .rejected(.unspecified)
+        default: return nil
+        }
+    }
+
+    /// Asks for a decision that the library then sends; undecided without an answer.
+    func ask(for method: Method?) throws(CommandFailure) -> UserDecision {
+        try show()
+        switch try askForDecision() {
+        case "approve": return try approval(with: offered(for: method))
+        case "reject": return .reject(.unspecified)
+        default: return .undecided
+        }
+    }
+
+    /// Asks for the authentication of an approval.
+    func approval(with types: [AuthenticationType]) throws(CommandFailure) -> UserDecision {
+        let number = try typedNumber()
+        let type = try authentication.choose(among: types)
+        return .approve(with: try authentication.method(type), typedNumber: number)
+    }
+
+    private func askForDecision() throws(CommandFailure) -> String? {
+        try terminal.choice("Your decision?", among: ["approve", "reject", "later"])
+    }
+
+    private func offered(for method: Method?) -> [AuthenticationType] {
+        method.map { [$0.type] } ?? transaction.authenticationTypes
+    }
+
+    private func show() throws(CommandFailure) {
+        let page = TransactionPage(transaction: transaction)
+        try terminal.messages.print(page.text(on: terminal.messages))
+    }
+
+    private func approve(
+        with method: Method? = nil
+    ) async throws(CommandFailure) -> AuthenticationType {
+        var number = try typedNumber()
+        return try await authentication.run(among: offered(for: method)) {
+            type async throws(CommandFailure) in
+            if number == nil { number = try typedNumber() }
+            let method = try authentication.method(type)
+            do throws(AuthenticationError) {
+                try await handler.approve(transaction, with: method, typedNumber: number)
+                return .success(type)
+            } catch {
+                // The typed number may be the cause, so it is asked for again.
+                if error.code == .authenticationFailed { number = nil }
+                return .failure(error)
+            }
+        }
+    }
+
+    private func confirm() throws(CommandFailure) {
+        guard try terminal.choice("Approve this request?", among: ["yes", "no"]) == "yes" else {
+            throw CommandFailure(
+                .refused,
+                "nothing was decided",
+                hint: "run countersign reject to reject the request"
+            )
+        }
+    }
+
+    private func typedNumber() throws(CommandFailure) -> String? {
+        guard let digits = transaction.typedDigits else { return nil }
+        let question = "The \(digits)-digit number that the bank shows:"
+        while let typed = try terminal.answer(to: question) {
+            if typed.utf8.count == digits, typed.allSatisfy({ "0"..."9" ~= $0 }) { return typed }
+        }
+        throw CommandFailure(
+            .usage,
+            "you must type the number that the bank shows",
+            hint: "approve this request at a terminal"
+        )
+    }
+}

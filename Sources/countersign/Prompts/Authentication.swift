@@ -1,0 +1,82 @@
+import AuthenticationHandler
+import CommandLineTool
+
+/// Authenticates a person: by one type and, if that fails, by the types that are left.
+struct Authentication {
+    let secrets: SecretSource
+
+    private var terminal: Terminal { secrets.terminal }
+
+    /// Repeats `attempt` until it succeeds or no type is left; without a person, there is one attempt.
+    func run<Outcome: Sendable>(
+        among types: [AuthenticationType],
+        _ attempt:
+            (AuthenticationType) async throws(CommandFailure) -> Result<
+                Outcome, AuthenticationError
+            >
+    ) async throws(CommandFailure) -> Outcome {
+        var offered = types
+        while true {
+            let type = try choose(among: offered)
+            switch try await attempt(type) {
+            case .success(let outcome): return outcome
+            case .failure(let failure): offered = try offer(after: failure, of: type)
+            }
+        }
+    }
+
+    /// The only type, or the person's choice.
+    func choose(
+        among types: [AuthenticationType]
+    ) throws(CommandFailure) -> AuthenticationType {
+        guard let first = types.first else { throw CommandFailure(.authenticationTypeNotAllowed) }
+        guard types.count > 1 else { return first }
+        let words = types.map { Method($0).rawValue }
+        let chosen = try terminal.choice("Authentication method?", among: words)
+            .flatMap { Method(rawValue: $0) }
+        guard let chosen else {
+            throw CommandFailure(
+                .usage,
+                "there are several authentication methods",
+                hint: "choose one by --with " + words.joined(separator: " or --with ")
+            )
+        }
+        return chosen.type
+    }
+
+    /// Asks the person for what a type needs.
+    func method(_ type: AuthenticationType) throws(CommandFailure) -> AuthenticationMethod {
+        switch type {
+        case .userPIN: .pin(try secrets.pin())
+        case .consent: .consent
+        case .biometric: .biometrics
+        }
+    }
+
+    /// Reports the failure and returns the types that are left; throws the failure if there is none.
+    func offer(
+        after error: AuthenticationError,
+        of type: AuthenticationType
+    ) throws(CommandFailure) -> [AuthenticationType] {
+        let failure = CommandFailure(error)
+        let left = types(after: error, of: type)
+        guard !left.isEmpty, terminal.hasPerson else { throw failure }
+        try terminal.messages.print(failure.message)
+        // A biometric attempt asks for no input, so only this question can end the loop.
+        guard left == [.biometric] else { return left }
+        guard try terminal.choice("Try again?", among: ["yes", "no"]) == "yes" else {
+            throw failure
+        }
+        return left
+    }
+
+    private func types(
+        after error: AuthenticationError,
+        of type: AuthenticationType
+    ) -> [AuthenticationType] {
+        if let offered = error.offeredTypes { return offered }
+        // A second attempt with the same descriptor would be wrong again.
+        guard error.code == .authenticationFailed, secrets.isPerson else { return [] }
+        return (error.attemptsLeft ?? 0) > 0 ? [type] : []
+    }
+}

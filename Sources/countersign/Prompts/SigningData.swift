@@ -1,0 +1,20 @@
+import CommandLineTool
+
+/// The data that a login or a code confirms, typed or in a file.
+struct SigningData: Sendable {
+    @Option("sign", value: "DATA", help: "The data to sign.") private var text: String?
+    @Option("sign-file", help: "A file with the data to sign; - is standard input.")
+    private var file: FilePath?
+
+    func validate() throws(CommandFailure) {
+        guard text == nil || file == nil else {
+            throw CommandFailure(.usage, "use either --sign or --sign-file")
+        }
+    }
+
+    /// Nil if neither option is given.
+    func bytes() throws(CommandFailure) -> [UInt8]? {
+        if let file { return try file.contents(atMost: 1 << 20) }
+        return text.map { Array($0.utf8) }
+    }
+}
