@@ -123,11 +123,11 @@ final class ApprovingDevice {
         }
         // A person is asked five times in ten minutes at most; then the device sets its clock.
         clock.advance(by: .seconds(150))
-        _ = try await handler.getTransaction()
+        _ = try await handler.pendingTransaction()
         try await ask(reference: circumstance == .named ? "order-\(count)" : nil)
         way.begin()
         let start = Cost.now
-        let result = try await handler.fetchAuthnRequest { _ in .consent() }
+        let result = try await handler.decideNextTransaction { _ in .approve(with: .consent) }
         let cost = Cost.now - start - way.cost
         guard result?.isApproved == true else { throw DecisionStore.Failure() }
         return cost
