@@ -110,7 +110,7 @@ package struct Bank: Sendable {
     /// The same verifier over another database object.
     package func verifier(
         over database: any Database,
-        hearingWithin interval: Duration = ChangeNotifier.standardInterval,
+        changesWithin interval: Duration = ChangeNotifier.standardInterval,
         pushesPerMinute: Int? = nil
     ) -> Verifier {
         Verifier(
@@ -119,7 +119,7 @@ package struct Bank: Sendable {
             agreementKey: agreementKey,
             journal: nil,
             clock: clock.verifierClock,
-            happeningsWithin: interval,
+            changesWithin: interval,
             pushesPerMinute: pushesPerMinute
         )
     }

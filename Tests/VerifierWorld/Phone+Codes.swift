@@ -1,4 +1,4 @@
-import Cryptography
+package import Cryptography
 package import OneTimePassword
 package import TransactionApproval
 package import Verification
@@ -104,21 +104,25 @@ extension Phone {
             case .approve: .approve(type)
             case .reject(let reason): .reject(reason)
             }
-        return try await verifier.decide(
-            choice,
-            on: transaction,
-            try evidence(of: choice, on: hash, attempt.code),
-            attempt
-        )
+        let request = try self.decision(choice, on: transaction, hash, attempt.code)
+        return try await verifier.decide(request, from: attempt.device)
     }
 
-    package func evidence(
-        of choice: DecisionExchange.Choice,
-        on hash: TransactionHash,
-        _ envelope: CodeEnvelope
-    ) throws -> SignedEvidence {
+    /// A decision with this device's evidence, or with that of another key.
+    package func decision(
+        _ choice: DecisionExchange.Choice,
+        on transaction: TransactionID,
+        _ hash: TransactionHash,
+        _ envelope: CodeEnvelope,
+        signedBy key: P256.PrivateKey? = nil
+    ) throws -> DecisionExchange.Request {
         let evidence = DecisionEvidence(of: choice, on: hash, by: id, envelope)
-        return try evidence.signed(with: evidence.signature(by: key), by: key.publicKey).unwrapped()
+        return DecisionExchange.Request(
+            transaction: transaction,
+            choice: choice,
+            evidence: try evidence.signature(by: key ?? self.key),
+            envelope: envelope
+        )
     }
 
     @discardableResult

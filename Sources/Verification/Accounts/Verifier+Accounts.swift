@@ -2,14 +2,14 @@ import Cryptography
 package import TransactionApproval
 
 /// The state of one change by the bank, an operator or a timer, within its store transaction.
-struct ChangeScene {
+struct ChangeContext {
     let ledger: Ledger
     let now: Timestamp
     let epoch: Epoch
     var events: [Event] = []
 }
 
-extension ChangeScene {
+extension ChangeContext {
     /// Whether an account can have this many more devices.
     func hasRoom(
         in account: AccountReference,
@@ -24,15 +24,15 @@ extension Verifier {
     /// Runs a change and records its events on the audit trail, in one store transaction.
     func change<Outcome: Sendable>(
         by actor: Actor,
-        _ body: @escaping @Sendable (inout ChangeScene) throws(StoreFailure) -> Outcome
+        _ body: @escaping @Sendable (inout ChangeContext) throws(StoreFailure) -> Outcome
     ) async throws(Failure) -> Outcome {
         let clock = clock
         return try await write { ledger throws(StoreFailure) in
             let state = try ledger.state()
             let now = clock.now(in: state)
-            var scene = ChangeScene(ledger: ledger, now: now, epoch: state.epoch)
-            let outcome = try body(&scene)
-            try ledger.record(scene.events, by: actor, at: now, after: state.audit)
+            var context = ChangeContext(ledger: ledger, now: now, epoch: state.epoch)
+            let outcome = try body(&context)
+            try ledger.record(context.events, by: actor, at: now, after: state.audit)
             return outcome
         }
     }
@@ -65,12 +65,12 @@ extension Verifier {
         by actor: Actor
     ) async throws(Failure) -> PolicyResult {
         try check(document)
-        return try await change(by: actor) { scene throws(StoreFailure) in
-            if let found = try scene.ledger.enterprise(enterprise) {
+        return try await change(by: actor) { context throws(StoreFailure) in
+            if let found = try context.ledger.enterprise(enterprise) {
                 return found.document == document ? .unchanged : .enterpriseExists
             }
-            _ = try scene.ledger.setPolicy(document, of: enterprise)
-            scene.events.append(Event(.enterpriseCreated, of: enterprise, in: nil))
+            _ = try context.ledger.setPolicy(document, of: enterprise)
+            context.events.append(Event(.enterpriseCreated, of: enterprise, in: nil))
             return .done
         }
     }
@@ -84,10 +84,12 @@ extension Verifier {
         by actor: Actor
     ) async throws(Failure) -> PolicyResult {
         try check(document)
-        return try await change(by: actor) { scene throws(StoreFailure) in
-            guard try scene.ledger.enterprise(enterprise) != nil else { return .unknownEnterprise }
-            guard try scene.ledger.setPolicy(document, of: enterprise) else { return .unchanged }
-            scene.events.append(Event(.policyChanged, of: enterprise, in: nil))
+        return try await change(by: actor) { context throws(StoreFailure) in
+            guard try context.ledger.enterprise(enterprise) != nil else {
+                return .unknownEnterprise
+            }
+            guard try context.ledger.setPolicy(document, of: enterprise) else { return .unchanged }
+            context.events.append(Event(.policyChanged, of: enterprise, in: nil))
             return .done
         }
     }
@@ -112,12 +114,12 @@ extension Verifier {
         _ account: AccountReference,
         by actor: Actor
     ) async throws(Failure) -> AccountResult {
-        try await change(by: actor) { scene throws(StoreFailure) in
-            guard try scene.ledger.enterprise(account.enterprise) != nil else {
+        try await change(by: actor) { context throws(StoreFailure) in
+            guard try context.ledger.enterprise(account.enterprise) != nil else {
                 return .unknownEnterprise
             }
-            guard try scene.ledger.add(account) else { return .unchanged }
-            scene.events.append(Event(.accountCreated, of: account.key, in: account))
+            guard try context.ledger.add(account) else { return .unchanged }
+            context.events.append(Event(.accountCreated, of: account.key, in: account))
             return .done
         }
     }
@@ -129,15 +131,15 @@ extension Verifier {
         by actor: Actor
     ) async throws(Failure) -> AccountResult {
         let person = try onThisMachine { () throws(CryptographyFailure) in try PersonID.random() }
-        return try await change(by: actor) { scene throws(StoreFailure) in
+        return try await change(by: actor) { context throws(StoreFailure) in
             let other = AccountReference(enterprise: first.enterprise, key: second)
             guard
-                let left = try scene.ledger.account(first),
-                let right = try scene.ledger.account(other), left != right
+                let left = try context.ledger.account(first),
+                let right = try context.ledger.account(other), left != right
             else { return .unknownAccount }
             guard left.person == nil || left.person != right.person else { return .unchanged }
-            try scene.ledger.link(left, right, as: person)
-            scene.events.append(Event(.accountsLinked, of: second, in: first))
+            try context.ledger.link(left, right, as: person)
+            context.events.append(Event(.accountsLinked, of: second, in: first))
             return .done
         }
     }

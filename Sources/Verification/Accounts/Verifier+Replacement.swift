@@ -18,11 +18,11 @@ extension Verifier {
         while true {
             let seeds = try await seeds(of: old, resealedFor: new)
             let answer: AccountResult? = try await change(by: actor) {
-                scene throws(StoreFailure) in
-                guard try scene.hasRoom(in: new, forDevicesOf: old, policies) else {
+                context throws(StoreFailure) in
+                guard try context.hasRoom(in: new, forDevicesOf: old, policies) else {
                     return .tooManyDevices
                 }
-                return try scene.replace(old, by: new, seeds)
+                return try context.replace(old, by: new, seeds)
             }
             if let answer { return answer }
         }
@@ -64,12 +64,12 @@ extension Ledger {
     }
 }
 
-extension ChangeScene {
+extension ChangeContext {
     /// A new account without devices can take all of them.
     fileprivate func hasRoom(
         in new: AccountReference,
         forDevicesOf old: AccountReference,
-        _ policies: PolicyShelf
+        _ policies: PolicyCache
     ) throws(StoreFailure) -> Bool {
         let moving = try ledger.activeDeviceCount(of: old)
         guard old != new, moving > 0, try ledger.activeDeviceCount(of: new) > 0 else { return true }

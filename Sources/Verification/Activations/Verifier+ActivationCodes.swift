@@ -34,13 +34,13 @@ extension Verifier {
 
     /// Counts a wrong code; if there is no open activation, it writes a row of the same cost.
     func chargeWrongCode(for id: ActivationID) async throws(Failure) {
-        try await change(by: .verifier) { scene throws(StoreFailure) in
-            guard let old = try scene.ledger.activation(id), old.isOpen else {
-                return try scene.ledger.writeWithoutChange()
+        try await change(by: .verifier) { context throws(StoreFailure) in
+            guard let old = try context.ledger.activation(id), old.isOpen else {
+                return try context.ledger.writeWithoutChange()
             }
             var new = old
-            new.fail(at: scene.now, events: &scene.events)
-            try scene.ledger.save(new, replacing: old)
+            new.fail(at: context.now, events: &context.events)
+            try context.ledger.save(new, replacing: old)
         }
     }
 

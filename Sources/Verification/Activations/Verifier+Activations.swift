@@ -42,28 +42,28 @@ extension Verifier {
             try seal(text, for: .code(of: id, for: account))
         }
         let policies = policies
-        let outcome = try await change(by: actor) { scene throws(StoreFailure) -> IssueOutcome in
-            switch try scene.ledger.earlier(call) {
-            case .told(.activation(let id)): return .repeated(id)
-            case .told, .keyReused: return .keyReused
+        let outcome = try await change(by: actor) { context throws(StoreFailure) -> IssueOutcome in
+            switch try context.ledger.earlier(call) {
+            case .repeated(.activation(let id)): return .repeated(id)
+            case .repeated, .keyReused: return .keyReused
             case nil: break
             }
-            guard let found = try scene.ledger.account(account) else { return .unknownAccount }
+            guard let found = try context.ledger.account(account) else { return .unknownAccount }
             guard found.replacedBy == nil else { return .accountReplaced }
-            for open in try scene.ledger.openActivations(of: account) {
-                try scene.close(open, as: .revoked)
+            for open in try context.ledger.openActivations(of: account) {
+                try context.close(open, as: .revoked)
             }
-            let policy = try policies.policy(of: account.enterprise, scene.ledger)
+            let policy = try policies.policy(of: account.enterprise, context.ledger)
             let activation = Activation(
                 id: id,
                 account: account,
-                issued: scene.now,
-                deadline: scene.now + policy.activationLifetime,
+                issued: context.now,
+                deadline: context.now + policy.activationLifetime,
                 state: .open(code: sealed, claim: nil)
             )
-            try scene.ledger.add(activation)
-            scene.events.append(Event(.activationIssued, of: id, in: account))
-            try scene.ledger.keep(.activation(id), of: call, at: scene.now)
+            try context.ledger.add(activation)
+            context.events.append(Event(.activationIssued, of: id, in: account))
+            try context.ledger.keep(.activation(id), of: call, at: context.now)
             return .issued(deadline: activation.deadline)
         }
         switch outcome {
@@ -102,23 +102,22 @@ extension Verifier {
         }
         let policies = policies
         let outcome = try await change(by: .verifier) {
-            scene throws(StoreFailure) -> ClaimOutcome in
-            guard let old = try scene.ledger.activation(id) else {
+            context throws(StoreFailure) -> ClaimOutcome in
+            guard let old = try context.ledger.activation(id) else {
                 return .refused(.codeInvalid)
             }
             var activation = old
-            let new = try scene.offer(for: activation.account, credentials, policies)
-            if let refusal = activation.claim(
+            let new = try context.offer(for: activation.account, credentials, policies)
+            let result = activation.claim(
                 Activation.Claim(digest: digest, offer: new.bytes),
-                at: scene.now,
-                events: &scene.events
-            ) {
-                return .refused(refusal)
-            }
+                at: context.now,
+                events: &context.events
+            )
+            if case .refused(let refusal) = result { return .refused(refusal) }
             guard
                 let claim = activation.claim, let offer = ActivationOffer(claim.offer)
             else { throw .damaged }
-            try scene.ledger.save(activation, replacing: old)
+            try context.ledger.save(activation, replacing: old)
             return .offered(offer)
         }
         switch outcome {
@@ -149,7 +148,7 @@ extension Verifier {
     }
 }
 
-extension ChangeScene {
+extension ChangeContext {
     mutating func close(
         _ id: ActivationID,
         as outcome: Activation.Outcome
@@ -164,7 +163,7 @@ extension ChangeScene {
     fileprivate func offer(
         for reference: AccountReference,
         _ credentials: [CredentialID],
-        _ policies: PolicyShelf
+        _ policies: PolicyCache
     ) throws(StoreFailure) -> ActivationOffer {
         let policy = try policies.policy(of: reference.enterprise, ledger)
         guard let account = try ledger.account(reference) else { throw .damaged }

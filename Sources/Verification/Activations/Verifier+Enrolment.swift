@@ -75,7 +75,10 @@ extension Verifier {
             let now = clock.now(in: try ledger.state())
             // Another request may have made it the current claim just now; the device must try
             // again.
-            return activation.commit(digest, at: now) ?? .superseded
+            guard case .refused(let refusal) = activation.commit(digest, at: now) else {
+                return .superseded
+            }
+            return refusal
         }
     }
 
@@ -124,34 +127,34 @@ extension Verifier {
         _ digest: [UInt8]
     ) async throws(Failure) -> Kept {
         let policies = policies
-        return try await change(by: .device(claim.device)) { scene throws(StoreFailure) in
-            guard let old = try scene.ledger.activation(claim.activation) else {
+        return try await change(by: .device(claim.device)) { context throws(StoreFailure) in
+            guard let old = try context.ledger.activation(claim.activation) else {
                 return .refused(.activation(.codeInvalid))
             }
             var activation = old
-            if let refusal = activation.commit(digest, at: scene.now) {
+            if case .refused(let refusal) = activation.commit(digest, at: context.now) {
                 return .refused(.activation(refusal))
             }
-            let policy = try policies.policy(of: activation.account.enterprise, scene.ledger)
+            let policy = try policies.policy(of: activation.account.enterprise, context.ledger)
             var outcomes: [EnrolmentOutcome] = []
             for enrolment in new {
-                guard try scene.ledger.device(enrolment.device) == nil else {
+                guard try context.ledger.device(enrolment.device) == nil else {
                     return .refused(.enrolment)
                 }
-                outcomes.append(try scene.outcome(of: enrolment, by: policy))
+                outcomes.append(try context.outcome(of: enrolment, by: policy))
             }
             let enrolled = zip(new, outcomes).filter { $0.1 == .enrolled }.map(\.0)
             guard let first = enrolled.first else { return .done(outcomes) }
-            try scene.ledger.save(activation, replacing: old)
+            try context.ledger.save(activation, replacing: old)
             for enrolment in enrolled {
-                try scene.add(enrolment, of: claim.activation, countingWith: first.device)
+                try context.add(enrolment, of: claim.activation, countingWith: first.device)
             }
             return .done(outcomes)
         }
     }
 }
 
-extension ChangeScene {
+extension ChangeContext {
     fileprivate func outcome(
         of enrolment: NewEnrolment,
         by policy: EnterprisePolicy

@@ -27,7 +27,7 @@ package enum CallOutcome: Equatable, Sendable {
 
 /// The earlier call with the same idempotency key.
 enum EarlierCall: Equatable, Sendable {
-    case told(CallOutcome)
+    case repeated(CallOutcome)
     /// The key was used for a different call.
     case keyReused
 }

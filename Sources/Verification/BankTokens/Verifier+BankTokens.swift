@@ -23,31 +23,33 @@ extension Verifier {
             try text.secretDigest()
         }
         let id = text.id
-        let objection = try await change(by: actor) {
-            scene throws(StoreFailure) -> TokenNameRefusal? in
+        let result = try await change(by: actor) {
+            context throws(StoreFailure) -> RuleResult<TokenNameRefusal> in
             if case .enterprise(let enterprise) = reach,
-                try scene.ledger.policyVersion(of: enterprise) == nil
+                try context.ledger.policyVersion(of: enterprise) == nil
             {
-                return .unknownEnterprise
+                return .refused(.unknownEnterprise)
             }
-            guard try scene.ledger.bankToken(named: name) == nil else { return .nameTaken }
+            guard try context.ledger.bankToken(named: name) == nil else {
+                return .refused(.nameTaken)
+            }
             let token = BankToken(
                 id: id,
                 secretDigest: digest,
                 name: name,
                 reach: reach,
                 role: role,
-                created: scene.now,
-                expiry: scene.now + lifetime
+                created: context.now,
+                expiry: context.now + lifetime
             )
-            try scene.ledger.add(token)
-            scene.events.append(Event(.bankTokenCreated, of: id, in: nil, detail: name.text))
-            return nil
+            try context.ledger.add(token)
+            context.events.append(Event(.bankTokenCreated, of: id, in: nil, detail: name.text))
+            return .accepted
         }
-        switch objection {
-        case nil: return .made(text)
-        case .unknownEnterprise: return .unknownEnterprise
-        case .nameTaken: return .nameTaken
+        switch result {
+        case .accepted: return .made(text)
+        case .refused(.unknownEnterprise): return .unknownEnterprise
+        case .refused(.nameTaken): return .nameTaken
         }
     }
 
@@ -60,11 +62,11 @@ extension Verifier {
         named name: BankTokenName,
         by actor: Actor
     ) async throws(Failure) -> Bool {
-        try await change(by: actor) { scene throws(StoreFailure) in
-            guard let old = try scene.ledger.bankToken(named: name) else { return false }
+        try await change(by: actor) { context throws(StoreFailure) in
+            guard let old = try context.ledger.bankToken(named: name) else { return false }
             var new = old
-            guard new.revoke(at: scene.now, events: &scene.events) else { return false }
-            try scene.ledger.save(new, replacing: old)
+            guard new.revoke(at: context.now, events: &context.events) else { return false }
+            try context.ledger.save(new, replacing: old)
             return true
         }
     }

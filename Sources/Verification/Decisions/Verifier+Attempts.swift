@@ -20,9 +20,9 @@ package enum AttemptResult: Equatable, Sendable {
 }
 
 /// The state that one attempt reads and changes, within its store transaction.
-struct AttemptScene {
+struct AttemptContext {
     let ledger: Ledger
-    let circumstances: Circumstances
+    let conditions: CheckConditions
     var credential: CredentialState
     var events: [Event] = []
     /// The credential and the end of the audit trail before the attempt.
@@ -31,7 +31,7 @@ struct AttemptScene {
 }
 
 /// Identifies an attempt, so that a repeated one gets the stored verdict.
-struct AttemptName: Sendable {
+struct AttemptKey: Sendable {
     enum Origin: Sendable {
         /// From the device, with a digest of the request without the code.
         case device(AttemptID, fingerprint: [UInt8])
@@ -47,6 +47,11 @@ struct AttemptName: Sendable {
         self.kind = kind
         self.device = device
     }
+
+    init(_ attempt: Attempt, fingerprint: [UInt8], with kind: CredentialKind) {
+        let origin = Origin.device(attempt.code.attempt, fingerprint: fingerprint)
+        self.init(origin, of: kind, on: attempt.device)
+    }
 }
 
 extension Verifier {
@@ -57,85 +62,79 @@ extension Verifier {
     func run(
         _ attempt: Attempt,
         with kind: CredentialKind,
-        on transaction: TransactionID? = nil,
-        asking question:
-            @escaping @Sendable (
-                TransactionRecord?, TypedNumber?
-            ) throws(SystemFailure) -> InBandQuestion?,
+        answering question: InBandQuestion,
         fingerprint: [UInt8],
         by rule:
             @escaping @Sendable (
-                inout AttemptScene, OpenedCodes
+                inout AttemptContext, InBandCodes
             ) throws(StoreFailure) -> AttemptResult
     ) async throws(Failure) -> AttemptResult {
-        let name = AttemptName(
-            .device(attempt.code.attempt, fingerprint: fingerprint),
-            of: kind,
-            on: attempt.device
-        )
-        return try await run(name, on: transaction, by: .device(attempt.device)) {
-            state,
-            record throws(Failure) in
-            guard let seed = try openSeed(of: state) else { return nil }
-            let number = try record.flatMap { record throws(Failure) in try openNumber(of: record) }
-            return try onThisMachine { () throws(SystemFailure) in
-                var codes = try InBandCodes(of: state.context, seed: seed)
-                if let question = try question(record, number) {
-                    try codes.expect(question, in: attempt.code.epoch)
-                }
-                return OpenedCodes(inBand: codes, number: number)
-            }
-        } judge: { codes, scene throws(StoreFailure) in
-            try rule(&scene, codes)
+        let key = AttemptKey(attempt, fingerprint: fingerprint, with: kind)
+        return try await run(key, by: .device(attempt.device)) { state, _ throws(Failure) in
+            try openCodes(of: state, answering: question, in: attempt.code.epoch)
+        } checking: { codes, context throws(StoreFailure) in
+            try rule(&context, codes)
+        }
+    }
+
+    /// Nil for a token, which makes no in-band codes.
+    func openCodes(
+        of state: CredentialState,
+        answering question: InBandQuestion?,
+        in epoch: Epoch
+    ) throws(Failure) -> InBandCodes? {
+        guard let seed = try openSeed(of: state) else { return nil }
+        return try onThisMachine { () throws(SystemFailure) in
+            var codes = try InBandCodes(of: state.context, seed: seed)
+            if let question { try codes.expect(question, in: epoch) }
+            return codes
         }
     }
 
     /// Checks an attempt unless its verdict is stored, with the secrets that `secrets` opened.
+    ///
+    /// The device can only load a transaction of its own account.
     func run<Secrets: Sendable>(
-        _ name: AttemptName,
+        _ key: AttemptKey,
         on transaction: TransactionID? = nil,
         by actor: Actor,
         opening secrets:
             @escaping @Sendable (
                 CredentialState, TransactionRecord?
             ) throws(Failure) -> Secrets?,
-        judge:
+        checking check:
             @escaping @Sendable (
-                Secrets, inout AttemptScene
+                Secrets, inout AttemptContext
             ) throws(StoreFailure) -> AttemptResult
     ) async throws(Failure) -> AttemptResult {
         try await write { ledger throws(StoreFailure) in
-            (
-                try ledger.credentialState(name.kind, on: name.device),
-                try transaction.flatMap { id throws(StoreFailure) in try ledger.transaction(id) }
-            )
+            let state = try ledger.credentialState(key.kind, on: key.device)
+            let record = try transaction.flatMap { id throws(StoreFailure) in
+                try ledger.transaction(id)
+            }
+            return (state, record?.account == state?.device.account ? record : nil)
         } opening: { state, record throws(Failure) -> Preparation<Secrets, AttemptResult> in
             guard let state, let opened = try secrets(state, record) else {
                 return .enough(.refused(.typeNotAllowed))
             }
             return .goOn(with: opened)
         } _: { [clock, policies] secrets, ledger throws(StoreFailure) in
-            if let told = try ledger.answer(to: name) { return told }
-            guard let credential = try ledger.credentialState(name.kind, on: name.device) else {
+            if let stored = try ledger.result(of: key) { return stored }
+            guard let credential = try ledger.credentialState(key.kind, on: key.device) else {
                 return .refused(.typeNotAllowed)
             }
-            var scene = try ledger.scene(of: credential, by: clock, under: policies)
-            let answer = try judge(secrets, &scene)
-            try scene.keep(answer, to: name, by: actor)
-            return answer
+            var context = try ledger.context(of: credential, by: clock, under: policies)
+            let result = try check(secrets, &context)
+            try context.keep(result, of: key, by: actor)
+            return result
         }
     }
 }
 
-struct OpenedCodes: Sendable {
-    let inBand: InBandCodes
-    let number: TypedNumber?
-}
-
-extension AttemptScene {
+extension AttemptContext {
     /// Runs code that can fail on this system; then the store transaction is rolled back.
     mutating func onThisMachine<Result: ~Copyable>(
-        _ body: (inout AttemptScene) throws(SystemFailure) -> Result
+        _ body: (inout AttemptContext) throws(SystemFailure) -> Result
     ) throws(StoreFailure) -> Result {
         do throws(SystemFailure) {
             return try body(&self)
@@ -146,23 +145,23 @@ extension AttemptScene {
 }
 
 extension Ledger {
-    fileprivate func answer(to name: AttemptName) throws(StoreFailure) -> AttemptResult? {
-        switch name.origin {
+    fileprivate func result(of key: AttemptKey) throws(StoreFailure) -> AttemptResult? {
+        switch key.origin {
         case .device(let id, let fingerprint):
-            return try answer(to: id, of: name.device, fingerprint)
+            return try result(of: id, by: key.device, fingerprint)
         case .call(let call):
             switch try earlier(call) {
             case nil: return nil
-            case .told(.judged(let verdict)): return AttemptResult(verdict)
-            case .told, .keyReused: return .refused(.attemptReused)
+            case .repeated(.judged(let verdict)): return AttemptResult(verdict)
+            case .repeated, .keyReused: return .refused(.attemptReused)
             }
         }
     }
 
     /// The stored verdict; nil if the attempt is new.
-    func answer(
-        to id: AttemptID,
-        of device: DeviceID,
+    func result(
+        of id: AttemptID,
+        by device: DeviceID,
         _ fingerprint: [UInt8]
     ) throws(StoreFailure) -> AttemptResult? {
         guard let earlier = try attempt(id, by: device) else { return nil }
@@ -173,16 +172,16 @@ extension Ledger {
             ? AttemptResult(earlier.verdict) : .refused(.attemptReused)
     }
 
-    fileprivate func scene(
+    fileprivate func context(
         of credential: CredentialState,
         by clock: VerifierClock,
-        under policies: PolicyShelf
-    ) throws(StoreFailure) -> AttemptScene {
+        under policies: PolicyCache
+    ) throws(StoreFailure) -> AttemptContext {
         let state = try state()
         let policy = try policies.policy(of: credential.device.account.enterprise, self)
-        return AttemptScene(
+        return AttemptContext(
             ledger: self,
-            circumstances: Circumstances(
+            conditions: CheckConditions(
                 now: clock.now(in: state),
                 epoch: state.epoch,
                 lockPolicy: policy.lock
@@ -194,34 +193,34 @@ extension Ledger {
     }
 }
 
-extension AttemptScene {
+extension AttemptContext {
     /// Writes all changes of the attempt, and its verdict.
     fileprivate mutating func keep(
-        _ answer: AttemptResult,
-        to name: AttemptName,
+        _ result: AttemptResult,
+        of key: AttemptKey,
         by actor: Actor
     ) throws(StoreFailure) {
         try ledger.save(credential, replacing: found)
         if credential.device != found.device { try blockOthers() }
         // A result that costs no attempt is not stored: a repeated attempt is checked again.
-        if let verdict = AttemptVerdict(answer) { try keep(verdict, of: name) }
-        try ledger.record(events, by: actor, at: circumstances.now, after: audit)
+        if let verdict = AttemptVerdict(result) { try keep(verdict, of: key) }
+        try ledger.record(events, by: actor, at: conditions.now, after: audit)
     }
 
-    private func keep(_ verdict: AttemptVerdict, of name: AttemptName) throws(StoreFailure) {
-        switch name.origin {
+    private func keep(_ verdict: AttemptVerdict, of key: AttemptKey) throws(StoreFailure) {
+        switch key.origin {
         case .device(let id, let fingerprint):
             try ledger.add(
                 AttemptRecord(
-                    device: name.device,
+                    device: key.device,
                     id: id,
-                    made: circumstances.now,
+                    made: conditions.now,
                     fingerprint: fingerprint,
                     verdict: verdict
                 )
             )
         case .call(let call):
-            try ledger.keep(.judged(verdict), of: call, at: circumstances.now)
+            try ledger.keep(.judged(verdict), of: call, at: conditions.now)
         }
     }
 
@@ -236,6 +235,14 @@ extension AttemptScene {
 }
 
 extension AttemptResult {
+    init(_ result: RuleResult<Refusal>) {
+        self =
+            switch result {
+            case .accepted: .accepted(nil)
+            case .refused(let refusal): .refused(refusal)
+            }
+    }
+
     init(_ verdict: AttemptVerdict) {
         self =
             switch verdict {
@@ -248,8 +255,8 @@ extension AttemptResult {
 
 extension AttemptVerdict {
     /// Nil if the result costs no attempt.
-    init?(_ answer: AttemptResult) {
-        switch answer {
+    init?(_ result: AttemptResult) {
+        switch result {
         case .accepted(let id): self = .accepted(id)
         case .refused(.wrongCode(let consequence)): self = .wrongCode(consequence)
         case .refused: return nil

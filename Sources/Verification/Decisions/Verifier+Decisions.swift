@@ -3,55 +3,86 @@ import OneTimePassword
 package import TransactionApproval
 
 extension Verifier {
-    /// Approves or rejects a transaction.
+    /// Approves or rejects a transaction, at the request of a device whose request signature is
+    /// valid.
     package func decide(
-        _ choice: DecisionExchange.Choice,
-        on transaction: TransactionID,
-        _ evidence: SignedEvidence?,
-        _ attempt: Attempt
+        _ request: DecisionExchange.Request,
+        from device: DeviceID
     ) async throws(Failure) -> AttemptResult {
         let fingerprint = try fingerprint { writer in
             writer.append("decision")
-            writer.append(transaction)
-            writer.append(choice.decision.byte)
-            writer.append(choice.credentialKind.rawValue)
+            writer.append(request.transaction)
+            writer.append(request.choice.decision.byte)
+            writer.append(request.choice.credentialKind.rawValue)
         }
-        let submitted = SubmittedDecision(choice: choice, evidence: evidence, code: attempt.code)
-        return try await run(
-            attempt,
-            with: choice.credentialKind,
-            on: transaction,
-            asking: { record, number throws(SystemFailure) in
-                try record.map { record throws(SystemFailure) in
-                    submitted.question(on: try record.hash(), number: number)
-                }
-            },
-            fingerprint: fingerprint
-        ) { scene, codes throws(StoreFailure) in
-            guard let record = try scene.ledger.transaction(transaction) else {
+        let key = AttemptKey(
+            Attempt(device: device, code: request.envelope),
+            fingerprint: fingerprint,
+            with: request.choice.credentialKind
+        )
+        return try await run(key, on: request.transaction, by: .device(device)) {
+            state,
+            record throws(Failure) in
+            try open(request, state, record)
+        } checking: { opened, context throws(StoreFailure) in
+            guard let record = try context.ledger.transaction(request.transaction) else {
                 return .refused(.unknownTransaction)
             }
-            var state = DecisionState(credential: scene.credential, transaction: record)
-            let refusal = try scene.onThisMachine { scene throws(SystemFailure) in
-                try state.judge(
-                    submitted,
-                    number: codes.number,
-                    with: codes.inBand,
-                    in: scene.circumstances,
-                    events: &scene.events
+            var state = DecisionState(credential: context.credential, transaction: record)
+            let result = try context.onThisMachine { context throws(SystemFailure) in
+                try state.check(
+                    request,
+                    with: opened,
+                    in: context.conditions,
+                    events: &context.events
                 )
             }
-            scene.credential = state.credential
-            if let refusal { return .refused(refusal) }
-            try scene.ledger.save(state.transaction, replacing: record)
-            if let end = state.mutedUntil { try scene.ledger.mute(record.account, until: end) }
+            context.credential = state.credential
+            guard result.isAccepted else { return AttemptResult(result) }
+            try context.ledger.save(state.transaction, replacing: record)
+            if let end = state.mutedUntil { try context.ledger.mute(record.account, until: end) }
             return .accepted(nil)
         }
+    }
+
+    /// Opens the secrets of a decision and verifies the device's evidence, outside the store
+    /// transaction; nil for a token.
+    private func open(
+        _ request: DecisionExchange.Request,
+        _ state: CredentialState,
+        _ record: TransactionRecord?
+    ) throws(Failure) -> OpenedDecision? {
+        guard let record else {
+            return try openCodes(of: state, answering: nil, in: request.envelope.epoch)
+                .map { OpenedDecision(codes: $0, number: nil, evidence: nil) }
+        }
+        let hash = try onThisMachine { () throws(SystemFailure) in try record.hash() }
+        let number = try openNumber(of: record)
+        let question = request.question(on: hash, number: number)
+        guard
+            let codes = try openCodes(of: state, answering: question, in: request.envelope.epoch)
+        else { return nil }
+        let evidence = try onThisMachine { () throws(CryptographyFailure) in
+            try request.verifiedEvidence(on: hash, by: state.device)
+        }
+        return OpenedDecision(codes: codes, number: number, evidence: evidence)
     }
 
     func fingerprint(_ write: (inout FieldWriter) -> Void) throws(Failure) -> [UInt8] {
         var writer = FieldWriter()
         write(&writer)
         return try onThisMachine { () throws(CryptographyFailure) in try writer.sha256().array }
+    }
+}
+
+extension DecisionExchange.Request {
+    /// Nil if the device has no key, or its key did not sign this decision.
+    fileprivate func verifiedEvidence(
+        on hash: TransactionHash,
+        by device: Device
+    ) throws(CryptographyFailure) -> SignedEvidence? {
+        guard case .installation(let point) = device.kind else { return nil }
+        let key = try P256.PublicKey(uncompressedPoint: point.span)
+        return try expectedEvidence(on: hash, by: device.id).signed(with: evidence, by: key)
     }
 }

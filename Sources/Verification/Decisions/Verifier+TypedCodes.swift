@@ -23,17 +23,17 @@ extension Verifier {
         by actor: Actor
     ) async throws(Failure) -> AttemptResult {
         let code = TypedCode(submitted: text, over: data)
-        return try await judge(submission, by: actor) {
-            scene,
+        return try await check(submission, by: actor) {
+            context,
             policy,
             codes throws(StoreFailure) in
-            try scene.onThisMachine { scene throws(SystemFailure) in
-                try scene.credential.judge(
+            try context.onThisMachine { context throws(SystemFailure) in
+                try context.credential.check(
                     code,
                     lookAhead: policy.lookAhead,
                     with: codes,
-                    in: scene.circumstances,
-                    events: &scene.events
+                    in: context.conditions,
+                    events: &context.events
                 )
             }
         }
@@ -51,56 +51,56 @@ extension Verifier {
         by actor: Actor
     ) async throws(Failure) -> AttemptResult {
         let (firstCode, secondCode) = (TypedCode(submitted: first), TypedCode(submitted: second))
-        return try await judge(submission, by: actor) {
-            scene,
+        return try await check(submission, by: actor) {
+            context,
             policy,
             codes throws(StoreFailure) in
-            try scene.onThisMachine { scene throws(SystemFailure) in
-                try scene.credential.resynchronise(
+            try context.onThisMachine { context throws(SystemFailure) in
+                try context.credential.resynchronise(
                     firstCode,
                     then: secondCode,
                     within: policy.resynchronisationReach,
                     isWitnessed: isWitnessed,
                     with: codes,
-                    in: scene.circumstances,
-                    events: &scene.events
+                    in: context.conditions,
+                    events: &context.events
                 )
             }
         }
     }
 
-    private func judge(
+    private func check(
         _ submission: TypedSubmission,
         by actor: Actor,
         rule:
             @escaping @Sendable (
-                inout AttemptScene, EnterprisePolicy, borrowing TypedCodeCheck
-            ) throws(StoreFailure) -> Refusal?
+                inout AttemptContext, EnterprisePolicy, borrowing TypedCodeCheck
+            ) throws(StoreFailure) -> RuleResult<Refusal>
     ) async throws(Failure) -> AttemptResult {
         let device = submission.device
         let found = try await read { ledger throws(StoreFailure) in
             try ledger.typedCredentialState(on: device)?.credential.kind
         }
         guard let kind = found else { return .refused(.typeNotAllowed) }
-        let name = AttemptName(.call(submission.call), of: kind, on: device)
+        let key = AttemptKey(.call(submission.call), of: kind, on: device)
         let policies = policies
-        return try await run(name, by: actor) {
+        return try await run(key, by: actor) {
             state,
             _ throws(Failure) -> TypedCodeCheck.Keys? in
             try openTypedKeys(of: state)
-        } judge: { keys, scene throws(StoreFailure) in
+        } checking: { keys, context throws(StoreFailure) in
             // The account may have been replaced; a stored verdict stays the same.
-            guard scene.credential.device.account == submission.account else {
+            guard context.credential.device.account == submission.account else {
                 return .refused(.typeNotAllowed)
             }
-            let policy = try policies.policy(of: submission.account.enterprise, scene.ledger)
-            guard policy.takesCodes(of: scene.credential.device.kind) else {
+            let policy = try policies.policy(of: submission.account.enterprise, context.ledger)
+            guard policy.takesCodes(of: context.credential.device.kind) else {
                 return .refused(.typeNotAllowed)
             }
-            let codes = try scene.onThisMachine { _ throws(SystemFailure) in
+            let codes = try context.onThisMachine { _ throws(SystemFailure) in
                 try TypedCodeCheck(keys)
             }
-            return try rule(&scene, policy, codes).map { .refused($0) } ?? .accepted(nil)
+            return AttemptResult(try rule(&context, policy, codes))
         }
     }
 }

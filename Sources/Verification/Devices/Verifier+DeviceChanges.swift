@@ -15,11 +15,12 @@ extension Verifier {
         }
         return try await change(device, attempt, fingerprint) {
             device,
-            scene throws(StoreFailure) in
-            if let refusal = device.refusal { return refusal }
-            guard try scene.ledger.pushSetting(of: device.id) != setting else { return nil }
-            try scene.ledger.setPush(setting, on: device.id)
-            scene.events.append(
+            context throws(StoreFailure) in
+            let status = device.checkStatus()
+            guard status.isAccepted else { return status }
+            guard try context.ledger.pushSetting(of: device.id) != setting else { return .accepted }
+            try context.ledger.setPush(setting, on: device.id)
+            context.events.append(
                 Event(
                     .notificationsChanged,
                     of: device.id,
@@ -27,21 +28,21 @@ extension Verifier {
                     detail: setting.name
                 )
             )
-            return nil
+            return .accepted
         }
     }
 
     /// Turns off push for a device whose FCM token is invalid; returns false if the token is no
     /// longer set.
     package func dropPush(_ token: FCMToken, of device: DeviceID) async throws(Failure) -> Bool {
-        try await change(by: .verifier) { scene throws(StoreFailure) in
+        try await change(by: .verifier) { context throws(StoreFailure) in
             guard
-                let account = try scene.ledger.device(device)?.account,
-                try scene.ledger.pushSetting(of: device) == .fcm(token)
+                let account = try context.ledger.device(device)?.account,
+                try context.ledger.pushSetting(of: device) == .fcm(token)
             else { return false }
-            try scene.ledger.setPush(.off, on: device)
+            try context.ledger.setPush(.off, on: device)
             let off = PushSetting.off.name
-            scene.events.append(
+            context.events.append(
                 Event(.notificationsChanged, of: device, in: account, detail: off)
             )
             return true
@@ -56,15 +57,16 @@ extension Verifier {
         let fingerprint = try fingerprint { $0.append("biometric-removal") }
         return try await change(device, attempt, fingerprint) {
             device,
-            scene throws(StoreFailure) in
-            if let refusal = device.refusal { return refusal }
-            guard let old = try scene.ledger.credentialState(.biometric, on: device.id) else {
-                return nil
+            context throws(StoreFailure) in
+            let status = device.checkStatus()
+            guard status.isAccepted else { return status }
+            guard let old = try context.ledger.credentialState(.biometric, on: device.id) else {
+                return .accepted
             }
             var new = old
-            guard new.remove(events: &scene.events) else { return nil }
-            try scene.ledger.save(new, replacing: old)
-            return nil
+            guard new.remove(events: &context.events) else { return .accepted }
+            try context.ledger.save(new, replacing: old)
+            return .accepted
         }
     }
 
@@ -76,11 +78,11 @@ extension Verifier {
         let fingerprint = try fingerprint { $0.append("deletion") }
         return try await change(device, attempt, fingerprint) {
             device,
-            scene throws(StoreFailure) in
+            context throws(StoreFailure) in
             let old = device
-            guard device.revoke(events: &scene.events) else { return .deviceRevoked }
-            try scene.ledger.save(device, replacing: old)
-            return nil
+            guard device.revoke(events: &context.events) else { return .refused(.deviceRevoked) }
+            try context.ledger.save(device, replacing: old)
+            return .accepted
         }
     }
 
@@ -97,19 +99,27 @@ extension Verifier {
         _ attempt: AttemptID,
         _ fingerprint: [UInt8],
         by rule:
-            @escaping @Sendable (inout Device, inout ChangeScene) throws(StoreFailure) -> Refusal?
+            @escaping @Sendable (
+                inout Device, inout ChangeContext
+            ) throws(StoreFailure) -> RuleResult<Refusal>
     ) async throws(Failure) -> AttemptResult {
-        try await change(by: .device(id)) { scene throws(StoreFailure) in
-            if let told = try scene.ledger.answer(to: attempt, of: id, fingerprint) { return told }
-            guard var device = try scene.ledger.device(id) else { return .refused(.deviceRevoked) }
-            if let refusal = try rule(&device, &scene) { return .refused(refusal) }
-            try scene.ledger.add(
+        try await change(by: .device(id)) { context throws(StoreFailure) in
+            if let stored = try context.ledger.result(of: attempt, by: id, fingerprint) {
+                return stored
+            }
+            guard var device = try context.ledger.device(id) else {
+                return .refused(.deviceRevoked)
+            }
+            if case .refused(let refusal) = try rule(&device, &context) {
+                return .refused(refusal)
+            }
+            try context.ledger.add(
                 AttemptRecord(
                     device: id,
                     id: attempt,
-                    made: scene.now,
+                    made: context.now,
                     fingerprint: fingerprint,
-                    verdict: scene.events.isEmpty ? .unchanged : .accepted(nil)
+                    verdict: context.events.isEmpty ? .unchanged : .accepted(nil)
                 )
             )
             return .accepted(nil)

@@ -72,8 +72,8 @@ extension Verifier {
         of account: AccountReference,
         by actor: Actor
     ) async throws(Failure) -> DeviceResult {
-        try await change(kind, on: device, of: account, by: actor) { credential, scene in
-            credential.unlock(at: scene.now, events: &scene.events)
+        try await change(kind, on: device, of: account, by: actor) { credential, context in
+            credential.unlock(at: context.now, events: &context.events)
         }
     }
 
@@ -84,8 +84,8 @@ extension Verifier {
         of account: AccountReference,
         by actor: Actor
     ) async throws(Failure) -> DeviceResult {
-        try await change(kind, on: device, of: account, by: actor) { credential, scene in
-            credential.setEnabled(isEnabled, events: &scene.events)
+        try await change(kind, on: device, of: account, by: actor) { credential, context in
+            credential.setEnabled(isEnabled, events: &context.events)
         }
     }
 
@@ -95,13 +95,13 @@ extension Verifier {
         of account: AccountReference,
         by actor: Actor
     ) async throws(Failure) -> DeviceResult {
-        try await change(by: actor) { scene throws(StoreFailure) in
-            guard let old = try scene.ledger.device(id), old.account == account else {
+        try await change(by: actor) { context throws(StoreFailure) in
+            guard let old = try context.ledger.device(id), old.account == account else {
                 return .unknown
             }
             var new = old
-            guard new.revoke(events: &scene.events) else { return .unchanged }
-            try scene.ledger.save(new, replacing: old)
+            guard new.revoke(events: &context.events) else { return .unchanged }
+            try context.ledger.save(new, replacing: old)
             return .done
         }
     }
@@ -111,16 +111,16 @@ extension Verifier {
         on device: DeviceID,
         of account: AccountReference,
         by actor: Actor,
-        _ rule: @escaping @Sendable (inout CredentialState, inout ChangeScene) -> Bool
+        _ rule: @escaping @Sendable (inout CredentialState, inout ChangeContext) -> Bool
     ) async throws(Failure) -> DeviceResult {
-        try await change(by: actor) { scene throws(StoreFailure) in
+        try await change(by: actor) { context throws(StoreFailure) in
             guard
-                let old = try scene.ledger.credentialState(kind, on: device),
+                let old = try context.ledger.credentialState(kind, on: device),
                 old.device.account == account
             else { return .unknown }
             var new = old
-            guard rule(&new, &scene) else { return .unchanged }
-            try scene.ledger.save(new, replacing: old)
+            guard rule(&new, &context) else { return .unchanged }
+            try context.ledger.save(new, replacing: old)
             return .done
         }
     }

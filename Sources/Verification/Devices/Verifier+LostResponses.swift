@@ -9,13 +9,13 @@ extension Verifier {
         _ commit: SentCommit,
         of device: DeviceID
     ) async throws(Failure) -> Bool {
-        try await change(by: .device(device)) { scene throws(StoreFailure) in
-            let kind = try scene.ledger.device(device)?.kind
+        try await change(by: .device(device)) { context throws(StoreFailure) in
+            let kind = try context.ledger.device(device)?.kind
             if kind == .installation(publicKey: commit.deviceKey.uncompressedPoint) { return true }
             // A device with another key gets the same response as an unknown one.
-            guard let old = try scene.ledger.activation(commit.activation) else { return false }
+            guard let old = try context.ledger.activation(commit.activation) else { return false }
             var new = old
-            if new.forget(commit.claim) { try scene.ledger.save(new, replacing: old) }
+            if new.forget(commit.claim) { try context.ledger.save(new, replacing: old) }
             return false
         }
     }
@@ -24,14 +24,14 @@ extension Verifier {
     ///
     /// The codes of a suspended or revoked device are useless anyway.
     package func end(codesBelow counter: Counter, of device: DeviceID) async throws(Failure) {
-        try await change(by: .device(device)) { scene throws(StoreFailure) in
+        try await change(by: .device(device)) { context throws(StoreFailure) in
             guard
-                let old = try scene.ledger.credentialState(.user, on: device),
-                old.device.refusal == nil
+                let old = try context.ledger.credentialState(.user, on: device),
+                old.device.checkStatus().isAccepted
             else { return }
             var new = old
-            guard new.useUp(codesBelow: counter, events: &scene.events) else { return }
-            try scene.ledger.save(new, replacing: old)
+            guard new.useUp(codesBelow: counter, events: &context.events) else { return }
+            try context.ledger.save(new, replacing: old)
         }
     }
 }

@@ -22,33 +22,30 @@ extension Verifier {
         return try await run(
             attempt,
             with: .user,
-            asking: { _, _ in question },
+            answering: question,
             fingerprint: fingerprint
-        ) { scene, codes throws(StoreFailure) in
-            if let refusal = scene.credential.refusalByStanding(in: scene.circumstances) {
-                return .refused(refusal)
-            }
+        ) { context, codes throws(StoreFailure) in
+            let status = context.credential.checkStatus(in: context.conditions)
+            guard status.isAccepted else { return AttemptResult(status) }
             let proposal = request.proposal
-            guard let opened, opened.account == scene.credential.device.account else {
+            guard let opened, opened.account == context.credential.device.account else {
                 return .refused(.generationMismatch)
             }
-            let target = try scene.target(of: proposal)
+            let target = try context.target(of: proposal)
             guard proposal.follows(target?.context) else { return .refused(.generationMismatch) }
-            let refusal = try scene.onThisMachine { scene throws(SystemFailure) in
-                try scene.credential.authorise(
+            let result = try context.onThisMachine { context throws(SystemFailure) in
+                try context.credential.authorise(
                     attempt.code,
                     proposal,
                     over: question,
                     seedOpened: opened.seed != nil,
-                    with: codes.inBand,
-                    in: scene.circumstances,
-                    events: &scene.events
+                    with: codes,
+                    in: context.conditions,
+                    events: &context.events
                 )
             }
-            guard refusal == nil, let seed = opened.seed else {
-                return .refused(refusal ?? .generationMismatch)
-            }
-            try scene.put(seed, for: proposal, replacing: target)
+            guard result.isAccepted, let seed = opened.seed else { return AttemptResult(result) }
+            try context.put(seed, for: proposal, replacing: target)
             return .accepted(nil)
         }
     }
@@ -88,7 +85,7 @@ extension Verifier {
     }
 }
 
-extension AttemptScene {
+extension AttemptContext {
     /// The current state of the credential to rekey; nil if it does not exist yet.
     fileprivate func target(
         of proposal: RekeyProposal
@@ -113,7 +110,7 @@ extension AttemptScene {
                 credential: Credential(
                     beginning: proposal.credential,
                     on: credential.device.id,
-                    in: circumstances.epoch,
+                    in: conditions.epoch,
                     seed: seed
                 ),
                 failures: FailureCount()

@@ -8,7 +8,7 @@ extension Ledger {
         guard let outcome = CallOutcome(stored: try row.text(1)) else { throw .damaged }
         // Who did it may have told nobody, and may be another verifier of this store.
         recorded.events.owed = try state().audit.sequence
-        return try row.bytes(0) == call.fingerprint ? .told(outcome) : .keyReused
+        return try row.bytes(0) == call.fingerprint ? .repeated(outcome) : .keyReused
     }
 
     /// Keeps what came of a call, with the record of it.

@@ -52,7 +52,7 @@ extension Ledger {
         at moment: Timestamp
     ) throws(StoreFailure) -> TransactionRecord? {
         guard let id = TransactionID(subject) else { throw .damaged }
-        return try transaction(id).flatMap { $0.refusal(at: moment) == nil ? $0 : nil }
+        return try transaction(id).flatMap { $0.checkPending(at: moment).isAccepted ? $0 : nil }
     }
 
     private static let selectPush = Statement("SELECT notifications FROM devices WHERE id = $1")

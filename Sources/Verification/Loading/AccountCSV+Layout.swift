@@ -3,8 +3,8 @@ import OneTimePassword
 import TransactionApproval
 
 /// A row that is skipped, or a system failure that ends the load.
-enum RowFault: Error {
-    case rejected(RowRejection)
+enum RowFailure: Error {
+    case refused(RowRefusal)
     case machine(SystemFailure)
 }
 
@@ -45,18 +45,18 @@ extension AccountCSV {
         func row(
             of line: Span<UInt8>,
             _ fields: [CSVRecord.Field]
-        ) throws(RowFault) -> AccountRow {
+        ) throws(RowFailure) -> AccountRow {
             guard fields.count == count else {
-                throw .rejected(.fieldCount(fields.count, expected: count))
+                throw .refused(.fieldCount(fields.count, expected: count))
             }
             guard let enterprise = EnterpriseID(try text(.enterprise, line, fields) ?? "") else {
-                throw .rejected(.enterprise)
+                throw .refused(.enterprise)
             }
             guard let type = AccountType(try text(.accountType, line, fields) ?? "") else {
-                throw .rejected(.accountType)
+                throw .refused(.accountType)
             }
             guard let id = AccountID(try text(.accountID, line, fields) ?? "") else {
-                throw .rejected(.accountID)
+                throw .refused(.accountID)
             }
             let person = try text(.person, line, fields)
             return AccountRow(
@@ -64,7 +64,7 @@ extension AccountCSV {
                     enterprise: enterprise,
                     key: AccountKey(type: type, id: id)
                 ),
-                person: try person.map { name throws(RowFault) in
+                person: try person.map { name throws(RowFailure) in
                     try onThisMachine { () throws(CryptographyFailure) in
                         try PersonID(named: name, in: enterprise)
                     }
@@ -76,25 +76,25 @@ extension AccountCSV {
         private func token(
             _ line: Span<UInt8>,
             _ fields: [CSVRecord.Field]
-        ) throws(RowFault) -> Token? {
+        ) throws(RowFailure) -> Token? {
             guard let secret = try secret(line, fields) else {
                 for column in Column.tokenDetails where field(column, fields) != nil {
-                    throw .rejected(.incompleteToken)
+                    throw .refused(.incompleteToken)
                 }
                 return nil
             }
             guard let serial = try text(.serial, line, fields) else {
-                throw .rejected(.incompleteToken)
+                throw .refused(.incompleteToken)
             }
-            guard let name = DeviceName(serial) else { throw .rejected(.serial) }
+            guard let name = DeviceName(serial) else { throw .refused(.serial) }
             let algorithm = try text(.algorithm, line, fields) ?? HMACAlgorithm.sha1.rawValue
             guard let algorithm = HMACAlgorithm(rawValue: algorithm) else {
-                throw .rejected(.algorithm)
+                throw .refused(.algorithm)
             }
             let digits = try text(.digits, line, fields) ?? "6"
             guard let digits = HOTP.Digits.allCases.first(where: { "\($0.rawValue)" == digits })
             else {
-                throw .rejected(.digits)
+                throw .refused(.digits)
             }
             guard
                 let counter = Counter(try text(.counter, line, fields) ?? "0"),
@@ -104,7 +104,7 @@ extension AccountCSV {
                     secret: secret,
                     counter: counter
                 )
-            else { throw .rejected(.counter) }
+            else { throw .refused(.counter) }
             return token
         }
 
@@ -112,7 +112,7 @@ extension AccountCSV {
         private func secret(
             _ line: Span<UInt8>,
             _ fields: [CSVRecord.Field]
-        ) throws(RowFault) -> Secret? {
+        ) throws(RowFailure) -> Secret? {
             let (field, encoding): (CSVRecord.Field, TextEncoding)
             if let hexadecimal = self.field(.hexadecimalSecret, fields) {
                 (field, encoding) = (hexadecimal, .hexadecimal)
@@ -125,7 +125,7 @@ extension AccountCSV {
             do throws(CryptographyFailure) {
                 bytes = try encoding.decode(secret: line.extracting(field.range))
             } catch .malformedEncoding {
-                throw .rejected(.secret)
+                throw .refused(.secret)
             } catch {
                 throw .machine(SystemFailure(error))
             }
@@ -135,9 +135,9 @@ extension AccountCSV {
                 }
             } catch {
                 switch error {
-                case .tooShort(let count): throw .rejected(.secretTooShort(byteCount: count))
-                case .tooLong: throw .rejected(.secretTooLong)
-                case .malformedText: throw .rejected(.secret)
+                case .tooShort(let count): throw .refused(.secretTooShort(byteCount: count))
+                case .tooLong: throw .refused(.secretTooLong)
+                case .malformedText: throw .refused(.secret)
                 case .machine(let failure): throw .machine(failure)
                 }
             }
@@ -148,9 +148,9 @@ extension AccountCSV {
             _ column: Column,
             _ line: Span<UInt8>,
             _ fields: [CSVRecord.Field]
-        ) throws(RowFault) -> String? {
+        ) throws(RowFailure) -> String? {
             guard let field = field(column, fields) else { return nil }
-            guard let text = CSVRecord.text(of: field, in: line) else { throw .rejected(.notText) }
+            guard let text = CSVRecord.text(of: field, in: line) else { throw .refused(.notText) }
             return text
         }
 
@@ -160,7 +160,7 @@ extension AccountCSV {
 
         private func onThisMachine<Result>(
             _ body: () throws(CryptographyFailure) -> Result
-        ) throws(RowFault) -> Result {
+        ) throws(RowFailure) -> Result {
             do throws(CryptographyFailure) {
                 return try body()
             } catch {

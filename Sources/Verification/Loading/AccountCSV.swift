@@ -60,21 +60,21 @@ package final class AccountCSV: AccountSource {
         try lines.withLine(body)
     }
 
-    package func row() throws(LoadFailure) -> Result<AccountRow, RowRejection> {
-        do throws(RowFault) {
+    package func row() throws(LoadFailure) -> Result<AccountRow, RowRefusal> {
+        do throws(RowFailure) {
             return .success(
-                try lines.withLine { line throws(RowFault) in
+                try lines.withLine { line throws(RowFailure) in
                     do throws(CSVRecord.Failure) {
                         try record.split(line)
                     } catch {
-                        throw .rejected(.quoting)
+                        throw .refused(.quoting)
                     }
                     return try layout.row(of: line, record.fields)
                 }
             )
         } catch {
             switch error {
-            case .rejected(let rejection): return .failure(rejection)
+            case .refused(let refusal): return .failure(refusal)
             case .machine(let failure): throw .machine(failure)
             }
         }

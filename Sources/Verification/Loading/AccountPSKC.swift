@@ -80,8 +80,8 @@ package final class AccountPSKC: AccountSource {
         return try body(nothing.span)
     }
 
-    package func row() throws(LoadFailure) -> Result<AccountRow, RowRejection> {
-        do throws(RowRejection) {
+    package func row() throws(LoadFailure) -> Result<AccountRow, RowRefusal> {
+        do throws(RowRefusal) {
             return .success(try row(of: keys[count - 1]))
         } catch .key(.machine(let failure)), .key(.secret(.machine(let failure))) {
             throw .machine(failure)
@@ -90,7 +90,7 @@ package final class AccountPSKC: AccountSource {
         }
     }
 
-    private func row(of key: PSKCDocument.Key) throws(RowRejection) -> AccountRow {
+    private func row(of key: PSKCDocument.Key) throws(RowRefusal) -> AccountRow {
         guard let id = (key.userID ?? key.device.userID).flatMap({ AccountID($0) }) else {
             throw .accountID
         }
@@ -123,7 +123,7 @@ package final class AccountPSKC: AccountSource {
 
     private func suite(
         of key: ImportedKey
-    ) throws(RowRejection) -> (TokenSuite, Counter) {
+    ) throws(RowRefusal) -> (TokenSuite, Counter) {
         guard
             key.policy.startDate == nil, key.policy.expiryDate == nil,
             key.policy.numberOfTransactions == nil

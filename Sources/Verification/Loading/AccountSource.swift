@@ -20,7 +20,7 @@ package protocol AccountSource: AnyObject {
     ) throws(Failure) -> Result
 
     /// The parsed row.
-    func row() throws(LoadFailure) -> Result<AccountRow, RowRejection>
+    func row() throws(LoadFailure) -> Result<AccountRow, RowRefusal>
 }
 
 /// An account to create, with its person's token.
@@ -38,7 +38,7 @@ package struct AccountRow: Sendable {
 }
 
 /// Why a row is skipped; it contains nothing of the row.
-package enum RowRejection: Error, Equatable, Sendable {
+package enum RowRefusal: Error, Equatable, Sendable {
     // The row itself is invalid.
     case quoting
     case notText
@@ -69,7 +69,7 @@ package enum LoadFailure: Error, Equatable, Sendable {
     case file(StoreFailure)
     case machine(SystemFailure)
     case verifier(Verifier.Failure)
-    case header(HeaderFault)
+    case header(HeaderFailure)
     case lineTooLong
     /// The secret that decrypts a PSKC document cannot be read.
     case key(KeyFile.Failure)
@@ -81,7 +81,7 @@ package enum LoadFailure: Error, Equatable, Sendable {
     /// Another process loads under the same name now.
     case inUse
 
-    package enum HeaderFault: Equatable, Sendable {
+    package enum HeaderFailure: Equatable, Sendable {
         case absent
         case quoting
         case unknownColumn(Int)

@@ -56,7 +56,7 @@ extension BulkLoad {
         struct Row: Sendable {
             let line: UInt64
             let digest: Digest
-            let content: Result<SealedAccount, RowRejection>
+            let content: Result<SealedAccount, RowRefusal>
         }
 
         var rows: [Row] = []
@@ -78,7 +78,7 @@ extension Verifier {
     ) throws(LoadFailure) -> BulkLoad.Batch? {
         var batch = BulkLoad.Batch()
         while batch.rows.count < count, let (line, digest) = try reading.advance() {
-            let content: Result<BulkLoad.SealedAccount, RowRejection>
+            let content: Result<BulkLoad.SealedAccount, RowRefusal>
             switch try reading.source.row() {
             case .failure(let rejection): content = .failure(rejection)
             case .success(let row): content = .success(try seal(row))

@@ -33,15 +33,16 @@ extension Verifier {
         let policies = policies
         do throws(Failure) {
             let committed: BulkLoad.Committed? = try await change(by: actor) {
-                scene throws(StoreFailure) in
+                context throws(StoreFailure) in
                 let start = ContinuousClock.now
-                let found = try scene.ledger.importRecord(load.name)
+                let found = try context.ledger.importRecord(load.name)
                 guard found ?? ImportRecord(name: load.name) == done else { return nil }
                 var outcome = BulkLoad.Committed(record: done)
                 var adding = Adding(load: load, policies: policies)
                 for row in batch.rows {
-                    if let rejection = try adding.add(row, in: &scene, &outcome.record) {
-                        let rejected = RejectedRow(line: row.line, reason: rejection.text)
+                    let result = try adding.add(row, in: &context, &outcome.record)
+                    if case .refused(let refusal) = result {
+                        let rejected = RejectedRow(line: row.line, reason: refusal.text)
                         outcome.rejections.append(rejected)
                         if load.stopsAtRejection { break }
                         outcome.record.rejected += 1
@@ -49,9 +50,9 @@ extension Verifier {
                     outcome.record.line = row.line
                     outcome.record.digest = row.digest.array
                 }
-                try scene.ledger.save(outcome.record)
+                try context.ledger.save(outcome.record)
                 if !load.stopsAtRejection {
-                    try scene.ledger.add(outcome.rejections, of: outcome.record)
+                    try context.ledger.add(outcome.rejections, of: outcome.record)
                 }
                 outcome.duration = start.duration(to: .now)
                 return outcome
@@ -66,10 +67,10 @@ extension Verifier {
 /// Adds rows within one transaction, in which a policy does not change.
 private struct Adding {
     let load: BulkLoad
-    let policies: PolicyShelf
+    let policies: PolicyCache
     private var known: [EnterpriseID: EnterprisePolicy?] = [:]
 
-    init(load: BulkLoad, policies: PolicyShelf) {
+    init(load: BulkLoad, policies: PolicyCache) {
         self.load = load
         self.policies = policies
     }
@@ -77,35 +78,39 @@ private struct Adding {
     /// Adds the row, or returns why it is skipped.
     mutating func add(
         _ row: BulkLoad.Batch.Row,
-        in scene: inout ChangeScene,
+        in context: inout ChangeContext,
         _ record: inout ImportRecord
-    ) throws(StoreFailure) -> RowRejection? {
+    ) throws(StoreFailure) -> RuleResult<RowRefusal> {
         let new: BulkLoad.SealedAccount
         switch row.content {
-        case .failure(let rejection): return rejection
+        case .failure(let refusal): return .refused(refusal)
         case .success(let account): new = account
         }
-        guard let policy = try policy(of: new.account.enterprise, scene.ledger) else {
-            return .unknownEnterprise
+        guard let policy = try policy(of: new.account.enterprise, context.ledger) else {
+            return .refused(.unknownEnterprise)
         }
         if let token = new.token {
-            let objection = try scene.objection(to: token, under: policy)
-            if let objection { return .token(objection) }
+            if case .refused(let refusal) = try context.check(token, under: policy) {
+                return .refused(.token(refusal))
+            }
         }
-        if try scene.add(new.account, of: new.person) {
+        if try context.add(new.account, of: new.person) {
             record.accounts += 1
         } else {
-            guard new.token != nil else { return .accountExists }
-            guard let found = try scene.ledger.account(new.account) else { throw .damaged }
-            guard new.person == nil || new.person == found.person else { return .otherPerson }
-            let objection = try scene.objection(toTokenOf: found, under: policy)
-            if let objection { return .token(objection) }
+            guard new.token != nil else { return .refused(.accountExists) }
+            guard let found = try context.ledger.account(new.account) else { throw .damaged }
+            guard new.person == nil || new.person == found.person else {
+                return .refused(.otherPerson)
+            }
+            if case .refused(let refusal) = try context.checkTokenRoom(in: found, under: policy) {
+                return .refused(.token(refusal))
+            }
         }
         if let token = new.token {
             record.tokens += 1
-            try scene.add(token, to: new.account, counterIsCurrent: load.countersAreCurrent)
+            try context.add(token, to: new.account, counterIsCurrent: load.countersAreCurrent)
         }
-        return nil
+        return .accepted
     }
 
     /// Nil if the enterprise does not exist.
@@ -121,7 +126,7 @@ private struct Adding {
     }
 }
 
-extension ChangeScene {
+extension ChangeContext {
     /// Adds an account and links it to its person's accounts; returns false if it exists.
     fileprivate mutating func add(
         _ account: AccountReference,

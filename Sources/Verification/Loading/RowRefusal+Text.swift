@@ -1,7 +1,7 @@
 import OneTimePassword
 import OneTimePasswordFormats
 
-extension RowRejection {
+extension RowRefusal {
     /// The reason in words, without any content of the row.
     var text: String {
         switch self {
@@ -25,7 +25,7 @@ extension RowRejection {
         case .unknownEnterprise: "there is no such enterprise"
         case .accountExists: "the account is there already"
         case .otherPerson: "the account is there already, of another person or of none"
-        case .token(let objection): objection.text
+        case .token(let refusal): refusal.text
         }
     }
 }

@@ -20,30 +20,30 @@ extension Verifier {
         return try await run(
             attempt,
             with: type.credentialKind,
-            asking: { _, _ in .login(digest) },
+            answering: .login(digest),
             fingerprint: fingerprint
-        ) { scene, codes throws(StoreFailure) in
-            let account = scene.credential.device.account
-            let policy = try policies.policy(of: account.enterprise, scene.ledger)
+        ) { context, codes throws(StoreFailure) in
+            let account = context.credential.device.account
+            let policy = try policies.policy(of: account.enterprise, context.ledger)
             guard policy.authentication.contains(type) else { return .refused(.typeNotAllowed) }
-            let refusal = try scene.onThisMachine { scene throws(SystemFailure) in
-                try scene.credential.logIn(
+            let result = try context.onThisMachine { context throws(SystemFailure) in
+                try context.credential.logIn(
                     attempt.code,
                     over: digest,
-                    with: codes.inBand,
-                    in: scene.circumstances,
-                    events: &scene.events
+                    with: codes,
+                    in: context.conditions,
+                    events: &context.events
                 )
             }
-            if let refusal { return .refused(refusal) }
-            try scene.ledger.add(
+            guard result.isAccepted else { return AttemptResult(result) }
+            try context.ledger.add(
                 LoginGrant(
                     id: id,
                     account: account,
                     device: attempt.device,
                     type: type,
                     dataDigest: dataDigest,
-                    granted: scene.circumstances.now
+                    granted: context.conditions.now
                 )
             )
             return .accepted(id)
@@ -56,18 +56,18 @@ extension Verifier {
         return try await run(
             attempt,
             with: .user,
-            asking: { _, _ in .pinCheck },
+            answering: .pinCheck,
             fingerprint: fingerprint
-        ) { scene, codes throws(StoreFailure) in
-            let refusal = try scene.onThisMachine { scene throws(SystemFailure) in
-                try scene.credential.checkPIN(
+        ) { context, codes throws(StoreFailure) in
+            let result = try context.onThisMachine { context throws(SystemFailure) in
+                try context.credential.checkPIN(
                     attempt.code,
-                    with: codes.inBand,
-                    in: scene.circumstances,
-                    events: &scene.events
+                    with: codes,
+                    in: context.conditions,
+                    events: &context.events
                 )
             }
-            return refusal.map { .refused($0) } ?? .accepted(nil)
+            return AttemptResult(result)
         }
     }
 
@@ -78,33 +78,33 @@ extension Verifier {
         over dataDigest: [UInt8],
         call: BankCall? = nil,
         by actor: Actor
-    ) async throws(Failure) -> LoginRedemption {
-        try await change(by: actor) { scene throws(StoreFailure) in
-            switch try scene.ledger.earlier(call) {
-            case .told(.login(id)):
-                return try scene.ledger.login(id).map { .redeemed($0) } ?? .unknown
-            case .told, .keyReused: return .keyReused
+    ) async throws(Failure) -> RedemptionResult {
+        try await change(by: actor) { context throws(StoreFailure) in
+            switch try context.ledger.earlier(call) {
+            case .repeated(.login(id)):
+                return try context.ledger.login(id).map { .redeemed($0) } ?? .unknown
+            case .repeated, .keyReused: return .keyReused
             case nil: break
             }
-            guard let old = try scene.ledger.login(id), old.account == account else {
+            guard let old = try context.ledger.login(id), old.account == account else {
                 return .unknown
             }
             var grant = old
-            let refusal = grant.redeem(
+            let result = grant.redeem(
                 over: dataDigest,
-                of: try scene.ledger.device(old.device),
-                at: scene.now,
-                events: &scene.events
+                of: try context.ledger.device(old.device),
+                at: context.now,
+                events: &context.events
             )
-            if let refusal { return .refused(refusal) }
-            try scene.ledger.save(grant, replacing: old)
-            try scene.ledger.keep(.login(id), of: call, at: scene.now)
+            if case .refused(let refusal) = result { return .refused(refusal) }
+            try context.ledger.save(grant, replacing: old)
+            try context.ledger.keep(.login(id), of: call, at: context.now)
             return .redeemed(grant)
         }
     }
 }
 
-package enum LoginRedemption: Equatable, Sendable {
+package enum RedemptionResult: Equatable, Sendable {
     case redeemed(LoginGrant)
     case refused(LoginGrant.Refusal)
     case unknown

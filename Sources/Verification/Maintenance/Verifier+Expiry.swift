@@ -6,20 +6,20 @@ extension Verifier {
     /// A deadline holds even if this never runs. It closes up to `limit` of each, and returns how
     /// many; 0 means that none is left.
     package func expire(atMost limit: Int) async throws(Failure) -> Int {
-        try await change(by: .verifier) { scene throws(StoreFailure) in
-            let transactions = try scene.ledger.dueTransactions(at: scene.now, limit: limit)
-            for id in transactions { try scene.close(id, as: .expired, .transactionExpired) }
-            let activations = try scene.ledger.dueActivations(
-                until: scene.now - Activation.afterlife,
+        try await change(by: .verifier) { context throws(StoreFailure) in
+            let transactions = try context.ledger.dueTransactions(at: context.now, limit: limit)
+            for id in transactions { try context.close(id, as: .expired, .transactionExpired) }
+            let activations = try context.ledger.dueActivations(
+                until: context.now - Activation.afterlife,
                 limit: limit
             )
-            for id in activations { try scene.close(id, as: .expired) }
+            for id in activations { try context.close(id, as: .expired) }
             return transactions.count + activations.count
         }
     }
 }
 
-extension ChangeScene {
+extension ChangeContext {
     /// Ends a transaction without a decision.
     mutating func close(
         _ id: TransactionID,

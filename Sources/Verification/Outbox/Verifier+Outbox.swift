@@ -92,15 +92,15 @@ extension Verifier {
         in enterprise: EnterpriseID? = nil,
         by actor: Actor = .operatorCommand
     ) async throws(Failure) -> Int {
-        try await change(by: actor) { scene throws(StoreFailure) in
+        try await change(by: actor) { context throws(StoreFailure) in
             var count = 0
-            for var kept in try scene.ledger.deliveries(of: sequence, to: target)
+            for var kept in try context.ledger.deliveries(of: sequence, to: target)
             where kept.account.enterprise == enterprise ?? kept.account.enterprise {
-                let isBehind = try scene.ledger.isBehindEarlier(kept)
+                let isBehind = try context.ledger.isBehindEarlier(kept)
                 guard
-                    kept.retry(at: scene.now, behindEarlier: isBehind, events: &scene.events)
+                    kept.retry(at: context.now, behindEarlier: isBehind, events: &context.events)
                 else { continue }
-                try scene.ledger.save(kept, at: scene.now)
+                try context.ledger.save(kept, at: context.now)
                 count += 1
             }
             return count

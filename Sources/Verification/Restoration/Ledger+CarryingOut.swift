@@ -14,7 +14,7 @@ extension Ledger {
         guard state.audit == plan.backup else { throw .conflict }
         var restoration = plan
         let lastSeen = max(plan.backup.moment, plan.lost?.head.moment ?? .earliest)
-        var scene = ChangeScene(ledger: self, now: max(clock.now, lastSeen), epoch: plan.epoch)
+        var scene = ChangeContext(ledger: self, now: max(clock.now, lastSeen), epoch: plan.epoch)
         try begin(plan.epoch)
         scene.events.append(plan.event(of: state.id))
         let accounts = FormerAccounts(records)
@@ -54,7 +54,7 @@ extension Restoration {
     }
 }
 
-extension ChangeScene {
+extension ChangeContext {
     fileprivate mutating func record(after head: AuditHead) throws(StoreFailure) -> AuditHead {
         defer { events = [] }
         return try ledger.record(events, by: .operatorCommand, at: now, after: head)

@@ -12,24 +12,25 @@ package enum TokenRefusal: Equatable, Sendable {
     case accountReplaced
 }
 
-extension ChangeScene {
+extension ChangeContext {
     /// Checks the token, without the account.
-    func objection(
-        to token: SealedToken,
+    func check(
+        _ token: SealedToken,
         under policy: EnterprisePolicy
-    ) throws(StoreFailure) -> TokenRefusal? {
-        guard policy.takesCodes(of: .token(token.suite)) else { return .policy }
-        let isThere = try ledger.hasToken(token.serial, in: token.credential.enterprise)
-        return isThere ? .exists : nil
+    ) throws(StoreFailure) -> RuleResult<TokenRefusal> {
+        guard policy.takesCodes(of: .token(token.suite)) else { return .refused(.policy) }
+        let exists = try ledger.hasToken(token.serial, in: token.credential.enterprise)
+        return exists ? .refused(.exists) : .accepted
     }
 
     /// Checks whether the account can have one more device.
-    func objection(
-        toTokenOf account: Account,
+    func checkTokenRoom(
+        in account: Account,
         under policy: EnterprisePolicy
-    ) throws(StoreFailure) -> TokenRefusal? {
-        guard account.replacedBy == nil else { return .accountReplaced }
-        return try hasRoom(in: account.reference, under: policy) ? nil : .tooManyDevices
+    ) throws(StoreFailure) -> RuleResult<TokenRefusal> {
+        guard account.replacedBy == nil else { return .refused(.accountReplaced) }
+        let hasRoom = try hasRoom(in: account.reference, under: policy)
+        return hasRoom ? .accepted : .refused(.tooManyDevices)
     }
 
     /// Adds a token to an existing account.

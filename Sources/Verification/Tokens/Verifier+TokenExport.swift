@@ -3,7 +3,7 @@ package import OneTimePassword
 package import TransactionApproval
 
 /// A token as another system imports it.
-package struct DepartingToken: Sendable {
+package struct ExportedToken: Sendable {
     package let device: DeviceID
     package let account: AccountReference
     package let serial: String
@@ -26,21 +26,21 @@ extension Verifier {
         in enterprise: EnterpriseID,
         limit: Int,
         by actor: Actor
-    ) async throws(Failure) -> [DepartingToken] {
-        let states = try await change(by: actor) { scene throws(StoreFailure) in
-            let found = try scene.ledger.countingTokens(
+    ) async throws(Failure) -> [ExportedToken] {
+        let states = try await change(by: actor) { context throws(StoreFailure) in
+            let found = try context.ledger.countingTokens(
                 of: type,
                 in: enterprise,
-                confirmedIn: scene.epoch,
+                confirmedIn: context.epoch,
                 limit: limit
             )
-            scene.events += found.map { state in
+            context.events += found.map { state in
                 let device = state.device
                 return Event(.tokenExported, of: device.id, in: device.account, detail: device.name)
             }
             return found
         }
-        var tokens: [DepartingToken] = []
+        var tokens: [ExportedToken] = []
         for state in states { tokens.append(try opened(state)) }
         return tokens
     }
@@ -48,26 +48,26 @@ extension Verifier {
     /// Revokes the exported tokens together; returns false and revokes none if one was revoked
     /// meanwhile.
     package func revokeTokens(
-        _ tokens: [DepartingToken],
+        _ tokens: [ExportedToken],
         by actor: Actor
     ) async throws(Failure) -> Bool {
         let devices = tokens.map(\.device)
-        return try await change(by: actor) { scene throws(StoreFailure) in
+        return try await change(by: actor) { context throws(StoreFailure) in
             var changes: [(old: Device, new: Device)] = []
             var events: [Event] = []
             for id in devices {
-                guard let old = try scene.ledger.device(id) else { throw .damaged }
+                guard let old = try context.ledger.device(id) else { throw .damaged }
                 var new = old
                 guard new.revoke(events: &events) else { return false }
                 changes.append((old, new))
             }
-            for change in changes { try scene.ledger.save(change.new, replacing: change.old) }
-            scene.events += events
+            for change in changes { try context.ledger.save(change.new, replacing: change.old) }
+            context.events += events
             return true
         }
     }
 
-    private func opened(_ state: CredentialState) throws(Failure) -> DepartingToken {
+    private func opened(_ state: CredentialState) throws(Failure) -> ExportedToken {
         guard case .token(let suite) = state.device.kind else {
             throw .sealedRecord(.notAuthentic)
         }
@@ -82,7 +82,7 @@ extension Verifier {
         } catch {
             throw .sealedRecord(.notAuthentic)
         }
-        return DepartingToken(
+        return ExportedToken(
             device: state.device.id,
             account: state.device.account,
             serial: state.device.name,

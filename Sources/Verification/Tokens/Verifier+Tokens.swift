@@ -20,16 +20,16 @@ extension Verifier {
     ) async throws(Failure) -> TokenResult {
         let sealed = try seal(token, for: account)
         let policies = policies
-        return try await change(by: actor) { scene throws(StoreFailure) in
-            guard let found = try scene.ledger.account(account) else { return .unknownAccount }
-            let policy = try policies.policy(of: account.enterprise, scene.ledger)
-            if let objection = try scene.objection(to: sealed, under: policy) {
-                return .refused(objection)
+        return try await change(by: actor) { context throws(StoreFailure) in
+            guard let found = try context.ledger.account(account) else { return .unknownAccount }
+            let policy = try policies.policy(of: account.enterprise, context.ledger)
+            if case .refused(let refusal) = try context.check(sealed, under: policy) {
+                return .refused(refusal)
             }
-            if let objection = try scene.objection(toTokenOf: found, under: policy) {
-                return .refused(objection)
+            if case .refused(let refusal) = try context.checkTokenRoom(in: found, under: policy) {
+                return .refused(refusal)
             }
-            try scene.add(sealed, to: account, counterIsCurrent: counterIsCurrent)
+            try context.add(sealed, to: account, counterIsCurrent: counterIsCurrent)
             return .added(sealed.device)
         }
     }

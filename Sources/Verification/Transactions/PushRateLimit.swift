@@ -4,7 +4,7 @@ import TransactionApproval
 /// not notify everybody at once.
 ///
 /// After a pause, one minute's worth may go out at once.
-package final class PushBudget: Sendable {
+package final class PushRateLimit: Sendable {
     /// Per minute.
     package static let standard = 10_000
 
@@ -12,22 +12,24 @@ package final class PushBudget: Sendable {
     private let lock = Lock()
     // Only touched while `lock` is held.
     /// The time at which the limit is fully replenished, since the earliest timestamp.
-    private nonisolated(unsafe) var rested = Duration.zero
+    private nonisolated(unsafe) var replenished = Duration.zero
 
-    private static let rest = Duration.seconds(60)
+    private static let window = Duration.seconds(60)
 
     init(perMinute count: Int) {
-        interval = Self.rest / max(count, 1)
+        interval = Self.window / max(count, 1)
     }
 
     /// Takes one notification; if the limit is reached, returns when the next one is allowed.
-    func take(at now: Timestamp) -> Timestamp? {
+    func take(at now: Timestamp) -> RuleResult<Timestamp> {
         let now = now.elapsed(since: .earliest)
         return lock.locked {
-            let next = max(rested, now) + interval
-            guard next <= now + Self.rest else { return .earliest + (next - Self.rest) }
-            rested = next
-            return nil
+            let next = max(replenished, now) + interval
+            guard next <= now + Self.window else {
+                return .refused(.earliest + (next - Self.window))
+            }
+            replenished = next
+            return .accepted
         }
     }
 }

@@ -2,7 +2,7 @@ import OneTimePassword
 package import TransactionApproval
 
 /// The result of a device's request for data of its own account.
-package enum Retrieval<Value: Sendable>: Sendable {
+package enum LookupResult<Value: Sendable>: Sendable {
     case found(Value)
     case refused(Refusal)
 }
@@ -23,34 +23,34 @@ package struct Calls: Equatable, Sendable {
 
 extension Verifier {
     /// The transactions to notify the device of now, oldest first.
-    package func calls(for device: DeviceID) async throws(Failure) -> Retrieval<Calls> {
+    package func calls(for device: DeviceID) async throws(Failure) -> LookupResult<Calls> {
         let clock = clock
         return try await read { ledger throws(StoreFailure) in
-            guard let device = try ledger.device(device) else { return .refused(.deviceRevoked) }
-            if let refusal = device.refusal { return .refused(refusal) }
-            guard let account = try ledger.account(device.account) else { throw .damaged }
-            let now = clock.now(in: try ledger.state())
-            let isMuted = try ledger.mutedUntil(account).map { now < $0 } ?? false
-            return .found(
-                Calls(
-                    account: device.account,
-                    transactions: isMuted
-                        ? [] : try ledger.pendingTransactions(of: device.account, at: now)
+            try ledger.lookUp(for: device) { device throws(StoreFailure) in
+                guard let account = try ledger.account(device.account) else { throw .damaged }
+                let now = clock.now(in: try ledger.state())
+                let isMuted = try ledger.mutedUntil(account).map { now < $0 } ?? false
+                return .found(
+                    Calls(
+                        account: device.account,
+                        transactions: isMuted
+                            ? [] : try ledger.pendingTransactions(of: device.account, at: now)
+                    )
                 )
-            )
+            }
         }
     }
 
     /// The pending transactions of the device's account, oldest first.
     package func pendingTransactions(
         for device: DeviceID
-    ) async throws(Failure) -> Retrieval<[TransactionID]> {
+    ) async throws(Failure) -> LookupResult<[TransactionID]> {
         let clock = clock
         return try await read { ledger throws(StoreFailure) in
-            guard let device = try ledger.device(device) else { return .refused(.deviceRevoked) }
-            if let refusal = device.refusal { return .refused(refusal) }
-            let now = clock.now(in: try ledger.state())
-            return .found(try ledger.pendingTransactions(of: device.account, at: now))
+            try ledger.lookUp(for: device) { device throws(StoreFailure) in
+                let now = clock.now(in: try ledger.state())
+                return .found(try ledger.pendingTransactions(of: device.account, at: now))
+            }
         }
     }
 
@@ -58,16 +58,20 @@ extension Verifier {
     package func transaction(
         _ id: TransactionID,
         for device: DeviceID
-    ) async throws(Failure) -> Retrieval<PendingTransaction> {
+    ) async throws(Failure) -> LookupResult<PendingTransaction> {
         let clock = clock
-        let found: Retrieval<TransactionRecord> = try await read { ledger throws(StoreFailure) in
-            guard let device = try ledger.device(device) else { return .refused(.deviceRevoked) }
-            if let refusal = device.refusal { return .refused(refusal) }
-            guard let record = try ledger.transaction(id), record.account == device.account else {
-                return .refused(.unknownTransaction)
+        let found: LookupResult<TransactionRecord> = try await read { ledger throws(StoreFailure) in
+            try ledger.lookUp(for: device) { device throws(StoreFailure) in
+                guard let record = try ledger.transaction(id), record.account == device.account
+                else {
+                    return .refused(.unknownTransaction)
+                }
+                let now = clock.now(in: try ledger.state())
+                if case .refused(let refusal) = record.checkPending(at: now) {
+                    return .refused(refusal)
+                }
+                return .found(record)
             }
-            let now = clock.now(in: try ledger.state())
-            return record.refusal(at: now).map { .refused($0) } ?? .found(record)
         }
         switch found {
         case .refused(let refusal): return .refused(refusal)
@@ -79,19 +83,16 @@ extension Verifier {
             return .found(PendingTransaction(transaction: transaction, typedDigits: number?.length))
         }
     }
+}
 
-    package func hash(
-        of transaction: TransactionID,
-        for device: DeviceID
-    ) async throws(Failure) -> TransactionHash? {
-        let found = try await read { ledger throws(StoreFailure) -> TransactionRecord? in
-            guard
-                let device = try ledger.device(device),
-                let record = try ledger.transaction(transaction), record.account == device.account
-            else { return nil }
-            return record
-        }
-        guard let record = found else { return nil }
-        return try onThisMachine { () throws(SystemFailure) in try record.hash() }
+extension Ledger {
+    /// Reads for a device that is neither suspended nor revoked.
+    fileprivate func lookUp<Value>(
+        for id: DeviceID,
+        _ read: (Device) throws(StoreFailure) -> LookupResult<Value>
+    ) throws(StoreFailure) -> LookupResult<Value> {
+        guard let device = try device(id) else { return .refused(.deviceRevoked) }
+        if case .refused(let refusal) = device.checkStatus() { return .refused(refusal) }
+        return try read(device)
     }
 }

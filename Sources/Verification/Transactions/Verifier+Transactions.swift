@@ -33,12 +33,12 @@ package enum TransactionResult: Equatable, Sendable {
     case repeated(TransactionID)
     /// The idempotency key was used for a different call.
     case keyReused
-    case objection(EnterprisePolicy.Refusal)
+    case refused(EnterprisePolicy.Refusal)
     case unknownAccount
     /// No device of the account can decide.
     case noActiveDevice
     case tooManyPending
-    case tooMany(until: Timestamp)
+    case rateLimited(until: Timestamp)
 }
 
 extension Verifier {
@@ -49,9 +49,7 @@ extension Verifier {
     ) async throws(Failure) -> TransactionResult {
         while true {
             let new = try await newTransaction(for: request.account)
-            if let answer = try await add(new, request, call, by: actor) {
-                return answer
-            }
+            if let result = try await add(new, request, call, by: actor) { return result }
         }
     }
 
@@ -62,40 +60,40 @@ extension Verifier {
         _ call: BankCall?,
         by actor: Actor
     ) async throws(Failure) -> TransactionResult? {
-        let (policies, pushBudget) = (policies, pushBudget)
-        return try await change(by: actor) { scene throws(StoreFailure) in
-            switch try scene.ledger.earlier(call) {
-            case .told(.transaction(let id)): return .repeated(id)
-            case .told, .keyReused: return .keyReused
+        let (policies, pushRateLimit) = (policies, pushRateLimit)
+        return try await change(by: actor) { context throws(StoreFailure) in
+            switch try context.ledger.earlier(call) {
+            case .repeated(.transaction(let id)): return .repeated(id)
+            case .repeated, .keyReused: return .keyReused
             case nil: break
             }
-            guard let account = try scene.ledger.account(request.account) else {
+            guard let account = try context.ledger.account(request.account) else {
                 return .unknownAccount
             }
-            let policy = try policies.policy(of: request.account.enterprise, scene.ledger)
+            let policy = try policies.policy(of: request.account.enterprise, context.ledger)
             guard policy.numberMatching == new.number?.length else { return nil }
-            if let objection = policy.objection(
-                to: request.content,
+            let result = policy.check(
+                request.content,
                 returnURL: request.returnURL,
                 requested: request.authentication
-            ) {
-                return .objection(objection)
-            }
-            let devices = try scene.ledger.devices(of: request.account)
+            )
+            if case .refused(let refusal) = result { return .refused(refusal) }
+            let devices = try context.ledger.devices(of: request.account)
             guard devices.contains(where: \.takesTransactions) else { return .noActiveDevice }
-            let history = try scene.ledger.requestHistory(of: account, at: scene.now)
-            switch history.answer(at: scene.now, by: policy.push) {
-            case .tooManyPending: return .tooManyPending
-            case .tooMany(let end): return .tooMany(until: end)
-            case .allowed(let notifies):
-                if notifies, let end = pushBudget?.take(at: scene.now) {
-                    return .tooMany(until: end)
-                }
-                let transaction = try scene.add(request, new, by: policy)
-                scene.events.append(.transactionCreated(transaction, notifies: notifies))
-                try scene.ledger.keep(.transaction(transaction.id), of: call, at: scene.now)
-                return .created(transaction, number: new.number)
+            let history = try context.ledger.requestHistory(of: account, at: context.now)
+            switch history.check(at: context.now, by: policy.push) {
+            case .accepted: break
+            case .refused(.tooManyPending): return .tooManyPending
+            case .refused(.rateLimited(let end)): return .rateLimited(until: end)
             }
+            let notifies = !history.isMuted(at: context.now)
+            if notifies, case .refused(let end)? = pushRateLimit?.take(at: context.now) {
+                return .rateLimited(until: end)
+            }
+            let transaction = try context.add(request, new, by: policy)
+            context.events.append(.transactionCreated(transaction, notifies: notifies))
+            try context.ledger.keep(.transaction(transaction.id), of: call, at: context.now)
+            return .created(transaction, number: new.number)
         }
     }
 
@@ -105,12 +103,12 @@ extension Verifier {
         of account: AccountReference,
         by actor: Actor
     ) async throws(Failure) -> Bool? {
-        try await change(by: actor) { scene throws(StoreFailure) in
-            guard let old = try scene.ledger.transaction(id), old.account == account else {
+        try await change(by: actor) { context throws(StoreFailure) in
+            guard let old = try context.ledger.transaction(id), old.account == account else {
                 return nil
             }
-            guard old.refusal(at: scene.now) == nil else { return false }
-            try scene.close(id, as: .withdrawn, .transactionWithdrawn)
+            guard old.checkPending(at: context.now).isAccepted else { return false }
+            try context.close(id, as: .withdrawn, .transactionWithdrawn)
             return true
         }
     }
@@ -147,7 +145,7 @@ private struct NewTransaction: Sendable {
     let sealedNumber: SealedValue?
 }
 
-extension ChangeScene {
+extension ChangeContext {
     fileprivate func add(
         _ request: TransactionRequest,
         _ new: NewTransaction,

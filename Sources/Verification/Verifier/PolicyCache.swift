@@ -3,7 +3,7 @@ import TransactionApproval
 /// The parsed policies, by version.
 ///
 /// Every store transaction reads the current version, so an entry is never stale.
-package final class PolicyShelf: Sendable {
+package final class PolicyCache: Sendable {
     private struct Entry {
         let version: Int64
         let policy: EnterprisePolicy

@@ -20,7 +20,7 @@ package struct Verifier: Sendable {
 
     let database: any Database
     let keyRing: KeyRing
-    let policies: PolicyShelf
+    let policies: PolicyCache
     /// For the key agreement in activations and rekeys.
     let agreementKey: P256.PrivateKey
     /// Nil only for a store that makes no decisions, or that is temporary.
@@ -29,7 +29,7 @@ package struct Verifier: Sendable {
     let clock: VerifierClock
     package let notifier: ChangeNotifier
     /// Nil for no limit.
-    let pushBudget: PushBudget?
+    let pushRateLimit: PushRateLimit?
 
     /// `keyPath` is the file of the keys, which is read again after a key rotation.
     package init(
@@ -39,7 +39,7 @@ package struct Verifier: Sendable {
         agreementKey: P256.PrivateKey,
         journal: Journal?,
         clock: VerifierClock,
-        happeningsWithin interval: Duration = ChangeNotifier.standardInterval,
+        changesWithin interval: Duration = ChangeNotifier.standardInterval,
         pushesPerMinute: Int? = nil
     ) {
         self.database = database
@@ -47,9 +47,9 @@ package struct Verifier: Sendable {
         self.agreementKey = agreementKey
         self.journal = journal
         self.clock = clock
-        policies = PolicyShelf()
+        policies = PolicyCache()
         notifier = ChangeNotifier(of: database, interval: interval)
-        pushBudget = pushesPerMinute.map { PushBudget(perMinute: $0) }
+        pushRateLimit = pushesPerMinute.map { PushRateLimit(perMinute: $0) }
     }
 }
 

@@ -81,7 +81,7 @@ extension EventsExchange: DeviceService {
     private static func retrieval(
         for device: DeviceID,
         by api: DeviceAPI
-    ) async -> Result<Retrieval<Calls>, Verifier.Failure> {
+    ) async -> Result<LookupResult<Calls>, Verifier.Failure> {
         do throws(Verifier.Failure) {
             return .success(try await api.verifier.calls(for: device))
         } catch {

@@ -49,7 +49,7 @@ struct TransportKey: Sendable {
     }
 
     /// A PSKC document of them, with a MAC over each.
-    func document(of tokens: [DepartingToken]) throws(CommandFailure) -> [UInt8] {
+    func document(of tokens: [ExportedToken]) throws(CommandFailure) -> [UInt8] {
         let document = PSKCDocument(keys: tokens.map { PSKCDocument.Key($0) })
         do throws(PSKCDocument.WritingFailure) {
             return try document.serialized(protection: .preSharedKey(bytes, named: name))
@@ -75,7 +75,7 @@ extension CommandFailure {
 
 extension PSKCDocument.Key {
     /// As `countersignd load` reads it again.
-    fileprivate init(_ token: DepartingToken) {
+    fileprivate init(_ token: ExportedToken) {
         self.init(id: token.device.description, algorithm: .hotp, secret: token.secret)
         device.serialNumber = token.serial
         suite = "HMAC-\(token.suite.algorithm.rawValue)"

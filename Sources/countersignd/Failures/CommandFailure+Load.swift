@@ -59,7 +59,7 @@ extension CommandFailure {
     }
 }
 
-extension LoadFailure.HeaderFault {
+extension LoadFailure.HeaderFailure {
     fileprivate var text: String {
         switch self {
         case .absent: "there is no line that names the columns"

@@ -163,7 +163,7 @@ import VerifierWorld
 }
 
 extension Bank {
-    fileprivate func redeem(_ grant: TransactionID) async throws -> LoginRedemption {
+    fileprivate func redeem(_ grant: TransactionID) async throws -> RedemptionResult {
         try await verifier.redeemLogin(
             grant,
             of: Self.account,

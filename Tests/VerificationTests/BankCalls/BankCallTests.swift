@@ -139,7 +139,7 @@ extension Bank {
     fileprivate func redeem(
         _ id: TransactionID,
         under call: BankCall
-    ) async throws -> LoginRedemption {
+    ) async throws -> RedemptionResult {
         try await verifier.redeemLogin(
             id,
             of: Self.account,

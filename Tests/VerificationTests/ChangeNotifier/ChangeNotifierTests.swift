@@ -20,12 +20,12 @@ private let long = Duration.seconds(120)
     }
 
     /// Another verifier of the same store, which sees other nodes' changes at this interval.
-    private func node(hearingWithin interval: Duration) throws -> Verifier {
-        bank.verifier(over: try bank.openAgain(), hearingWithin: interval)
+    private func node(changesWithin interval: Duration) throws -> Verifier {
+        bank.verifier(over: try bank.openAgain(), changesWithin: interval)
     }
 
     @Test func `a change at the same node is seen at once`() async throws {
-        let node = try node(hearingWithin: long)
+        let node = try node(changesWithin: long)
         async let waited = node.overview(of: payment.id, of: Bank.account, within: long)
         while node.notifier.isIdle { await Task.yield() }
         let other = try await bank.pay()
@@ -37,7 +37,7 @@ private let long = Duration.seconds(120)
     }
 
     @Test func `a change at another node is seen within the interval`() async throws {
-        let node = try node(hearingWithin: .milliseconds(10))
+        let node = try node(changesWithin: .milliseconds(10))
         async let waited = node.overview(of: payment.id, of: Bank.account, within: long)
         while node.notifier.isIdle { await Task.yield() }
         try await phone.decide(on: payment, in: bank)
@@ -106,7 +106,7 @@ private let long = Duration.seconds(120)
     }
 
     @Test func `a wait that is cancelled is removed`() async throws {
-        let node = try node(hearingWithin: long)
+        let node = try node(changesWithin: long)
         let id = payment.id
         let waiting = Task {
             try await node.overview(of: id, of: Bank.account, within: long)
@@ -120,7 +120,7 @@ private let long = Duration.seconds(120)
     @Test func `a cancelled wait leaves the shared timeout, and other waits still end`()
         async throws
     {
-        let notifier = try node(hearingWithin: long).notifier
+        let notifier = try node(changesWithin: long).notifier
         for _ in 0..<100 {
             for await _ in notifier.changes(of: Bank.account, for: long) { break }
         }
@@ -138,7 +138,7 @@ private let long = Duration.seconds(120)
     @Test func `one reader wakes many waits, each for its own account`()
         async throws
     {
-        let node = try node(hearingWithin: .milliseconds(10))
+        let node = try node(changesWithin: .milliseconds(10))
         let (account, other) = try await bank.activate("4712")
         let theirs = try await bank.pay(from: account)
         let states = try await withThrowingTaskGroup(of: Bool.self) { group in

@@ -201,10 +201,10 @@ import VerifierWorld
     @Test func `goes on behind a line of more than it reads at once`() async throws {
         let bank = try await premises.begin()
         for _ in 1...3 {
-            try await bank.verifier.change(by: .verifier) { scene in
+            try await bank.verifier.change(by: .verifier) { context in
                 for _ in 1...400 {
                     let event = Event(.credentialEnabled, of: "a", in: Bank.account)
-                    scene.events.append(event)
+                    context.events.append(event)
                 }
             }
         }
@@ -220,11 +220,11 @@ import VerifierWorld
 
     @Test func `has no line that is too long to be read again`() async throws {
         let bank = try await premises.begin()
-        try await bank.verifier.change(by: .verifier) { scene in
+        try await bank.verifier.change(by: .verifier) { context in
             for _ in 1...4 {
                 let long = String(repeating: "x", count: JournalFile.maximumBytesInLine / 3)
                 let event = Event(.credentialEnabled, of: "a", in: Bank.account, detail: long)
-                scene.events.append(event)
+                context.events.append(event)
             }
         }
         try await bank.journalNow()
@@ -342,9 +342,9 @@ import VerifierWorld
         let bank = try await premises.begin()
         let before = try lines().count
         for _ in 1...20 {
-            try await bank.verifier.change(by: .verifier) { scene in
+            try await bank.verifier.change(by: .verifier) { context in
                 for _ in 1...100 {
-                    scene.events.append(Event(.deviceCopied, of: "device", in: nil))
+                    context.events.append(Event(.deviceCopied, of: "device", in: nil))
                 }
             }
         }

@@ -76,7 +76,7 @@ struct Intake {
 struct Rejections: Equatable, ExpressibleByDictionaryLiteral {
     var reasons: [UInt64: String]
 
-    init(dictionaryLiteral rows: (UInt64, RowRejection)...) {
+    init(dictionaryLiteral rows: (UInt64, RowRefusal)...) {
         reasons = Dictionary(uniqueKeysWithValues: rows.map { ($0.0, $0.1.text) })
     }
 }

@@ -108,10 +108,10 @@ private let (heading, secret) = (Intake.heading, Intake.secret)
             ("bank,main,a,,S1,\(secret),,,1099511627777", .counter),
             ("bank,main,a,,OLD,\(secret),,,", .token(.exists)),
             ("bank,main,full,,S1,\(secret),,,", .token(.tooManyDevices)),
-        ] as [(String, RowRejection)]
+        ] as [(String, RowRefusal)]
     )
     func `each wrong row is skipped, and the others are loaded`(
-        _ row: (line: String, reason: RowRejection)
+        _ row: (line: String, reason: RowRefusal)
     ) async throws {
         let intake = try await Intake(
             policy: #"{"minimumTokenDigits": 6, "devicesPerAccount": 1}"#
@@ -162,10 +162,10 @@ private let (heading, secret) = (Intake.heading, Intake.secret)
                 "enterprise,account_type,account_id,token_secret_hex,token_secret_base32\n",
                 .twoSecrets
             ),
-        ] as [(String, LoadFailure.HeaderFault)]
+        ] as [(String, LoadFailure.HeaderFailure)]
     )
     func `a file with an invalid header is refused`(
-        _ row: (text: String, fault: LoadFailure.HeaderFault)
+        _ row: (text: String, fault: LoadFailure.HeaderFailure)
     ) async throws {
         let intake = try await Intake()
         try intake.write(row.text)

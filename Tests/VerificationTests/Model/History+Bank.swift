@@ -75,8 +75,8 @@ extension History {
         let what = "redeem \(id), data \(isSigned)"
         let expected = model.redeem(id, isSigned)
         switch answer {
-        case .redeemed: return agree(what, nil, expected)
-        case .refused(let refusal): return agree(what, refusal, expected)
+        case .redeemed: return agree(what, .accepted, expected)
+        case .refused(let refusal): return agree(what, .refused(refusal), expected)
         case .unknown, .keyReused: return agree(what + " unknown", true, false)
         }
     }

@@ -230,17 +230,19 @@ extension ReferenceModel {
         return id
     }
 
-    /// Redeems a grant; nil means success.
-    mutating func redeem(_ id: TransactionID, _ isSigned: Bool) -> LoginGrant.Refusal? {
+    mutating func redeem(
+        _ id: TransactionID,
+        _ isSigned: Bool
+    ) -> RuleResult<LoginGrant.Refusal> {
         guard let account = grants[id]?.account, devices[account].isActive else {
-            return .deviceNotActive
+            return .refused(.deviceNotActive)
         }
-        guard isSigned else { return .otherData }
-        guard let grant = grants[id], !grant.isRedeemed else { return .redeemedBefore }
-        guard now < grant.granted + .seconds(120) else { return .expired }
+        guard isSigned else { return .refused(.otherData) }
+        guard let grant = grants[id], !grant.isRedeemed else { return .refused(.redeemedBefore) }
+        guard now < grant.granted + .seconds(120) else { return .refused(.expired) }
         grants[id]?.isRedeemed = true
         note(.loginRedeemed)
-        return nil
+        return .accepted
     }
 
     mutating func ask(_ transaction: Transaction, of account: Int, takesConsent: Bool) {

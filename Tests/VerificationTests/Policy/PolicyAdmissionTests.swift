@@ -38,8 +38,8 @@ import VerifierWorld
         )
         let types = policy.acceptedAuthentication(for: content, requested: nil)
         #expect(types == (isEnough ? [.userPIN, .consent] : .userPIN))
-        let objection = policy.objection(to: content, returnURL: nil, requested: .consent)
-        #expect(objection == (isEnough ? nil : .authentication))
+        let result = policy.check(content, returnURL: nil, requested: .consent)
+        #expect(result == (isEnough ? .accepted : .refused(.authentication(allowed: .userPIN))))
     }
 
     @Test(
@@ -69,9 +69,10 @@ import VerifierWorld
         let content = try Transaction.Content.payment(of: 1)
         let types = policy.acceptedAuthentication(for: content, requested: [.biometric, .userPIN])
         #expect(types == .userPIN)
-        let none = policy.objection(to: content, returnURL: nil, requested: .biometric)
-        #expect(none == .authentication)
-        #expect(policy.objection(to: content, returnURL: nil, requested: []) == .authentication)
+        for requested in [.biometric, []] as [AuthenticationTypes] {
+            let result = policy.check(content, returnURL: nil, requested: requested)
+            #expect(result == .refused(.authentication(allowed: [.userPIN, .consent])))
+        }
     }
 
     @Test(arguments: [(["From", "To"], true), (["From"], false), (["to", "From"], false)])
@@ -83,10 +84,11 @@ import VerifierWorld
                 try Transaction.DisplayField(label: DisplayText($0), value: DisplayText("1"))
             }
         )
-        let objection = policy.objection(to: content, returnURL: nil, requested: nil)
-        #expect(objection == (isEnough ? nil : .requiredField))
+        let result = policy.check(content, returnURL: nil, requested: nil)
+        let missing = try DisplayText("To")
+        #expect(result == (isEnough ? .accepted : .refused(.requiredField(missing))))
         let login = try Transaction.Content(context: .login, title: DisplayText("Log in"))
-        #expect(policy.objection(to: login, returnURL: nil, requested: nil) == nil)
+        #expect(policy.check(login, returnURL: nil, requested: nil) == .accepted)
     }
 
     @Test(
@@ -101,7 +103,7 @@ import VerifierWorld
     {
         let returnURL = try #require(ReturnURL(url))
         let content = try Transaction.Content.payment(of: 1)
-        let objection = policy.objection(to: content, returnURL: returnURL, requested: nil)
-        #expect(objection == (isOurs ? nil : .returnURL))
+        let result = policy.check(content, returnURL: returnURL, requested: nil)
+        #expect(result == (isOurs ? .accepted : .refused(.returnURL(returnURL))))
     }
 }

@@ -27,20 +27,17 @@ import VerifierWorld
         self.payment = payment
     }
 
-    @Test func `SEC-41: a code is accepted for its own bytes, and with no bit changed`()
-        throws
-    {
+    @Test func `SEC-41: a code is accepted for its own bytes, and with no bit changed`() throws {
         let codes = try InBandCodes(of: credential.context, seed: try phone.seed(.user))
-        let code = try approval(by: codes)
-        let submitted = try decision(code, over: payment.canonicalBytes)
-        #expect(try answer(to: submitted, over: payment.canonicalBytes, codes) == nil)
-        for bit in 0..<8 * payment.canonicalBytes.count {
-            var bytes = payment.canonicalBytes
-            bytes[bit / 8] ^= 1 << (bit % 8)
-            let unsigned = try answer(to: submitted, over: bytes, codes)
-            #expect(unsigned == .evidenceMismatch, "bit \(bit)")
-            let signed = try answer(to: try decision(code, over: bytes), over: bytes, codes)
-            #expect(signed == .wrongCode(.counted(attemptsLeft: 4)), "bit \(bit)")
+        let (code, bytes) = (try approval(by: codes), payment.canonicalBytes)
+        #expect(try check(code, evidence(code, over: bytes), over: bytes, codes) == .accepted)
+        for bit in 0..<8 * bytes.count {
+            var changed = bytes
+            changed[bit / 8] ^= 1 << (bit % 8)
+            let unsigned = try check(code, evidence(code, over: bytes), over: changed, codes)
+            #expect(unsigned == .refused(.evidenceMismatch), "bit \(bit)")
+            let signed = try check(code, evidence(code, over: changed), over: changed, codes)
+            #expect(signed == .refused(.wrongCode(.counted(attemptsLeft: 4))), "bit \(bit)")
         }
     }
 
@@ -48,44 +45,39 @@ import VerifierWorld
         let codes = try InBandCodes(of: credential.context, seed: try phone.seed(.user))
         let (code, bytes) = (try approval(by: codes), payment.canonicalBytes)
         let others: [SignedEvidence?] = [
-            nil, try evidence(.approve(.consent), code, over: bytes),
-            try evidence(.reject(.notMe), code, over: bytes),
-            try evidence(.approve(.userPIN), code.with(counter: Counter(1)), over: bytes),
-            try evidence(.approve(.userPIN), code.with(epoch: Epoch(1)), over: bytes),
-            try evidence(.approve(.userPIN), code.with(generation: Generation(1)), over: bytes),
+            nil, try evidence(code, of: .approve(.consent), over: bytes),
+            try evidence(code, of: .reject(.notMe), over: bytes),
+            try evidence(code.with(counter: Counter(1)), over: bytes),
+            try evidence(code.with(epoch: Epoch(1)), over: bytes),
+            try evidence(code.with(generation: Generation(1)), over: bytes),
         ]
         for evidence in others {
-            let submitted = SubmittedDecision(
-                choice: .approve(.userPIN),
-                evidence: evidence,
-                code: code
-            )
-            #expect(try answer(to: submitted, over: bytes, codes) == .evidenceMismatch)
+            #expect(try check(code, evidence, over: bytes, codes) == .refused(.evidenceMismatch))
         }
     }
 
     @Test func `SEC-34: evidence of another key is refused`() throws {
         let codes = try InBandCodes(of: credential.context, seed: try phone.seed(.user))
         let (code, bytes) = (try approval(by: codes), payment.canonicalBytes)
-        let submitted = SubmittedDecision(
-            choice: .approve(.userPIN),
-            evidence: try evidence(.approve(.userPIN), code, over: bytes, by: P256.PrivateKey()),
-            code: code
-        )
-        #expect(try answer(to: submitted, over: bytes, codes) == .evidenceMismatch)
+        let other = try evidence(code, over: bytes, by: P256.PrivateKey())
+        #expect(try check(code, other, over: bytes, codes) == .refused(.evidenceMismatch))
     }
 
     @Test func `SEC-32: a decision without the required number, or with an extra one, is refused`()
         throws
     {
         let codes = try InBandCodes(of: credential.context, seed: try phone.seed(.user))
-        let submitted = try decision(try approval(by: codes), over: payment.canonicalBytes)
+        let (code, bytes) = (try approval(by: codes), payment.canonicalBytes)
         let sealed = SealedValue(keyVersion: 1, bytes: [])
         for (opened, stored) in [(nil, sealed), (TypedNumber("47"), nil)] {
-            var state = state(over: payment.canonicalBytes, number: stored)
+            var state = state(over: bytes, number: stored)
             let before = state
-            let refusal = try judge(submitted, in: &state, number: opened, codes)
-            #expect(refusal == .unknownTransaction)
+            let decision = OpenedDecision(
+                codes: codes,
+                number: opened,
+                evidence: try evidence(code, over: bytes)
+            )
+            #expect(try check(code, decision, in: &state) == .refused(.unknownTransaction))
             #expect(state == before)
         }
     }
@@ -107,20 +99,9 @@ import VerifierWorld
         )
     }
 
-    private func decision(
-        _ code: CodeEnvelope,
-        over bytes: [UInt8]
-    ) throws -> SubmittedDecision {
-        SubmittedDecision(
-            choice: .approve(.userPIN),
-            evidence: try evidence(.approve(.userPIN), code, over: bytes),
-            code: code
-        )
-    }
-
     private func evidence(
-        _ choice: DecisionExchange.Choice,
         _ code: CodeEnvelope,
+        of choice: DecisionExchange.Choice = .approve(.userPIN),
         over bytes: [UInt8],
         by key: P256.PrivateKey? = nil
     ) throws -> SignedEvidence {
@@ -131,13 +112,15 @@ import VerifierWorld
         return try evidence.signed(with: signature, by: key.publicKey).unwrapped()
     }
 
-    private func answer(
-        to submitted: SubmittedDecision,
+    private func check(
+        _ code: CodeEnvelope,
+        _ evidence: SignedEvidence?,
         over bytes: [UInt8],
         _ codes: InBandCodes
-    ) throws -> Refusal? {
+    ) throws -> RuleResult<Refusal> {
         var state = state(over: bytes)
-        return try judge(submitted, in: &state, codes)
+        let opened = OpenedDecision(codes: codes, number: nil, evidence: evidence)
+        return try check(code, opened, in: &state)
     }
 
     private func state(over bytes: [UInt8], number: SealedValue? = nil) -> DecisionState {
@@ -156,25 +139,20 @@ import VerifierWorld
         )
     }
 
-    private func judge(
-        _ submitted: SubmittedDecision,
-        in state: inout DecisionState,
-        number: TypedNumber? = nil,
-        _ codes: InBandCodes
-    ) throws -> Refusal? {
+    private func check(
+        _ code: CodeEnvelope,
+        _ opened: OpenedDecision,
+        in state: inout DecisionState
+    ) throws -> RuleResult<Refusal> {
         var events: [Event] = []
-        let circumstances = Circumstances(
+        let conditions = CheckConditions(
             now: bank.clock.now,
             epoch: Epoch(0),
             lockPolicy: .standard
         )
-        return try state.judge(
-            submitted,
-            number: number,
-            with: codes,
-            in: circumstances,
-            events: &events
-        )
+        let hash = try TransactionHash(of: payment)
+        let request = try phone.decision(.approve(.userPIN), on: payment.id, hash, code)
+        return try state.check(request, with: opened, in: conditions, events: &events)
     }
 
     @Test func `a closed transaction never changes`() {

@@ -9,7 +9,7 @@ import VerifierWorld
 @Suite(.serialized) struct `The computing effort for a code` {
     private let state: CredentialState
     private let context: CredentialContext
-    private let circumstances: Circumstances
+    private let conditions: CheckConditions
     private let phone: Phone
 
     init() async throws {
@@ -18,7 +18,7 @@ import VerifierWorld
         try await phone.checkPIN(at: Counter(99), in: bank)
         state = try await bank.credential(of: phone)
         context = state.context
-        circumstances = Circumstances(
+        conditions = CheckConditions(
             now: bank.clock.now,
             epoch: Epoch(0),
             lockPolicy: .standard
@@ -43,18 +43,18 @@ import VerifierWorld
                     codes.hotp.code(at: Counter(counter)).text
                 }
             var (state, events) = (state, [Event]())
-            var refusal: Refusal?
+            var result = RuleResult<Refusal>.accepted
             let count = try macCount {
-                refusal = try state.judge(
+                result = try state.check(
                     TypedCode(submitted: text, over: data),
                     lookAhead: .default,
                     with: check,
-                    in: circumstances,
+                    in: conditions,
                     events: &events
                 )
             }
             #expect(count == 22, "counter \(counter)")
-            #expect((refusal == nil) == (100...110).contains(counter))
+            #expect(result.isAccepted == (100...110).contains(counter))
         }
     }
 
@@ -72,7 +72,7 @@ import VerifierWorld
                     then: pair[1],
                     within: .default,
                     with: check,
-                    in: circumstances,
+                    in: conditions,
                     events: &events
                 )
             }
@@ -101,7 +101,7 @@ import VerifierWorld
             )
             var (state, events) = (state, [Event]())
             let count = try macCount {
-                _ = try state.checkPIN(code, with: codes, in: circumstances, events: &events)
+                _ = try state.checkPIN(code, with: codes, in: conditions, events: &events)
             }
             #expect(count == macs, "counter \(counter)")
         }

@@ -144,7 +144,7 @@ private let suites = HMACAlgorithm.allCases.flatMap { algorithm in
         // Activated devices and tokens of another account type are not exported.
         _ = try await bank.activate()
         let type = Bank.account.key.type
-        func leaving(_ type: AccountType) async throws -> [DepartingToken] {
+        func leaving(_ type: AccountType) async throws -> [ExportedToken] {
             try await bank.verifier.exportTokens(
                 of: type,
                 in: Bank.account.enterprise,

@@ -20,45 +20,51 @@ extension RequestHistory {
 @Suite struct `Rate limits of approval requests` {
     @Test func `SEC-33: at most three transactions are pending at the same time`() {
         let two = RequestHistory(pending: 2)
-        #expect(two.answer(at: start, by: .standard) == .allowed(notifies: true))
+        #expect(two.check(at: start, by: .standard) == .accepted)
         let three = RequestHistory(pending: 3)
-        #expect(three.answer(at: start, by: .standard) == .tooManyPending)
+        #expect(three.check(at: start, by: .standard) == .refused(.tooManyPending))
     }
 
     @Test func `SEC-33: the sixth request within ten minutes is refused`() {
         let four = RequestHistory(moments(4, every: minute))
-        #expect(four.answer(at: start + minute * 5, by: .standard) == .allowed(notifies: true))
+        #expect(four.check(at: start + minute * 5, by: .standard) == .accepted)
         let five = RequestHistory(moments(5, every: minute))
         let end = start + minute * 10
-        #expect(five.answer(at: end - .milliseconds(1), by: .standard) == .tooMany(until: end))
-        #expect(five.answer(at: end, by: .standard) == .allowed(notifies: true))
+        #expect(
+            five.check(at: end - .milliseconds(1), by: .standard)
+                == .refused(.rateLimited(until: end))
+        )
+        #expect(five.check(at: end, by: .standard) == .accepted)
     }
 
     @Test func `SEC-33: the 21st request within a day is refused`() {
         let end = start + day
         let late = end - .milliseconds(1)
         let most = RequestHistory(moments(19, every: minute * 11))
-        #expect(most.answer(at: late, by: .standard) == .allowed(notifies: true))
+        #expect(most.check(at: late, by: .standard) == .accepted)
         let all = RequestHistory(moments(20, every: minute * 11))
-        #expect(all.answer(at: late, by: .standard) == .tooMany(until: end))
-        #expect(all.answer(at: end, by: .standard) == .allowed(notifies: true))
+        #expect(all.check(at: late, by: .standard) == .refused(.rateLimited(until: end)))
+        #expect(all.check(at: end, by: .standard) == .accepted)
     }
 
     @Test func `SEC-33: "not me" mutes notifications for 24 hours`() {
         let end = start + RequestHistory.muteDuration
         #expect(RequestHistory.muteDuration == day)
         let muted = RequestHistory(mutedUntil: end)
-        #expect(
-            muted.answer(at: end - .milliseconds(1), by: .standard) == .allowed(notifies: false)
-        )
-        #expect(muted.answer(at: end, by: .standard) == .allowed(notifies: true))
+        #expect(muted.check(at: end - .milliseconds(1), by: .standard) == .accepted)
+        #expect(muted.isMuted(at: end - .milliseconds(1)))
+        #expect(!muted.isMuted(at: end))
     }
 
     @Test func `the limits can be stricter, never laxer`() throws {
         let strict = try PushPolicy(pending: 1, inTenMinutes: 1, inADay: 2)
-        #expect(RequestHistory(pending: 1).answer(at: start, by: strict) == .tooManyPending)
+        #expect(
+            RequestHistory(pending: 1).check(at: start, by: strict) == .refused(.tooManyPending)
+        )
         let one = RequestHistory(moments(1, every: minute))
-        #expect(one.answer(at: start, by: strict) == .tooMany(until: start + minute * 10))
+        #expect(
+            one.check(at: start, by: strict) == .refused(.rateLimited(until: start + minute * 10))
+        )
         #expect(throws: PushPolicy.Failure.pending) { try PushPolicy(pending: 4) }
         #expect(throws: PushPolicy.Failure.inTenMinutes) { try PushPolicy(inTenMinutes: 6) }
         #expect(throws: PushPolicy.Failure.inADay) { try PushPolicy(inADay: 21) }

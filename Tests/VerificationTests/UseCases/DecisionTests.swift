@@ -156,10 +156,7 @@ import VerifierWorld
         #expect(try await stranger.decide(on: payment, in: bank) == .refused(.unknownTransaction))
         let theirs = try await bank.verifier.transaction(payment.id, for: stranger.id)
         #expect(theirs.refusal == .unknownTransaction)
-        #expect(try await bank.verifier.hash(of: payment.id, for: stranger.id) == nil)
         let own = try await bank.verifier.transaction(payment.id, for: phone.id)
         #expect(own.value?.transaction == payment)
-        let hash = try TransactionHash(of: payment)
-        #expect(try await bank.verifier.hash(of: payment.id, for: phone.id) == hash)
     }
 }

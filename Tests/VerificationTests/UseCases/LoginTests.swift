@@ -126,7 +126,7 @@ extension Bank {
         _ id: TransactionID,
         of account: AccountReference = account,
         over digest: [UInt8] = Phone.challenge
-    ) async throws -> LoginRedemption {
+    ) async throws -> RedemptionResult {
         try await verifier.redeemLogin(id, of: account, over: digest, by: Self.core)
     }
 }

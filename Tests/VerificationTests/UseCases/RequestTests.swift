@@ -43,11 +43,11 @@ private let minute = Duration.seconds(60)
         }
         let pushes = try await bank.pushes()
         bank.clock.advance(by: minute * 10 - .milliseconds(1))
-        #expect(try await bank.ask() == .tooMany(until: start + minute * 10))
+        #expect(try await bank.ask() == .rateLimited(until: start + minute * 10))
         #expect(try await bank.pushes() == pushes)
         #expect(pushes == 5)
         try await bank.restart()
-        #expect(try await bank.ask() == .tooMany(until: start + minute * 10))
+        #expect(try await bank.ask() == .rateLimited(until: start + minute * 10))
         bank.clock.advance(by: .milliseconds(1))
         #expect(try await bank.isAsked())
     }
@@ -62,7 +62,7 @@ private let minute = Duration.seconds(60)
         bank.use(bank.verifier(over: bank.database, pushesPerMinute: 2))
         for _ in 0..<2 { #expect(try await bank.isAsked(other)) }
         let pushes = try await bank.pushes()
-        #expect(try await bank.ask(other) == .tooMany(until: bank.clock.now + .seconds(30)))
+        #expect(try await bank.ask(other) == .rateLimited(until: bank.clock.now + .seconds(30)))
         #expect(try await bank.pushes() == pushes)
         // A muted account gets no push.
         #expect(try await bank.isAsked())
@@ -91,9 +91,9 @@ private let minute = Duration.seconds(60)
         let phone = try await bank.activate()
         let start = bank.clock.now
         let last = try await bank.askAllDay(phone)
-        #expect(try await bank.ask() == .tooMany(until: start + minute * 60 * 24))
+        #expect(try await bank.ask() == .rateLimited(until: start + minute * 60 * 24))
         try await bank.restart()
-        #expect(try await bank.ask() == .tooMany(until: start + minute * 60 * 24))
+        #expect(try await bank.ask() == .rateLimited(until: start + minute * 60 * 24))
         #expect(try await phone.decide(on: last, in: bank) == .accepted(nil))
         try await bank.restart()
         #expect(try await bank.isAsked())
@@ -106,7 +106,7 @@ private let minute = Duration.seconds(60)
         _ = try await bank.askAllDay(phone)
         bank.clock.advance(by: end.elapsed(since: bank.clock.now) - .milliseconds(1))
         try await bank.restart()
-        #expect(try await bank.ask() == .tooMany(until: end))
+        #expect(try await bank.ask() == .rateLimited(until: end))
         bank.clock.advance(by: .milliseconds(1))
         #expect(try await bank.isAsked())
     }
@@ -121,7 +121,7 @@ private let minute = Duration.seconds(60)
         let start = bank.clock.now - minute * 2
         for index in 0..<2 { _ = try await bank.pay(from: accounts[index]) }
         for account in accounts {
-            #expect(try await bank.ask(account) == .tooMany(until: start + minute * 10))
+            #expect(try await bank.ask(account) == .rateLimited(until: start + minute * 10))
         }
         let (stranger, _) = try await bank.activate("4799")
         #expect(try await bank.isAsked(stranger))
@@ -142,7 +142,7 @@ private let minute = Duration.seconds(60)
             _ = try await bank.pay(from: accounts[number % 3])
         }
         let end = start + minute * 11 + minute * 60 * 24
-        for account in accounts { #expect(try await bank.ask(account) == .tooMany(until: end)) }
+        for account in accounts { #expect(try await bank.ask(account) == .rateLimited(until: end)) }
         let phone = phones[1].id
         let pending = try await bank.verifier.pendingTransactions(for: phone).value
         let oldest = try #require(pending?.first)

@@ -149,12 +149,7 @@ struct ThiefTrial: Sendable, CustomTestStringConvertible {
             let question = try InBandQuestion.approval(of: payment)
             return { bank, pin in
                 let attempt = try await phone.attempt(over: question, with: pin, in: bank)
-                return try await bank.verifier.decide(
-                    .approve(.userPIN),
-                    on: payment.id,
-                    try phone.evidence(of: .approve(.userPIN), on: other, attempt.code),
-                    attempt
-                )
+                return try await phone.send(on: payment.id, other, attempt, to: bank.verifier)
             }
         },
         ThiefTrial(.generationMismatch) { bank, phone in

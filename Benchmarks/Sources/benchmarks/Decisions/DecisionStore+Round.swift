@@ -8,6 +8,7 @@ extension DecisionStore {
     struct Decision: Sendable {
         let account: Int
         let transaction: TransactionID
+        let request: DecisionExchange.Request
         let evidence: SignedEvidence
         let attempt: Attempt
     }
@@ -123,6 +124,12 @@ extension DecisionStore {
         return Decision(
             account: account,
             transaction: transaction.id,
+            request: DecisionExchange.Request(
+                transaction: transaction.id,
+                choice: .approve(.userPIN),
+                evidence: signature,
+                envelope: envelope
+            ),
             evidence: signed,
             attempt: Attempt(device: device, code: envelope)
         )
@@ -166,10 +173,8 @@ extension DecisionStore {
                     for index in stride(from: caller, to: decisions.count, by: callers) {
                         let decision = decisions[index]
                         let answer = try await verifier.decide(
-                            .approve(.userPIN),
-                            on: decision.transaction,
-                            decision.evidence,
-                            decision.attempt
+                            decision.request,
+                            from: decision.attempt.device
                         )
                         guard answer == .accepted(nil) else { throw Failure() }
                     }

@@ -89,25 +89,29 @@ extension Activation {
         _ claim: Claim,
         at now: Timestamp,
         events: inout [Event]
-    ) -> Refusal? {
-        guard case .open(let code, let earlier) = state else { return .codeInvalid }
-        if let refusal = refusal(at: now) { return refusal }
+    ) -> RuleResult<Refusal> {
+        guard case .open(let code, let earlier) = state else { return .refused(.codeInvalid) }
+        let time = checkTime(now)
+        guard time.isAccepted else { return time }
         failures = []
-        if earlier?.digest == claim.digest { return nil }
+        if earlier?.digest == claim.digest { return .accepted }
         state = .open(code: code, claim: claim)
         // Only once: a sender with the code can repeat claims without limit, and a later event
         // names the device.
         if earlier == nil { events.append(event(.activationClaimed)) }
-        return nil
+        return .accepted
     }
 
     /// Closes the activation for the device that made this claim.
-    package mutating func commit(_ digest: [UInt8], at now: Timestamp) -> Refusal? {
-        guard case .open(_, let claim) = state else { return .codeInvalid }
-        guard let claim, claim.digest == digest else { return refusal(at: now) ?? .superseded }
-        guard now < deadline else { return .expired }
+    package mutating func commit(_ digest: [UInt8], at now: Timestamp) -> RuleResult<Refusal> {
+        guard case .open(_, let claim) = state else { return .refused(.codeInvalid) }
+        guard let claim, claim.digest == digest else {
+            let time = checkTime(now)
+            return time.isAccepted ? .refused(.superseded) : time
+        }
+        guard now < deadline else { return .refused(.expired) }
         state = .closed(.used, at: now)
-        return nil
+        return .accepted
     }
 
     /// Drops a claim, so that no commit can follow it; returns false if it is not the current
@@ -121,9 +125,9 @@ extension Activation {
     }
 
     /// Checks whether the right code is accepted now.
-    private func refusal(at now: Timestamp) -> Refusal? {
-        guard now < deadline else { return .expired }
-        return exhaustion(at: now).map { .attemptsExhausted(until: $0) }
+    private func checkTime(_ now: Timestamp) -> RuleResult<Refusal> {
+        guard now < deadline else { return .refused(.expired) }
+        return exhaustion(at: now).map { .refused(.attemptsExhausted(until: $0)) } ?? .accepted
     }
 
     /// The end of the pause after too many wrong codes; nil if there is no pause now.

@@ -8,23 +8,23 @@ extension CredentialState {
         _ submitted: CodeEnvelope,
         over dataDigest: Digest,
         with codes: InBandCodes,
-        in circumstances: Circumstances,
+        in conditions: CheckConditions,
         events: inout [Event]
-    ) throws(SystemFailure) -> Refusal? {
+    ) throws(SystemFailure) -> RuleResult<Refusal> {
         // Consent proves one factor, and a login must prove the person.
-        guard credential.kind != .device else { return .typeNotAllowed }
-        return try accept(submitted, over: .login(dataDigest), codes, circumstances, &events)
+        guard credential.kind != .device else { return .refused(.typeNotAllowed) }
+        return try accept(submitted, over: .login(dataDigest), codes, conditions, &events)
     }
 
     /// Checks the PIN, for a device that is about to activate a further account.
     package mutating func checkPIN(
         _ submitted: CodeEnvelope,
         with codes: InBandCodes,
-        in circumstances: Circumstances,
+        in conditions: CheckConditions,
         events: inout [Event]
-    ) throws(SystemFailure) -> Refusal? {
-        guard credential.kind == .user else { return .typeNotAllowed }
-        return try accept(submitted, over: .pinCheck, codes, circumstances, &events)
+    ) throws(SystemFailure) -> RuleResult<Refusal> {
+        guard credential.kind == .user else { return .refused(.typeNotAllowed) }
+        return try accept(submitted, over: .pinCheck, codes, conditions, &events)
     }
 
     /// Checks the code that authorises a rekey; `seedOpened` is whether the new seed could be
@@ -35,16 +35,16 @@ extension CredentialState {
         over question: InBandQuestion,
         seedOpened: Bool,
         with codes: InBandCodes,
-        in circumstances: Circumstances,
+        in conditions: CheckConditions,
         events: inout [Event]
-    ) throws(SystemFailure) -> Refusal? {
-        guard proposal.authority == context else { return .generationMismatch }
-        return try judge(
+    ) throws(SystemFailure) -> RuleResult<Refusal> {
+        guard proposal.authority == context else { return .refused(.generationMismatch) }
+        return try check(
             submitted,
             over: question,
             messageOpened: seedOpened,
             with: codes,
-            in: circumstances,
+            in: conditions,
             events: &events
         )
     }
@@ -65,18 +65,18 @@ extension CredentialState {
         _ submitted: CodeEnvelope,
         over question: InBandQuestion,
         _ codes: InBandCodes,
-        _ circumstances: Circumstances,
+        _ conditions: CheckConditions,
         _ events: inout [Event]
-    ) throws(SystemFailure) -> Refusal? {
-        let refusal = try judge(
+    ) throws(SystemFailure) -> RuleResult<Refusal> {
+        let result = try check(
             submitted,
             over: question,
             with: codes,
-            in: circumstances,
+            in: conditions,
             events: &events
         )
-        if refusal == nil { events.append(event(.codeAccepted, detail: question.name)) }
-        return refusal
+        if result.isAccepted { events.append(event(.codeAccepted, detail: question.name)) }
+        return result
     }
 }
 

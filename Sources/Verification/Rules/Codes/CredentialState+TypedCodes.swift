@@ -20,29 +20,30 @@ package struct TypedCode: Sendable {
 
 extension CredentialState {
     /// Checks a code that does not name its counter.
-    package mutating func judge(
+    package mutating func check(
         _ typed: TypedCode,
         lookAhead: LookAhead,
         with codes: borrowing TypedCodeCheck,
-        in circumstances: Circumstances,
+        in conditions: CheckConditions,
         events: inout [Event]
-    ) throws(SystemFailure) -> Refusal? {
-        guard typed.data == nil || codes.takesData else { return .typeNotAllowed }
-        if let refusal = refusalBeforeTyping(codes.credential, in: circumstances) { return refusal }
+    ) throws(SystemFailure) -> RuleResult<Refusal> {
+        guard typed.data == nil || codes.takesData else { return .refused(.typeNotAllowed) }
+        let before = checkBeforeTypedCode(codes.credential, in: conditions)
+        guard before.isAccepted else { return before }
         guard let code = typed.code else {
-            return .wrongCode(charge(in: circumstances, events: &events))
+            return .refused(.wrongCode(charge(in: conditions, events: &events)))
         }
-        let search = CodeSearchBothWays(code: code, data: typed.data, epoch: circumstances.epoch)
+        let search = TwoWayCodeSearch(code: code, data: typed.data, epoch: conditions.epoch)
         // Both searches always run in full, so time does not distinguish a used code from a wrong
         // one.
         let ahead = try search.verdict(codes, from: credential.counter, lookAhead: lookAhead)
         let wasUsed = try search.wasUsed(codes, before: credential.counter, reach: lookAhead)
         guard case .accepted(let next) = ahead else {
             if wasUsed { events.append(event(.codeReused)) }
-            return .wrongCode(charge(in: circumstances, events: &events))
+            return .refused(.wrongCode(charge(in: conditions, events: &events)))
         }
         accept(upTo: next, events: &events)
-        return nil
+        return .accepted
     }
 
     /// Finds a device that ran ahead by two codes in a row, and uses up both (SEC-07).
@@ -56,16 +57,15 @@ extension CredentialState {
         within reach: ResynchronisationReach,
         isWitnessed: Bool = false,
         with codes: borrowing TypedCodeCheck,
-        in circumstances: Circumstances,
+        in conditions: CheckConditions,
         events: inout [Event]
-    ) throws(SystemFailure) -> Refusal? {
-        if let refusal = refusalBeforeTyping(
+    ) throws(SystemFailure) -> RuleResult<Refusal> {
+        let before = checkBeforeTypedCode(
             codes.credential,
-            takesUp: isWitnessed && !codes.takesData,
-            in: circumstances
-        ) {
-            return refusal
-        }
+            confirmsCounter: isWitnessed && !codes.takesData,
+            in: conditions
+        )
+        guard before.isAccepted else { return before }
         guard
             let first = first.code, let second = second.code,
             case .accepted(let next) = codes.resynchronise(
@@ -74,24 +74,24 @@ extension CredentialState {
                 from: credential.counter,
                 within: reach
             )
-        else { return .wrongCode(charge(in: circumstances, events: &events)) }
+        else { return .refused(.wrongCode(charge(in: conditions, events: &events))) }
         accept(upTo: next, events: &events)
-        credential.confirm(in: circumstances.epoch)
+        credential.confirm(in: conditions.epoch)
         events.append(event(.credentialResynchronised, detail: isWitnessed ? "witnessed" : ""))
-        return nil
+        return .accepted
     }
 
-    private func refusalBeforeTyping(
+    private func checkBeforeTypedCode(
         _ opened: CredentialContext,
-        takesUp: Bool = false,
-        in circumstances: Circumstances
-    ) -> Refusal? {
-        if let refusal = refusalByStanding(in: circumstances) { return refusal }
-        guard takesUp || credential.confirmedIn == circumstances.epoch else {
-            return .counterUnconfirmed
+        confirmsCounter: Bool = false,
+        in conditions: CheckConditions
+    ) -> RuleResult<Refusal> {
+        let status = checkStatus(in: conditions)
+        guard status.isAccepted else { return status }
+        guard confirmsCounter || credential.confirmedIn == conditions.epoch else {
+            return .refused(.counterUnconfirmed)
         }
-        guard opened == context else { return .generationMismatch }
-        return nil
+        return opened == context ? .accepted : .refused(.generationMismatch)
     }
 
     private mutating func accept(upTo next: Counter, events: inout [Event]) {
@@ -102,7 +102,7 @@ extension CredentialState {
 }
 
 /// Searches a typed code in the window ahead, and in the window of used counters.
-private struct CodeSearchBothWays {
+private struct TwoWayCodeSearch {
     let code: OneTimeCode
     let data: [UInt8]?
     let epoch: Epoch

@@ -2,7 +2,7 @@ package import OneTimePassword
 package import TransactionApproval
 
 /// The conditions under which a rule checks one code.
-package struct Circumstances: Sendable {
+package struct CheckConditions: Sendable {
     package let now: Timestamp
     package let epoch: Epoch
     package let lockPolicy: LockPolicy
@@ -41,82 +41,85 @@ package struct CredentialState: Equatable, Sendable {
     /// The order matters. The code is computed, once, only if everything that the device can know
     /// by itself is right; then it is used up or charged. An attached message that does not open
     /// makes the code wrong.
-    package mutating func judge(
+    package mutating func check(
         _ submitted: CodeEnvelope,
         over question: InBandQuestion,
         messageOpened: Bool = true,
         with codes: InBandCodes,
-        in circumstances: Circumstances,
+        in conditions: CheckConditions,
         events: inout [Event]
-    ) throws(SystemFailure) -> Refusal? {
-        if let refusal = refusalBeforeCode(submitted, in: circumstances, events: &events) {
-            return refusal
-        }
+    ) throws(SystemFailure) -> RuleResult<Refusal> {
+        let before = checkBeforeCode(submitted, in: conditions, events: &events)
+        guard before.isAccepted else { return before }
         // The secret was opened before this state was loaded, and may have been replaced since.
-        guard codes.credential == context else { return .generationMismatch }
+        guard codes.credential == context else { return .refused(.generationMismatch) }
         guard
             try codes.matches(
                 submitted.code.code,
                 question,
-                in: circumstances.epoch,
+                in: conditions.epoch,
                 at: submitted.counter
             ), messageOpened
-        else { return .wrongCode(charge(in: circumstances, events: &events)) }
+        else { return .refused(.wrongCode(charge(in: conditions, events: &events))) }
         credential.advance(to: Counter(submitted.counter.value + 1))
-        credential.confirm(in: circumstances.epoch)
+        credential.confirm(in: conditions.epoch)
         failures.succeed()
-        return nil
+        return .accepted
     }
 
-    private mutating func refusalBeforeCode(
+    private mutating func checkBeforeCode(
         _ submitted: CodeEnvelope,
-        in circumstances: Circumstances,
+        in conditions: CheckConditions,
         events: inout [Event]
-    ) -> Refusal? {
-        if let refusal = refusalByStanding(in: circumstances) { return refusal }
-        guard submitted.generation == credential.generation else { return .generationMismatch }
+    ) -> RuleResult<Refusal> {
+        let status = checkStatus(in: conditions)
+        guard status.isAccepted else { return status }
+        guard submitted.generation == credential.generation else {
+            return .refused(.generationMismatch)
+        }
         // A device that does not know of the restore made a code for the old epoch; this costs no
         // attempt.
-        guard submitted.epoch == circumstances.epoch else { return .epochMismatch }
+        guard submitted.epoch == conditions.epoch else { return .refused(.epochMismatch) }
         guard submitted.counter >= credential.counter else {
             // A device advances its counter before it sends, so only a copy or an old backup is
             // behind.
             if credential.noticeCopy() { events.append(event(.deviceCopied)) }
-            return .counterOutOfStep(least: credential.counter)
+            return .refused(.counterOutOfStep(least: credential.counter))
         }
         guard
             submitted.counter.value - credential.counter.value <= Credential.reach,
             submitted.counter <= Credential.maximumCounter
-        else { return .counterOutOfStep(least: credential.counter) }
-        return nil
+        else { return .refused(.counterOutOfStep(least: credential.counter)) }
+        return .accepted
     }
 
     /// Checks whether a code of this credential is computed at all.
-    func refusalByStanding(in circumstances: Circumstances) -> Refusal? {
-        if let refusal = device.refusal { return refusal }
-        guard credential.status.isEnabled else { return .credentialDisabled }
-        guard !credential.status.isOutdated else { return .generationMismatch }
-        return switch failures.status(at: circumstances.now, by: circumstances.lockPolicy) {
-        case .blocked: .blocked
-        case .locked(let end): .locked(until: end)
-        case .open: nil
+    func checkStatus(in conditions: CheckConditions) -> RuleResult<Refusal> {
+        let status = device.checkStatus()
+        guard status.isAccepted else { return status }
+        guard credential.status.isEnabled else { return .refused(.credentialDisabled) }
+        guard !credential.status.isOutdated else { return .refused(.generationMismatch) }
+        return switch failures.status(at: conditions.now, by: conditions.lockPolicy) {
+        case .blocked: .refused(.blocked)
+        case .locked(let end): .refused(.locked(until: end))
+        case .open: .accepted
         }
     }
 
     /// Counts a wrong code and applies the consequences.
     mutating func charge(
-        in circumstances: Circumstances,
+        in conditions: CheckConditions,
         events: inout [Event]
     ) -> FailureCount.Consequence {
         let wasLastChance = failures.isLastChance(
-            at: circumstances.now,
-            by: circumstances.lockPolicy
+            at: conditions.now,
+            by: conditions.lockPolicy
         )
-        let consequence = failures.fail(at: circumstances.now, by: circumstances.lockPolicy)
+        let consequence = failures.fail(at: conditions.now, by: conditions.lockPolicy)
         events.append(event(.codeRefused))
         let isLastChance = failures.isLastChance(
-            at: circumstances.now,
-            by: circumstances.lockPolicy
+            at: conditions.now,
+            by: conditions.lockPolicy
         )
         if isLastChance, !wasLastChance { events.append(event(.blockImminent)) }
         switch consequence {

@@ -2,26 +2,31 @@ import Cryptography
 package import OneTimePassword
 package import TransactionApproval
 
-package struct SubmittedDecision: Sendable {
-    package let choice: DecisionExchange.Choice
+/// The secrets and the verified evidence of a decision, prepared before its store transaction.
+package struct OpenedDecision: Sendable {
+    package let codes: InBandCodes
+    /// The number that the bank shows; nil if the person types no number.
+    package let number: TypedNumber?
+    /// Nil if the device's signature is not valid for this decision.
     package let evidence: SignedEvidence?
-    package let code: CodeEnvelope
 
-    package init(
-        choice: DecisionExchange.Choice,
-        evidence: SignedEvidence?,
-        code: CodeEnvelope
-    ) {
-        self.choice = choice
+    package init(codes: InBandCodes, number: TypedNumber?, evidence: SignedEvidence?) {
+        self.codes = codes
+        self.number = number
         self.evidence = evidence
-        self.code = code
     }
 }
 
-extension SubmittedDecision {
+extension DecisionExchange.Request {
+    /// The question that the code answers; a rejection has no typed number.
     func question(on hash: TransactionHash, number: TypedNumber?) -> InBandQuestion {
         let decision = choice.decision
         return .decision(hash, decision, decision == .approve ? number : nil)
+    }
+
+    /// The message that the device must have signed.
+    func expectedEvidence(on hash: TransactionHash, by device: DeviceID) -> DecisionEvidence {
+        DecisionEvidence(of: choice, on: hash, by: device, envelope)
     }
 }
 
@@ -39,36 +44,43 @@ package struct DecisionState: Equatable, Sendable {
 
     /// Checks a decision and, if it is accepted, closes the transaction.
     ///
-    /// `number` is the number that the bank shows. The device never sends the typed number: it is
-    /// part of the code, and a wrong one makes a wrong code.
-    package mutating func judge(
-        _ submitted: SubmittedDecision,
-        number: TypedNumber?,
-        with codes: InBandCodes,
-        in circumstances: Circumstances,
+    /// The device never sends the typed number: it is part of the code, and a wrong one makes a
+    /// wrong code.
+    package mutating func check(
+        _ request: DecisionExchange.Request,
+        with opened: OpenedDecision,
+        in conditions: CheckConditions,
         events: inout [Event]
-    ) throws(SystemFailure) -> Refusal? {
-        guard transaction.account == credential.device.account else { return .unknownTransaction }
+    ) throws(SystemFailure) -> RuleResult<Refusal> {
+        guard transaction.account == credential.device.account else {
+            return .refused(.unknownTransaction)
+        }
         // First, so that a revoked device does not learn the transaction's outcome.
-        if let refusal = credential.refusalByStanding(in: circumstances) { return refusal }
-        if let refusal = transaction.refusal(at: circumstances.now) { return refusal }
-        guard allows(submitted.choice) else { return .typeNotAllowed }
+        let status = credential.checkStatus(in: conditions)
+        guard status.isAccepted else { return status }
+        let pending = transaction.checkPending(at: conditions.now)
+        guard pending.isAccepted else { return pending }
+        guard allows(request.choice) else { return .refused(.typeNotAllowed) }
         // The number was opened before this state was loaded. A missing number must not count as
         // "no number required".
-        guard (number == nil) == (transaction.number == nil) else { return .unknownTransaction }
-        let hash = try transaction.hash()
-        guard isSigned(submitted, over: hash) else { return .evidenceMismatch }
-        if let refusal = try credential.judge(
-            submitted.code,
-            over: submitted.question(on: hash, number: number),
-            with: codes,
-            in: circumstances,
-            events: &events
-        ) {
-            return refusal
+        guard (opened.number == nil) == (transaction.number == nil) else {
+            return .refused(.unknownTransaction)
         }
-        close(submitted, at: circumstances.now, events: &events)
-        return nil
+        let hash = try transaction.hash()
+        guard isSigned(request, opened.evidence, over: hash) else {
+            return .refused(.evidenceMismatch)
+        }
+        let result = try credential.check(
+            request.envelope,
+            over: request.question(on: hash, number: opened.number),
+            with: opened.codes,
+            in: conditions,
+            events: &events
+        )
+        if result.isAccepted {
+            close(request.choice, opened.evidence, at: conditions.now, events: &events)
+        }
+        return result
     }
 }
 
@@ -85,27 +97,28 @@ extension DecisionState {
     }
 
     /// Whether the device's own key signed exactly this decision.
-    private func isSigned(_ submitted: SubmittedDecision, over hash: TransactionHash) -> Bool {
-        guard let signed = submitted.evidence else { return false }
+    ///
+    /// The signature was verified before this state was loaded, so the device, its key and the
+    /// transaction are compared again.
+    private func isSigned(
+        _ request: DecisionExchange.Request,
+        _ signed: SignedEvidence?,
+        over hash: TransactionHash
+    ) -> Bool {
+        guard let signed else { return false }
         let device = credential.device
-        let evidence = DecisionEvidence(
-            of: submitted.choice,
-            on: hash,
-            by: device.id,
-            submitted.code
-        )
-        return signed.evidence == evidence
+        return signed.evidence == request.expectedEvidence(on: hash, by: device.id)
             && device.kind == .installation(publicKey: signed.key.uncompressedPoint)
     }
 
     private mutating func close(
-        _ submitted: SubmittedDecision,
+        _ choice: DecisionExchange.Choice,
+        _ evidence: SignedEvidence?,
         at now: Timestamp,
         events: inout [Event]
     ) {
         let device = credential.device
-        let evidence = submitted.evidence
-        switch submitted.choice {
+        switch choice {
         case .approve(let type):
             transaction.close(as: .approved(with: type, by: device.id), at: now, evidence)
             events.append(event(.transactionApproved, detail: type.rawValue))

@@ -62,11 +62,11 @@ extension Device {
     }
 
     /// Whether any request of this device is processed.
-    var refusal: Refusal? {
+    func checkStatus() -> RuleResult<Refusal> {
         switch status {
-        case .active: nil
-        case .blocked: .blocked
-        case .revoked: .deviceRevoked
+        case .active: .accepted
+        case .blocked: .refused(.blocked)
+        case .revoked: .refused(.deviceRevoked)
         }
     }
 }

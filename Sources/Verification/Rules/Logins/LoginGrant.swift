@@ -45,15 +45,15 @@ package struct LoginGrant: Equatable, Sendable {
         of device: Device?,
         at now: Timestamp,
         events: inout [Event]
-    ) -> Refusal? {
+    ) -> RuleResult<Refusal> {
         guard let device, device.id == self.device, device.status == .active else {
-            return .deviceNotActive
+            return .refused(.deviceNotActive)
         }
-        guard dataDigest == self.dataDigest else { return .otherData }
-        guard redeemed == nil else { return .redeemedBefore }
-        guard now < granted + Self.lifetime else { return .expired }
+        guard dataDigest == self.dataDigest else { return .refused(.otherData) }
+        guard redeemed == nil else { return .refused(.redeemedBefore) }
+        guard now < granted + Self.lifetime else { return .refused(.expired) }
         redeemed = now
         events.append(Event(.loginRedeemed, of: id, in: account))
-        return nil
+        return .accepted
     }
 }

@@ -15,13 +15,14 @@ extension EnterprisePolicy {
         }
     }
 
-    /// Why the bank's request does not become a transaction; it names the value and the rule.
+    /// Why the bank's request does not become a transaction.
     package enum Refusal: Equatable, Sendable {
-        /// The policy allows none of the requested authentication types for this content.
-        case authentication
-        /// The policy requires fields with these labels for this context.
-        case requiredField
-        case returnURL
+        /// The policy allows none of the requested authentication types for this content; these are
+        /// the types that it allows.
+        case authentication(allowed: AuthenticationTypes)
+        /// The content has no field with this label.
+        case requiredField(DisplayText)
+        case returnURL(ReturnURL)
     }
 
     /// The authentication types for this content: those that the bank requests, or all.
@@ -35,19 +36,24 @@ extension EnterprisePolicy {
         return types
     }
 
-    package func objection(
-        to content: Transaction.Content,
+    package func check(
+        _ content: Transaction.Content,
         returnURL: ReturnURL?,
         requested: AuthenticationTypes?
-    ) -> Refusal? {
+    ) -> RuleResult<Refusal> {
         let labels = Set(content.fields.map(\.label))
         let required = requiredFields.first { $0.context == content.context }?.labels ?? []
-        guard required.allSatisfy(labels.contains) else { return .requiredField }
-        if let returnURL {
-            guard returnAddresses.contains(ReturnAddress(of: returnURL)) else { return .returnURL }
+        if let missing = required.first(where: { !labels.contains($0) }) {
+            return .refused(.requiredField(missing))
         }
-        let accepted = acceptedAuthentication(for: content, requested: requested)
-        return accepted.isEmpty ? .authentication : nil
+        if let returnURL, !returnAddresses.contains(ReturnAddress(of: returnURL)) {
+            return .refused(.returnURL(returnURL))
+        }
+        guard acceptedAuthentication(for: content, requested: requested).isEmpty else {
+            return .accepted
+        }
+        let allowed = acceptedAuthentication(for: content, requested: .all)
+        return .refused(.authentication(allowed: allowed))
     }
 
     /// The device alone is one factor: it is enough only up to the ceiling.

@@ -4,10 +4,9 @@ package import TransactionApproval
 ///
 /// It is read from the transactions; it has no table of its own.
 package struct RequestHistory: Equatable, Sendable {
-    package enum Answer: Equatable, Sendable {
-        case allowed(notifies: Bool)
+    package enum Refusal: Equatable, Sendable {
         case tooManyPending
-        case tooMany(until: Timestamp)
+        case rateLimited(until: Timestamp)
     }
 
     /// How long the answer "not me" mutes notifications.
@@ -29,16 +28,17 @@ package struct RequestHistory: Equatable, Sendable {
     }
 
     /// Checks whether one more request is allowed.
-    package func answer(at now: Timestamp, by policy: PushPolicy) -> Answer {
-        guard pending < policy.pending else { return .tooManyPending }
+    package func check(at now: Timestamp, by policy: PushPolicy) -> RuleResult<Refusal> {
+        guard pending < policy.pending else { return .refused(.tooManyPending) }
         if let end = end(of: policy.inADay, in: Self.day, at: now)
             ?? end(of: policy.inTenMinutes, in: Self.tenMinutes, at: now)
         {
-            return .tooMany(until: end)
+            return .refused(.rateLimited(until: end))
         }
-        let isMuted = mutedUntil.map { now < $0 } ?? false
-        return .allowed(notifies: !isMuted)
+        return .accepted
     }
+
+    package func isMuted(at now: Timestamp) -> Bool { mutedUntil.map { now < $0 } ?? false }
 
     /// The end of the limit, if there are already `limit` requests within `span`.
     private func end(of limit: Int, in span: Duration, at now: Timestamp) -> Timestamp? {

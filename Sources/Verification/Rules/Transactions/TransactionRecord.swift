@@ -96,11 +96,11 @@ package struct TransactionRecord: Equatable, Sendable {
     }
 
     /// Checks whether a decision is still accepted.
-    func refusal(at now: Timestamp) -> Refusal? {
+    func checkPending(at now: Timestamp) -> RuleResult<Refusal> {
         switch state {
-        case .closed(.expired, _): .transactionExpired
-        case .closed(let outcome, _): .alreadyDecided(outcome)
-        case .pending: now < deadline ? nil : .transactionExpired
+        case .closed(.expired, _): .refused(.transactionExpired)
+        case .closed(let outcome, _): .refused(.alreadyDecided(outcome))
+        case .pending: now < deadline ? .accepted : .refused(.transactionExpired)
         }
     }
 }

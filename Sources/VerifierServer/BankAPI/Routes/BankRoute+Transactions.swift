@@ -69,12 +69,12 @@ extension BankRoute {
         case .created(let transaction, _): return try await request.made(transaction.id)
         case .repeated(let id): return try await request.made(id)
         case .keyReused: return .refused(.own(.idempotencyKeyReused))
-        case .objection(let objection):
+        case .refused(let objection):
             return .refused(.own(.policyForbids, at: objection.pointer))
         case .unknownAccount: return .notFound
         case .noActiveDevice: return .refused(.own(.noActiveDevice))
         case .tooManyPending: return .refused(.own(.tooManyPending))
-        case .tooMany(let end):
+        case .rateLimited(let end):
             let wait = end.elapsed(since: request.verifier.now).components.seconds + 1
             let seconds = UInt32(clamping: wait)
             return .refused(.catalogued(.rateLimited(retryAfterSeconds: seconds)))

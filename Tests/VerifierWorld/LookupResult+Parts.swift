@@ -1,6 +1,6 @@
 package import Verification
 
-extension Retrieval {
+extension LookupResult {
     /// The found value; nil if there is a refusal.
     package var value: Value? {
         if case .found(let value) = self { value } else { nil }

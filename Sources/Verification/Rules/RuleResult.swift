@@ -1,0 +1,7 @@
+/// The result of a rule.
+package enum RuleResult<Refusal: Equatable & Sendable>: Equatable, Sendable {
+    case accepted
+    case refused(Refusal)
+
+    package var isAccepted: Bool { self == .accepted }
+}
