@@ -89,6 +89,7 @@ private struct BankWalk {
         try await ask("PUT", other)
         try await ask("GET", other)
         try await ask("PUT", account + "/links/main/4720")
+        try await ask("DELETE", account + "/links/main/4720")
         try await ask("PUT", other + "/replacement", #"{"type":"main","id":"4721"}"#)
     }
 

@@ -110,7 +110,7 @@ package struct Bank: Sendable {
     /// The same verifier over another database object.
     package func verifier(
         over database: any Database,
-        changesWithin interval: Duration = ChangeNotifier.standardInterval,
+        changesWithin interval: Duration = ChangeNotifier.defaultInterval,
         pushesPerMinute: Int? = nil
     ) -> Verifier {
         Verifier(

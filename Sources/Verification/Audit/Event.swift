@@ -50,6 +50,7 @@ extension Event {
         case policyChanged = "enterprise.policy-changed"
         case accountCreated = "account.created"
         case accountsLinked = "account.linked"
+        case accountsUnlinked = "account.unlinked"
         case accountReplaced = "account.replaced"
 
         case activationIssued = "activation.issued"

@@ -10,7 +10,7 @@ package final class ChangeNotifier: Sendable {
     package typealias Observer = @Sendable ([Event.Kind]) -> Void
 
     /// The maximum delay of a change that another node made.
-    package static let standardInterval = Duration.milliseconds(500)
+    package static let defaultInterval = Duration.milliseconds(500)
     private static let recordsAtOnce = 1_000
 
     private let store: any Database
@@ -30,7 +30,7 @@ package final class ChangeNotifier: Sendable {
     /// Triggers the reader; nil while no task waits.
     private nonisolated(unsafe) var look: AsyncStream<Void>.Continuation?
 
-    init(of store: any Database, interval: Duration = standardInterval) {
+    init(of store: any Database, interval: Duration = defaultInterval) {
         self.store = store
         self.interval = interval
     }

@@ -41,7 +41,7 @@ extension Event.Kind {
             .credentialRekeyed, .credentialRemoved, .credentialOutdated, .credentialDisabled,
             .credentialEnabled, .credentialBlocked, .bankTokenRevoked, .storeRestored:
             true
-        case .enterpriseCreated, .accountCreated, .accountsLinked,
+        case .enterpriseCreated, .accountCreated, .accountsLinked, .accountsUnlinked,
             .activationIssued, .activationFailed, .activationClaimed, .activationExpired,
             .tokenAdded, .tokenExported, .deviceCopied, .notificationsChanged, .credentialAdded,
             .credentialResynchronised,

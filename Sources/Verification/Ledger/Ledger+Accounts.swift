@@ -56,7 +56,7 @@ extension Ledger {
     }
 
     /// The account and all of its person's, also those that others took the place of.
-    private func allAccounts(of account: Account) throws(StoreFailure) -> [Account] {
+    func allAccounts(of account: Account) throws(StoreFailure) -> [Account] {
         guard let person = account.person else { return [account] }
         let enterprise = account.reference.enterprise
         var accounts: [Account] = []

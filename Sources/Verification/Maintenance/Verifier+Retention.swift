@@ -6,7 +6,7 @@ extension Verifier {
     /// Returns the number of rows; 0 means that none is left. Batches are short, so that decisions
     /// can run in between.
     package func tidy(
-        by retention: Retention = .standard,
+        by retention: Retention = .default,
         batch limit: Int = 500
     ) async throws(Failure) -> Int {
         try await write { [clock] ledger throws(StoreFailure) in

@@ -6,7 +6,7 @@ import TransactionApproval
 /// After a pause, one minute's worth may go out at once.
 package final class PushRateLimit: Sendable {
     /// Per minute.
-    package static let standard = 10_000
+    package static let `default` = 10_000
 
     private let interval: Duration
     private let lock = Lock()

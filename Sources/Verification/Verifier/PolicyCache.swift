@@ -14,7 +14,7 @@ package final class PolicyCache: Sendable {
     private nonisolated(unsafe) var entries: [EnterpriseID: Entry] = [:]
     let guessingCeiling: Double
 
-    package init(guessingCeiling: Double = GuessProbability.standardCeiling) {
+    package init(guessingCeiling: Double = GuessProbability.defaultCeiling) {
         self.guessingCeiling = guessingCeiling
         lock = Lock()
     }

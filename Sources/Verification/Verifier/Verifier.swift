@@ -39,7 +39,7 @@ package struct Verifier: Sendable {
         agreementKey: P256.PrivateKey,
         journal: Journal?,
         clock: VerifierClock,
-        changesWithin interval: Duration = ChangeNotifier.standardInterval,
+        changesWithin interval: Duration = ChangeNotifier.defaultInterval,
         pushesPerMinute: Int? = nil
     ) {
         self.database = database

@@ -8,18 +8,20 @@ enum BankProblem: Equatable, Sendable {
     /// With the JSON pointer (RFC 6901) of what breaks a rule, where that can be said; never with
     /// what stands there.
     case own(BankErrorCode, at: String? = nil)
+    /// With the member of the transaction's content, its value and the rule that it breaks.
+    case content(BankErrorCode, ContentFailure)
 
     var status: Int {
         switch self {
         case .catalogued(let problem): problem.status
-        case .own(let code, _): code.status
+        case .own(let code, _), .content(let code, _): code.status
         }
     }
 
     var code: String {
         switch self {
         case .catalogued(let problem): problem.code.rawValue
-        case .own(let code, _): code.rawValue
+        case .own(let code, _), .content(let code, _): code.rawValue
         }
     }
 }
@@ -118,7 +120,7 @@ extension BankErrorCode {
 
 extension BankProblem: Encodable {
     private enum CodingKeys: CodingKey {
-        case type, title, status, code, pointer
+        case type, title, status, code, pointer, value, rule
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -128,12 +130,24 @@ extension BankProblem: Encodable {
             try problem.encode(to: encoder)
             try members.encode(self.code, forKey: .code)
         case .own(let code, let pointer):
-            try members.encode(Problem.namespace + code.rawValue, forKey: .type)
-            try members.encode(code.sentence, forKey: .title)
-            try members.encode(code.status, forKey: .status)
-            try members.encode(code.rawValue, forKey: .code)
-            try members.encodeIfPresent(pointer, forKey: .pointer)
+            try Self.encode(code, at: pointer, in: &members)
+        case .content(let code, let failure):
+            try Self.encode(code, at: failure.pointer, in: &members)
+            try members.encodeIfPresent(failure.value, forKey: .value)
+            try members.encode(failure.rule, forKey: .rule)
         }
+    }
+
+    private static func encode(
+        _ code: BankErrorCode,
+        at pointer: String?,
+        in members: inout KeyedEncodingContainer<CodingKeys>
+    ) throws {
+        try members.encode(Problem.namespace + code.rawValue, forKey: .type)
+        try members.encode(code.sentence, forKey: .title)
+        try members.encode(code.status, forKey: .status)
+        try members.encode(code.rawValue, forKey: .code)
+        try members.encodeIfPresent(pointer, forKey: .pointer)
     }
 }
 

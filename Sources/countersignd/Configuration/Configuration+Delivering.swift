@@ -72,7 +72,7 @@ extension Configuration.Push {
         in path: String,
         resolving resolved: PathResolution
     ) throws(CommandFailure) {
-        perMinute = member?.perMinute ?? PushRateLimit.standard
+        perMinute = member?.perMinute ?? PushRateLimit.default
         guard Self.counts.contains(perMinute) else {
             throw .malformed(path, "the member push.perMinute is not from 1 to 1000000")
         }

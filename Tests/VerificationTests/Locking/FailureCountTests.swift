@@ -2,7 +2,7 @@ import Testing
 import TransactionApproval
 import Verification
 
-private let policy = LockPolicy.standard
+private let policy = LockPolicy.default
 private let start = Timestamp.latest - .seconds(1_000_000_000)
 private let minute = Duration.seconds(60)
 private let day = minute * 60 * 24

@@ -11,14 +11,14 @@ private let minute = Duration.seconds(60)
 @Suite struct `Enterprise policies` {
     @Test func `an empty document is the default policy`() throws {
         let policy = try EnterprisePolicy(document: "{}")
-        #expect(policy == .standard)
+        #expect(policy == .default)
         #expect(policy.authentication == .userPIN)
         #expect(policy.consentCeilings == [])
         #expect(policy.numberMatching == nil)
         #expect(policy.requiredFields.isEmpty)
         #expect(policy.transactionLifetime == minute * 2)
-        #expect(policy.push == .standard)
-        #expect(policy.lock == .standard)
+        #expect(policy.push == .default)
+        #expect(policy.lock == .default)
         #expect(policy.pin == .standard)
         #expect(policy.lookAhead == 10)
         #expect(policy.resynchronisationReach == 100)
@@ -175,7 +175,7 @@ private let minute = Duration.seconds(60)
         }
         let allowed = try EnterprisePolicy(document: fourDigits, guessingCeiling: 1e-2)
         #expect(allowed.pin.digitCounts.lowerBound == 4)
-        let standard = EnterprisePolicy.standard.guessProbability
+        let standard = EnterprisePolicy.default.guessProbability
         #expect(throws: Failure.guessing(standard)) {
             try EnterprisePolicy(document: "{}", guessingCeiling: standard.largest.nextDown)
         }

@@ -6,14 +6,14 @@ import Testing
 @Suite struct `The probability of guessing` {
     @Test func `SEC-06: a stranger's probability is that of RFC 4226`() {
         let eight = GuessProbability(
-            lock: .standard,
+            lock: .default,
             lookAhead: 10,
             typedDigits: 8,
             minimumPINDigits: 6
         )
         #expect(abs(eight.stranger - 5.5e-7) < 1e-12)
         let six = GuessProbability(
-            lock: .standard,
+            lock: .default,
             lookAhead: 10,
             typedDigits: 6,
             minimumPINDigits: 6
@@ -23,7 +23,7 @@ import Testing
 
     @Test func `SEC-06: a thief's probability is at least one PIN per attempt`() {
         let probability = GuessProbability(
-            lock: .standard,
+            lock: .default,
             lookAhead: 0,
             typedDigits: 8,
             minimumPINDigits: 6

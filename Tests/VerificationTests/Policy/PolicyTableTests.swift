@@ -36,7 +36,7 @@ import Testing
             guard let standard else { continue }
             let names = member.split(separator: ".")
             let document = names.reversed().reduce(standard) { #"{"\#($1)":\#($0)}"# }
-            #expect(try EnterprisePolicy(document: document) == .standard, "\(document)")
+            #expect(try EnterprisePolicy(document: document) == .default, "\(document)")
         }
     }
 }

@@ -148,7 +148,7 @@ import VerifierWorld
         let conditions = CheckConditions(
             now: bank.clock.now,
             epoch: Epoch(0),
-            lockPolicy: .standard
+            lockPolicy: .default
         )
         let hash = try TransactionHash(of: payment)
         let request = try phone.decision(.approve(.userPIN), on: payment.id, hash, code)

@@ -21,7 +21,7 @@ import VerifierWorld
         conditions = CheckConditions(
             now: bank.clock.now,
             epoch: Epoch(0),
-            lockPolicy: .standard
+            lockPolicy: .default
         )
     }
 

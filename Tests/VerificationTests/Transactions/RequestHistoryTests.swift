@@ -20,38 +20,38 @@ extension RequestHistory {
 @Suite struct `Rate limits of approval requests` {
     @Test func `SEC-33: at most three transactions are pending at the same time`() {
         let two = RequestHistory(pending: 2)
-        #expect(two.check(at: start, by: .standard) == .accepted)
+        #expect(two.check(at: start, by: .default) == .accepted)
         let three = RequestHistory(pending: 3)
-        #expect(three.check(at: start, by: .standard) == .refused(.tooManyPending))
+        #expect(three.check(at: start, by: .default) == .refused(.tooManyPending))
     }
 
     @Test func `SEC-33: the sixth request within ten minutes is refused`() {
         let four = RequestHistory(moments(4, every: minute))
-        #expect(four.check(at: start + minute * 5, by: .standard) == .accepted)
+        #expect(four.check(at: start + minute * 5, by: .default) == .accepted)
         let five = RequestHistory(moments(5, every: minute))
         let end = start + minute * 10
         #expect(
-            five.check(at: end - .milliseconds(1), by: .standard)
+            five.check(at: end - .milliseconds(1), by: .default)
                 == .refused(.rateLimited(until: end))
         )
-        #expect(five.check(at: end, by: .standard) == .accepted)
+        #expect(five.check(at: end, by: .default) == .accepted)
     }
 
     @Test func `SEC-33: the 21st request within a day is refused`() {
         let end = start + day
         let late = end - .milliseconds(1)
         let most = RequestHistory(moments(19, every: minute * 11))
-        #expect(most.check(at: late, by: .standard) == .accepted)
+        #expect(most.check(at: late, by: .default) == .accepted)
         let all = RequestHistory(moments(20, every: minute * 11))
-        #expect(all.check(at: late, by: .standard) == .refused(.rateLimited(until: end)))
-        #expect(all.check(at: end, by: .standard) == .accepted)
+        #expect(all.check(at: late, by: .default) == .refused(.rateLimited(until: end)))
+        #expect(all.check(at: end, by: .default) == .accepted)
     }
 
     @Test func `SEC-33: "not me" mutes notifications for 24 hours`() {
         let end = start + RequestHistory.muteDuration
         #expect(RequestHistory.muteDuration == day)
         let muted = RequestHistory(mutedUntil: end)
-        #expect(muted.check(at: end - .milliseconds(1), by: .standard) == .accepted)
+        #expect(muted.check(at: end - .milliseconds(1), by: .default) == .accepted)
         #expect(muted.isMuted(at: end - .milliseconds(1)))
         #expect(!muted.isMuted(at: end))
     }

@@ -23,6 +23,76 @@ import VerifierWorld
             #expect(linked == [other.key, Bank.account.key])
         }
     }
+
+    @Test func `an unlink ends the link once, with one audit event`() async throws {
+        let bank = try await Bank()
+        let other = try await bank.addLinkedAccount("4712")
+        let third = try await bank.addLinkedAccount("4713")
+        let verifier = bank.verifier
+        let results = [Verifier.AccountResult.done, .unchanged]
+        for result in results {
+            #expect(
+                try await verifier.unlink(other.key, from: Bank.account, by: Bank.core) == result
+            )
+        }
+        #expect(try await bank.linked(to: other) == [other.key])
+        #expect(try await bank.linked(to: third) == [Bank.account.key, third.key])
+        let events = try await bank.events().filter { $0.kind == .accountsUnlinked }
+        #expect(events == [Event(.accountsUnlinked, of: other.key, in: Bank.account)])
+        let unknown = Bank.account("4799").key
+        for key in [unknown, Bank.account.key] {
+            let result = try await verifier.unlink(key, from: Bank.account, by: Bank.core)
+            #expect(result == .unknownAccount)
+        }
+    }
+
+    @Test func `SEC-08: an unlink adds no attempts, because both accounts keep the count`()
+        async throws
+    {
+        let bank = try await Bank()
+        let other = try await bank.addLinkedAccount("4712")
+        let phones = try await bank.activateAll(2)
+        for left in [4, 3] {
+            #expect(try await phones[0].checkPIN(with: .wrong, in: bank) == .wrong(left: left))
+        }
+        _ = try await bank.verifier.unlink(other.key, from: Bank.account, by: Bank.core)
+        for (phone, left) in [(phones[1], 2), (phones[0], 1)] {
+            #expect(try await phone.checkPIN(with: .wrong, in: bank) == .wrong(left: left))
+        }
+        let end = bank.clock.now + .seconds(30 * 60)
+        #expect(try await phones[1].checkPIN(with: .wrong, in: bank) == .locking(until: end))
+        for phone in phones {
+            #expect(try await phone.checkPIN(in: bank) == .refused(.locked(until: end)))
+        }
+    }
+
+    @Test func `SEC-53: an activation that is open during an unlink covers one account only`()
+        async throws
+    {
+        let bank = try await Bank()
+        let other = try await bank.addLinkedAccount("4712")
+        let issued = try await bank.issue()
+        let phones = [try bank.phone(), try bank.phone()]
+        let claim = try phones[0].claim(issued.id, issued.code)
+        let commit = try await bank.offered(claim, to: phones, issued.code)
+        _ = try await bank.verifier.unlink(other.key, from: Bank.account, by: Bank.core)
+        #expect(try await bank.verifier.commit(commit) == .refused(.activation(.superseded)))
+        let again = try await bank.offered(claim, to: phones, issued.code)
+        #expect(again.enrolments.count == 1)
+        try await bank.complete(again)
+        #expect(try await bank.verifier.devices(of: other)?.isEmpty == true)
+    }
+
+    @Test func `SEC-33: "not me" stays on an account that is unlinked`() async throws {
+        let bank = try await Bank()
+        let other = try await bank.addLinkedAccount("4712")
+        let phone = try await bank.activate()
+        try await phone.decide(.reject(.notMe), on: try await bank.pay(), in: bank)
+        let before = try await bank.verifier.overview(of: other)?.mutedUntil
+        _ = try await bank.verifier.unlink(other.key, from: Bank.account, by: Bank.core)
+        #expect(before != nil)
+        #expect(try await bank.verifier.overview(of: other)?.mutedUntil == before)
+    }
 }
 
 extension Bank {

@@ -12,11 +12,11 @@ enum Over: CaseIterable {
 
     var age: Duration {
         switch self {
-        case .attempts, .calls: Retention.standard.attempts
-        case .logins: Retention.standard.logins
-        case .transactions: Retention.standard.transactions
-        case .outbox: Retention.standard.deliveries
-        case .activations: Retention.standard.activations
+        case .attempts, .calls: Retention.default.attempts
+        case .logins: Retention.default.logins
+        case .transactions: Retention.default.transactions
+        case .outbox: Retention.default.deliveries
+        case .activations: Retention.default.activations
         }
     }
 
@@ -114,7 +114,7 @@ enum Over: CaseIterable {
         let bank = try await Bank()
         let phone = try await bank.activate()
         for _ in 0..<backlog { try await phone.checkPIN(in: bank) }
-        bank.clock.advance(by: Retention.standard.attempts + .milliseconds(1))
+        bank.clock.advance(by: Retention.default.attempts + .milliseconds(1))
         #expect(try await bank.count(.attempts) == backlog)
         async let batches = bank.tidyOneByOne(limit)
         for _ in 0..<10 {
@@ -136,7 +136,7 @@ enum Over: CaseIterable {
         let first = try await send(bank)
         #expect(first.isAccepted)
         #expect(try await send(bank) == first)
-        bank.clock.advance(by: Retention.standard.attempts + .milliseconds(1))
+        bank.clock.advance(by: Retention.default.attempts + .milliseconds(1))
         _ = try await tidyAll(bank)
         #expect(try await bank.count(.attempts) == 0)
         let counter = try await bank.credential(entry.kind, of: phone).credential.counter

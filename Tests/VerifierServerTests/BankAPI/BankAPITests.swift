@@ -271,6 +271,11 @@ private let payment = """
         }
         #expect(try await client.ask("PUT", account + "/links/main/4799").status == 404)
         #expect(try await client.ask("GET", account)["linked", "0", "id"] == "4712")
+        #expect(try await client.ask("DELETE", account + "/links/main/4799").status == 404)
+        for _ in 1...2 {
+            #expect(try await client.ask("DELETE", account + "/links/main/4712").status == 204)
+        }
+        #expect(try await client.ask("GET", account)["linked", "0", "id"] == nil)
         let successor = #"{"type":"main","id":"4713"}"#
         for _ in 1...2 {
             let replaced = try await client.ask("PUT", account + "/replacement", successor)

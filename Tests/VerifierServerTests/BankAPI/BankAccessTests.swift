@@ -214,6 +214,38 @@ extension PathName {
 
     @Test(
         arguments: [
+            (#""title":"a\u202eb""#, "/title", #"a\u{202E}b"#, "control"),
+            (
+                #""title":"x","amounts":[{"currency":"XXX","minorUnits":1}]"#,
+                "/amounts/0/currency", "XXX", "ISO 4217"
+            ),
+            (
+                #""title":"x","returnURL":"javascript:alert(1)""#, "/returnURL",
+                "javascript:alert(1)", "https"
+            ),
+            (
+                #""title":"x","returnURL":"https://elsewhere.example/""#, "/returnURL",
+                "https://elsewhere.example/", "returnAddresses"
+            ),
+            (#""title":"x","authentication":["consent"]"#, "/authentication", "consent", "userPIN"),
+        ] as [(String, String, String, String)]
+    )
+    func `a refused transaction names the member, its value and the rule`(
+        _ row: (content: String, pointer: String, value: String, rule: String)
+    ) async throws {
+        let reply = try await client.ask(
+            "POST",
+            BankClient.account + "/transactions",
+            #"{"context":"action",\#(row.content)}"#,
+            key: "one"
+        )
+        #expect(reply["pointer"] == row.pointer)
+        #expect(reply["value"] == row.value)
+        #expect(reply["rule"]?.contains(row.rule) == true)
+    }
+
+    @Test(
+        arguments: [
             ("", "malformedContent", nil), ("{", "malformedContent", nil),
             (#"{"context":"payment","context":"login"}"#, "malformedContent", nil),
             ("[]", "invalidContent", ""), ("{}", "invalidContent", "/context"),

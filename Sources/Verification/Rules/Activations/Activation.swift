@@ -117,9 +117,12 @@ extension Activation {
     /// Drops a claim, so that no commit can follow it; returns false if it is not the current
     /// claim.
     package mutating func forget(_ digest: Digest) -> Bool {
-        guard case .open(let code, let claim?) = state, claim.digest == digest.array else {
-            return false
-        }
+        claim?.digest == digest.array && dropClaim()
+    }
+
+    /// Drops the current claim; returns false if there is none.
+    mutating func dropClaim() -> Bool {
+        guard case .open(let code, .some) = state else { return false }
         state = .open(code: code, claim: nil)
         return true
     }

@@ -1,6 +1,6 @@
 /// How many wrong codes are allowed, and how long a lock lasts (SEC-09 to SEC-11).
 ///
-/// An enterprise can be stricter than `standard` but not laxer, because law and payment schemes set
+/// An enterprise can be stricter than the default but not laxer, because law and payment schemes set
 /// these limits.
 package struct LockPolicy: Equatable, Sendable {
     package enum Failure: Error, Equatable, Sendable {
@@ -19,7 +19,7 @@ package struct LockPolicy: Equatable, Sendable {
     package let failuresInWindow: Int
     package let window: Duration
 
-    package static let standard = LockPolicy(
+    package static let `default` = LockPolicy(
         checkedFailuresBeforeLock: 5,
         firstLock: .seconds(30 * 60),
         temporaryLocks: 2,
@@ -28,24 +28,24 @@ package struct LockPolicy: Equatable, Sendable {
     )
 
     package init(
-        failuresBeforeLock: Int = standard.failuresBeforeLock,
-        firstLock: Duration = standard.firstLock,
-        temporaryLocks: Int = standard.temporaryLocks,
-        failuresInWindow: Int = standard.failuresInWindow,
-        window: Duration = standard.window
+        failuresBeforeLock: Int = `default`.failuresBeforeLock,
+        firstLock: Duration = `default`.firstLock,
+        temporaryLocks: Int = `default`.temporaryLocks,
+        failuresInWindow: Int = `default`.failuresInWindow,
+        window: Duration = `default`.window
     ) throws(Failure) {
-        let standard = Self.standard
-        guard (1...standard.failuresBeforeLock).contains(failuresBeforeLock) else {
+        let limits = Self.default
+        guard (1...limits.failuresBeforeLock).contains(failuresBeforeLock) else {
             throw .failuresBeforeLock
         }
-        guard (standard.firstLock...Self.longestFirstLock).contains(firstLock) else {
+        guard (limits.firstLock...Self.longestFirstLock).contains(firstLock) else {
             throw .firstLock
         }
-        guard (0...standard.temporaryLocks).contains(temporaryLocks) else { throw .temporaryLocks }
-        guard (failuresBeforeLock...standard.failuresInWindow).contains(failuresInWindow) else {
+        guard (0...limits.temporaryLocks).contains(temporaryLocks) else { throw .temporaryLocks }
+        guard (failuresBeforeLock...limits.failuresInWindow).contains(failuresInWindow) else {
             throw .failuresInWindow
         }
-        guard (standard.window...Self.longestWindow).contains(window) else { throw .window }
+        guard (limits.window...Self.longestWindow).contains(window) else { throw .window }
         self.init(
             checkedFailuresBeforeLock: failuresBeforeLock,
             firstLock: firstLock,

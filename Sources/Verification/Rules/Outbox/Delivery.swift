@@ -143,7 +143,8 @@ extension Event.Kind {
             .transactionWithdrawn, .transactionVoided, .personDenied:
             true
         case .enterpriseCreated, .policyChanged, .accountCreated, .accountsLinked,
-            .accountReplaced, .activationIssued, .activationClaimed, .activationRevoked,
+            .accountsUnlinked, .accountReplaced, .activationIssued, .activationClaimed,
+            .activationRevoked,
             .activationExpired, .tokenAdded, .tokenExported, .notificationsChanged,
             .credentialResynchronised,
             .codeAccepted,

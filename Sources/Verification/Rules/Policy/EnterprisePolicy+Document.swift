@@ -4,7 +4,7 @@ import TransactionApproval
 
 extension EnterprisePolicy {
     /// The defaults.
-    package static let standard = {
+    package static let `default` = {
         // An empty document is valid: a test reads it.
         // swift-format-ignore: NeverUseForceTry
         try! EnterprisePolicy(document: "{}")
@@ -16,7 +16,7 @@ extension EnterprisePolicy {
     /// than `ceiling` is refused (SEC-06).
     package init(
         document: String,
-        guessingCeiling ceiling: Double = GuessProbability.standardCeiling
+        guessingCeiling ceiling: Double = GuessProbability.defaultCeiling
     ) throws(Failure) {
         let read: PolicyDocument
         do throws(StrictJSON.Failure) {

@@ -14,7 +14,7 @@ package struct GuessProbability: Equatable, Sendable {
     /// The same attacker until the permanent lock.
     package let thiefUntilBlock: Double
 
-    package static let standardCeiling = 1e-4
+    package static let defaultCeiling = 1e-4
 
     /// `tokenDigits` is nil if tokens, whose codes may be shorter, are not accepted.
     package init(

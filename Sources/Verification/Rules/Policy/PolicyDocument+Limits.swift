@@ -4,12 +4,12 @@ import TransactionApproval
 /// The limits that law, payment schemes and guessing set for a policy.
 extension PolicyDocument {
     func pushPolicy() throws(Failure) -> PushPolicy {
-        let standard = PushPolicy.standard
+        let defaults = PushPolicy.default
         do throws(PushPolicy.Failure) {
             return try PushPolicy(
-                pending: pendingTransactions ?? standard.pending,
-                inTenMinutes: requestsInTenMinutes ?? standard.inTenMinutes,
-                inADay: requestsInADay ?? standard.inADay
+                pending: pendingTransactions ?? defaults.pending,
+                inTenMinutes: requestsInTenMinutes ?? defaults.inTenMinutes,
+                inADay: requestsInADay ?? defaults.inADay
             )
         } catch {
             throw .member(error.member)
@@ -17,14 +17,14 @@ extension PolicyDocument {
     }
 
     func lockPolicy() throws(Failure) -> LockPolicy {
-        let standard = LockPolicy.standard
+        let defaults = LockPolicy.default
         do throws(LockPolicy.Failure) {
             return try LockPolicy(
-                failuresBeforeLock: lock?.failures ?? standard.failuresBeforeLock,
-                firstLock: lock?.firstSeconds.map { .seconds($0) } ?? standard.firstLock,
-                temporaryLocks: lock?.temporaryLocks ?? standard.temporaryLocks,
-                failuresInWindow: lock?.failuresInWindow ?? standard.failuresInWindow,
-                window: lock?.windowSeconds.map { .seconds($0) } ?? standard.window
+                failuresBeforeLock: lock?.failures ?? defaults.failuresBeforeLock,
+                firstLock: lock?.firstSeconds.map { .seconds($0) } ?? defaults.firstLock,
+                temporaryLocks: lock?.temporaryLocks ?? defaults.temporaryLocks,
+                failuresInWindow: lock?.failuresInWindow ?? defaults.failuresInWindow,
+                window: lock?.windowSeconds.map { .seconds($0) } ?? defaults.window
             )
         } catch {
             throw .member(error.member)
@@ -33,14 +33,18 @@ extension PolicyDocument {
 
     func pinPolicy() throws(Failure) -> PINPolicy {
         let standard = PINPolicy.standard.digitCounts
-        let least = pin?.minimumDigits ?? standard.lowerBound
-        let most = pin?.maximumDigits ?? standard.upperBound
+        let minimum = pin?.minimumDigits ?? standard.lowerBound
+        let maximum = pin?.maximumDigits ?? standard.upperBound
         let shortPINs: PINPolicy.ShortPINs = pin?.allowsFourDigits == true ? .allowed : .refused
-        guard PINPolicy(minimumDigits: least, shortPINs: shortPINs) != nil else {
+        guard PINPolicy(minimumDigits: minimum, shortPINs: shortPINs) != nil else {
             throw .member("/pin/minimumDigits")
         }
         guard
-            let policy = PINPolicy(minimumDigits: least, maximumDigits: most, shortPINs: shortPINs)
+            let policy = PINPolicy(
+                minimumDigits: minimum,
+                maximumDigits: maximum,
+                shortPINs: shortPINs
+            )
         else { throw .member("/pin/maximumDigits") }
         return policy
     }

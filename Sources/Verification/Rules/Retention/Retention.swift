@@ -10,7 +10,7 @@ package struct Retention: Equatable, Sendable {
     package let deliveries: Duration
     package let activations: Duration
 
-    package static let standard = Retention(
+    package static let `default` = Retention(
         transactions: .seconds(7 * 24 * 60 * 60),
         attempts: .seconds(2 * 24 * 60 * 60),
         logins: .seconds(2 * 24 * 60 * 60),

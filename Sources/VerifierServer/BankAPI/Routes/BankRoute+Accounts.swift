@@ -6,6 +6,7 @@ extension BankRoute {
         BankRoute(.get, ofAccount, .read, showAccount),
         BankRoute(.put, ofAccount, .accounts, addAccount),
         BankRoute(.put, ofAccount + "/links/{otherType}/{otherID}", .accounts, linkAccounts),
+        BankRoute(.delete, ofAccount + "/links/{otherType}/{otherID}", .accounts, unlinkAccounts),
         BankRoute(
             .put,
             ofAccount + "/replacement",
@@ -44,6 +45,17 @@ extension BankRoute {
             by: request.actor
         )
         return BankResponse(answer)
+    }
+
+    private static func unlinkAccounts(
+        _ request: BankRequest
+    ) async throws(Verifier.Failure) -> BankResponse {
+        let result = try await request.verifier.unlink(
+            request.otherAccount,
+            from: request.account,
+            by: request.actor
+        )
+        return BankResponse(result)
     }
 
     private static func replaceAccount(

@@ -63,14 +63,14 @@ extension BankRoute {
         }) {
         case .success(let read): asked = read
         case .failure(let failure):
-            return .refused(.own(.invalidContent, at: failure.pointer))
+            return .refused(.content(.invalidContent, failure))
         }
         switch try await request.verifier.request(asked, call: call, by: request.actor) {
         case .created(let transaction, _): return try await request.made(transaction.id)
         case .repeated(let id): return try await request.made(id)
         case .keyReused: return .refused(.own(.idempotencyKeyReused))
-        case .refused(let objection):
-            return .refused(.own(.policyForbids, at: objection.pointer))
+        case .refused(let refusal):
+            return .refused(.content(.policyForbids, refusal.failure(in: content)))
         case .unknownAccount: return .notFound
         case .noActiveDevice: return .refused(.own(.noActiveDevice))
         case .tooManyPending: return .refused(.own(.tooManyPending))
@@ -126,16 +126,5 @@ extension BankRequest {
         var resource = TransactionResource(overview)
         resource.number = try await verifier.number(for: id, of: account)?.digits
         return .made(resource, at: "\(target)/\(id)")
-    }
-}
-
-extension EnterprisePolicy.Refusal {
-    /// Of what is asked for.
-    fileprivate var pointer: String {
-        switch self {
-        case .authentication: "/authentication"
-        case .requiredField: "/fields"
-        case .returnURL: "/returnURL"
-        }
     }
 }

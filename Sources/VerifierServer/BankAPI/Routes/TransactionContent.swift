@@ -32,9 +32,22 @@ package enum ContextName: String, Codable, Sendable {
     case payment, action, login
 }
 
-/// Which member breaks a rule, by its JSON pointer.
-struct ContentFailure: Error {
+/// The member of a transaction's content that breaks a rule.
+struct ContentFailure: Error, Equatable {
+    /// A JSON pointer (RFC 6901).
     let pointer: String
+    /// The member's value, or nil if it is missing or not a text or number.
+    let value: String?
+    /// The rule, as a sentence for the bank's developers.
+    let rule: String
+
+    init(_ pointer: String, _ value: String? = nil, _ rule: String) {
+        self.pointer = pointer
+        self.value = value.map { visible(String($0.prefix(Self.maximumValue))) }
+        self.rule = rule
+    }
+
+    private static let maximumValue = 200
 }
 
 extension TransactionRequest {
@@ -44,7 +57,13 @@ extension TransactionRequest {
             content: try Transaction.Content(content),
             reference: content.reference,
             returnURL: try content.returnURL.map { text throws(ContentFailure) in
-                guard let url = ReturnURL(text) else { throw ContentFailure(pointer: "/returnURL") }
+                guard let url = ReturnURL(text) else {
+                    throw ContentFailure(
+                        "/returnURL",
+                        text,
+                        "Must be an https URL or a URL of an app, without user, port or fragment."
+                    )
+                }
                 return url
             },
             authentication: content.authentication.map { types in
@@ -70,10 +89,18 @@ extension Transaction.Content {
             sum,
             pointer throws(ContentFailure) in
             guard let currency = Currency(sum.currency) else {
-                throw ContentFailure(pointer: pointer + "/currency")
+                throw ContentFailure(
+                    pointer + "/currency",
+                    sum.currency,
+                    "Must be a current currency code of ISO 4217."
+                )
             }
             guard let amount = Amount(minorUnits: sum.minorUnits, currency: currency) else {
-                throw ContentFailure(pointer: pointer + "/minorUnits")
+                throw ContentFailure(
+                    pointer + "/minorUnits",
+                    String(sum.minorUnits),
+                    "Must be at most \(Amount.largest)."
+                )
             }
             return amount
         }
@@ -82,7 +109,11 @@ extension Transaction.Content {
             pointer throws(ContentFailure) in
             let name = try text(payee.name, pointer + "/name")
             guard let account = AccountNumber(payee.account) else {
-                throw ContentFailure(pointer: pointer + "/account")
+                throw ContentFailure(
+                    pointer + "/account",
+                    payee.account,
+                    "Must be 1 to 34 upper-case letters and digits; an IBAN needs valid check digits."
+                )
             }
             return try checked(pointer) { () throws(Transaction.Failure) in
                 try Transaction.Payee(name: name, account: account)
@@ -104,7 +135,7 @@ private func text(_ text: String, _ pointer: String) throws(ContentFailure) -> D
     do throws(DisplayText.Refusal) {
         return try DisplayText(text)
     } catch {
-        throw ContentFailure(pointer: pointer)
+        throw ContentFailure(pointer, text, error.rule.sentence)
     }
 }
 
@@ -127,7 +158,7 @@ private func checked<Value>(
     do throws(Transaction.Failure) {
         return try make()
     } catch {
-        throw ContentFailure(pointer: pointer.isEmpty ? error.pointer : pointer)
+        throw ContentFailure(pointer.isEmpty ? error.pointer : pointer, nil, error.sentence)
     }
 }
 
@@ -144,6 +175,68 @@ extension Transaction.Failure {
             default: ""
             }
         case .notCanonical: ""
+        }
+    }
+}
+
+extension Transaction.Failure {
+    fileprivate var sentence: String {
+        switch self {
+        case .missing: "A payment must have at least one amount and one payee."
+        case .tooMany:
+            "At most \(Transaction.Content.maximumFields) fields, "
+                + "\(Transaction.Content.maximumAmounts) amounts and "
+                + "\(Transaction.Content.maximumPayees) payees are allowed."
+        case .tooLong(.title): "At most \(Transaction.Content.longestTitle) characters are allowed."
+        case .tooLong(.displayFields):
+            "A label has at most \(Transaction.DisplayField.longestLabel) characters and a value "
+                + "at most \(Transaction.DisplayField.longestValue)."
+        case .tooLong: "A name has at most \(Transaction.Payee.longestName) characters."
+        case .invalid(.amounts): "Each currency can occur once."
+        case .invalid, .notCanonical: "The content contradicts itself."
+        }
+    }
+}
+
+extension DisplayText.Rule {
+    fileprivate var sentence: String {
+        switch self {
+        case .empty: "Must not be empty."
+        case .hidden: "Must not contain control, formatting or unassigned characters."
+        case .whiteSpace: "Must not contain white space other than U+0020."
+        case .spacing: "Must not begin or end with a space, or contain two spaces in a row."
+        case .unsupported: "Must only contain characters of supported scripts."
+        case .marks: "Must not stack combining marks, or use them without a letter."
+        case .mixedScripts: "Must not mix scripts within a word."
+        case .mixedDigits: "Must not mix digits of several scripts within a number."
+        case .notNormalized: "Must be in Unicode Normalization Form C."
+        }
+    }
+}
+
+extension EnterprisePolicy.Refusal {
+    /// The violation of the policy by this content.
+    func failure(in content: TransactionContent) -> ContentFailure {
+        switch self {
+        case .authentication(let allowed):
+            let names = AuthenticationType.allCases.filter { allowed.contains($0) }.map(\.rawValue)
+            return ContentFailure(
+                "/authentication",
+                content.authentication?.map(\.rawValue).joined(separator: ", "),
+                "For this content the policy allows: \(names.isEmpty ? "none" : names.joined(separator: ", "))."
+            )
+        case .requiredField(let label):
+            return ContentFailure(
+                "/fields",
+                nil,
+                "The policy requires a field with the label \(label) (requiredFields)."
+            )
+        case .returnURL:
+            return ContentFailure(
+                "/returnURL",
+                content.returnURL,
+                "The policy does not list this address (returnAddresses)."
+            )
         }
     }
 }

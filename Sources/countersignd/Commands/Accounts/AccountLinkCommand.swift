@@ -5,7 +5,7 @@ import Verification
 /// Says that two accounts are one person's.
 struct AccountLinkCommand: BankCommand {
     static let name = "account link"
-    static let summary = "Say that two accounts are one person's, which nothing undoes."
+    static let summary = "Link two accounts of one person."
     static let discussion = """
         One activation takes both from then on, where the enterprise's policy says so, and wrong
         codes count for both.

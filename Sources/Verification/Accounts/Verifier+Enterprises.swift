@@ -1,0 +1,65 @@
+import Cryptography
+package import TransactionApproval
+
+extension Verifier {
+    /// Initializes an empty store; returns false if it is initialized.
+    @discardableResult
+    package func begin() async throws(Failure) -> Bool {
+        let id = try onThisMachine { () throws(CryptographyFailure) in try randomBytes(count: 16) }
+        return try await write { ledger throws(StoreFailure) in try ledger.begin(id) }
+    }
+
+    package enum PolicyResult: Equatable, Sendable {
+        case done
+        /// The policy is already set.
+        case unchanged
+        case unknownEnterprise
+        /// An enterprise of this name exists, with another policy.
+        case enterpriseExists
+    }
+
+    /// Creates an enterprise with its first policy.
+    @discardableResult
+    package func addEnterprise(
+        _ enterprise: EnterpriseID,
+        policy document: String,
+        by actor: Actor
+    ) async throws(Failure) -> PolicyResult {
+        try check(document)
+        return try await change(by: actor) { context throws(StoreFailure) in
+            if let found = try context.ledger.enterprise(enterprise) {
+                return found.document == document ? .unchanged : .enterpriseExists
+            }
+            _ = try context.ledger.setPolicy(document, of: enterprise)
+            context.events.append(Event(.enterpriseCreated, of: enterprise, in: nil))
+            return .done
+        }
+    }
+
+    /// Replaces the policy of an existing enterprise; it creates none, because a name may be
+    /// misspelt.
+    @discardableResult
+    package func setPolicy(
+        _ document: String,
+        of enterprise: EnterpriseID,
+        by actor: Actor
+    ) async throws(Failure) -> PolicyResult {
+        try check(document)
+        return try await change(by: actor) { context throws(StoreFailure) in
+            guard try context.ledger.enterprise(enterprise) != nil else {
+                return .unknownEnterprise
+            }
+            guard try context.ledger.setPolicy(document, of: enterprise) else { return .unchanged }
+            context.events.append(Event(.policyChanged, of: enterprise, in: nil))
+            return .done
+        }
+    }
+
+    private func check(_ document: String) throws(Failure) {
+        do throws(EnterprisePolicy.Failure) {
+            _ = try EnterprisePolicy(document: document, guessingCeiling: policies.guessingCeiling)
+        } catch {
+            throw .policy(error)
+        }
+    }
+}
