@@ -153,10 +153,10 @@ private let secret = String(repeating: "5a", count: 20)
         let file = premises.path("accounts.csv")
         #expect(
             loaded.errorOutput == """
-                \(file): line 3: the account id is no name of 1 to 64 letters, digits, dots and dashes
+                \(file): line 3: the account id must have 1 to 64 letters, digits, dots and dashes
                 \(file): line 4: the secret is not in the encoding of its column
-                \(file): line 5: the token is there already
-                \(file): line 6: there is no such enterprise
+                \(file): line 5: the token exists already
+                \(file): line 6: the enterprise does not exist
                 countersignd: not loaded: 4 rows
                 hint: correct these rows in a file of their own and load that
 
