@@ -12,7 +12,8 @@ extension VectorType {
         ],
         results: [
             .bytes("proof_hex"), .bytes("mac_hex"), .text("claim"),
-            .bytes("claim_name_hex"), .text("offer_answer"), .list("seeds"), .bytes("receipt_hex"),
+            .bytes("claim_digest_hex"), .text("offer_response"), .list("seeds"),
+            .bytes("receipt_hex"),
         ]
     ) { row in
         let commit = try row.message("commit", as: ActivationCommit.self)
@@ -26,8 +27,8 @@ extension VectorType {
             "proof_hex": .hexadecimal(commit.submittedClaim.proof.array),
             "mac_hex": .hexadecimal(session.offerMAC.array),
             "claim": try .written(commit.submittedClaim),
-            "claim_name_hex": .hexadecimal(try commit.submittedClaim.digest().array),
-            "offer_answer": try .written(answer),
+            "claim_digest_hex": .hexadecimal(try commit.submittedClaim.digest().array),
+            "offer_response": try .written(answer),
             "seeds": .list(seeds.map { .list($0.map { .hexadecimal($0) }) }),
             "receipt_hex": .hexadecimal(receipt.array),
         ]

@@ -37,7 +37,7 @@ extension VectorType {
         name: "device-policy",
         inputs: [.bytes("policy_hex")],
         results: [
-            .integer("least_digits"), .integer("most_digits"), .list("authentication"),
+            .integer("minimum_digits"), .integer("maximum_digits"), .list("authentication"),
             .list("return_addresses"),
         ]
     ) { row in
@@ -45,8 +45,8 @@ extension VectorType {
         let policy = try row.orRefused(DevicePolicy(bytes))
         guard policy.bytes == bytes else { return [:] }
         return [
-            "least_digits": .integer(policy.pin.digitCounts.lowerBound),
-            "most_digits": .integer(policy.pin.digitCounts.upperBound),
+            "minimum_digits": .integer(policy.pin.digitCounts.lowerBound),
+            "maximum_digits": .integer(policy.pin.digitCounts.upperBound),
             "authentication": .list(policy.authentication.names.map { .text($0) }),
             "return_addresses": .list(policy.returnAddresses.map { .text($0.text) }),
         ]

@@ -41,14 +41,14 @@ extension VectorCase {
         guard try Message(reading: message.written) == message else { throw Refused() }
     }
 
-    /// By route and direction, for example `status answer`.
+    /// By its route and direction, as in `status response`.
     fileprivate func messageType() throws -> (any DeviceMessage.Type)? {
         let name = try text("message")
         if name == "problem" { return Problem.self }
         let route = DeviceRoute.allCases.first { name.hasPrefix($0.name + " ") }
         return switch name.split(separator: " ").last {
         case "request": route?.exchange.requestType
-        case "answer": route?.exchange.answerType
+        case "response": route?.exchange.responseType
         default: nil
         }
     }
@@ -61,7 +61,7 @@ extension DeviceRoute {
 
 extension DeviceExchange {
     fileprivate static var requestType: any DeviceMessage.Type { Request.self }
-    fileprivate static var answerType: any DeviceMessage.Type { Response.self }
+    fileprivate static var responseType: any DeviceMessage.Type { Response.self }
 }
 
 extension VectorCase.Value {

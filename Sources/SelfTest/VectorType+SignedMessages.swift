@@ -28,7 +28,7 @@ extension VectorType {
     }
 
     static let signedResponse = VectorType(
-        name: "signed-answer",
+        name: "signed-response",
         inputs: [
             .text("request_method"), .text("request_target_uri"), .list("request_fields"),
             .text("request_body"), .bytes("device_key_hex"), .integer("status"), .list("fields"),

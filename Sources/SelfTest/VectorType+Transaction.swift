@@ -47,7 +47,7 @@ extension Transaction {
 
 extension AuthenticationTypes {
     var names: [String] {
-        [(Self.consent, "consent"), (.userPIN, "user-pin"), (.biometric, "biometric")]
+        [(Self.consent, "consent"), (.userPIN, "userPIN"), (.biometric, "biometric")]
             .filter { contains($0.0) }.map(\.1)
     }
 }

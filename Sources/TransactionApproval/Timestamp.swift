@@ -1,13 +1,12 @@
-/// A moment on the verifier's clock, in milliseconds since 1970 (UTC).
+/// A time on the verifier's clock, in milliseconds since 1970 (UTC).
 public struct Timestamp: Hashable, Comparable, Sendable {
     public let milliseconds: UInt64
 
-    /// The largest that a store's signed integer holds, in the year 292,277,026.
+    /// The maximum of a store's signed integer, in the year 292,277,026.
     package static let latest = Timestamp(checked: UInt64(Int64.max))
 
     package static let earliest = Timestamp(checked: 0)
 
-    /// Nil beyond `latest`.
     package init?(milliseconds: UInt64) {
         guard milliseconds <= Self.latest.milliseconds else { return nil }
         self.milliseconds = milliseconds
@@ -21,7 +20,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         left.milliseconds < right.milliseconds
     }
 
-    /// Stops at `latest` and at 1970 instead of running over.
+    /// Stops at `latest` and at 1970 instead of overflowing.
     package static func + (moment: Timestamp, distance: Duration) -> Timestamp {
         let (sum, overflow) = Int64(moment.milliseconds)
             .addingReportingOverflow(distance.wholeMilliseconds)
@@ -39,7 +38,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 }
 
 extension Duration {
-    /// Rounded towards zero, and held at the ends of what 64 bits can say.
+    /// Rounded towards zero, and limited to 64 bits.
     package var wholeMilliseconds: Int64 {
         let (seconds, attoseconds) = components
         let (thousands, overflow) = seconds.multipliedReportingOverflow(by: 1000)

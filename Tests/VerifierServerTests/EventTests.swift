@@ -50,7 +50,7 @@ import VerifierWorld
         )
         let response = await server.api.answer(try Request(request))
         let signer = try UnverifiedResponse(response).signer(
-            of: StreamOpening(contentType: EventStream.contentType),
+            of: StreamHead(contentType: EventStream.contentType),
             to: request.reference,
             from: server.trusted
         )

@@ -256,7 +256,7 @@ extension RefusalTrial {
                 phone in
                 try await server.bank.revoke(phone)
                 return Prepared(expected: .deviceRevoked) {
-                    let codes = Unanswered.codes(below: Counter(5))
+                    let codes = UnansweredRequest.codes(below: Counter(5))
                     return try await phone.ask(StatusExchange.self, .init(codes), of: server)
                         .problem
                 }

@@ -65,7 +65,7 @@ extension Peer {
         _ head: UnverifiedResponse,
         opens request: SignedRequest
     ) throws(AuthenticationError) {
-        let opening = StreamOpening(contentType: EventStream.contentType)
+        let opening = StreamHead(contentType: EventStream.contentType)
         let signer = try AuthenticationError.translatingCryptography {
             () throws(CryptographyFailure) in
             try head.signer(of: opening, to: request.reference, from: serverKeys)

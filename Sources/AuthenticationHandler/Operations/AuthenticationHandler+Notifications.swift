@@ -99,7 +99,7 @@ extension AuthenticationHandler {
         } catch {
             throw AuthenticationError(error)
         }
-        guard answer.status != StreamOpening.status else {
+        guard answer.status != StreamHead.status else {
             try peer.check(answer.unverified(), opens: signed)
             return answer.pieces
         }

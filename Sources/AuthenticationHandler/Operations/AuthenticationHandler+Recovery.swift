@@ -99,7 +99,7 @@ extension AccountRecord {
     var needsRecovery: Bool { unanswered != nil }
 
     /// The message whose result is unknown.
-    fileprivate var unanswered: Unanswered? {
+    fileprivate var unanswered: UnansweredRequest? {
         switch state {
         case .pending(let commit): .commit(commit)
         case .active: user.proposed == nil ? nil : .codes(below: user.counter)

@@ -1,12 +1,11 @@
 package import Cryptography
 
-/// What a device says in the first step of an activation.
+/// The first message of an activation.
 package struct ActivationClaim: Codable, Equatable, Sendable {
     package let activation: ActivationID
-    /// The server's key that the device agrees with.
+    /// The verifier's key-agreement key.
     package let serverKey: ServerKeyID
     package let device: DeviceID
-    /// Of a pair that the device made for this activation only.
     package let ephemeralKey: P256.PublicKey
     package let deviceKey: P256.PublicKey
     package let deviceName: DeviceName
@@ -39,7 +38,7 @@ package struct ActivationClaim: Codable, Equatable, Sendable {
     }
 }
 
-/// A claim with what its sender offers as a proof of knowing the code.
+/// A claim with the proof that its sender knows the code.
 package struct SubmittedClaim: DeviceMessage {
     package let claim: ActivationClaim
     package let proof: Digest
@@ -49,7 +48,7 @@ package struct SubmittedClaim: DeviceMessage {
         self.proof = proof
     }
 
-    /// Names it among all claims, since nobody else makes its proof.
+    /// Identifies the claim; only its sender can compute the proof.
     package func digest() throws(CryptographyFailure) -> Digest {
         var writer = FieldWriter()
         writer.append(try claim.transcript())

@@ -1,14 +1,13 @@
 package import Cryptography
 
-/// What proves that a person may activate: 90 random bits in 18 characters, then two that check
-/// them.
+/// The activation code: 90 random bits in 18 characters, then two check characters.
 ///
-/// Move-only and in secure memory; it cannot be printed.
+/// Move-only, in secure memory, without a description.
 package struct ActivationCode: ~Copyable, Sendable {
     package enum Failure: Error, Equatable, Sendable {
-        /// Not as many characters as a code has.
+        /// Not 20 characters.
         case wrongLength
-        /// A character that no code has, or characters that do not fit together: a typing error.
+        /// An invalid character or a wrong check: a typing error.
         case mistyped
         case machine(CryptographyFailure)
     }
@@ -17,7 +16,7 @@ package struct ActivationCode: ~Copyable, Sendable {
     private static let secretCount = 18
     private static let checkCount = 2
 
-    /// All 20 in their one spelling.
+    /// All 20, in canonical spelling.
     private let characters: SecureBytes
 
     private init(checked characters: consuming SecureBytes) {
@@ -40,7 +39,7 @@ package struct ActivationCode: ~Copyable, Sendable {
         return ActivationCode(checked: characters)
     }
 
-    /// Hands over the 18 characters that both sides put into their keys.
+    /// Passes the 18 random characters, which both sides put into their keys.
     borrowing func withSecret<Result: ~Copyable, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -49,7 +48,7 @@ package struct ActivationCode: ~Copyable, Sendable {
         }
     }
 
-    /// Ten bits of a hash: they stop a typing error, not an attacker.
+    /// Ten bits of a hash: they detect a typing error, not an attack.
     private static func check(of secret: Span<UInt8>) throws(CryptographyFailure) -> [UInt8] {
         let label = FieldWriter(.activationCodeCheck).bytes
         let message = try SecureBytes(joining: label.span, secret)
@@ -63,10 +62,10 @@ package struct ActivationCode: ~Copyable, Sendable {
 
 extension ActivationCode {
     private static let groupCount = 5
-    /// Room for separators before and after each character.
+    /// Space for separators before and after each character.
     private static let longestText = 64
 
-    /// The 20 characters in four groups, with a dash between.
+    /// Four groups of five characters, joined by dashes.
     package borrowing func text() throws(CryptographyFailure) -> SecureBytes {
         try characters.withBytes { characters throws(CryptographyFailure) in
             let groups = Self.characterCount / Self.groupCount
@@ -83,7 +82,7 @@ extension ActivationCode {
         }
     }
 
-    /// Reads either case, look-alikes, and dashes and spaces between.
+    /// Accepts both letter cases, look-alikes, dashes and spaces.
     package init(typed text: Span<UInt8>) throws(Failure) {
         guard text.count <= Self.longestText else { throw .wrongLength }
         let places = text.indices.filter { !isSeparator(text[$0]) }
@@ -110,7 +109,7 @@ extension ActivationCode {
         return try isCode(characters) ? consume characters : nil
     }
 
-    /// Whether there are no zeros, which stand for what is no character, and the check holds.
+    /// A zero marks an invalid character.
     private static func isCode(
         _ characters: borrowing SecureBytes
     ) throws(CryptographyFailure) -> Bool {

@@ -1,14 +1,14 @@
 package import Cryptography
 
-/// What a device sends in the second step: the claim once more, and for each account its seeds.
+/// The second message of an activation: the claim again, and the seeds of each account.
 package struct ActivationCommit: Equatable, Sendable {
-    /// What one account gets: a device key of its own and the sealed seeds of its credentials.
+    /// The device key and the sealed seeds of one account.
     package struct Enrolment: Codable, Equatable, Sendable {
         package let device: DeviceID
         package let deviceKey: P256.PublicKey
         package let userSeed: SealedSeed
         package let deviceSeed: SealedSeed
-        /// By the device key, over the transcript and this device's place in the offer.
+        /// Signed by the device key, over the transcript and the place in the offer.
         package let possession: P256.Signature
 
         package init(
@@ -27,10 +27,9 @@ package struct ActivationCommit: Equatable, Sendable {
     }
 
     package let submittedClaim: SubmittedClaim
-    /// In the order of the offer.
     package let enrolments: [Enrolment]
 
-    /// Nil where the first device is not the one of the claim, or a device or key comes twice.
+    /// Nil if the first device is not that of the claim, or if a device or key is repeated.
     package init?(_ submittedClaim: SubmittedClaim, _ enrolments: [Enrolment]) {
         guard
             enrolments.first?.device == submittedClaim.claim.device,

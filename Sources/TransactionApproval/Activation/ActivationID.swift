@@ -1,6 +1,6 @@
 package import Cryptography
 
-/// What an activation is called: 50 random bits, in 10 characters that a person may have to type.
+/// 50 random bits in 10 characters, because a person may have to type them.
 package struct ActivationID: TextIdentifier {
     package static let characterCount = 10
 
@@ -8,13 +8,13 @@ package struct ActivationID: TextIdentifier {
 
     package init(checked text: String) { self.text = text }
 
-    /// Nil for all but the one spelling that `text` has.
+    /// Nil unless `text` has the canonical spelling.
     package init?(_ text: String) {
         guard let id = ActivationID(typed: text), id.text == text else { return nil }
         self = id
     }
 
-    /// Reads what a person typed: either case, look-alikes, dashes and spaces between.
+    /// Accepts both letter cases, look-alikes, dashes and spaces.
     package init?(typed text: String) {
         let characters = text.utf8.filter { !isSeparator($0) }
         let canonical = characters.compactMap(CrockfordBase32.canonical)
@@ -30,7 +30,6 @@ package struct ActivationID: TextIdentifier {
     }
 }
 
-/// What may stand between the characters of an activation's id or code.
 func isSeparator(_ character: UInt8) -> Bool {
     character == UInt8(ascii: "-") || character == UInt8(ascii: " ")
 }

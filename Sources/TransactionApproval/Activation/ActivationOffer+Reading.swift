@@ -1,8 +1,8 @@
 extension ActivationOffer {
-    /// Reads what `bytes` writes, and nothing else.
+    /// Nil for all bytes that `bytes` does not write.
     package init?(_ bytes: [UInt8]) {
         var reader = FieldReader(bytes)
-        // Which byte is wrong does not matter: it is no offer.
+        // The position of the fault does not matter.
         guard let offer = try? Self.read(&reader), (try? reader.end()) != nil else { return nil }
         self = offer
     }

@@ -1,6 +1,6 @@
-/// What the server answers to a proven claim: what there is to enrol, and under which rules.
+/// The response to a valid claim: the accounts to enrol, and the policy.
 package struct ActivationOffer: Hashable, Sendable {
-    /// One account with the credentials that it will have on the device.
+    /// One account and the ids of its first credentials.
     package struct Enrolment: Hashable, Sendable {
         package let account: AccountKey
         package let userCredential: CredentialID
@@ -18,16 +18,17 @@ package struct ActivationOffer: Hashable, Sendable {
     }
 
     package static let maximumPolicy = 16 << 10
-    /// An account and those linked to it.
+    /// One account and its linked accounts.
     package static let maximumEnrolments = 16
 
     package let enterprise: EnterpriseID
     package let epoch: Epoch
-    /// The rules for the device, in their canonical bytes.
+    /// In canonical bytes.
     package let policy: [UInt8]
     package let enrolments: [Enrolment]
 
-    /// Nil where there is nothing to enrol, too much, or anything twice.
+    /// Nil if there is no enrolment, if there are too many, or if an account or credential is
+    /// repeated.
     package init?(
         enterprise: EnterpriseID,
         epoch: Epoch,
@@ -57,7 +58,7 @@ package struct ActivationOffer: Hashable, Sendable {
         return writer.bytes
     }
 
-    /// A credential of an enrolment as it begins.
+    /// The credential with its first generation.
     package func credential(_ kind: CredentialKind, of enrolment: Enrolment) -> CredentialContext {
         CredentialContext(
             enterprise: enterprise,

@@ -1,16 +1,16 @@
 package import Cryptography
 
-/// The key that device and server agree on in an activation, out of ECDH and the code.
+/// The key of one activation, from ECDH and the code.
 ///
-/// The server has none before it has seen the proof: nothing that depends on the code can leave it
-/// earlier. Neither side keeps one between the steps.
+/// The verifier computes it after it has received the proof, so nothing that depends on the code
+/// can leak before. Neither side keeps it between the steps.
 package struct ActivationSession: ~Copyable, Sendable {
     private let key: SecureBytes
     private let transcript: Digest
-    /// Shows that the sender of the claim knows the code.
+    /// Proves that the sender of the claim knows the code.
     package let proof: Digest
 
-    /// The device's side.
+    /// Used by the device.
     package init(
         _ claim: ActivationClaim,
         ephemeral: P256.PrivateKey,
@@ -20,7 +20,7 @@ package struct ActivationSession: ~Copyable, Sendable {
         try self.init(claim, agreed: try ephemeral.sharedSecret(with: server), code: code)
     }
 
-    /// The server's side; nil where the proof does not hold.
+    /// Used by the verifier; nil if the proof is wrong.
     package static func verify(
         _ submitted: SubmittedClaim,
         server: P256.PrivateKey,
@@ -53,7 +53,7 @@ package struct ActivationSession: ~Copyable, Sendable {
 }
 
 extension ActivationSession {
-    /// The server's side: goes over to the second step under `offer`.
+    /// Used by the verifier to start the second step.
     package consuming func offering(
         _ offer: ActivationOffer
     ) throws(CryptographyFailure) -> EnrolmentSession {
@@ -71,7 +71,9 @@ extension ActivationSession {
         )
     }
 
-    /// The device's side; nil where the MAC does not hold, and nothing is to be sealed then.
+    /// Used by the device; nil if the MAC is wrong.
+    ///
+    /// The device then seals nothing.
     package consuming func accepting(
         _ offer: ActivationOffer,
         mac: Digest
@@ -82,13 +84,12 @@ extension ActivationSession {
 }
 
 extension SecureBytes {
-    /// 32 bytes for one use of this key.
+    /// A subkey of 32 bytes.
     borrowing func subkey(_ info: FieldWriter) throws(CryptographyFailure) -> SecureBytes {
         let info = info.bytes
         return try HKDF.expand(from: self, info: info.span, byteCount: 32)
     }
 
-    /// The HMAC-SHA-256 under the subkey of one use.
     borrowing func mac(_ use: Label, of message: [UInt8]) throws(CryptographyFailure) -> Digest {
         try HMAC(.sha256, key: try subkey(FieldWriter(use))).authenticate(message.span)
     }

@@ -1,17 +1,17 @@
 package import Cryptography
 
-/// What a QR code holds for an activation: where to go, which activation, and perhaps its code.
+/// The content of a QR code for an activation: verifier, activation id and, optionally, the code.
 ///
-/// The name of the server's key is for comparison with the key that the app has already, or that the
-/// person trusts after looking at it: whoever prints a QR code can print a key of his own.
+/// The app compares the key name with a key that it already trusts, because an attacker can print a
+/// QR code with any key.
 ///
-/// A scheme of its own, and no `https`: a camera that does not know this one must not send the code
-/// to a web server, where it would be logged.
+/// The scheme is not `https`: an unknown camera app must not send the code to a web server, which
+/// would log it.
 package struct ActivationURI: ~Copyable, Sendable {
     package let server: ServerOrigin
     package let serverKey: ServerKeyID
     package let activation: ActivationID
-    /// Nil, as a rule: id and code go by different ways unless the bank wants them in one.
+    /// Nil by default: id and code use different channels.
     package let code: ActivationCode?
 
     package init(
@@ -26,18 +26,17 @@ package struct ActivationURI: ~Copyable, Sendable {
         self.code = code
     }
 
-    /// Gives the code away, which cannot be copied.
     package consuming func takeCode() -> ActivationCode? { code }
 }
 
 // MARK: Its one spelling
 
-// Every character stands for itself: none needs an escape in a query (RFC 3986, section 3.4).
+// No character needs an escape in a query (RFC 3986, section 3.4).
 private let opening = "countersign-activation:1?server="
 private let codeName = Array("&code=".utf8)
 
 extension ActivationURI {
-    /// In secure memory, as the code is.
+    /// In secure memory, because it may contain the code.
     package borrowing func text() throws(CryptographyFailure) -> SecureBytes {
         let beginning = Array("\(opening)\(server)&key=\(serverKey)&activation=\(activation)".utf8)
         guard let codeText = try code?.text() else {
@@ -49,7 +48,7 @@ extension ActivationURI {
         }
     }
 
-    /// Nil for all but what `text()` writes.
+    /// Nil for any text that `text()` does not write.
     package static func read(
         _ text: Span<UInt8>
     ) throws(CryptographyFailure) -> ActivationURI? {
@@ -76,7 +75,7 @@ extension ActivationURI {
     private static let longest = ServerOrigin.longest + 200
 }
 
-/// All that is no secret.
+/// The parts that are not secret.
 private struct Names {
     let server: ServerOrigin
     let serverKey: ServerKeyID
@@ -100,7 +99,7 @@ private struct Names {
 }
 
 extension ActivationCode {
-    /// Nil for all but the one spelling that `text()` has.
+    /// Nil unless `text` has the canonical spelling.
     fileprivate static func read(
         _ text: Span<UInt8>
     ) throws(CryptographyFailure) -> ActivationCode? {

@@ -1,11 +1,11 @@
-/// What a person calls a device: up to 64 characters that show what they are.
+/// A displayed text of at most 64 characters.
 package struct DeviceName: Hashable, Codable, Sendable {
     package static let maximumCharacterCount = 64
 
     package let text: String
 
     package init?(_ text: String) {
-        // Which rule it breaks does not matter: the person types another one.
+        // The caller needs no reason: the person enters another name.
         guard let shown = try? DisplayText(text), shown.count <= Self.maximumCharacterCount else {
             return nil
         }

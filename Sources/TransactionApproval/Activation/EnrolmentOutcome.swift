@@ -1,8 +1,7 @@
-/// What became of one account of a commit; the raw values go over the network.
+/// The result for one account of a commit; the raw values are part of the protocol.
 public enum EnrolmentOutcome: String, CaseIterable, Codable, Sendable {
     case enrolled
-    /// The account has as many devices as the bank allows.
     case tooManyDevices
-    /// Another account took its place since it was offered.
+    /// Another account replaced it after the offer.
     case accountReplaced
 }

@@ -1,9 +1,9 @@
 package import Cryptography
 
-/// The second step of an activation, on either side: claim and offer were found genuine.
+/// The second step of an activation, after claim and offer were verified.
 package struct EnrolmentSession: ~Copyable, Sendable {
     package let offer: ActivationOffer
-    /// Shows the device that the offer comes from who knows the code.
+    /// Proves to the device that the sender of the offer knows the code.
     package let offerMAC: Digest
     private let transcript: Digest
     private let key: SecureBytes
@@ -20,7 +20,7 @@ package struct EnrolmentSession: ~Copyable, Sendable {
         self.key = key
     }
 
-    /// Shows that the server did with what `commit` says exactly what `outcomes` say, in its order.
+    /// Proves to the device that the verifier processed `commit` with these outcomes.
     package borrowing func receipt(
         for commit: ActivationCommit,
         _ outcomes: [EnrolmentOutcome]
@@ -35,7 +35,6 @@ package struct EnrolmentSession: ~Copyable, Sendable {
     }
 }
 
-/// The seeds of an account's two first credentials.
 package struct AccountSeeds: ~Copyable, Sendable {
     package let user: CredentialSeed
     package let device: CredentialSeed
@@ -48,7 +47,7 @@ package struct AccountSeeds: ~Copyable, Sendable {
 
 // MARK: The device's side
 
-/// A device as it is made: an id, and the key that it will sign with.
+/// The id and signature key of a device that is being activated.
 package struct NewDevice: Sendable {
     package let id: DeviceID
     package let key: P256.PrivateKey
@@ -60,7 +59,9 @@ package struct NewDevice: Sendable {
 }
 
 extension EnrolmentSession {
-    /// Seals both seeds under keys of their own, for which one nonce is enough.
+    /// Seals both seeds.
+    ///
+    /// Each has its own key, so one nonce is safe.
     package borrowing func enrol(
         _ enrolment: ActivationOffer.Enrolment,
         on device: NewDevice,
@@ -96,18 +97,18 @@ extension EnrolmentSession {
 // MARK: The server's side
 
 extension EnrolmentSession {
-    /// Why a commit is refused, whole.
+    /// The reason why a whole commit is refused.
     package enum Refusal: Error, Equatable, Sendable {
-        /// It has more or fewer enrolments than the offer.
+        /// The number of enrolments differs from the offer.
         case enrolmentsDiffer
-        /// A device did not show that it holds its key.
+        /// The signature of the device key is wrong.
         case possessionNotProven
-        /// A seed was not sealed for its place, by its device, in this session.
+        /// A seed was sealed for another place, device or session.
         case seedNotAuthentic
         case machine(CryptographyFailure)
     }
 
-    /// Opens the seeds of the enrolment that stands at `index` in the offer.
+    /// Opens the seeds of enrolment `index`.
     package borrowing func seeds(
         at index: Int,
         of commit: ActivationCommit
@@ -159,7 +160,6 @@ extension EnrolmentSession {
 
 // MARK: What both sides compute alike
 
-/// Where the seeds of one account belong.
 private struct SealingPlace {
     let enrolment: ActivationOffer.Enrolment
     let device: DeviceID

@@ -1,11 +1,10 @@
 package import OneTimePassword
 
-/// The OCRA suites that a credential may be bound to: what else a message or an import names is
-/// refused.
+/// The OCRA suites of this protocol; all others are refused.
 package enum CodeSuite: String, CaseIterable, Sendable {
-    /// The whole MAC: one try tests one PIN.
+    /// The whole MAC, so that one try tests one PIN.
     case inBand = "OCRA-1:HOTP-SHA256-0:C-QH64"
-    /// Eight digits, read off the device and entered elsewhere.
+    /// Eight digits, which a person reads and types.
     case typed = "OCRA-1:HOTP-SHA256-8:C-QH64"
 
     package var ocraSuite: OCRASuite {
@@ -15,7 +14,7 @@ package enum CodeSuite: String, CaseIterable, Sendable {
         }
     }
 
-    // Both names are in the grammar: a test reads each.
+    // Both suites are valid; a test reads each.
     // swift-format-ignore: NeverUseForceTry
     private static let inBandSuite = try! OCRASuite(inBand.rawValue)
     // swift-format-ignore: NeverUseForceTry

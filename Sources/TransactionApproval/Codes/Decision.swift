@@ -1,6 +1,5 @@
 package import Cryptography
 
-/// What a person decides about a transaction.
 package enum Decision: Hashable, Sendable {
     case approve
     case reject(RejectionReason)
@@ -8,14 +7,16 @@ package enum Decision: Hashable, Sendable {
 
 public enum RejectionReason: String, CaseIterable, Codable, Sendable {
     case unspecified
-    /// The person did not ask for this: somebody else did.
+    /// Another person started the request.
     case notMe
     case wrongDetails
     case noLongerWanted
 }
 
 extension Decision {
-    /// What is hashed: at least six bits lie between an approval and any rejection.
+    /// The hashed value.
+    ///
+    /// An approval differs from each rejection in at least six bits.
     package var byte: UInt8 {
         switch self {
         case .approve: 0b1010_0101
@@ -30,15 +31,14 @@ extension Decision {
 /// The number that the bank shows and the person types into the device.
 package struct TypedNumber: Equatable, Sendable {
     package enum Length: Int, CaseIterable, Codable, Sendable {
-        /// Against approving without looking.
+        /// Prevents an approval without looking.
         case two = 2
-        /// What carries a secret from one channel to the other (NIST SP 800-63B, 3.1.3).
+        /// Transfers a secret between channels (NIST SP 800-63B, 3.1.3).
         case six = 6
     }
 
     package let digits: String
 
-    /// Takes exactly two or six ASCII digits.
     package init?(_ digits: String) {
         guard
             Length(rawValue: digits.utf8.count) != nil,
@@ -51,11 +51,10 @@ package struct TypedNumber: Equatable, Sendable {
         self.digits = digits
     }
 
-    /// Nil for no number that there is.
     package var length: Length? { Length(rawValue: digits.utf8.count) }
 
     package static func random(_ length: Length) throws(CryptographyFailure) -> TypedNumber {
-        // Of 64 bits no remainder is noticeably likelier than another.
+        // The remainder of 64 random bits has no noticeable bias.
         let number = try randomBytes(count: 8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         let digits = String(number).suffix(length.rawValue)
         let zeros = String(repeating: "0", count: length.rawValue - digits.utf8.count)

@@ -1,10 +1,10 @@
 package import Cryptography
 import OneTimePassword
 
-/// What the device key signs of a decision, for the verifier to keep.
+/// The part of a decision that the device key signs and the verifier keeps.
 ///
-/// The signature of the request is no evidence: it covers the code and the blind bytes, which nobody
-/// keeps. In here is neither the code nor the typed number, nor anything that a PIN changes.
+/// The signature of the request is not evidence, because it covers the code and `blind`, which are
+/// never stored. This message depends on neither PIN, code nor typed number.
 package struct DecisionEvidence: Equatable, Sendable {
     fileprivate let bytes: [UInt8]
 
@@ -31,7 +31,7 @@ package struct DecisionEvidence: Equatable, Sendable {
         try key.signature(for: bytes.span)
     }
 
-    /// Nil where the signature is not the key's over this.
+    /// Nil if the signature is not valid for this key.
     package func signed(
         with signature: P256.Signature,
         by key: P256.PublicKey
@@ -41,11 +41,13 @@ package struct DecisionEvidence: Equatable, Sendable {
     }
 }
 
-/// Evidence whose signature was found good: only `DecisionEvidence` makes it.
+/// Evidence with a verified signature; only `DecisionEvidence` creates it.
 package struct SignedEvidence: Equatable, Sendable {
     package let evidence: DecisionEvidence
     private let signature: P256.Signature
-    /// Whose it was found to be; that this is the device's is for the verifier to say.
+    /// The key that was verified.
+    ///
+    /// The caller must check that it is the device's key.
     package let key: P256.PublicKey
 
     fileprivate init(
@@ -58,6 +60,6 @@ package struct SignedEvidence: Equatable, Sendable {
         self.key = key
     }
 
-    /// The signature's 64 bytes, then the message that it signs: all that a judge needs but the key.
+    /// The signature (64 bytes) and the signed message: an auditor needs only the key in addition.
     package var stored: [UInt8] { signature.raw + evidence.bytes }
 }

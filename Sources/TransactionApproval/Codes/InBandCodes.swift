@@ -1,12 +1,12 @@
 package import OneTimePassword
 
-/// Makes and checks the codes that one credential's device sends to the device API.
+/// Computes and verifies the in-band codes of one credential.
 ///
-/// It may go wherever codes are checked: what OpenSSL makes of the key lives for one code.
+/// It is `Sendable`, because OpenSSL's key context lives for one code only.
 package struct InBandCodes: Sendable {
     package let credential: CredentialContext
     private let secret: Secret
-    /// What was prepared before a code was asked for.
+    /// Computed ahead of time.
     private var expected: ExpectedQuestion?
 
     package init(
@@ -17,7 +17,7 @@ package struct InBandCodes: Sendable {
         self.credential = credential
     }
 
-    /// Prepares for a code over this question; no code is computed yet.
+    /// Hashes the question ahead of time; computes no code.
     package mutating func expect(
         _ question: InBandQuestion,
         in epoch: Epoch
@@ -35,7 +35,9 @@ package struct InBandCodes: Sendable {
         return try ocra.code(for: try hashed(question, in: epoch), at: counter)
     }
 
-    /// Whether `code` is the one of exactly this counter; that it counts once is the caller's rule.
+    /// Compares with the code of exactly this counter.
+    ///
+    /// The caller ensures that it is used once.
     package func matches(
         _ code: OneTimeCode,
         _ question: InBandQuestion,

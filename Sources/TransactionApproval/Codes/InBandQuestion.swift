@@ -1,20 +1,19 @@
 package import Cryptography
 package import OneTimePassword
 
-/// What a code of the device API is asked for.
+/// The purpose and the content of an in-band code.
 package enum InBandQuestion: Equatable, Sendable {
     case decision(TransactionHash, Decision, TypedNumber?)
-    /// Over the SHA-256 of what is signed at a login, the bank's challenge in it.
+    /// Over the SHA-256 of the signed data, which include the bank's challenge.
     case login(Digest)
-    /// Whether the PIN is right, as a further account needs to know.
+    /// Used before another account uses the same PIN.
     case pinCheck
-    /// Over the transcript of the whole rekey.
     case rekey(Digest)
 }
 
 extension InBandQuestion {
-    /// 64 lower-case hexadecimal digits that no other purpose, credential, generation, epoch or
-    /// body has.
+    /// 64 lower-case hexadecimal digits, unique for purpose, credential, generation, epoch and
+    /// body.
     package func ocraQuestion(
         for credential: CredentialContext,
         in epoch: Epoch

@@ -15,7 +15,6 @@ extension CredentialSeed {
 }
 
 extension FieldWriter {
-    /// The SHA-256 of what was written, in 64 lower-case hexadecimal digits.
     func ocraQuestion() throws(SystemFailure) -> OCRAQuestion {
         do throws(CryptographyFailure) {
             return OCRAQuestion(try sha256().withBytes { TextEncoding.hexadecimal.encode($0) })
@@ -39,7 +38,7 @@ extension OCRA {
 }
 
 extension SystemFailure {
-    /// Our suites take a counter and a digest in hexadecimal, which all their questions have.
+    /// The suites accept a counter and a hexadecimal digest, so only OpenSSL can fail.
     init(_ failure: OCRA.Failure) {
         guard case .machine(let failure) = failure else {
             preconditionFailure("A question that its suite does not take.")

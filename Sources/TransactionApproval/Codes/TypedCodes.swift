@@ -1,6 +1,6 @@
 package import OneTimePassword
 
-/// The keys of one credential's typed codes: derived, and ready to go wherever codes are checked.
+/// The derived keys of a credential's typed codes.
 package struct TypedKeys: Sendable {
     package let credential: CredentialContext
     fileprivate let hotpSecret: Secret
@@ -16,12 +16,11 @@ package struct TypedKeys: Sendable {
     }
 }
 
-/// Makes and checks the codes of one credential that a person reads off the device and enters
-/// elsewhere.
+/// Computes and verifies the typed codes of one credential.
 ///
-/// It is no `Sendable`, as `HOTP` is none.
+/// Not `Sendable`, because `HOTP` is not.
 package struct TypedCodes: ~Copyable {
-    /// For codes over nothing but the counter.
+    /// For codes without data.
     package let hotp: HOTP
     package let credential: CredentialContext
     private let ocra: OCRA
@@ -41,7 +40,6 @@ package struct TypedCodes: ~Copyable {
         try self.init(TypedKeys(of: credential, seed: seed))
     }
 
-    /// The code over what the bank wants signed.
     package func code(
         over data: [UInt8],
         in epoch: Epoch,
@@ -50,7 +48,7 @@ package struct TypedCodes: ~Copyable {
         try ocra.code(for: try question(over: data, in: epoch), at: counter)
     }
 
-    /// Verifies a code over `data`; counters below `counter` are used up and never looked at.
+    /// Verifies a code over `data`, from `counter` on.
     package func verify(
         _ code: OneTimeCode,
         over data: [UInt8],

@@ -1,4 +1,6 @@
-/// One credential as it is between two rekeys: all keys and codes are bound to exactly this.
+/// A credential in one generation.
+///
+/// All keys and codes are bound to these four values.
 package struct CredentialContext: Hashable, Codable, Sendable {
     package let enterprise: EnterpriseID
     package let id: CredentialID
@@ -17,7 +19,7 @@ package struct CredentialContext: Hashable, Codable, Sendable {
         self.generation = generation
     }
 
-    /// The same credential after one more rekey; nil after the last.
+    /// The next generation; nil after the last one.
     package var rekeyed: CredentialContext? {
         generation.next.map {
             CredentialContext(enterprise: enterprise, id: id, kind: kind, generation: $0)

@@ -1,9 +1,9 @@
-/// Who has to give what for a code of a credential.
+/// The factor that a credential needs.
 package enum CredentialKind: String, CaseIterable, Codable, Sendable {
-    /// The person's PIN.
+    /// Needs the PIN of the person.
     case user
-    /// The device alone.
+    /// Needs only the device.
     case device
-    /// A key that the platform releases to the person's body.
+    /// Needs a key that the platform releases after it recognizes the person.
     case biometric
 }

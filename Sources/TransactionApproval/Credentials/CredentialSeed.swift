@@ -1,14 +1,13 @@
 package import Cryptography
 
-/// The 32 secret bytes of a credential, which device and verifier share.
+/// The 32 secret bytes that device and verifier share.
 ///
-/// Nothing is computed with them directly: each use has a subkey, bound to the credential.
+/// Only subkeys of it are used.
 package struct CredentialSeed: ~Copyable, Sendable {
     package static let byteCount = 32
 
     private let bytes: SecureBytes
 
-    /// Nil where there are not 32 bytes.
     package init?(_ bytes: consuming SecureBytes) {
         guard bytes.count == Self.byteCount else { return nil }
         self.bytes = bytes
@@ -28,7 +27,6 @@ package struct CredentialSeed: ~Copyable, Sendable {
         try bytes.withBytes(body)
     }
 
-    /// 32 bytes for one use of one credential.
     borrowing func subkey(
         _ use: Label,
         of credential: CredentialContext

@@ -1,4 +1,4 @@
-/// How often a credential was rekeyed.
+/// The number of times that a credential was rekeyed.
 package struct Generation: Hashable, Sendable {
     package let value: UInt64
 
@@ -8,11 +8,11 @@ package struct Generation: Hashable, Sendable {
 
     package static let first = Generation(0)
 
-    /// Nil after the last there is.
+    /// Nil after the last one.
     package var next: Generation? { value == .max ? nil : Generation(value + 1) }
 }
 
-/// How often the verifier was restored from a backup.
+/// The number of times that the verifier was restored from a backup.
 package struct Epoch: Hashable, Sendable {
     package let value: UInt64
 
@@ -20,7 +20,6 @@ package struct Epoch: Hashable, Sendable {
         self.value = value
     }
 
-    /// That of a store that was never restored.
     package static let first = Epoch(0)
 }
 

@@ -1,10 +1,9 @@
 package import Cryptography
 
-/// The 12 public bytes that AES-GCM must never see twice under one key.
+/// An AES-GCM nonce of 12 bytes; never used twice with the same key.
 package struct SealingNonce: Equatable, Sendable {
     package let bytes: [UInt8]
 
-    /// Nil where there are not 12 bytes.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count == AESGCM.nonceByteCount else { return nil }
         self.bytes = bytes
@@ -19,15 +18,14 @@ package struct SealingNonce: Equatable, Sendable {
     }
 }
 
-/// A seed on its way to the verifier, under AES-256-GCM.
+/// A seed, sealed with AES-256-GCM for the verifier.
 package struct SealedSeed: Equatable, Sendable {
     package static let ciphertextByteCount = CredentialSeed.byteCount + AESGCM.tagByteCount
 
     package let nonce: SealingNonce
-    /// With the tag at its end.
+    /// Ends with the tag.
     package let ciphertext: [UInt8]
 
-    /// Nil where the ciphertext is not that of a seed.
     package init?(nonce: SealingNonce, ciphertext: [UInt8]) {
         guard ciphertext.count == Self.ciphertextByteCount else { return nil }
         self.nonce = nonce
@@ -51,7 +49,7 @@ package struct SealedSeed: Equatable, Sendable {
         self.nonce = nonce
     }
 
-    /// Nil where seed, key and associated data do not belong together.
+    /// Nil if key or associated data are wrong.
     func open(
         key: borrowing SecureBytes,
         authenticating associated: [UInt8]

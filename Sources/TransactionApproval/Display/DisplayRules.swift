@@ -1,4 +1,4 @@
-/// The rules that one character breaks after those before it.
+/// Checks each character after the characters before it.
 struct DisplayRules {
     private enum Place: Equatable {
         case start, afterSpace, afterOther
@@ -7,12 +7,12 @@ struct DisplayRules {
 
     private var place = Place.start
     private var previous: Unicode.Scalar?
-    /// The scripts of the word so far.
+    /// The scripts of the current word.
     private var scripts: Set<Script> = []
-    /// The zero of the digits since the last space.
+    /// The digit zero of the script that is used since the last space.
     private var zero: UInt32?
 
-    /// Takes the next character in; nil where it may stand there.
+    /// Nil if the character is valid at this place.
     mutating func rule(brokenBy scalar: Unicode.Scalar) -> DisplayText.Rule? {
         defer { previous = scalar }
         if scalar == " " { return takeSpace() }
@@ -79,8 +79,14 @@ struct DisplayRules {
 }
 
 extension Unicode.Scalar {
+    /// Whether the pinned version assigns it, even if the standard library knows a later version.
+    private var isAssigned: Bool {
+        guard let age = properties.age else { return false }
+        return (age.major, age.minor) <= DisplayText.unicodeVersion
+    }
+
     fileprivate var isHidden: Bool {
-        if properties.isDefaultIgnorableCodePoint { return true }
+        if properties.isDefaultIgnorableCodePoint || !isAssigned { return true }
         return switch properties.generalCategory {
         case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator,
             .paragraphSeparator:

@@ -1,13 +1,17 @@
 @_spi(_Unicode) import Swift
 
-/// A text that shows what it holds, in one line and one spelling.
+/// A text that cannot hide, reorder or imitate characters.
 ///
-/// Whoever words a transaction must not be able to hide, reorder or imitate characters on the
-/// device that shows it; so a text that could is refused as a whole, never mended. Two texts that
-/// are equal are equal byte for byte. What remains are look-alikes within one script, and within
-/// what Japanese, Chinese and Korean write together.
+/// A text that breaks a rule is refused as a whole and never repaired. Equal texts have equal
+/// bytes. Look-alikes within one script remain, and those within the scripts that Japanese, Chinese
+/// and Korean combine.
 package struct DisplayText: Hashable, Sendable {
     package let text: String
+
+    /// The version that device and verifier agree on.
+    ///
+    /// A change needs the steps of docs/protocol/versioning.md.
+    package static let unicodeVersion = (major: 14, minor: 0)
 
     package init(_ text: String) throws(Refusal) {
         guard let last = text.unicodeScalars.last else { throw Refusal(.empty, offset: 0) }
@@ -17,41 +21,40 @@ package struct DisplayText: Hashable, Sendable {
         }
         let count = text.unicodeScalars.count
         guard last != " " else { throw Refusal(.spacing, offset: count - 1) }
-        // The only normaliser in the standard library, and not promised to last; FoundationEssentials
-        // calls it too, and offers none of its own. Should it go, this line no longer compiles.
+        // The only normalizer in the standard library. It is not a stable API, but
+        // FoundationEssentials has none of its own.
         let normalized = zip(text.unicodeScalars, text._nfc).prefix { $0 == $1 }.count
         guard normalized == count else { throw Refusal(.notNormalized, offset: normalized) }
         self.text = text
     }
 
-    /// How many Unicode scalars it has: a number on which all versions of Unicode agree.
+    /// In Unicode scalars, on which all Unicode versions agree.
     package var count: Int { text.unicodeScalars.count }
 }
 
 extension DisplayText {
     package enum Rule: Equatable, Sendable {
         case empty
-        /// Leaves no mark, or another one each time: control, format, bidirectional, zero-width,
-        /// private and unassigned characters, separators of lines, variation selectors.
+        /// Invisible, or with varying appearance: control, format, bidirectional, zero-width,
+        /// private and unassigned characters, line separators, variation selectors.
         case hidden
-        /// White space other than U+0020.
         case whiteSpace
-        /// A space first, last or after a space.
+        /// A space at the start, at the end or after a space.
         case spacing
-        /// In no script that is widely written today (`Script`), or a symbol that imitates others.
+        /// In no `Script`, or a symbol that imitates other characters.
         case unsupported
-        /// A combining mark without a letter, a repeated one, one that strikes its letter through or
-        /// goes around it, or too many over one letter.
+        /// A combining mark without a letter, a repeated mark, a mark that strikes through or
+        /// encloses, or too many marks.
         case marks
-        /// Scripts in one word that nobody writes together.
+        /// Scripts that no language combines in one word.
         case mixedScripts
         /// Digits of several scripts in one number: a Bengali four looks like an 8.
         case mixedDigits
-        /// Not in Normalization Form C (Unicode Standard Annex #15).
+        /// Unicode Standard Annex #15.
         case notNormalized
     }
 
-    /// Which rule a text breaks and where, counted in scalars; never the text.
+    /// The broken rule and the offset in scalars; never the text.
     package struct Refusal: Error, Equatable, Sendable {
         package let rule: Rule
         package let offset: Int
@@ -67,9 +70,9 @@ extension DisplayText: CustomStringConvertible {
     package var description: String { text }
 }
 
-/// Spells out, as in `\u{202E}`, each character that `DisplayText` would refuse where it stands.
+/// Escapes, as in `\u{202E}`, each character that `DisplayText` would refuse.
 ///
-/// For text that did not come through that gate and is shown nevertheless, in a log or a terminal.
+/// For text in a log or a terminal that is not a `DisplayText`.
 package func visible(_ text: String) -> String {
     var rules = DisplayRules()
     var shown = String.UnicodeScalarView()
@@ -79,7 +82,7 @@ package func visible(_ text: String) -> String {
             continue
         }
         let escape = "\\u{\(String(scalar.value, radix: 16, uppercase: true))}".unicodeScalars
-        // What comes next stands after the escape, not after what is no longer there.
+        // The next character follows the escape, not the escaped character.
         for scalar in escape { _ = rules.rule(brokenBy: scalar) }
         shown += escape
     }

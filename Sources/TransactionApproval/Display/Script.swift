@@ -1,18 +1,16 @@
-/// The scripts that names and sentences are widely written in today.
+/// The scripts that languages widely use today.
 ///
-/// Those that Unicode Standard Annex #31, table 5, recommends for identifiers; Hiragana and Katakana
-/// count as one. Other scripts are historic or of limited use, and some imitate Latin letter by
-/// letter.
+/// Unicode Standard Annex #31, table 5, recommends them for identifiers; Hiragana and Katakana
+/// count as one. Other scripts are historic or rare, and some imitate Latin.
 enum Script: Hashable, Sendable {
-    /// Marks, signs and digits that go with every script.
+    /// Marks, symbols and digits that belong to no script.
     case common
     case latin, greek, cyrillic, armenian, hebrew, arabic, thaana, ethiopic, georgian
     case devanagari, bengali, gurmukhi, gujarati, oriya, tamil, telugu, kannada, malayalam, sinhala
     case thai, lao, tibetan, myanmar, khmer
     case hangul, kana, bopomofo, han
 
-    /// Nil for a character that is not shown at all: of another script, an emoji, or a sign that
-    /// imitates letters, digits or punctuation.
+    /// Nil for another script, an emoji, or a symbol that imitates letters, digits or punctuation.
     init?(of scalar: Unicode.Scalar) {
         var (low, high) = (0, ranges.count)
         while low < high {
@@ -23,8 +21,8 @@ enum Script: Hashable, Sendable {
         self = ranges[low].script
     }
 
-    /// Whether words are written in these scripts together: one, or what Japanese, Chinese and
-    /// Korean combine (Unicode Technical Standard #39, section 5.2, highly restrictive).
+    /// One script, or a combination of Japanese, Chinese or Korean (Unicode Technical Standard #39,
+    /// section 5.2, highly restrictive).
     static func canShareWord(_ scripts: Set<Script>) -> Bool {
         scripts.count <= 1 || combinations.contains { scripts.isSubset(of: $0) }
     }
@@ -33,10 +31,10 @@ enum Script: Hashable, Sendable {
         [.latin, .han, .kana], [.latin, .han, .bopomofo], [.latin, .han, .hangul],
     ]
 
-    /// How many marks one letter takes: more would run into the lines above and below.
+    /// The maximum for one letter: more would overlap the lines above and below.
     ///
-    /// The scripts that come from Brahmi write vowels and inner consonants as marks: a Hindi letter
-    /// has up to three, a Burmese one up to five.
+    /// Brahmic scripts write vowels and inner consonants as marks: a Hindi letter has up to three,
+    /// a Burmese letter up to five.
     var maximumMarks: Int {
         switch self {
         case .devanagari, .bengali, .gurmukhi, .gujarati, .oriya, .tamil, .telugu, .kannada,
@@ -49,13 +47,13 @@ enum Script: Hashable, Sendable {
 
 /// In ascending order.
 ///
-/// What stands in a script's range and is neither letter, mark nor number goes with every script.
+/// Characters that are neither letter, mark nor number belong to every script.
 private let ranges: [(first: UInt32, last: UInt32, script: Script)] = [
     (0x0020, 0x0040, .common), (0x0041, 0x005A, .latin), (0x005B, 0x0060, .common),
     (0x0061, 0x007A, .latin), (0x007B, 0x007E, .common), (0x00A1, 0x00BF, .common),
     // Without the click letters, which imitate | and !.
     (0x00C0, 0x01BF, .latin), (0x01C4, 0x02AF, .latin),
-    // The apostrophes that are letters, of Hawaiian and Hausa.
+    // The letter apostrophes of Hawaiian and Hausa.
     (0x02BB, 0x02BC, .common),
     (0x0300, 0x036F, .common), (0x0370, 0x03FF, .greek), (0x0400, 0x052F, .cyrillic),
     (0x0531, 0x058F, .armenian), (0x0591, 0x05F4, .hebrew), (0x0600, 0x06FF, .arabic),
@@ -78,7 +76,7 @@ private let ranges: [(first: UInt32, last: UInt32, script: Script)] = [
     (0x3131, 0x318E, .hangul), (0x31A0, 0x31BF, .bopomofo), (0x31F0, 0x31FF, .kana),
     (0x3400, 0x4DBF, .han), (0x4E00, 0x9FFF, .han), (0xAC00, 0xD7A3, .hangul),
     (0xF900, 0xFAFF, .han),
-    // The wide and narrow forms that Japanese banks write.
+    // The wide and narrow forms that Japanese banks use.
     (0xFF01, 0xFF20, .common), (0xFF21, 0xFF3A, .latin), (0xFF3B, 0xFF40, .common),
     (0xFF41, 0xFF5A, .latin), (0xFF5B, 0xFF65, .common), (0xFF66, 0xFF9F, .kana),
     (0xFFE0, 0xFFE6, .common), (0x20000, 0x3FFFF, .han),

@@ -1,9 +1,9 @@
-/// Reads what `FieldWriter` wrote, and nothing else.
+/// Reads the form that `FieldWriter` writes.
 package struct FieldReader {
     package enum Failure: Error, Equatable, Sendable {
-        /// The bytes end within a field, or a field holds what it cannot; `offset` is where it begins.
+        /// The bytes end within a field, or its value is invalid; `offset` is the start of the
+        /// field.
         case malformed(offset: Int)
-        /// Bytes follow the last field.
         case trailingBytes(offset: Int)
     }
 
@@ -16,7 +16,7 @@ package struct FieldReader {
 
     package mutating func byte() throws(Failure) -> UInt8 { try number() }
 
-    /// A number in as many bytes as its type has.
+    /// A big-endian number with the width of its type.
     package mutating func number<Number: FixedWidthInteger & UnsignedInteger>(
         _ type: Number.Type = Number.self
     ) throws(Failure) -> Number {
@@ -30,10 +30,9 @@ package struct FieldReader {
         return try Array(take(count))
     }
 
-    /// Exactly `count` bytes without a length before them.
     package mutating func bytes(_ count: Int) throws(Failure) -> [UInt8] { try Array(take(count)) }
 
-    /// Text that is valid UTF-8 in its shortest form.
+    /// Valid UTF-8.
     package mutating func text(atMost limit: Int) throws(Failure) -> String {
         let start = offset
         guard let text = String(validating: try field(atMost: limit), as: UTF8.self) else {

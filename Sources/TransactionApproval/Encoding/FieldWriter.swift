@@ -1,11 +1,11 @@
-/// Writes the binary form of what is hashed, signed or sealed.
+/// Writes the binary form of data that is hashed, signed or sealed.
 ///
-/// Numbers are big-endian and of fixed width, everything else carries its length: no two different
-/// sequences of fields give the same bytes.
+/// Numbers have a fixed width and all other fields have a length, so different fields never have
+/// the same bytes.
 package struct FieldWriter {
     package private(set) var bytes: [UInt8] = []
 
-    /// One with room for so many bytes: growing to them in steps costs more than a hash over them.
+    /// Reserves memory: growing in steps costs more than a hash.
     package init(reserving byteCount: Int = 256) {
         bytes.reserveCapacity(byteCount)
     }
@@ -18,15 +18,13 @@ package struct FieldWriter {
 
     package mutating func append(_ number: UInt64) { append(bigEndian: number) }
 
-    /// The length in 4 bytes, then the field.
     package mutating func append(_ field: [UInt8]) { append(field: field) }
 
-    /// The length in 4 bytes, then the text in UTF-8.
     package mutating func append(_ text: String) { append(field: text.utf8) }
 
     package mutating func append(_ identifier: some TextIdentifier) { append(identifier.text) }
 
-    /// The 16 bytes alone: there are never more or fewer.
+    /// Without a length, which is constant.
     package mutating func append(_ identifier: some RandomIdentifier) {
         bytes.append(contentsOf: identifier.bytes)
     }

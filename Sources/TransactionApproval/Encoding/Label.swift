@@ -1,10 +1,9 @@
 package import Cryptography
 
-/// What bytes are for: written first into everything that is hashed, signed or sealed, and into
-/// every derivation of a key.
+/// The purpose of hashed, signed or sealed data and of derived keys; always the first field.
 ///
-/// The compiler refuses a repeated one, so nothing made for one use is ever right for another. A
-/// change of the bytes behind a label needs a new number at its end.
+/// The compiler rejects a duplicate, so data of one purpose is never valid for another. A change of
+/// the form behind a label needs a new number.
 package enum Label: String, CaseIterable, Sendable {
     // Subkeys of a seed.
     case hotpKey = "countersign hotp-key 1"
@@ -18,7 +17,7 @@ package enum Label: String, CaseIterable, Sendable {
     case rekey = "countersign rekey 1"
     case typedData = "countersign typed-data 1"
 
-    // What a device signs of a decision.
+    // Evidence of a decision.
     case decisionEvidence = "countersign decision-evidence 1"
 
     // Activation.
@@ -40,7 +39,7 @@ package enum Label: String, CaseIterable, Sendable {
     case rekeyTranscript = "countersign rekey-transcript 1"
     case rekeySeedKey = "countersign rekey-seed-key 1"
 
-    // What no message carries: of the device alone.
+    // Used by the device only.
     case credentialSeed = "countersign credential-seed 1"
     case vaultRecord = "countersign vault-record 1"
 }
@@ -62,7 +61,7 @@ extension FieldWriter {
 }
 
 extension Digest {
-    /// Takes in what came as a SHA-256 or a MAC made with it; nil where there are not 32 bytes.
+    /// Nil unless there are 32 bytes.
     package init?(sha256 bytes: [UInt8]) {
         guard bytes.count == HashAlgorithm.sha256.byteCount else { return nil }
         self.init(copying: bytes.span)

@@ -1,7 +1,6 @@
-/// Every situation in which something does not go as the person meant it to, under a stable name.
+/// A stable code for each error that an app or a bank can handle.
 ///
-/// The raw values go over the network and into the programs of banks: none ever changes or is used
-/// for anything else.
+/// The raw values are part of the protocol and of banks' programs. Never change or reuse one.
 public enum ErrorCode: String, CaseIterable, Sendable {
     // Accounts and their activation
     case noAccountActivated
@@ -21,7 +20,7 @@ public enum ErrorCode: String, CaseIterable, Sendable {
     case pushMismatch
     case returnURLRefused
 
-    // The person's proof
+    // Authentication
     case authenticationFailed
     case credentialLocked
     case authenticationTypeNotAllowed
@@ -34,12 +33,13 @@ public enum ErrorCode: String, CaseIterable, Sendable {
     case biometricFailed
     case biometricCancelled
 
-    // The way to the server
+    // Network and server
     case networkUnavailable
     case serverUnavailable
     case serverUntrusted
     case clockSkew
     case rateLimited
+    case upgradeRequired
 
     // The device
     case vaultDamaged
@@ -50,7 +50,7 @@ public enum ErrorCode: String, CaseIterable, Sendable {
 }
 
 extension ErrorCode {
-    /// What happened and what the person can do, for whoever answers them.
+    /// What happened and what the person can do, for the support desk.
     public var supportSentence: String {
         switch self {
         case .noAccountActivated:
@@ -69,7 +69,7 @@ extension ErrorCode {
         case .noPendingTransaction:
             "Nothing is waiting for approval; start again where the request was made."
         case .unknownTransaction:
-            "The bank knows no such request for this device; start again where it was made."
+            "The bank has no such request for this device; start again where it was made."
         case .transactionExpired:
             "The time to decide is over and nothing was approved; start the request again."
         case .transactionAlreadyDecided:
@@ -90,12 +90,12 @@ extension ErrorCode {
         case .authenticationTypeNotAllowed:
             "The bank does not allow this way of approving here; choose another one."
         case .counterOutOfStep:
-            "Device and bank had lost step with each other; try again."
+            "Device and bank were out of step; try again."
         case .pinPolicy:
             "The PIN is not allowed because it is too easy to guess, or too short or too long; "
                 + "choose another one."
         case .pinCannotBeDisabled:
-            "The PIN cannot be turned off; other ways of approving can be used beside it."
+            "The PIN cannot be turned off; other ways of approving can be used as well."
         case .biometricUnavailable:
             "This device has no fingerprint or face recognition that can be used; use the PIN."
         case .biometricNotEnabled:
@@ -111,25 +111,27 @@ extension ErrorCode {
         case .serverUnavailable:
             "The bank's service does not answer at the moment; try again in a few minutes."
         case .serverUntrusted:
-            "The answer did not provably come from the bank, so its result is unknown; try again "
-                + "on another network, and tell the bank if it goes on."
+            "The response is not verified as the bank's, so its result is unknown; try again on "
+                + "another network, and tell the bank if the problem continues."
         case .clockSkew:
             "The clock of the device is wrong; set date and time automatically and try again."
         case .rateLimited:
             "There were too many requests in a short time; wait a few minutes and try again."
+        case .upgradeRequired:
+            "This app is too old for the bank's service; install the latest version of the app."
         case .vaultDamaged:
             "The data stored on this device are damaged; set the account up again with a new "
                 + "activation code."
         case .vaultLocked:
             "Another program is using the data stored on this device; close it and try again."
         case .vaultUnavailable:
-            "The data on this device cannot be read or written safely and are as they were; make "
-                + "room, see that only the app can reach them, update it, and try again."
+            "The data on this device cannot be read or written safely and were not changed; make "
+                + "room, check that only the app can access them, update it, and try again."
         case .deviceSecretMissing:
             "The key of this device is gone, as after a move to another device; set the account up "
                 + "again with a new activation code."
         case .invalidArgument:
-            "The app asked for something that cannot be done; update it, or tell its maker."
+            "The app asked for something that cannot be done; update it, or contact its developer."
         }
     }
 }

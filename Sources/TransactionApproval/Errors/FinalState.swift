@@ -1,9 +1,9 @@
-/// How a transaction ended before anybody decided again; the raw values go over the network.
+/// The outcome of a closed transaction; the raw values are part of the protocol.
 public enum FinalState: String, CaseIterable, Codable, Sendable {
     case approved
     case rejected
-    /// The bank took it back.
+    /// The bank withdrew it.
     case withdrawn
-    /// The verifier was restored from a backup meanwhile.
+    /// The verifier was restored from a backup.
     case void
 }

@@ -1,7 +1,6 @@
-/// A problem document (RFC 9457): the three members that each has, then those of its code.
+/// A problem document (RFC 9457) with the members of its code.
 ///
-/// The type is `urn:countersign:` with the code behind it. A device that knows no such code reads
-/// nothing, and so takes the result for unknown.
+/// A device that does not know the code treats the result as unknown.
 extension Problem: DeviceMessage {
     package static let contentType = "application/problem+json"
 
@@ -32,7 +31,7 @@ extension Problem: DeviceMessage {
     package init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         let type = try members.decode(String.self, forKey: .type)
-        // A sentence may be another one in another release; it is never shown unread.
+        // The title may change in any release, and is never displayed.
         let title = try members.decode(String.self, forKey: .title)
         guard
             type.hasPrefix(Self.namespace), title.utf8.count <= Self.longestTitle,
@@ -47,7 +46,7 @@ extension Problem: DeviceMessage {
         self = problem
     }
 
-    /// Nil for what no verifier can know.
+    /// Nil for codes that only a device uses.
     private init?(_ code: ErrorCode, _ members: KeyedDecodingContainer<CodingKeys>) throws {
         switch code {
         case .noAccountActivated: self = .noAccountActivated
@@ -59,6 +58,7 @@ extension Problem: DeviceMessage {
             let wait = try members.decode(UInt32.self, forKey: .retryAfterSeconds)
             self = .rateLimited(retryAfterSeconds: wait)
         case .serverUnavailable: self = .serverUnavailable
+        case .upgradeRequired: self = .upgradeRequired
         case .accountAlreadyActivated: self = .accountAlreadyActivated
         case .activationCodeInvalid: self = .activationCodeInvalid
         case .activationCodeExpired: self = .activationCodeExpired

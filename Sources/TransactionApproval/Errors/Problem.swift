@@ -1,16 +1,18 @@
-/// What a verifier refuses a device with: a code, and exactly what belongs to that code.
+/// A refusal of the verifier: a code and its members.
 ///
-/// It is what a verifier can know. What goes wrong on the device has codes too, but never comes over
-/// the network; a PIN's broken rule is among them, since no verifier sees a PIN (SEC-23).
+/// Errors on the device have codes too, but are never sent. A broken PIN rule is one of them,
+/// because the verifier never sees a PIN (SEC-23).
 package enum Problem: Equatable, Sendable {
-    // Who asks
-    /// No good signature of a device that is known here: the one answer to all strangers.
+    // Device and request
+    /// No valid signature of a known device: the same response for all of them.
     case noAccountActivated
     case deviceRevoked
     case clockSkew(serverTime: Timestamp)
     case invalidArgument
     case rateLimited(retryAfterSeconds: UInt32)
     case serverUnavailable
+    /// The verifier no longer supports this version of the protocol.
+    case upgradeRequired
 
     // Activation
     case accountAlreadyActivated
@@ -24,11 +26,11 @@ package enum Problem: Equatable, Sendable {
     case transactionAlreadyDecided(FinalState)
 
     // Codes
-    /// Wrong PIN, number, data or counter: these are told apart by nothing (SEC-45).
+    /// Wrong PIN, number, data and counter get the same response (SEC-45).
     case authenticationFailed(attemptsLeft: UInt8)
     case credentialLocked(LockEnd)
     case authenticationTypeNotAllowed
-    /// The code was not looked at, being of another generation, epoch or counter than it can be.
+    /// Generation, epoch or counter do not fit; the verifier did not check the code.
     case counterOutOfStep(CredentialPosition)
 }
 
@@ -41,6 +43,7 @@ extension Problem {
         case .invalidArgument: .invalidArgument
         case .rateLimited: .rateLimited
         case .serverUnavailable: .serverUnavailable
+        case .upgradeRequired: .upgradeRequired
         case .accountAlreadyActivated: .accountAlreadyActivated
         case .activationCodeInvalid: .activationCodeInvalid
         case .activationCodeExpired: .activationCodeExpired
@@ -65,7 +68,7 @@ extension Problem {
             403
         case .unknownTransaction: 404
         case .accountAlreadyActivated, .transactionAlreadyDecided, .counterOutOfStep: 409
-        case .activationCodeExpired, .transactionExpired: 410
+        case .activationCodeExpired, .transactionExpired, .upgradeRequired: 410
         case .credentialLocked: 423
         case .rateLimited, .activationAttemptsExhausted: 429
         case .serverUnavailable: 503

@@ -1,4 +1,4 @@
-/// What names an account within its enterprise.
+/// Identifies an account within its enterprise.
 package struct AccountKey: Codable, Hashable, Sendable {
     package let type: AccountType
     package let id: AccountID

@@ -1,27 +1,26 @@
 import Cryptography
 
-/// 16 bytes that name something, in 32 lower-case hexadecimal digits wherever they are text.
+/// 16 bytes, written as 32 lower-case hexadecimal digits.
 package protocol HexadecimalIdentifier:
     Hashable, Comparable, Codable, Sendable, CustomStringConvertible
 {
     var bytes: [UInt8] { get }
 
-    /// Takes bytes of which `init(_:)` has counted 16.
+    /// The caller has checked that there are 16 bytes.
     init(checked bytes: [UInt8])
 }
 
 extension HexadecimalIdentifier {
     package static var byteCount: Int { 16 }
 
-    /// Nil where there are not 16 bytes.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count == Self.byteCount else { return nil }
         self.init(checked: bytes)
     }
 
-    /// Reads what `description` writes, in lower case only: one spelling for each.
+    /// Accepts lower case only, so that each value has one spelling.
     package init?(_ text: String) {
-        // A text in no known encoding is no identifier: there is nothing more to say about it.
+        // The reason does not matter.
         guard let bytes = try? TextEncoding.hexadecimal.decode(text), text == text.lowercased()
         else { return nil }
         self.init(bytes)
@@ -34,7 +33,6 @@ extension HexadecimalIdentifier {
     }
 }
 
-// In JSON it is its text.
 extension HexadecimalIdentifier {
     package init(from decoder: any Decoder) throws {
         self = try decoder.value(of: String.self) { Self($0) }

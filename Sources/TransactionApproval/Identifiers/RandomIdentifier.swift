@@ -1,6 +1,6 @@
 package import Cryptography
 
-/// A name by chance: nobody guesses another one, and none says anything about what it names.
+/// An unpredictable identifier without any meaning.
 package protocol RandomIdentifier: HexadecimalIdentifier {}
 
 extension RandomIdentifier {
@@ -9,7 +9,7 @@ extension RandomIdentifier {
     }
 }
 
-/// One activated installation, which is also the name of the key that it signs with.
+/// One activated installation; also the name of its signature key.
 package struct DeviceID: RandomIdentifier {
     package let bytes: [UInt8]
     package init(checked bytes: [UInt8]) { self.bytes = bytes }
@@ -20,7 +20,7 @@ package struct CredentialID: RandomIdentifier {
     package init(checked bytes: [UInt8]) { self.bytes = bytes }
 }
 
-/// One try at a decision: asked for again under the same id, it gets the same verdict.
+/// Identifies one try; a repeated try gets the same verdict.
 package struct AttemptID: RandomIdentifier {
     package let bytes: [UInt8]
     package init(checked bytes: [UInt8]) { self.bytes = bytes }

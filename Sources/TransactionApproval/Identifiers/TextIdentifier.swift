@@ -1,14 +1,13 @@
-/// A name that a bank or the verifier gave: 1 to 64 ASCII letters, digits, dots, lines and dashes.
+/// A name of 1 to 64 ASCII letters, digits, dots, underscores and dashes.
 ///
-/// Nothing else gets in, so two that look alike are alike, and none can break a line, a path, a URL
-/// or a shell.
+/// Such a name has no look-alikes, and needs no escapes in a line, a path, a URL or a shell.
 package protocol TextIdentifier: Hashable, Comparable, Codable, Sendable, CustomStringConvertible {
     var text: String { get }
 
-    /// Takes a text that `init(_:)` has looked at.
+    /// The caller has checked the text.
     init(checked text: String)
 
-    /// Nil where the text breaks the rule; one identifier may have a stricter one.
+    /// Nil if the text breaks the rule, which a type may make stricter.
     init?(_ text: String)
 }
 
@@ -24,7 +23,6 @@ extension TextIdentifier {
     package static func < (left: Self, right: Self) -> Bool { left.text < right.text }
 }
 
-// In JSON it is its text.
 extension TextIdentifier {
     package init(from decoder: any Decoder) throws {
         self = try decoder.value(of: String.self) { Self($0) }

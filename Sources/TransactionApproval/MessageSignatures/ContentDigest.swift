@@ -1,6 +1,6 @@
 package import Cryptography
 
-/// The one digest that the profile knows: SHA-256 over the content (RFC 9530, section 2).
+/// SHA-256 of the content (RFC 9530, section 2); the profile allows no other digest.
 package struct ContentDigest: Sendable {
     package let fieldValue: String
 

@@ -1,8 +1,7 @@
-/// What a device asks of a server.
+/// A request of a device.
 package struct RequestMessage: Equatable, Sendable {
     package let method: String
-    /// The public origin that both sides are configured with, then path and query as they go over
-    /// the network: never a `Host` field, and nothing normalised.
+    /// The configured public origin, path and query; never from `Host`, and never normalized.
     package let targetURI: String
     package let contentType: String
     package let body: [UInt8]
@@ -14,7 +13,6 @@ package struct RequestMessage: Equatable, Sendable {
         self.body = body
     }
 
-    /// What the device signs: exactly this, in this order.
     func signatureBase(
         contentDigest: String,
         parameters: String
@@ -31,11 +29,11 @@ package struct RequestMessage: Equatable, Sendable {
     }
 }
 
-/// One signed request, as its answer refers to it: an answer to another one refers to another.
+/// The components of a request that its response must cover.
 package struct RequestReference: Equatable, Sendable {
     let components: [SignatureBase.Component]
 
-    /// Covers both signature fields whole, without a `;key` that picks a member: there is only one.
+    /// Covers both signature fields as a whole; there is only one signature.
     init(_ message: RequestMessage, _ fields: SignedFields) {
         components = [
             .init("@method", message.method, ofRequest: true),

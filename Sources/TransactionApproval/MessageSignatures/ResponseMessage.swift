@@ -1,6 +1,6 @@
 package import Cryptography
 
-/// What a server answers a device.
+/// A response to a device.
 package struct ResponseMessage: Equatable, Sendable {
     package let status: Int
     package let contentType: String
@@ -12,9 +12,9 @@ package struct ResponseMessage: Equatable, Sendable {
         self.body = body
     }
 
-    /// The header fields to send, which make this the server's answer to one request.
+    /// The header fields of the response to this request.
     ///
-    /// Their time is the server's, from which a device learns how far off its own clock is.
+    /// A device uses `created` to correct its clock.
     package func signedFields(
         answering request: RequestReference,
         created: Timestamp,
@@ -38,7 +38,6 @@ package struct ResponseMessage: Equatable, Sendable {
         return fields.list
     }
 
-    /// What the server signs: exactly this, in this order.
     func signatureBase(
         contentDigest: String,
         answering request: RequestReference,

@@ -1,7 +1,6 @@
 package import Cryptography
 
-/// The name of a server's key, of those that it agrees with and those that it signs with alike: the
-/// first 16 bytes of the SHA-256 of the key as X.509 has it.
+/// The first 16 bytes of the SHA-256 of a server key's SubjectPublicKeyInfo.
 package struct ServerKeyID: HexadecimalIdentifier {
     package let bytes: [UInt8]
     package init(checked bytes: [UInt8]) { self.bytes = bytes }

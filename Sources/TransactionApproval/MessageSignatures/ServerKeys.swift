@@ -1,6 +1,6 @@
 package import Cryptography
 
-/// The server keys that a device trusts, by name: the present one and, once announced, the next.
+/// The keys that a device trusts: the current one and, after its announcement, the next one.
 package struct ServerKeys: Sendable {
     private let keys: [ServerKeyID: P256.PublicKey]
 

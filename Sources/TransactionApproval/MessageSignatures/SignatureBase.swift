@@ -1,11 +1,11 @@
-/// The text that is signed: a line for each covered component, then one for the signature's own
-/// parameters (RFC 9421, section 2.5).
+/// The signed text: one line for each component, then the signature parameters (RFC 9421, section
+/// 2.5).
 package struct SignatureBase: Sendable {
-    /// Something of the message that the signature covers, under the name that RFC 9421 has for it.
+    /// A covered component, with its name in RFC 9421.
     package struct Component: Equatable, Sendable {
         let name: String
         let value: String
-        /// Whether it is the answered request's (section 2.4).
+        /// Whether it belongs to the request of this response (section 2.4).
         let isOfRequest: Bool
 
         package init(_ name: String, _ value: String, ofRequest isOfRequest: Bool = false) {
@@ -18,10 +18,10 @@ package struct SignatureBase: Sendable {
     }
 
     package let text: String
-    /// The list of components with the parameters behind it (section 2.3).
+    /// The list of components, followed by the parameters (section 2.3).
     package let signatureParameters: String
 
-    /// Refuses a value that is no single line: it could pass for further components.
+    /// A value with a line break could pass for further components.
     package init(
         covering components: [Component],
         parameters: String

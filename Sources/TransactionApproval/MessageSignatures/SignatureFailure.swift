@@ -1,19 +1,15 @@
 package import Cryptography
 
-/// Why a message was not signed, or cannot be a signed one.
+/// Why a message cannot be signed or verified.
 package enum SignatureFailure: Error, Equatable, Sendable {
-    /// There is no header field of this name.
     case missing(String)
-    /// There is more than one header field of this name.
     case repeated(String)
-    /// The profile does not allow this for the component of this name.
+    /// The profile does not allow the value of this component.
     case malformed(String)
-    /// The content digest is not that of the body.
     case wrongDigest
-    /// The message is not at fault.
+    /// The message is not the cause.
     case machine(CryptographyFailure)
 
-    /// Gives what `work` gives, which nothing in a message can make fail.
     static func wrapping<Value>(
         _ work: () throws(CryptographyFailure) -> Value
     ) throws(SignatureFailure) -> Value {

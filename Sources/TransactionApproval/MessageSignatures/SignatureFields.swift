@@ -5,7 +5,7 @@ struct SignatureFields {
     let input: String
     let value: String
 
-    /// What the one signature of a message is called in both of its dictionaries.
+    /// The label of the signature in both dictionaries.
     private static let label = "countersign="
 
     init(
@@ -20,7 +20,7 @@ struct SignatureFields {
         value = "\(Self.label):\(TextEncoding.base64.encode(raw.span)):"
     }
 
-    /// Takes each of them once.
+    /// Each field must exist exactly once.
     init(_ fields: [HTTPField]) throws(SignatureFailure) {
         input = try fields.value(of: "signature-input")
         value = try fields.value(of: "signature")
@@ -37,10 +37,10 @@ struct SignatureFields {
         [HTTPField("signature-input", input), HTTPField("signature", value)]
     }
 
-    /// The signature of `base`, where `Signature-Input` says exactly what it does.
+    /// The signature of `base`, if `Signature-Input` describes exactly `base`.
     ///
-    /// Who has a signature can make a second one of it without the key (n − s for s), and hardware
-    /// writes either: both are good, and neither ever serves to tell two messages apart.
+    /// Anyone can turn a signature into a second valid one (n − s for s), so a signature never
+    /// identifies a message.
     func over(_ base: SignatureBase) throws(SignatureFailure) -> P256.Signature {
         guard input == Self.label + base.signatureParameters else {
             throw .malformed("signature-input")
@@ -48,7 +48,7 @@ struct SignatureFields {
         let start = Self.label + ":"
         guard
             value.hasPrefix(start), value.hasSuffix(":"),
-            // Base64 in another spelling and another length are malformed alike.
+            // Another spelling and another length are both malformed.
             let raw = try? TextEncoding.base64.decode(
                 String(value.dropFirst(start.count).dropLast())
             ),

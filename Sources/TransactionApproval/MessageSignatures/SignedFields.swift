@@ -6,7 +6,6 @@ struct SignedFields {
     let contentDigest: String
     let signature: SignatureFields
 
-    /// Signs what `base` makes of the digest of this body.
     init(
         contentType: String,
         body: [UInt8],
@@ -21,7 +20,7 @@ struct SignedFields {
         signature = try SignatureFields(signing: try base(digest.fieldValue), with: key)
     }
 
-    /// Takes each of them once, with the digest of this body.
+    /// Each field must exist exactly once, with the digest of this body.
     init(_ fields: [HTTPField], of body: [UInt8]) throws(SignatureFailure) {
         contentType = try fields.value(of: "content-type")
         contentDigest = try fields.value(of: "content-digest")

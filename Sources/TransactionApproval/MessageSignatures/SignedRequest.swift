@@ -1,11 +1,10 @@
 package import Cryptography
 
-/// A request with the signature of the device that sends it.
 package struct SignedRequest: Equatable, Sendable {
     package let message: RequestMessage
-    /// To be sent with the message, its content type among them.
+    /// All header fields of the message, with its content type.
     package let fields: [HTTPField]
-    /// What the answer must refer to.
+    /// The part that the response must cover.
     package let reference: RequestReference
 
     package init(

@@ -1,6 +1,6 @@
 package import Cryptography
 
-/// A request in the one form that is taken, from nobody yet: its key is found by its device id.
+/// A well-formed request, before its key is known; the device id selects the key.
 package struct UnverifiedRequest: Sendable {
     package let parameters: DeviceSignatureParameters
     private let message: RequestMessage
@@ -37,12 +37,11 @@ package struct UnverifiedRequest: Sendable {
 extension UnverifiedRequest {
     package enum Verdict: Equatable, Sendable {
         case authentic(AuthenticRequest)
-        /// Signed by this key, but not about now: to be told in a signed answer, and nothing more.
+        /// The signature is valid but not current; the signed response contains the time.
         case clockSkew(RequestReference)
         case forged
     }
 
-    /// How far the clocks of a device and its server may be apart.
     package static let maximumClockSkew = Duration.seconds(120)
 
     package func verdict(
@@ -57,13 +56,12 @@ extension UnverifiedRequest {
     }
 }
 
-/// A request that the holder of a key signed, about now: only `UnverifiedRequest` makes one.
+/// A request with a valid and current signature; only `UnverifiedRequest` creates it.
 ///
-/// It can come a second time, with another signature too. Its nonce is what tells.
+/// The same request can arrive twice, even with another signature. Its nonce identifies it.
 package struct AuthenticRequest: Equatable, Sendable {
     package let message: RequestMessage
     package let parameters: DeviceSignatureParameters
-    /// What the answer refers to.
     package let reference: RequestReference
 
     fileprivate init(

@@ -1,6 +1,6 @@
 package import Cryptography
 
-/// Whatever came back for a request, from a server or from somebody in between.
+/// A response from any sender.
 package struct UnverifiedResponse: Sendable {
     private let status: Int
     private let fields: [HTTPField]
@@ -12,10 +12,10 @@ package struct UnverifiedResponse: Sendable {
         self.body = body
     }
 
-    /// The answer that one of these keys gave to this request.
+    /// The response, if one of these keys signed it for this request.
     ///
-    /// Nil says that the result is unknown, and no more: a proxy's page and an attack look alike. It
-    /// is no verdict, and no reason to delete anything.
+    /// Nil means that the result is unknown: a proxy's page and an attack look alike. It is not a
+    /// verdict, and not a reason to delete anything.
     package func authentic(
         to request: RequestReference,
         from keys: ServerKeys
@@ -29,16 +29,15 @@ package struct UnverifiedResponse: Sendable {
         }
     }
 
-    /// The key with which this server began to answer this request by a stream; nil says as little
-    /// as it does of an answer that has an end.
+    /// The key that opened a stream for this request; nil if none of these keys did.
     package func signer(
-        of opening: StreamOpening,
+        of opening: StreamHead,
         to request: RequestReference,
         from keys: ServerKeys
     ) throws(CryptographyFailure) -> P256.PublicKey? {
         do throws(SignatureFailure) {
             guard
-                status == StreamOpening.status,
+                status == StreamHead.status,
                 try fields.value(of: "content-type") == opening.contentType
             else { return nil }
             return try signed(SignatureFields(fields), by: keys) {
@@ -68,8 +67,7 @@ package struct UnverifiedResponse: Sendable {
         return found.map { AuthenticResponse(message, created: $0.created, signer: $0.signer) }
     }
 
-    /// Who signed what `base` makes of the parameters that are there, and when; nil where none of
-    /// the keys did.
+    /// The key and time of the signature; nil if none of the keys signed it.
     private func signed(
         _ signature: SignatureFields,
         by keys: ServerKeys,
@@ -89,12 +87,12 @@ package struct UnverifiedResponse: Sendable {
     }
 }
 
-/// A trusted server's answer to the request it was checked for: only `UnverifiedResponse` makes one.
+/// A verified response to one request; only `UnverifiedResponse` creates it.
 package struct AuthenticResponse: Equatable, Sendable {
     package let message: ResponseMessage
-    /// The server's clock, to the second.
+    /// The verifier's clock, in whole seconds.
     package let created: Timestamp
-    /// The present key or, once the server has changed over to it, the next.
+    /// The current key or, after a rotation, the next one.
     package let signer: P256.PublicKey
 
     fileprivate init(_ message: ResponseMessage, created: Timestamp, signer: P256.PublicKey) {

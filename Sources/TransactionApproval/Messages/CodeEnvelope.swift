@@ -1,10 +1,9 @@
 package import Cryptography
 package import OneTimePassword
 
-/// A code on its way to the verifier, with all that says which code it has to be.
+/// A code with the values that determine it.
 ///
-/// The verifier looks at it once for each attempt id, and at nothing but this one counter of this
-/// generation in this epoch.
+/// The verifier checks it once for each attempt, at exactly this counter, generation and epoch.
 package struct CodeEnvelope: Codable, Equatable, Sendable {
     package let attempt: AttemptID
     package let generation: Generation
@@ -30,13 +29,13 @@ package struct CodeEnvelope: Codable, Equatable, Sendable {
     }
 }
 
-/// A whole MAC: in JSON the 64 lower-case hexadecimal digits that it is as a code.
+/// The whole MAC, in JSON 64 lower-case hexadecimal digits.
 package struct InBandCode: Codable, Equatable, Sendable {
     package let code: OneTimeCode
 
     private static let digitCount = 64
 
-    /// Nil for a code that a person could type.
+    /// Nil for a typed code.
     package init?(_ code: OneTimeCode) {
         guard code.text.utf8.count == Self.digitCount else { return nil }
         self.code = code
@@ -44,7 +43,7 @@ package struct InBandCode: Codable, Equatable, Sendable {
 
     package init(from decoder: any Decoder) throws {
         self = try decoder.value(of: String.self) { text in
-            // Why it is none does not matter.
+            // The reason does not matter.
             (try? OneTimeCode(text)).flatMap { Self($0) }
         }
     }
@@ -54,10 +53,9 @@ package struct InBandCode: Codable, Equatable, Sendable {
     }
 }
 
-/// 16 random bytes beside a code, which nobody keeps.
+/// 16 random bytes in a message with a code; never stored.
 ///
-/// Without them a digest of the message, as its signature has it, would tell whoever keeps that
-/// digest whether a code that he computed is the one that was sent.
+/// Without them, a stored digest of the message would allow an attacker to test codes.
 package struct Blind: Equatable, Sendable {
     package static let byteCount = 16
 

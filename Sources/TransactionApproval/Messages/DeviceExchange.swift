@@ -1,6 +1,6 @@
 package import StrictJSON
 
-/// What goes to one route, and what comes back.
+/// The request and the response of one route.
 package protocol DeviceExchange {
     associatedtype Request: DeviceMessage
     associatedtype Response: DeviceMessage
@@ -8,7 +8,7 @@ package protocol DeviceExchange {
     static var route: DeviceRoute { get }
 }
 
-/// What a verifier says to a request: what was asked for, or why not.
+/// The result of a request: a response or a refusal.
 package enum Outcome<Response: DeviceMessage>: Equatable, Sendable {
     case done(Response)
     case refused(Problem)
@@ -48,9 +48,9 @@ extension DeviceExchange {
         }
     }
 
-    /// Nil where it is neither: the result is unknown then, as it is without an answer.
+    /// Nil if it is neither; the result is then unknown.
     package static func outcome(of message: ResponseMessage) -> Outcome<Response>? {
-        // Why it is unknown does not matter: `try?` twice.
+        // The reason does not matter: `try?` twice.
         switch message.contentType {
         case DeviceRoute.contentType where message.status == 200:
             return (try? Response(reading: message.body)).map { .done($0) }

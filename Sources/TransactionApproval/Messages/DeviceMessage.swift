@@ -1,9 +1,9 @@
 package import StrictJSON
 
-/// The body of a request or of an answer, in JSON.
+/// The JSON body of a request or a response.
 ///
-/// What is read is exactly what is written: nothing unknown, missing, repeated, null or of another
-/// type, and nothing that a value's own rule refuses.
+/// Reading is strict: no unknown, missing, repeated or null member, no other type, and no value
+/// that breaks its rule.
 package protocol DeviceMessage: Codable, Equatable, Sendable {
     static var limits: StrictJSON.Limits { get }
 }
@@ -15,17 +15,17 @@ extension DeviceMessage {
         self = try StrictJSON.decode(from: body, limits: Self.limits)
     }
 
-    /// Fails for a moment that JSON does not hold, which no real one is.
+    /// Throws only for a time that JSON cannot represent.
     package var written: [UInt8] {
         get throws(StrictJSON.Unwritable) { try StrictJSON.encode(self) }
     }
 }
 
-/// A message that says nothing but that it is there.
+/// The empty object.
 package struct NoContent: DeviceMessage {
     package init() {}
 
-    // What the compiler would make reads an object of no members from anything at all.
+    // The synthesized initializer would accept any value.
     package init(from decoder: any Decoder) throws {
         _ = try decoder.container(keyedBy: Name.self)
     }
@@ -37,7 +37,7 @@ package struct NoContent: DeviceMessage {
     private enum Name: CodingKey {}
 }
 
-/// A message that there never is: where nothing but a refusal is said in one.
+/// No response: the route returns only a refusal or a stream.
 package enum NoMessage: DeviceMessage {
     package init(from decoder: any Decoder) throws {
         throw DecodingError.dataCorrupted(

@@ -1,7 +1,7 @@
-/// Everything that a device can ask of a verifier, by its path: the one table of both.
+/// The routes of the device API.
 ///
-/// No path has a variable part. An id in a path is text that each proxy on the way may normalise,
-/// log and cache; in the body it is signed, and read strictly.
+/// No path contains an id: proxies normalize, log and cache paths, but the body is signed and
+/// parsed strictly.
 package enum DeviceRoute: String, CaseIterable, Sendable {
     case activationClaim = "/device/v1/activation/claim"
     case activationCommit = "/device/v1/activation/commit"
@@ -17,11 +17,10 @@ package enum DeviceRoute: String, CaseIterable, Sendable {
     case events = "/device/v1/events"
     case deletion = "/device/v1/deletion"
 
-    /// For all of them: no cache keeps an answer, and every request has a body that its signature
-    /// covers.
+    /// Caches store no response to `POST`, and each request has a signed body.
     package static let method = "POST"
 
-    /// Of every message but problems.
+    /// For all messages except problems.
     package static let contentType = "application/json"
 
     package var path: String { rawValue }

@@ -1,6 +1,7 @@
-/// Where a verifier is: `https://host`, with a port where it is not 443.
+/// The address of a verifier: `https://host`, with a port unless it is 443.
 ///
-/// Plain HTTP goes to this machine alone. One spelling for each, since it is part of what is signed.
+/// Plain HTTP is valid only for loopback. There is one spelling for each origin, because signatures
+/// cover it.
 package struct ServerOrigin: Hashable, Sendable {
     package let text: String
 
@@ -29,7 +30,7 @@ private func isLoopback(_ host: ArraySlice<UInt8>) -> Bool {
     host.elementsEqual("localhost".utf8) || host.elementsEqual("127.0.0.1".utf8)
 }
 
-/// Digits without a leading zero; the scheme's own port goes without saying.
+/// Digits without a leading zero, and not the default port.
 private func isPort(_ characters: ArraySlice<UInt8>, standard: UInt16) -> Bool {
     let text = String(decoding: characters, as: UTF8.self)
     guard let port = UInt16(text), String(port) == text else { return false }

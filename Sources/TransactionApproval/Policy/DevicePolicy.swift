@@ -1,8 +1,8 @@
-/// What an enterprise asks of a device: which PINs, which ways of saying yes, where to go back to.
+/// The rules of an enterprise for its devices.
 package struct DevicePolicy: Equatable, Sendable {
     package let pin: PINPolicy
     package let authentication: AuthenticationTypes
-    /// Schemes and hosts that the device may send the person to after a decision.
+    /// The schemes and hosts that a return URL may have.
     package let returnAddresses: [ReturnAddress]
 
     package init(
@@ -24,10 +24,10 @@ package struct DevicePolicy: Equatable, Sendable {
         return writer.bytes
     }
 
-    /// Nil for all but what `bytes` writes.
+    /// Nil for all bytes that `bytes` does not write.
     package init?(_ bytes: [UInt8]) {
         var reader = FieldReader(bytes)
-        // Which byte is wrong does not matter: it is no policy of ours.
+        // The position of the fault does not matter.
         guard
             (try? reader.text(atMost: 64)) == Label.devicePolicy.rawValue,
             let least = try? reader.byte(), let most = try? reader.byte(),
@@ -57,7 +57,7 @@ package struct ReturnAddress: Hashable, Sendable {
     package let scheme: String
     package let host: String
 
-    /// Takes `https://bank.example` and nothing behind it.
+    /// Accepts `https://bank.example` without a path.
     package init?(_ text: String) {
         guard let url = ReturnURL(text), text == "\(url.scheme)://\(url.host)" else { return nil }
         self.init(of: url)

@@ -1,5 +1,5 @@
-// What makes a PIN one of the first that somebody else would try. All of it reads ASCII digits, of
-// which there are at least four, and copies none of them.
+// Finds PINs that an attacker would try first. The input has at least four ASCII digits; no digit
+// is copied.
 
 extension Span<UInt8> {
     /// 121212, 123123, 123321, 117711.
@@ -13,7 +13,7 @@ extension Span<UInt8> {
             }
     }
 
-    /// 123456, 975319, 112233: equal steps between digits, or between equal groups of them.
+    /// 123456, 975319, 112233: equal steps between digits or between groups of equal digits.
     var isSequence: Bool {
         (1...3).contains { group in
             count % group == 0 && count / group >= 3 && isSequence(ofGroupsOf: group)
@@ -25,7 +25,7 @@ extension Span<UInt8> {
             && hasEqualSteps(in: indices, by: group)
     }
 
-    /// 123789, 456321: halves of three or more that rise or fall by one or stay.
+    /// 123789, 456321: halves of at least three digits that rise, fall or stay.
     var isSequenceByHalves: Bool {
         let half = count / 2
         return count >= 6 && count % 2 == 0
@@ -99,7 +99,7 @@ extension Span<UInt8> {
     }
 }
 
-/// What the other rules leave of keypad patterns, famous numbers and counting games.
+/// Keypad patterns, famous numbers and counting patterns that the other rules do not find.
 private let commonChoices: [StaticString] = [
     // Lines and turns on the keypad.
     "2580", "0852", "1379", "1397", "3179", "1478", "1236", "3698", "1590", "147258", "258369",

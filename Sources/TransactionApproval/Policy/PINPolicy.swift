@@ -1,32 +1,29 @@
-/// Which PINs a person may choose.
+/// The rules for new PINs.
 ///
-/// It is asked before anything is derived, on the device alone, and reads the digits where they
-/// lie.
+/// Only the device checks them, before it derives a key.
 public struct PINPolicy: Equatable, Sendable {
-    /// Whether an enterprise may go below six digits.
+    /// Whether an enterprise may allow fewer than six digits.
     package enum ShortPINs: Sendable {
         case refused
-        /// For banks that have four digits and cannot leave them.
+        /// For banks that must keep four digits.
         case allowed
     }
 
-    /// Why a PIN is refused: the first of these that it breaks.
+    /// The first rule that a PIN breaks.
     public enum Rule: String, CaseIterable, Sendable {
-        /// Something other than the ASCII digits.
         case notDigits
         case tooShort
         case tooLong
-        /// Fewer than three different digits, or a part that comes again, mirrored or not.
+        /// Fewer than three different digits, or a repeated or mirrored part.
         case repeated
-        /// Digits that rise or fall evenly, or two such halves.
+        /// Digits with equal steps, or two such halves.
         case sequence
         /// A day, a month with its year, or a year.
         case date
-        /// A pattern of the keypad or a number that many know.
+        /// A keypad pattern or a well-known number.
         case commonlyChosen
     }
 
-    /// Six to twelve digits.
     package static let standard = PINPolicy(digitCounts: 6...12)
 
     public let digitCounts: ClosedRange<Int>
@@ -35,7 +32,7 @@ public struct PINPolicy: Equatable, Sendable {
         self.digitCounts = digitCounts
     }
 
-    /// Nil below six digits unless those are allowed, below four, and beyond twelve.
+    /// Nil for a minimum below 6 (or below 4, if short PINs are allowed) or a maximum above 12.
     package init?(minimumDigits: Int, maximumDigits: Int = 12, shortPINs: ShortPINs = .refused) {
         let least = shortPINs == .allowed ? 4 : 6
         guard least <= minimumDigits, minimumDigits <= maximumDigits, maximumDigits <= 12 else {
@@ -44,7 +41,7 @@ public struct PINPolicy: Equatable, Sendable {
         self.init(digitCounts: minimumDigits...maximumDigits)
     }
 
-    /// Nil for a PIN that may be chosen.
+    /// Nil if the PIN is allowed.
     package func brokenRule(by pin: Span<UInt8>) -> Rule? {
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
         guard pin.indices.allSatisfy({ digits.contains(pin[$0]) }) else { return .notDigits }

@@ -1,12 +1,12 @@
-/// How a verifier wakes a device that is connected to it, for as long as both like: server-sent
-/// events (HTML Standard, section 9.2), each of which is a push payload.
+/// Notifications for connected devices: server-sent events (HTML Standard, section 9.2) with push
+/// payloads.
 package enum EventStream {
     package static let contentType = "text/event-stream"
 
-    /// Something comes at least as often, so that a connection that is dead is known to be.
+    /// The maximum interval between two messages, so that a dead connection is detected.
     package static let heartbeat = Duration.seconds(30)
 
-    /// Means nothing but that the connection lives.
+    /// Keeps the connection alive.
     package static let comment = Array(":\n\n".utf8)
 
     package static func event(_ payload: PushPayload) -> [UInt8] {
@@ -15,11 +15,11 @@ package enum EventStream {
 }
 
 extension EventStream {
-    /// Takes a stream as it comes, in pieces of any size, and gives the data of its events.
+    /// Parses a stream in pieces of any size, and returns the data of its events.
     package struct Reader: Sendable {
         package struct TooLong: Error {}
 
-        /// Of an event, with all that is passed over in it.
+        /// The maximum size of an event with its ignored fields.
         private static let longest = 8 << 10
 
         private var line: [UInt8] = []
@@ -32,7 +32,7 @@ extension EventStream {
         package mutating func take(_ piece: [UInt8]) throws(TooLong) -> [[UInt8]] {
             var events: [[UInt8]] = []
             for byte in piece {
-                // A line feed behind a carriage return is the same line's end.
+                // A line feed after a carriage return belongs to the same line end.
                 let isSecondEnd = followsReturn && byte == UInt8(ascii: "\n")
                 followsReturn = byte == UInt8(ascii: "\r")
                 if isSecondEnd { continue }
@@ -61,7 +61,7 @@ extension EventStream {
             return lines.isEmpty ? nil : Array(lines.joined(separator: [UInt8(ascii: "\n")]))
         }
 
-        /// Nil where the line is a comment or another field, which nobody asked for.
+        /// Nil for a comment or another field.
         private static func data(in line: [UInt8]) -> [UInt8]? {
             let name = Array("data:".utf8)
             guard line.starts(with: name) else { return nil }

@@ -1,8 +1,8 @@
 package import StrictJSON
 
-/// What wakes a device: which transaction of which account waits for it.
+/// A notification: the ids of a pending transaction and its account.
 ///
-/// It is a hint and proves nothing: details come from an authenticated fetch and must match it.
+/// It is a hint. The device fetches the transaction and compares it.
 package struct PushPayload: Hashable, Sendable {
     package let transactionID: TransactionID
     package let account: AccountKey
@@ -16,7 +16,7 @@ package struct PushPayload: Hashable, Sendable {
 // MARK: Its JSON
 
 extension PushPayload {
-    /// Takes an object of exactly the three members, in at most 4 KiB.
+    /// Accepts an object of exactly three members, at most 4 KiB.
     package init(reading bytes: [UInt8]) throws(StrictJSON.Failure) {
         let members = try StrictJSON.decode(
             Members.self,
@@ -28,7 +28,7 @@ extension PushPayload {
     }
 
     package var written: [UInt8] {
-        // An identifier holds nothing that JSON escapes.
+        // Identifiers need no JSON escapes.
         Array(
             (#"{"sa_transaction_id":"\#(transactionID)","#
                 + #""account_id":"\#(account.id)","account_type":"\#(account.type)"}"#).utf8

@@ -1,6 +1,6 @@
-/// How a device learns that a transaction waits for it.
+/// How a device is notified.
 package enum PushSetting: Equatable, Sendable {
-    /// It asks by itself.
+    /// The device polls.
     case off
     /// Server-sent events while it is connected.
     case events
@@ -40,14 +40,16 @@ extension PushSetting: Codable {
     }
 }
 
-/// The address that FCM gave to one installation: who has it can wake that device.
+/// The address of one installation in FCM.
+///
+/// Its holder can notify the device.
 package struct FCMToken: Equatable, Sendable {
-    /// Those of today have about 160 characters; FCM promises no length.
+    /// Current tokens have about 160 characters; FCM promises no length.
     package static let longest = 1024
 
     package let text: String
 
-    /// Takes letters, digits, dashes, lines and colons: base64url, and what FCM puts between.
+    /// Accepts letters, digits, dashes, underscores and colons.
     package init?(_ text: String) {
         guard
             (1...Self.longest).contains(text.utf8.count), text.utf8.allSatisfy(isTokenCharacter)

@@ -1,19 +1,16 @@
 package import Cryptography
 
-/// A new seed for a credential: after a change of PIN, or for one that is turned on.
-///
-/// The user credential authorises each: for itself, for the device credential, for a biometric one.
+/// A new seed for a credential, authorized by the user credential.
 package struct RekeyProposal: Equatable, Sendable {
-    /// The user credential as it is before.
+    /// The current user credential.
     package let authority: CredentialContext
-    /// The credential as the new seed makes it.
+    /// The credential with the new seed.
     package let credential: CredentialContext
-    /// Of a pair that the device made for this rekey only.
     package let ephemeralKey: P256.PublicKey
-    /// The server's key that the device agrees with.
+    /// The verifier's key-agreement key.
     package let serverKey: ServerKeyID
 
-    /// Nil where the authority is no user credential, or cannot become or authorise the other.
+    /// Nil if the authority is not a user credential, or if it cannot authorize this credential.
     package init?(
         authority: CredentialContext,
         credential: CredentialContext,
@@ -32,9 +29,7 @@ package struct RekeyProposal: Equatable, Sendable {
         self.serverKey = serverKey
     }
 
-    /// Whether this makes `current` into the next generation of itself.
-    ///
-    /// Where there is no current one, it begins at the first.
+    /// Whether this is the next generation of `current`, or the first generation if there is none.
     package func follows(_ current: CredentialContext?) -> Bool {
         guard let current else { return credential.generation == .first }
         return credential == current.rekeyed
@@ -50,7 +45,7 @@ package struct RekeyProposal: Equatable, Sendable {
     }
 }
 
-/// A proposal with its seed: what a device sends, and what its code has to be over.
+/// A proposal with its sealed seed.
 package struct RekeyRequest: Codable, Equatable, Sendable {
     package let proposal: RekeyProposal
     package let seed: SealedSeed
@@ -60,7 +55,6 @@ package struct RekeyRequest: Codable, Equatable, Sendable {
         self.seed = seed
     }
 
-    /// What the code of the user credential is asked for.
     package func question() throws(CryptographyFailure) -> InBandQuestion {
         var message = FieldWriter(.rekeyTranscript)
         message.append(proposal.bytes)

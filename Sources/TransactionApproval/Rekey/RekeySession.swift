@@ -1,14 +1,14 @@
 package import Cryptography
 
-/// The key that device and server agree on for one rekey.
+/// The key of one rekey.
 ///
-/// Who has an old copy of the device lacks the ephemeral key, and who has the device's keys alone
-/// lacks the old seed: neither can open the new one, or send one of his own.
+/// A copy of the device lacks the ephemeral key, and the device keys alone lack the old seed. So
+/// neither can open or send a new seed.
 package struct RekeySession: ~Copyable, Sendable {
     private let proposal: RekeyProposal
     private let key: SecureBytes
 
-    /// The device's side; `authority` is the seed of the credential that authorises.
+    /// Used by the device; `authority` is the seed of the authorizing credential.
     package init(
         _ proposal: RekeyProposal,
         ephemeral: P256.PrivateKey,
@@ -19,7 +19,7 @@ package struct RekeySession: ~Copyable, Sendable {
         try self.init(proposal, agreed: agreed, authority: authority)
     }
 
-    /// The server's side.
+    /// Used by the verifier.
     package init(
         _ proposal: RekeyProposal,
         server: P256.PrivateKey,
@@ -62,7 +62,7 @@ package struct RekeySession: ~Copyable, Sendable {
         return RekeyRequest(proposal, seed: sealed)
     }
 
-    /// Nil where the seed was not sealed for this proposal.
+    /// Nil if the seed was sealed for another proposal.
     package borrowing func open(
         _ seed: SealedSeed
     ) throws(CryptographyFailure) -> CredentialSeed? {

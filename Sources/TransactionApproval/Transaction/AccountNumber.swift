@@ -1,7 +1,7 @@
-/// The number of an account at some bank: an IBAN, or what a bank has in its place.
+/// An IBAN, or another account number.
 ///
-/// 1 to 34 upper-case letters and digits. Two letters and two digits make it an IBAN, whose check
-/// digits must be right (ISO 13616-1, ISO/IEC 7064 MOD 97-10).
+/// 1 to 34 upper-case letters and digits. Two letters and two digits at the start make it an IBAN
+/// with check digits (ISO 13616-1, ISO/IEC 7064 MOD 97-10).
 package struct AccountNumber: Hashable, Sendable {
     package let text: String
 
@@ -15,7 +15,7 @@ package struct AccountNumber: Hashable, Sendable {
         self.text = text
     }
 
-    /// For people: the whole number, in groups of four.
+    /// In groups of four.
     package var formatted: String { grouped(text, by: 4) }
 }
 
@@ -29,7 +29,9 @@ private func hasFormOfIBAN(_ characters: [UInt8]) -> Bool {
     return values.prefix(2).allSatisfy { $0 >= 10 } && values.suffix(2).allSatisfy { $0 < 10 }
 }
 
-/// Computed by the standard they are 02 to 98; 00, 01 and 99 would be second spellings of three.
+/// The standard gives 02 to 98.
+///
+/// 00, 01 and 99 would be second spellings.
 private func hasRightCheckDigits(_ characters: [UInt8]) -> Bool {
     let remainder = (characters.dropFirst(4) + characters.prefix(4)).compactMap(value)
         .reduce(0) { ($0 * ($1 < 10 ? 10 : 100) + $1) % 97 }
@@ -37,7 +39,7 @@ private func hasRightCheckDigits(_ characters: [UInt8]) -> Bool {
     return remainder == 1 && !excluded.contains(Array(characters[2..<4]))
 }
 
-/// 0 to 35, as the check digits count; nil for what is no upper-case letter or digit.
+/// 0 to 35; nil for any other character.
 private func value(of character: UInt8) -> Int? {
     switch character {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): Int(character - UInt8(ascii: "0"))

@@ -1,20 +1,18 @@
-/// An amount of money, exact, in the minor unit of its currency.
+/// An exact amount in the minor unit of its currency.
 package struct Amount: Hashable, Sendable {
     package let minorUnits: UInt64
     package let currency: Currency
 
-    /// 15 digits, which every reader of JSON holds without rounding.
+    /// 15 digits, which every JSON parser represents exactly.
     package static let largest: UInt64 = 999_999_999_999_999
 
-    /// Nil beyond `largest`.
     package init?(minorUnits: UInt64, currency: Currency) {
         guard minorUnits <= Self.largest else { return nil }
         self.minorUnits = minorUnits
         self.currency = currency
     }
 
-    /// Reads `47.11`: every digit that the currency has, a point before its minor units, and nothing
-    /// else that somebody might read otherwise.
+    /// Accepts `47.11`: all digits of the minor unit after a point, and no other form.
     package init?(decimal text: String, currency: Currency) {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         let counts = currency.exponent == 0 ? [] : [currency.exponent]
@@ -27,10 +25,10 @@ package struct Amount: Hashable, Sendable {
         self.init(minorUnits: minorUnits, currency: currency)
     }
 
-    /// For people: `1 234 567.00 EUR`.
+    /// As in `1 234 567.00 EUR`.
     ///
-    /// Spaces part the thousands, since nobody reads one as the decimal sign (ISO 80000-1, section
-    /// 7.3); the one point that there may be stands before the minor units. All of them are shown.
+    /// Spaces separate thousands, because a space is never a decimal sign (ISO 80000-1, section
+    /// 7.3).
     package var formatted: String {
         let digits = String(minorUnits)
         let padding = String(repeating: "0", count: max(0, currency.exponent + 1 - digits.count))
@@ -41,7 +39,7 @@ package struct Amount: Hashable, Sendable {
     }
 }
 
-/// Puts a space between groups of `size` characters; the odd group is the last one, or the first.
+/// Separates groups of `size` characters by spaces; the short group is the last or the first one.
 func grouped(_ text: some StringProtocol, by size: Int, alignedToEnd: Bool = false) -> String {
     let odd = alignedToEnd ? text.count % size : 0
     var groups = odd > 0 ? [text.prefix(odd)] : []

@@ -1,11 +1,10 @@
-/// One way of saying yes.
+/// A way to approve.
 public enum AuthenticationType: String, CaseIterable, Codable, Sendable {
-    /// The device alone: one factor, which is never strong customer authentication.
+    /// One factor; never strong customer authentication.
     case consent
     case userPIN
     case biometric
 
-    /// The credential that the code comes from.
     package var credentialKind: CredentialKind {
         switch self {
         case .consent: .device

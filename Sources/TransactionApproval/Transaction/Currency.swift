@@ -1,13 +1,14 @@
-/// A currency in use, by ISO 4217, list one.
+/// A currency in use (ISO 4217, list one).
 ///
-/// Not among them are codes for funds (but CLF, in which Chile states rents and loans), precious
-/// metals, units of account between banks, tests and "no currency".
+/// Without funds (except CLF, which Chile uses for rents and loans), precious metals, units between
+/// banks, test codes and "no currency". docs/protocol/versioning.md describes how a currency is
+/// added.
 package struct Currency: Hashable, Sendable {
     package let code: String
-    /// How many digits of the minor unit follow the point.
+    /// The number of digits of the minor unit.
     package let exponent: Int
 
-    /// Nil for a code that is not in use; upper case only.
+    /// Nil for an unknown code, and for lower case.
     package init?(_ code: String) {
         guard let exponent = exponents[code] else { return nil }
         self.code = code

@@ -1,8 +1,8 @@
-/// Where the device sends the person after the decision.
+/// The address that the device opens after a decision.
 ///
-/// `https`, or a scheme of an app's own, which is a domain name turned around and so has a dot (RFC
-/// 8252, section 7.1): no `javascript`, `file` or `tel` gets in. No user, port or fragment; scheme
-/// and host in lower case. Which schemes and hosts an enterprise uses is for its policy to say.
+/// `https`, or an app scheme with a dot (RFC 8252, section 7.1), so never `javascript`, `file` or
+/// `tel`. No user, port or fragment; scheme and host in lower case. The policy lists the allowed
+/// schemes and hosts.
 package struct ReturnURL: Hashable, Sendable {
     package let text: String
     package let scheme: String
@@ -38,7 +38,7 @@ private func isScheme(_ characters: ArraySlice<UInt8>) -> Bool {
     return labels.count >= 2 && labels.allSatisfy(isLabel) && !isDigit(characters.first)
 }
 
-/// A name of the DNS, or an IPv4 address, which looks like one.
+/// A DNS name, or an IPv4 address, which has the same form.
 func isHost(_ characters: ArraySlice<UInt8>) -> Bool {
     characters.count <= 253
         && characters.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)

@@ -4,10 +4,10 @@ extension Transaction {
         case action, login
     }
 
-    /// What the person is shown, all of it and nothing else.
+    /// Everything that the device shows.
     ///
-    /// A payment, which may be a batch, names at least one amount and one payee (EU 2018/389,
-    /// article 5): each amount is the total in its currency, and every payee is there.
+    /// A payment or batch has at least one amount and one payee (EU 2018/389, article 5). Each
+    /// amount is the total in its currency, and all payees are listed.
     package struct Content: Hashable, Sendable {
         package let context: Context
         package let title: DisplayText
@@ -33,7 +33,7 @@ extension Transaction {
             guard payees.count <= Self.maximumPayees else { throw .tooMany(.payees) }
             guard context != .payment || !amounts.isEmpty else { throw .missing(.amounts) }
             guard context != .payment || !payees.isEmpty else { throw .missing(.payees) }
-            // Two totals in one currency would leave open which of them is meant.
+            // Two totals in one currency are ambiguous.
             guard Set(amounts.map(\.currency)).count == amounts.count else {
                 throw .invalid(.amounts)
             }
@@ -62,12 +62,11 @@ extension Transaction {
         }
     }
 
-    /// Who receives money, and where.
     package struct Payee: Hashable, Sendable {
         package let name: DisplayText
         package let account: AccountNumber
 
-        /// As many characters as a SEPA credit transfer carries.
+        /// The limit of a SEPA credit transfer.
         package static let longestName = 70
 
         package init(name: DisplayText, account: AccountNumber) throws(Failure) {

@@ -1,5 +1,5 @@
 extension Transaction {
-    /// Reads what `canonicalBytes` writes, and nothing else: one byte string for each transaction.
+    /// Reads the bytes that `canonicalBytes` writes; each transaction has one form.
     package init(canonicalBytes: [UInt8]) throws(Failure) {
         var reader = try CanonicalReader(canonicalBytes)
         try self.init(
@@ -11,7 +11,7 @@ extension Transaction {
             ),
             content: Content(
                 context: reader.value(.context) { Context(rawValue: try $0.byte()) },
-                // Which rule it breaks concerns who words a title, not who reads one: `try?`.
+                // Only the author of a title needs the broken rule: `try?`.
                 title: reader.text(.title) { try? DisplayText($0) },
                 fields: reader.list(.displayFields) { try DisplayField(from: &$0) },
                 amounts: reader.list(.amounts) { try Amount(from: &$0) },
@@ -31,7 +31,7 @@ extension Transaction {
     }
 }
 
-/// Gives the fields one after the other, in the only order that there is.
+/// Returns the fields in their fixed order.
 private struct CanonicalReader {
     private var reader: FieldReader
 
@@ -86,7 +86,7 @@ private struct CanonicalReader {
         do { try reader.end() } catch { throw .notCanonical }
     }
 
-    /// Where a length runs past the end, the field is named and nothing else is known: `try?`.
+    /// A length beyond the end names the field only: `try?`.
     private mutating func bytes(
         of field: Transaction.Field
     ) throws(Transaction.Failure) -> [UInt8] {
@@ -115,7 +115,7 @@ extension Transaction.Payee {
 }
 
 extension Amount {
-    /// An exponent that is not the currency's would move the point in what a person reads.
+    /// A wrong exponent would move the decimal point.
     fileprivate init(from reader: inout FieldReader) throws {
         let code = String(decoding: try reader.bytes(3), as: UTF8.self)
         let exponent = try reader.byte()

@@ -1,10 +1,7 @@
 extension Transaction {
-    /// What is hashed, signed, stored and sent, and the only thing that a device shows from.
+    /// The bytes that are hashed, signed, stored, sent and displayed.
     ///
-    /// `CSTX`, a version of 1, then all of `Field` in their order: the tag in 1 byte, the length of
-    /// the value in 4, the value. Numbers are big-endian and of fixed width. A list is its count in
-    /// 1 byte and its elements; a text within one has its length in 4 bytes before it. What is
-    /// absent is empty.
+    /// docs/protocol/transactions.md defines the form.
     package var canonicalBytes: [UInt8] {
         var writer = FieldWriter()
         for byte in Self.opening { writer.append(byte) }
@@ -17,7 +14,7 @@ extension Transaction {
 
     static let opening: [UInt8] = Array("CSTX".utf8) + [1]
 
-    /// More than the bounds of all parts come to: a limit for those who read bytes from afar.
+    /// Above the sum of all limits; it protects readers of foreign bytes.
     package static let maximumByteCount = 65_536
 
     private func value(of field: Field) -> [UInt8] {
@@ -48,7 +45,7 @@ private func number(_ number: UInt64) -> [UInt8] {
     return writer.bytes
 }
 
-/// Counts in one byte: no list of a transaction has more than 100 elements.
+/// No list has more than 100 elements, so one byte is enough for the count.
 private func list<Element>(
     _ elements: [Element],
     append: (inout FieldWriter, Element) -> Void
@@ -65,7 +62,6 @@ extension FieldWriter {
         append(field.value.text)
     }
 
-    /// The code in 3 bytes, the exponent in 1, the minor units in 8.
     fileprivate mutating func append(_ amount: Amount) {
         for byte in amount.currency.code.utf8 { append(byte) }
         append(UInt8(amount.currency.exponent))

@@ -1,19 +1,19 @@
-/// What a person is asked to approve or reject, by a deadline.
+/// A request that a person approves or rejects before a deadline.
 ///
-/// A value exists only where every part obeys its rules and all parts do together, whether it comes
-/// from a bank, a store or the wire. What an enterprise allows is not looked at here.
+/// A value exists only if each part and all parts together obey the rules. The rules of an
+/// enterprise are checked elsewhere.
 package struct Transaction: Hashable, Sendable {
     package let enterprise: EnterpriseID
     package let id: TransactionID
     package let account: AccountKey
     package let content: Content
-    /// The bank's own name for it.
+    /// The bank's own identifier.
     package let reference: ExternalReference?
     package let returnURL: ReturnURL?
     package let acceptedAuthentication: AuthenticationTypes
     package let created: Timestamp
     package let deadline: Timestamp
-    /// How often the verifier was restored from a backup when this was made.
+    /// The epoch of the verifier when the transaction was created.
     package let epoch: UInt64
     package let nonce: TransactionNonce
 
@@ -57,19 +57,19 @@ extension Transaction {
         case returnURL, acceptedAuthentication, created, deadline, epoch, nonce
     }
 
-    /// Which part is wrong, and how; never what it holds.
+    /// The part and the kind of fault; never its value.
     package enum Failure: Error, Equatable, Sendable {
         case missing(Field)
         case tooMany(Field)
         case tooLong(Field)
-        /// Breaks the rule of its own type, or contradicts another part.
+        /// Breaks a rule of its type, or contradicts another part.
         case invalid(Field)
-        /// Bytes that begin otherwise, are too many, or go on after the last field.
+        /// A wrong start, too many bytes, or bytes after the last field.
         case notCanonical
     }
 }
 
-/// What a person may answer a transaction with.
+/// The authentication types that a transaction accepts.
 package struct AuthenticationTypes: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
 
@@ -86,7 +86,7 @@ package struct ExternalReference: TextIdentifier {
     package init(checked text: String) { self.text = text }
 }
 
-/// Makes the hash of a transaction unlike any other, even of one that says the same.
+/// Makes the hash of each transaction unique.
 package struct TransactionNonce: RandomIdentifier {
     package let bytes: [UInt8]
     package init(checked bytes: [UInt8]) { self.bytes = bytes }

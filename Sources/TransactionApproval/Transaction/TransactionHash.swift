@@ -1,6 +1,6 @@
 package import Cryptography
 
-/// SHA-256 over the canonical bytes: what a code and a signature are for.
+/// SHA-256 of the canonical bytes.
 package struct TransactionHash: Hashable, Sendable {
     package let bytes: [UInt8]
 
@@ -14,7 +14,6 @@ package struct TransactionHash: Hashable, Sendable {
         bytes = try HashAlgorithm.sha256.digest(of: canonicalBytes.span).array
     }
 
-    /// Nil where there are not 32 bytes.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count == Self.byteCount else { return nil }
         self.bytes = bytes

@@ -186,7 +186,7 @@ extension DeviceAPI {
 
     private func signed<Service: DeviceService>(
         _ service: Service.Type,
-        _ opening: StreamOpening,
+        _ opening: StreamHead,
         of stream: @escaping Response.Stream,
         answering request: RequestReference
     ) throws(UnsignedResponse) -> Answered {
@@ -197,7 +197,7 @@ extension DeviceAPI {
                 with: responseKey
             )
             let response = Response(
-                status: StreamOpening.status,
+                status: StreamHead.status,
                 fields: fields.map { Field($0.name, $0.value) } + [Self.unbuffered],
                 body: .stream(stream)
             )
@@ -212,6 +212,9 @@ extension DeviceAPI {
         _ outcome: Outcome<Service.Response>,
         answering request: RequestReference
     ) throws(UnsignedResponse) -> Answered {
+        if case .refused(let problem) = outcome {
+            assert(service.route.refusals.contains(problem.code), "\(problem) on \(service.route)")
+        }
         // Only a moment beyond what JSON holds is unwritable.
         guard let message = try? service.message(outcome) else { throw .unavailable }
         do throws(SignatureFailure) {

@@ -22,7 +22,7 @@ protocol DeviceService: DeviceExchange {
 
 enum Reply<Response: DeviceMessage> {
     case message(Outcome<Response>)
-    case stream(StreamOpening, HTTPServer.Response.Stream)
+    case stream(StreamHead, HTTPServer.Response.Stream)
 }
 
 /// What the verifier does for a route whose answers are messages, as those of all but one are.

@@ -24,7 +24,7 @@ extension EventsExchange: DeviceService {
         }
         // The stream keeps these for its long life, and not the device's key with them.
         let (device, account) = (sender.device, calls.account)
-        return .stream(StreamOpening(contentType: EventStream.contentType)) {
+        return .stream(StreamHead(contentType: EventStream.contentType)) {
             writer throws(HTTPServer.Response.Cut) in
             try await tell(device, of: account, through: writer, by: api)
             // Until here it is taken.

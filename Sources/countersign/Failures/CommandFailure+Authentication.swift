@@ -32,7 +32,7 @@ extension ExitCode {
                 .transactionExpired, .transactionAlreadyDecided, .transactionNotDisplayable,
                 .returnURLRefused, .authenticationFailed, .authenticationTypeNotAllowed, .pinPolicy,
                 .pinCannotBeDisabled, .biometricUnavailable, .biometricNotEnabled,
-                .biometricFailed, .biometricCancelled:
+                .biometricFailed, .biometricCancelled, .upgradeRequired:
                 .refused
             case .signingDataMissing, .invalidArgument: .usage
             case .pushMismatch, .vaultDamaged: .malformedInput

@@ -49,7 +49,7 @@ import Testing
         answering other: SignedRequest? = nil
     ) -> Line.Reply {
         { request in
-            let opening = StreamOpening(contentType: EventStream.contentType)
+            let opening = StreamHead(contentType: EventStream.contentType)
             let fields = try key.map {
                 try opening.signedFields(
                     answering: (other ?? request).reference,

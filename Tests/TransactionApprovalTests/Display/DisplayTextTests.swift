@@ -56,6 +56,8 @@ import TransactionApproval
         // East Asia, where words mix scripts.
         "株式会社ヤマダ", "山﨑さん", "Tシャツを買う", "ＡＢＣ１２３", "ｶ)ﾔﾏﾀﾞ", "한국은행", "金氏 한국A社",
         "中文A股", "ㄅㄆㄇ中", "𠮷野家", "「引用」、。", "々〇",
+        // New in Unicode 14.0.
+        "5 \u{20c0}", "\u{c5d}", "\u{cdd}", "\u{9fff}", "\u{2a6df}", "\u{2b738}",
     ]
 
     private static let refused: [(String, DisplayText.Rule, Int)] = [
@@ -85,6 +87,10 @@ import TransactionApproval
         // Private, unassigned, no characters at all.
         ("\u{e000}", .hidden, 0), ("\u{f8ff}", .hidden, 0), ("\u{10fffd}", .hidden, 0),
         ("\u{378}", .hidden, 0), ("\u{40000}", .hidden, 0),
+        // Assigned in Unicode 15.0, 15.1 and 17.0.
+        ("\u{cf3}", .hidden, 0), ("\u{2b739}", .hidden, 0), ("a\u{31350}", .hidden, 1),
+        ("\u{323af}", .hidden, 0), ("\u{2ebf0}", .hidden, 0), ("5 \u{20c1}", .hidden, 2),
+        ("\u{c5c}", .hidden, 0), ("\u{323b0}", .hidden, 0),
         // Emoji and their variations; blank and look-alike signs.
         ("a😀", .unsupported, 1), ("✅ Verified", .unsupported, 0), ("❤\u{fe0f}", .unsupported, 0),
         ("1\u{fe0f}\u{20e3}", .hidden, 1), ("1\u{20e3}", .unsupported, 1), ("🇩🇪", .unsupported, 0),

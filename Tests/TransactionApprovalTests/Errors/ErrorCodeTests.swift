@@ -13,7 +13,7 @@ import TransactionApproval
         "serverUntrusted", "clockSkew", "networkUnavailable", "serverUnavailable", "vaultDamaged",
         "vaultLocked", "vaultUnavailable", "deviceSecretMissing", "invalidArgument",
         "deviceRevoked", "pushMismatch", "transactionNotDisplayable", "returnURLRefused",
-        "rateLimited",
+        "rateLimited", "upgradeRequired",
     ]
 
     @Test func `are those that were published`() {

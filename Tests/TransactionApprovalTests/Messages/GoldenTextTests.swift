@@ -126,12 +126,15 @@ import TransactionApproval
                 "The clock of the device is wrong; set date and time automatically and try again.",
                 serverTime=moment),
             problem("invalidArgument", 400,
-                "The app asked for something that cannot be done; update it, or tell its maker."),
+                "The app asked for something that cannot be done; update it, or contact its developer."),
             problem("rateLimited", 429,
                 "There were too many requests in a short time; wait a few minutes and try again.",
                 retryAfterSeconds=60),
             problem("serverUnavailable", 503,
                 "The bank's service does not answer at the moment; try again in a few minutes."),
+            problem("upgradeRequired", 410,
+                "This app is too old for the bank's service; install the latest version of the "
+                "app."),
             problem("accountAlreadyActivated", 409,
                 "This account is already set up on this device; use it, or remove it first."),
             problem("activationCodeInvalid", 403,
@@ -142,7 +145,7 @@ import TransactionApproval
                 "Wrong activation codes were entered too often; check every character, and try "
                     + "again in a minute."),
             problem("unknownTransaction", 404,
-                "The bank knows no such request for this device; start again where it was made."),
+                "The bank has no such request for this device; start again where it was made."),
             problem("transactionExpired", 410,
                 "The time to decide is over and nothing was approved; start the request again."),
             problem("transactionAlreadyDecided", 409,
@@ -160,7 +163,7 @@ import TransactionApproval
             problem("authenticationTypeNotAllowed", 403,
                 "The bank does not allow this way of approving here; choose another one."),
             problem("counterOutOfStep", 409,
-                "Device and bank had lost step with each other; try again.", position=position)]
+                "Device and bank were out of step; try again.", position=position)]
         for message in requests + answers + problems:
             print(json.dumps(message, separators=(",", ":")))
         """#

@@ -239,6 +239,7 @@ extension MessageValues {
             .noAccountActivated, .deviceRevoked,
             .clockSkew(serverTime: try moment(1_800_000_000_000)),
             .invalidArgument, .rateLimited(retryAfterSeconds: 60), .serverUnavailable,
+            .upgradeRequired,
             .accountAlreadyActivated, .activationCodeInvalid, .activationCodeExpired,
             .activationAttemptsExhausted, .unknownTransaction, .transactionExpired,
             .transactionAlreadyDecided(.withdrawn), .authenticationFailed(attemptsLeft: 4),

@@ -1,4 +1,4 @@
-"""Codes and the device's evidence: article "Codes"."""
+"""Codes and evidence: docs/protocol/codes.md."""
 
 from fields import (
     base64url, decimal, expand, field, identifier, identifier_of_16_bytes, is_signed,
@@ -103,7 +103,7 @@ def typed_code_case(case):
 
 
 def decision_case(case):
-    """A whole decision, as a verifier with the seed checks it."""
+    """Verifies a decision as a verifier with this seed."""
     request = read_message("decision request", case["request"].encode())
     canonical = bytes.fromhex(case["canonical_hex"])
     shown = transaction(canonical)
@@ -111,8 +111,7 @@ def decision_case(case):
     approves = "approve" in request["choice"]
     if approves:
         kind = OF_TYPE[request["choice"]["approve"]]
-        accepted = {"consent": "consent", "user-pin": "userPIN", "biometric": "biometric"}
-        require(request["choice"]["approve"] in [accepted[t] for t in shown["authentication"]])
+        require(request["choice"]["approve"] in shown["authentication"])
         choice = "approve"
     else:
         kind, choice = "device", request["choice"]["reject"]

@@ -1,4 +1,4 @@
-"""The creation of seeds and their way to the verifier: article "Activation"."""
+"""Activation, seeds and rekeys: docs/protocol/activation.md."""
 
 import json
 import re
@@ -193,8 +193,8 @@ def activation_case(case):
         "proof_hex": session.proof.hex(),
         "mac_hex": session.offer_mac.hex(),
         "claim": compact(submitted),
-        "claim_name_hex": sha256(field(claim_transcript(claim)) + field(session.proof)).hex(),
-        "offer_answer": compact(
+        "claim_digest_hex": sha256(field(claim_transcript(claim)) + field(session.proof)).hex(),
+        "offer_response": compact(
             {"offer": to_base64url(offer), "mac": to_base64url(session.offer_mac)}
         ),
         "seeds": seeds,

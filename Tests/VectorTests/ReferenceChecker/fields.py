@@ -1,4 +1,4 @@
-"""The basic encodings: articles "Protocol" and "Canonical bytes"."""
+"""Parts that the other modules share: docs/protocol/encoding.md."""
 
 import base64
 import hashlib
@@ -39,7 +39,7 @@ def label(use):
 
 
 class Reader:
-    """Reads a binary form, and refuses invalid ones."""
+    """Reads a binary form, and refuses any other input."""
 
     def __init__(self, content):
         self.content = content
@@ -106,7 +106,7 @@ def standard_base64(content):
 
 
 def crockford(typed):
-    """The characters in their normal spelling, without separators."""
+    """The characters in canonical spelling, without separators."""
     plain = typed.replace("-", "").replace(" ", "").upper()
     require(re.fullmatch("[%sILO]*" % CROCKFORD, plain) and typed.isascii())
     return plain.replace("I", "1").replace("L", "1").replace("O", "0")

@@ -1,4 +1,4 @@
-"""The JSON of all messages: article "Messages"."""
+"""The JSON of all messages: docs/protocol/messages.md."""
 
 import json
 import re
@@ -141,7 +141,7 @@ def activation_id(value):
 
 
 def read_offer(content):
-    """Its article is "Activation"."""
+    """See docs/protocol/activation.md."""
     reader = Reader(content)
     require(reader.text(64) == "countersign activation-offer 1")
     offer = {"enterprise": identifier(reader.text(64)), "epoch": reader.number()}
@@ -252,6 +252,7 @@ PROBLEMS = {
     "activationAttemptsExhausted": (429, {}),
     "rateLimited": (429, {"retryAfterSeconds": whole(2**32 - 1)}),
     "serverUnavailable": (503, {}),
+    "upgradeRequired": (410, {}),
 }
 
 
@@ -351,11 +352,11 @@ def read_message(which, body):
         problem(value)
         return value
     path, _, direction = which.rpartition(" ")
-    require(path in MESSAGES and direction in ("request", "answer"))
+    require(path in MESSAGES and direction in ("request", "response"))
     value = (
-        json_value(body, 88 * 1024, 4, 16) if which == "transaction answer" else json_value(body)
+        json_value(body, 88 * 1024, 4, 16) if which == "transaction response" else json_value(body)
     )
-    MESSAGES[path][direction == "answer"](value)
+    MESSAGES[path][direction == "response"](value)
     return value
 
 
@@ -365,7 +366,7 @@ def device_message_case(case):
 
 
 def push_payload_case(case):
-    """Its article is "Messages"."""
+    """See docs/protocol/messages.md."""
     payload = json_value(bytes.fromhex(case["payload_hex"]), 4096, 4, 16)
     members(sa_transaction_id=name, account_id=name, account_type=name)(payload)
     return {

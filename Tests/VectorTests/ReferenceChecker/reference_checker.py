@@ -31,7 +31,7 @@ CHECKERS = {
     "in-band-code": codes.in_band_code_case,
     "push-payload": messages.push_payload_case,
     "rekey": enrolment.rekey_case,
-    "signed-answer": signatures.signed_answer_case,
+    "signed-response": signatures.signed_response_case,
     "signed-request": signatures.signed_request_case,
     "transaction": transactions.transaction_case,
     "typed-code": codes.typed_code_case,

@@ -1,4 +1,4 @@
-"""Signed requests and answers: article "Protocol", section "Signatures"."""
+"""Signed requests and responses: docs/protocol/signatures.md."""
 
 import re
 
@@ -105,7 +105,7 @@ def signed_request_case(case):
     }
 
 
-def signed_answer_case(case):
+def signed_response_case(case):
     device_key = public_key_of_x509(bytes.fromhex(case["device_key_hex"]))
     method, target = case["request_method"], case["request_target_uri"]
     asked, _ = signed_request(

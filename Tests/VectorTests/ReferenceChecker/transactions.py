@@ -1,4 +1,4 @@
-"""The canonical bytes of a transaction: article "Canonical bytes"."""
+"""The canonical bytes of a transaction: docs/protocol/transactions.md."""
 
 import re
 
@@ -18,7 +18,7 @@ EXPONENTS = {
 }
 CURRENCIES = {code: digits for digits, codes in EXPONENTS.items() for code in codes.split()}
 CONTEXTS = {1: "payment", 2: "action", 3: "login"}
-TYPES = {1: "consent", 2: "user-pin", 4: "biometric"}
+TYPES = {1: "consent", 2: "userPIN", 4: "biometric"}
 
 
 def types(flags):
@@ -154,7 +154,7 @@ def transaction_case(case):
 
 
 def device_policy(content):
-    """Its article is "Activation"."""
+    """See docs/protocol/activation.md."""
     reader = Reader(content)
     require(reader.text(64) == "countersign device-policy 1")
     least, most = reader.number(1), reader.number(1)
@@ -166,8 +166,8 @@ def device_policy(content):
         require("%s://%s" % return_url(text) == text)
         addresses.append(text)
     return {
-        "least_digits": least,
-        "most_digits": most,
+        "minimum_digits": least,
+        "maximum_digits": most,
         "authentication": authentication,
         "return_addresses": addresses,
     }
@@ -182,7 +182,7 @@ def is_port(text, standard):
 
 
 def server_origin(text):
-    """Its article is "Protocol"."""
+    """See docs/protocol/transport.md."""
     parts = re.fullmatch(r"(https?)://([^:]*)(?::(.*))?", text, re.DOTALL)
     require(parts and len(text.encode()) <= 300 and text.isascii())
     scheme, host, port = parts.groups()

@@ -1,9 +1,9 @@
 package import Cryptography
 
-/// What JSON holds as base64url without padding, of bytes that the value itself reads and writes.
+/// Bytes that JSON contains as base64url without padding.
 ///
-/// Keys, ciphertexts, signatures, digests, and whole canonical forms: nothing that is signed or
-/// shown is ever put together from members of a JSON document.
+/// Keys, ciphertexts, signatures, digests and canonical forms: nothing that is signed or displayed
+/// is built from JSON members.
 package protocol BinaryMember: Codable {
     init?(wireBytes: [UInt8])
 
@@ -13,7 +13,7 @@ package protocol BinaryMember: Codable {
 extension BinaryMember {
     package init(from decoder: any Decoder) throws {
         self = try decoder.value(of: String.self) { text in
-            // Which character is wrong does not matter.
+            // The position of the fault does not matter.
             (try? TextEncoding.base64URL.decode(text)).flatMap(Self.init(wireBytes:))
         }
     }
@@ -24,7 +24,7 @@ extension BinaryMember {
     }
 }
 
-// Why bytes are refused does not matter to who reads a message: `try?` below.
+// The reason does not matter to the reader of a message: `try?` below.
 
 extension P256.PublicKey: BinaryMember {
     package init?(wireBytes: [UInt8]) {
@@ -44,14 +44,12 @@ extension P256.Signature: BinaryMember {
     package var wireBytes: [UInt8] { raw }
 }
 
-/// A SHA-256, or a MAC made with it.
 extension Digest: BinaryMember {
     package init?(wireBytes: [UInt8]) { self.init(sha256: wireBytes) }
 
     package var wireBytes: [UInt8] { array }
 }
 
-/// The nonce and the ciphertext behind it.
 extension SealedSeed: BinaryMember {
     package init?(wireBytes: [UInt8]) {
         let nonceCount = AESGCM.nonceByteCount

@@ -1,9 +1,8 @@
 package import OneTimePassword
 
-/// A number of 64 bits, in JSON a string of decimal digits without a leading zero.
+/// A 64-bit number as a JSON string of decimal digits.
 ///
-/// Many readers of JSON hold numbers as fractions, which are exact up to 2^53 only: a counter that
-/// one of them rounded would make another code.
+/// Many JSON parsers round numbers above 2^53, and a rounded counter gives another code.
 package protocol DecimalMember: Codable {
     init(_ value: UInt64)
 
@@ -12,7 +11,7 @@ package protocol DecimalMember: Codable {
 
 extension DecimalMember {
     package init(from decoder: any Decoder) throws {
-        // A counter is read exactly: no sign, no space, no leading zero.
+        // `Counter` accepts no sign, space or leading zero.
         self = try decoder.value(of: String.self) { text in
             Counter(text).map { Self($0.value) }
         }

@@ -1,5 +1,5 @@
 extension Decoder {
-    /// The one value that stands here, as `make` takes it; nil refuses it.
+    /// The single value, converted by `make`; nil refuses it.
     func value<Value: Decodable, Result>(
         of type: Value.Type,
         _ make: (Value) -> Result?
@@ -18,7 +18,7 @@ extension Encoder {
 }
 
 extension DecodingError {
-    /// Where something broke the rule of its type; what was read stays out of it.
+    /// Without the refused value, which may be secret.
     static func refused(in decoder: any Decoder) -> DecodingError {
         .dataCorrupted(Context(codingPath: decoder.codingPath, debugDescription: "refused"))
     }

@@ -1,5 +1,4 @@
-/// In JSON an integer of milliseconds, in the range that every reader of JSON holds exactly (RFC
-/// 8259, section 6): enough until the year 287,396.
+/// An integer of milliseconds that every JSON parser represents exactly (RFC 8259, section 6).
 extension Timestamp: Codable {
     private static let latestInJSON: UInt64 = 1 << 53 - 1
 

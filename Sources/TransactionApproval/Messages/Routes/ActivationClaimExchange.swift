@@ -1,9 +1,8 @@
 package import Cryptography
 
-/// The first step of an activation: a device shows that it knows the code, and learns what there is
-/// to enrol.
+/// Proves that the device knows the code, and returns the offer.
 ///
-/// The request is signed with the device key that is in it.
+/// The device key in the body signs the request.
 package enum ActivationClaimExchange: DeviceExchange {
     package static let route = DeviceRoute.activationClaim
 

@@ -1,14 +1,12 @@
 package import Cryptography
 
-/// The second step of an activation: the device hands over its sealed seeds, and hears of each
-/// account what became of it.
+/// Sends the sealed seeds, and returns the outcome for each account.
 package enum ActivationCommitExchange: DeviceExchange {
     package static let route = DeviceRoute.activationCommit
 
     package typealias Request = ActivationCommit
 
     package struct Response: DeviceMessage {
-        /// In the order of the offer.
         package let outcomes: [EnrolmentOutcome]
         package let receipt: Digest
 

@@ -1,4 +1,4 @@
-/// The end of the device's biometric credential, or of none where it has none.
+/// Removes the biometric credential; succeeds if there is none.
 package enum BiometricRemovalExchange: DeviceExchange {
     package static let route = DeviceRoute.biometricRemoval
 

@@ -1,13 +1,13 @@
 package import Cryptography
 
-/// A person's yes or no to a transaction.
+/// Approves or rejects a transaction.
 package enum DecisionExchange: DeviceExchange {
     package static let route = DeviceRoute.decision
 
     package struct Request: DeviceMessage {
         package let transaction: TransactionID
         package let choice: Choice
-        /// By the device key, over `DecisionEvidence`.
+        /// The device key's signature of `DecisionEvidence`.
         package let evidence: P256.Signature
         package let envelope: CodeEnvelope
 
@@ -29,7 +29,7 @@ package enum DecisionExchange: DeviceExchange {
     /// In JSON `{"approve":"userPIN"}` or `{"reject":"notMe"}`.
     package enum Choice: Equatable, Sendable {
         case approve(AuthenticationType)
-        /// Always with the device credential: nobody needs a PIN to say no.
+        /// Always uses the device credential, so that no PIN is needed.
         case reject(RejectionReason)
 
         package var decision: Decision {

@@ -1,4 +1,4 @@
-/// The end of this device: none of its credentials is good for anything afterwards.
+/// Deletes the device and all its credentials.
 package enum DeletionExchange: DeviceExchange {
     package static let route = DeviceRoute.deletion
 

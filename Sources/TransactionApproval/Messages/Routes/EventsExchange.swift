@@ -1,6 +1,4 @@
-/// Wakes the device whenever something waits for its account, for as long as it listens.
-///
-/// What is done is no message but a stream, which `StreamOpening` begins and `EventStream` describes.
+/// Opens a stream of notifications, see `StreamHead` and `EventStream`.
 package enum EventsExchange: DeviceExchange {
     package static let route = DeviceRoute.events
 

@@ -1,11 +1,11 @@
 package import Cryptography
 
-/// An app login over what the bank's backend wants signed, which the backend then redeems.
+/// An app login over data of the bank's backend, which then redeems it.
 package enum LoginExchange: DeviceExchange {
     package static let route = DeviceRoute.login
 
     package struct Request: DeviceMessage {
-        /// SHA-256 of what is signed, the bank's challenge in it.
+        /// SHA-256 of the signed data, which include the bank's challenge.
         package let dataDigest: Digest
         package let type: AuthenticationType
         package let envelope: CodeEnvelope
@@ -18,7 +18,7 @@ package enum LoginExchange: DeviceExchange {
     }
 
     package struct Response: DeviceMessage {
-        /// What the backend redeems, once.
+        /// The backend redeems it once.
         package let login: TransactionID
 
         package init(login: TransactionID) {

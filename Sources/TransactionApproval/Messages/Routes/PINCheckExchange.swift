@@ -1,4 +1,4 @@
-/// Whether the PIN is right, before a further account takes it.
+/// Verifies the PIN before another account uses it.
 package enum PINCheckExchange: DeviceExchange {
     package static let route = DeviceRoute.pinCheck
 

@@ -1,4 +1,4 @@
-/// How the device wants to be woken from now on.
+/// Sets how the device is notified.
 package enum PushExchange: DeviceExchange {
     package static let route = DeviceRoute.push
 

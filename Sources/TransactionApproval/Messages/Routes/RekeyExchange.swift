@@ -1,6 +1,6 @@
 import Cryptography
 
-/// A new seed for a credential, authorised by a code of the user credential.
+/// Replaces a seed, authorized by a code of the user credential.
 package enum RekeyExchange: DeviceExchange {
     package static let route = DeviceRoute.rekey
 

@@ -1,26 +1,25 @@
 package import Cryptography
 package import OneTimePassword
 
-/// What a device asks when it does not know how the last thing ended: after a crash, a lost answer
-/// or a restored backup.
+/// The state of a device, needed after a crash, a lost response or a restored backup.
 package enum StatusExchange: DeviceExchange {
     package static let route = DeviceRoute.status
 
     package struct Request: DeviceMessage {
-        /// What was sent and not answered, of which the answer decides how it ended.
-        package let unanswered: Unanswered?
+        /// The request without a response, which the verifier ends.
+        package let unanswered: UnansweredRequest?
 
-        package init(_ unanswered: Unanswered? = nil) {
+        package init(_ unanswered: UnansweredRequest? = nil) {
             self.unanswered = unanswered
         }
     }
 
     package struct Response: DeviceMessage {
-        /// Another one than before where the bank put it in the place of that.
+        /// Changes if the bank replaces the account.
         package let account: AccountKey
         package let credentials: [CredentialStatus]
         package let policy: DevicePolicy
-        /// What the server will sign answers with one day, once that is decided.
+        /// The key that will sign responses after the next rotation.
         package let nextServerKey: P256.PublicKey?
 
         package init(
@@ -37,14 +36,13 @@ package enum StatusExchange: DeviceExchange {
     }
 }
 
-/// A credential as the verifier has it.
+/// The verifier's state of a credential.
 package struct CredentialStatus: Codable, Equatable, Sendable {
     package let id: CredentialID
     package let kind: CredentialKind
     package let position: CredentialPosition
-    /// False while the bank has it switched off.
+    /// False if the bank disabled it.
     package let isEnabled: Bool
-    /// Nil where it is not locked.
     package let lock: LockEnd?
 
     package init(
@@ -62,7 +60,7 @@ package struct CredentialStatus: Codable, Equatable, Sendable {
     }
 }
 
-/// Which code the verifier would take next: all that a device needs to fall into step.
+/// The next code that the verifier accepts.
 package struct CredentialPosition: Codable, Equatable, Sendable {
     package let generation: Generation
     package let epoch: Epoch
@@ -78,7 +76,7 @@ package struct CredentialPosition: Codable, Equatable, Sendable {
 /// When a lock ends: in JSON `{"until":…}` or `{"never":true}`.
 public enum LockEnd: Equatable, Sendable {
     case until(Timestamp)
-    /// Only a new activation helps.
+    /// Until a new activation.
     case never
 }
 

@@ -1,6 +1,6 @@
 package import StrictJSON
 
-/// One pending transaction; a decided one is refused with its final state.
+/// Returns one pending transaction; a closed one is refused with its outcome.
 package enum TransactionExchange: DeviceExchange {
     package static let route = DeviceRoute.transaction
 
@@ -14,7 +14,7 @@ package enum TransactionExchange: DeviceExchange {
 
     package struct Response: DeviceMessage {
         private let bytes: CanonicalBytes
-        /// How many digits the person reads on the bank's side and types; nil where there are none.
+        /// The number of digits that the person types; nil if there is no number.
         package let typedDigits: TypedNumber.Length?
 
         package init(transaction: Transaction, typedDigits: TypedNumber.Length? = nil) {
@@ -22,8 +22,7 @@ package enum TransactionExchange: DeviceExchange {
             self.typedDigits = typedDigits
         }
 
-        /// Read from its canonical bytes, of which alone anything is shown; nil where they break a
-        /// rule that this device has for them.
+        /// Read from the canonical bytes; nil if they break a rule that this device knows.
         package var transaction: Transaction? { Transaction(wireBytes: bytes.wireBytes) }
 
         private enum CodingKeys: String, CodingKey {
@@ -31,13 +30,12 @@ package enum TransactionExchange: DeviceExchange {
             case typedDigits
         }
 
-        /// Base64url makes four characters of three bytes, and the largest transaction must pass.
+        /// Base64url has four characters for three bytes, and the largest transaction must fit.
         package static let limits = StrictJSON.Limits(byteCount: 88 << 10, depth: 4, valueCount: 16)
     }
 }
 
-/// The bytes of a transaction before anybody reads them: that they break a rule must not make the
-/// message one that nobody sent.
+/// Unread canonical bytes: a rule that they break must not make the whole message unreadable.
 private struct CanonicalBytes: BinaryMember, Equatable, Sendable {
     let wireBytes: [UInt8]
 }

@@ -1,4 +1,4 @@
-/// Which transactions wait for the device's account, the oldest first; often none.
+/// The pending transactions of the account, oldest first.
 package enum TransactionListExchange: DeviceExchange {
     package static let route = DeviceRoute.transactionList
 

@@ -5,7 +5,7 @@ import TransactionApproval
 
 @Suite struct `The opening of a stream` {
     private let exchange: SignedExchange
-    private let opening = StreamOpening(contentType: "text/event-stream")
+    private let opening = StreamHead(contentType: "text/event-stream")
     private let fields: [HTTPField]
 
     init() throws {

@@ -26,14 +26,35 @@ import Testing
     /// Whether the answer, category and form and name, is that of a character fit to be shown.
     private static func agrees(on scalar: Unicode.Scalar, _ answer: String) -> Bool {
         let words = answer.split(separator: " ")
-        // Not assigned in the version of Unicode that Python has.
-        if words[0] == "Cn" { return true }
         guard !["C", "M", "Z"].contains(words[0].prefix(1)), words[1] == "True" else {
             return false
         }
         guard words[0].hasPrefix("L"), let names = Script(of: scalar).flatMap({ names[$0] })
         else { return true }
         return names.contains(String(words[2]))
+    }
+
+    /// The pinned version is the lowest that Python has on a supported system.
+    @Test func `on the characters that are assigned`() throws {
+        let pinned = DisplayText.unicodeVersion
+        let inRange = (0...0x10_ffff as ClosedRange<UInt32>).compactMap(Unicode.Scalar.init)
+            // Noncharacters have an age, but are never assigned.
+            .filter { Script(of: $0) != nil && $0.value & 0xFFFE != 0xFFFE }
+        let answers = try Self.ask(
+            """
+            print(unicodedata.unidata_version)
+            for word in sys.stdin.read().split():
+                print(unicodedata.category(chr(int(word, 16))))
+            """,
+            about: inRange.map { String($0.value, radix: 16) }
+        )
+        try #require(answers.count == inRange.count + 1)
+        let isSameVersion = answers[0].hasPrefix("\(pinned.major).\(pinned.minor).")
+        let disagreements = zip(inRange, answers.dropFirst()).filter { scalar, category in
+            let isAssigned = scalar.properties.age.map { ($0.major, $0.minor) <= pinned } ?? false
+            return isAssigned ? category == "Cn" : isSameVersion && category != "Cn"
+        }
+        #expect(disagreements.map { $0.0.escaped(asASCII: true) } == [])
     }
 
     @Test func `on which texts are normalized`() throws {

@@ -1,24 +1,25 @@
 package import Cryptography
 package import OneTimePassword
 
-/// What a device sent and heard nothing of.
+/// A request without a response.
 ///
-/// The verifier that is asked about it ends it: what is still on its way finds nothing left that it
-/// could change. A clock could not do that, since a message and the question about it may be of one
-/// second, and nothing has to be kept for it but what decides about such a message anyhow.
-package enum Unanswered: Equatable, Sendable {
-    /// The second step of an activation. Where it did not arrive, its claim counts no more.
+/// The verifier ends the request before it returns the status, so the request cannot change
+/// anything later. Times could not ensure this: both messages may have the same second.
+package enum UnansweredRequest: Equatable, Sendable {
+    /// The commit of an activation. If it did not arrive, its claim no longer counts.
     case commit(SentCommit)
-    /// A message with a code of the user credential. All codes below this counter are used up.
+    /// A request with a code of the user credential. All codes below the counter become used.
     case codes(below: Counter)
 }
 
-/// The second step of an activation, as a device names it that may be unknown to the verifier.
+/// Identifies a commit to a verifier that may not know the device.
 package struct SentCommit: Codable, Equatable, Sendable {
     package let activation: ActivationID
-    /// Of the claim that it goes on from, which only its sender knows.
+    /// The digest of its claim, which only the sender knows.
     package let claim: Digest
-    /// The request is signed with it: where it is not the device's, there is no such device.
+    /// The key that signs the status request.
+    ///
+    /// The verifier has no such device if its key differs.
     package let deviceKey: P256.PublicKey
 
     package init(activation: ActivationID, claim: Digest, deviceKey: P256.PublicKey) {
@@ -29,7 +30,7 @@ package struct SentCommit: Codable, Equatable, Sendable {
 }
 
 /// In JSON `{"commit":{…}}` or `{"codesBelow":"18"}`.
-extension Unanswered: Codable {
+extension UnansweredRequest: Codable {
     private enum CodingKeys: CodingKey {
         case commit, codesBelow
     }

@@ -1,10 +1,10 @@
 package import Cryptography
 
-/// The head of an answer that goes on and has no end yet, so that nobody can know its digest.
+/// The head of a response without an end, for which there is no digest.
 ///
-/// Its signature says that this server has begun to answer this request, and nothing of what comes
-/// after it: that may be no more than hints.
-package struct StreamOpening: Equatable, Sendable {
+/// The signature shows that this server opened the stream; it does not cover the events, which are
+/// hints.
+package struct StreamHead: Equatable, Sendable {
     package static let status = 200
 
     package let contentType: String
@@ -13,7 +13,7 @@ package struct StreamOpening: Equatable, Sendable {
         self.contentType = contentType
     }
 
-    /// The header fields to send, which make this the server's answer to one request.
+    /// The header fields of the response to this request.
     package func signedFields(
         answering request: RequestReference,
         created: Timestamp,
@@ -28,7 +28,7 @@ package struct StreamOpening: Equatable, Sendable {
             + (try SignatureFields(signing: base, with: key)).list
     }
 
-    /// What the server signs: as of an answer that has an end, but for its digest.
+    /// The components of other responses, without the digest.
     func signatureBase(
         answering request: RequestReference,
         parameters: String

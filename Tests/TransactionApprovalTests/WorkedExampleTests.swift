@@ -1,0 +1,16 @@
+import Foundation
+import Testing
+
+@Suite struct `The worked example` {
+    /// To write the page again after a change of the protocol: `WRITE_WORKED_EXAMPLE=1`.
+    @Test func `has the bytes that the code computes`() throws {
+        let file = `The protocol pages`.folder.appending(path: "worked-example.md")
+        let isWriting = ProcessInfo.processInfo.environment["WRITE_WORKED_EXAMPLE"] == "1"
+        let page = isWriting ? "" : try String(contentsOf: file, encoding: .utf8)
+        let example = try WorkedExample(page: page, signsAnew: isWriting)
+        try example.compute()
+        let text = example.text.dropLast()
+        if isWriting { try Data(text.utf8).write(to: file) }
+        #expect(isWriting || page == text)
+    }
+}
