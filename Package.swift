@@ -8,11 +8,10 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
-// Every symbol is found before `main`. The linker that finds one at its first call keeps the vector
-// registers on the stack meanwhile, and in them what was copied last, which may be a secret.
+// Every symbol is bound before `main`. Lazy binding would save the vector registers on the stack,
+// with data that was copied last, which may be a secret.
 //
-// What is shipped keeps no symbol for others to find, and takes a bit for each address that is moved
-// when it starts: it is a sixth smaller, and so is what of it lies in memory.
+// Released programs export no symbols and use packed relocations. Both make them a sixth smaller.
 let linking: [LinkerSetting] = [
     .unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now"]),
     .unsafeFlags(
@@ -35,7 +34,7 @@ let package = Package(
         .executable(name: "countersignd", targets: ["countersignd"]),
     ],
     targets: [
-        // What Swift cannot call by itself: a module map and a shim each.
+        // C libraries: a module map and a shim each.
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "COpenSSLTLS", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(
@@ -299,7 +298,7 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        // What an app sees, so without what is the package's own.
+        // The access of an app: public declarations only.
         .testTarget(
             name: "SnippetTests",
             dependencies: ["AuthenticationHandler"],

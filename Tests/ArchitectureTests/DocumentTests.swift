@@ -82,6 +82,22 @@ import Testing
         #expect(pages.filter { !contents.contains($0) } == [])
     }
 
+    @Test func `describe every target`() throws {
+        let page = try Repository.text(of: "docs/architecture.md")
+        let targets = try Repository.targets().filter { try !Repository.isCModule($0) }
+        #expect(targets.filter { !page.contains("`Sources/\($0)`") } == [])
+    }
+
+    @Test func `name the version that the programs report`() throws {
+        let source = try Repository.text(of: "Sources/CommandLineTool/Version.swift")
+        let version = try #require(source.firstMatch(of: /release = "(.+)"/)).1
+        #expect(try Repository.text(of: "README.md").contains("Version \(version):"))
+        #expect(try Repository.text(of: "CHANGELOG.md").contains("\n## \(version) "))
+        let install = try Repository.text(of: "docs/operate/install.md")
+        #expect(install.contains("countersign_\(version)_amd64.deb"))
+        #expect(install.contains("countersign-\(version).tar.gz"))
+    }
+
     @Test func `start with a README of at most 150 lines`() throws {
         #expect(try DocumentPage("README.md").text.split(separator: "\n").count <= 150)
     }

@@ -2,21 +2,21 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `readelf -d` says a program loads when it starts.
+/// The libraries that a program loads at its start, from the output of `readelf -d`.
 private struct LinkedLibraries {
     let names: [String]
-    /// Whether all symbols are found before `main`.
+    /// Whether all symbols are bound before `main`.
     let areBoundAtOnce: Bool
 
-    /// What of them is called, by the names that the compiler gives it.
+    /// The undefined symbols, with their mangled names.
     let symbols: [String]
 
     /// Foundation makes each start several times slower, and its essentials and the regular
     /// expressions would be a third of the daemon.
     private static let largeModules = ["Foundation", "RegexParser", "StringProcessing"]
 
-    /// Swift names the library of regular expressions in every program, which matters to none:
-    /// where nothing of it is called, nothing of it is in what is shipped.
+    // Swift links the library of regular expressions into every program. If a program calls nothing
+    // of it, static linking leaves it out, so only its symbols matter.
     var forbidden: [String] {
         names.filter { $0.contains("Foundation") }
             + symbols.filter { symbol in Self.largeModules.contains(where: symbol.contains) }

@@ -42,6 +42,10 @@ enum Repository {
         Set(try FileManager.default.contentsOfDirectory(atPath: sources.path))
     }
 
+    static func isCModule(_ target: String) throws -> Bool {
+        try files(of: target).contains("module.modulemap")
+    }
+
     /// Every file of a target, by its path below the target's folder.
     static func files(of target: String) throws -> Set<String> {
         let folder = sources.appending(path: target).path
@@ -59,7 +63,7 @@ enum Repository {
         let folder = sources.appending(path: target)
         var texts: [String: String] = [:]
         for file in try files(of: target) {
-            // What cannot be read so is a folder, or no text.
+            // Folders and binary files cannot be read as text.
             texts[file] = try? String(contentsOf: folder.appending(path: file), encoding: .utf8)
         }
         return texts

@@ -9,7 +9,7 @@ private let folders = [
 /// Modules by which a rule could reach files, threads or the time.
 private let modules: Set = ["Dispatch", "Glibc", "Synchronization"]
 
-/// What reads a clock, throws dice or reaches a store, by its name in our code and in Swift's.
+/// Names of clocks, random numbers and stores, in our code and in Swift's.
 private let words: Set<Substring> = [
     "ContinuousClock", "KeyRing", "Ledger", "SQLConnection", "SuspendingClock",
     "SystemRandomNumberGenerator", "Task", "VerifierClock", "async", "clock", "print", "random",
@@ -22,7 +22,7 @@ private let words: Set<Substring> = [
     }
 
     @Test(arguments: folders)
-    func `do no input or output, read no clock and throw no dice`(_ folder: String) throws {
+    func `do no I/O, read no clock and draw no random numbers`(_ folder: String) throws {
         let sources = try sources(in: folder)
         #expect(!sources.isEmpty)
         for (file, source) in sources {
@@ -33,7 +33,7 @@ private let words: Set<Substring> = [
         }
     }
 
-    @Test func `are looked at by words that the rest of the verifier uses`() throws {
+    @Test func `are checked for words that the rest of the verifier uses`() throws {
         let used = try Repository.swiftSources(of: "Verification").values.reduce(into: Set()) {
             $0.formUnion($1.words)
         }
@@ -44,7 +44,7 @@ private let words: Set<Substring> = [
     }
 }
 
-/// What throws dice other than OpenSSL's, by its name in Swift and in C.
+/// Names of random number generators other than OpenSSL's, in Swift and in C.
 private let dice: Set<Substring> = [
     "SystemRandomNumberGenerator", "arc4random", "drand48", "getrandom", "lrand48", "rand",
     "rand_r", "randomElement", "shuffle", "shuffled", "srand", "srandom",
@@ -55,13 +55,13 @@ private let dice: Set<Substring> = [
         "Cryptography", "OneTimePassword", "TransactionApproval", "AuthenticationHandler",
         "VerifierServer",
     ])
-    func `SEC-68: come from nowhere but OpenSSL`(_ target: String) throws {
+    func `SEC-68: come from OpenSSL only`(_ target: String) throws {
         for (file, source) in try Repository.swiftSources(of: target) {
             #expect(source.words.intersection(dice) == [], "\(target)/\(file)")
         }
     }
 
-    @Test func `SEC-68: of a target that throws other dice are found`() throws {
+    @Test func `SEC-68: from other generators are found`() throws {
         let source = try SwiftSource("let order = cards.shuffled()")
         #expect(source.words.intersection(dice) == ["shuffled"])
     }

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What in a text looks like a key, as somebody who scans for leaked secrets finds it.
+/// Words of a text that look like keys, as scanners for leaked secrets find them.
 private func keys(in text: String) -> [String] {
-    // What calls itself a digest is none.
+    // A digest is not a key.
     let text = text.replacing(/sha-256=:[A-Za-z0-9+\/=]+:/, with: "")
     let words = text.split { !isInKeys($0) }.filter { $0.count >= 32 }
     let bodies = text.matches(of: /PRIVATE KEY-+\s+[A-Za-z0-9+\/]{32}/).map { String($0.output) }
@@ -30,7 +30,7 @@ private func looksRandom(_ word: some StringProtocol) -> Bool {
 }
 
 @Suite struct `Secrets` {
-    /// The vectors that `selftest` carries are published; everything else has no reason for keys.
+    /// The vectors inside `selftest` are published; no other source needs keys.
     @Test func `SEC-68: are in no source`() throws {
         let targets = try Repository.targets().subtracting(["SelfTest"])
         for target in targets {

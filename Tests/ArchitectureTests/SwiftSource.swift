@@ -1,11 +1,11 @@
 /// Swift source text, understood just as far as its imports need.
 struct SwiftSource {
-    /// A comment or a string without an end: what it hides cannot be known.
+    /// A comment or a string without an end, which may hide imports.
     struct Unclosed: Error, Equatable {
         let opening: String
     }
 
-    /// What is left of the text without its comments and strings.
+    /// The text without its comments and strings.
     private var code: [UInt8] = []
     private var rest: ArraySlice<UInt8>
 
@@ -74,7 +74,7 @@ struct SwiftSource {
             } else if skip(string.escape) {
                 rest = rest.dropFirst()
             } else if let byte = rest.popFirst() {
-                // Then it was no string, but a quotation mark in a regular expression.
+                // Then it was not a string, but a quotation mark in a regular expression.
                 if !string.isMultiline, Self.newlines.contains(byte) {
                     return code.append(byte)
                 }
@@ -93,7 +93,7 @@ struct SwiftSource {
     private static let newlines = "\n\r".utf8
 }
 
-/// What opens a string and so decides how it ends: `"`, `"""`, `#"` and so on.
+/// The characters that open a string, and so decide how it ends: `"`, `"""`, `#"` and so on.
 private struct StringDelimiter {
     let opening: String
     let closing: String

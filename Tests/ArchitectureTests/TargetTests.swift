@@ -49,7 +49,7 @@ private let table: KeyValuePairs<String, Set<String>> = [
     ],
 ]
 
-/// What a target may import from outside the package: above all no Foundation.
+/// System modules that a target may import; Foundation is not one of them.
 private let systemModules: Set = ["Dispatch", "Glibc", "Swift", "Synchronization"]
 
 @Suite struct `Targets` {
@@ -58,7 +58,7 @@ private let systemModules: Set = ["Dispatch", "Glibc", "Swift", "Synchronization
     }
 
     @Test(arguments: table.map(\.key))
-    func `a target imports what its row says and nothing else`(_ target: String) throws {
+    func `a target imports exactly the modules in its row`(_ target: String) throws {
         let row = try #require(table.first { $0.key == target }).value
         let sources = try Repository.swiftSources(of: target)
         for (file, source) in sources {

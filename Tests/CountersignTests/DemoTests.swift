@@ -75,7 +75,7 @@ extension `The built program` {
             #expect(try session.end() == 0, "\(session.screen)")
             // A line's end is one character on a screen.
             let screen = session.screen.replacing("\r\n", with: "\n")
-            let told = try #require(screen.range(of: "\nThe person's program finds it"))
+            let told = try #require(screen.range(of: "\nTo use the person's program"))
             let commands = screen[told.upperBound...].matches(of: /\n    (\S.*)/)
                 .map { String($0.1) }
             try #require(commands.count == 4)
