@@ -43,6 +43,16 @@ extension `The built program` {
             let demo = try FinishedProcess.run(demo, [programs])
             #expect(demo.exitCode == 0, "\(demo.errorOutput)")
             try expect(Self.shown, in: demo.output)
+            let readme = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
+            let excerpt = try #require(
+                readme.firstMatch(of: /```\n(\$ countersign pending\n[^`]*)```/)
+            )
+            #expect(Self.comparable(demo.output).contains(Self.comparable(String(excerpt.1))))
+        }
+
+        /// The text with placeholders for ids and remaining times.
+        private static func comparable(_ text: String) -> String {
+            text.replacing(/[0-9a-f]{32}/, with: "ID").replacing(/\d+ s\b/, with: "TIME")
         }
 
         @Test(

@@ -16,10 +16,10 @@ import Testing
             secrets: secrets,
             deviceName: "My phone"
         )
-        guard let transaction = try await handler.getTransaction() else { return }
+        guard let transaction = try await handler.pendingTransaction() else { return }
         show(transaction)
         let pin = ask("PIN:")
-        try await handler.authenticateUsingUserPIN(transaction, pin: PIN(copying: pin.span))
+        try await handler.approve(transaction, with: .pin(PIN(copying: pin.span)))
         // to here.
     }
 
