@@ -49,9 +49,10 @@ package struct MemoryMapping {
 /// Makes child processes resolve every symbol before `main`, as statically linked programs do.
 ///
 /// Lazy resolution saves the vector registers on the stack, with parts of recently copied bytes.
-package func bindSymbolsAtOnce() {
-    setenv("LD_BIND_NOW", "1", 1)
-}
+package func bindSymbolsAtOnce() { _ = binding }
+
+/// Set once, because other threads may read the environment meanwhile.
+private let binding: Void = { _ = setenv("LD_BIND_NOW", "1", 1) }()
 
 /// The count of a secret's pieces in writable memory outside the secure heap.
 ///
