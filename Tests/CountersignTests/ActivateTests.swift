@@ -66,7 +66,7 @@ extension `The built program` {
             #expect(accounts == "bank/main/\(person.account)\nbank/main/\(second)\n")
         }
 
-        @Test func `tells a program which accounts are set up`() throws {
+        @Test func `prints the accounts in JSON`() throws {
             let (id, code) = try person.newActivation()
             let run = try person.run("activate", id, "--json", typing: code, Person.pin)
             #expect(run.exitCode == 0, "\(run.errorOutput)")
@@ -77,7 +77,7 @@ extension `The built program` {
             )
         }
 
-        @Test func `ends with 1 for a wrong code, and leaves no account`() throws {
+        @Test func `exits with 1 for a wrong code, and leaves no account`() throws {
             let (id, _) = try person.newActivation()
             let (_, other) = try person.newActivation()
             let run = try person.run("activate", id, typing: other, Person.pin)

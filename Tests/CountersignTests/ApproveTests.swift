@@ -11,7 +11,7 @@ extension `The built program` {
             person = try Person.activated()
         }
 
-        @Test func `show what is signed, and ask for a yes and a hidden PIN`() throws {
+        @Test func `show the signed data, and ask for a confirmation and a hidden PIN`() throws {
             let id = try person.newPayment()
             let session = try person.onTerminal("approve", environment: ["NO_COLOR": "1"])
             for line in ["Amount     47.11 EUR", "DE89 3704 0044 0532 0130 00", "Id         \(id)"]
@@ -30,7 +30,7 @@ extension `The built program` {
             #expect(try person.countersign("reject", id).exitCode == 2)
         }
 
-        @Test func `leave what somebody says no to as it is`() throws {
+        @Test func `decide nothing if the person says no`() throws {
             let id = try person.newPayment()
             let session = try person.onTerminal("approve", id)
             try session.wait(for: "(yes/no) ", typing: "n\n")
@@ -39,7 +39,7 @@ extension `The built program` {
             #expect(try person.state(of: id) == "pending")
         }
 
-        @Test func `need no terminal where --yes and a descriptor are given`() throws {
+        @Test func `need no terminal with --yes and a file descriptor`() throws {
             let id = try person.newPayment()
             let run = try person.run("approve", id, "--yes", "--json", typing: Person.pin)
             #expect(run.exitCode == 0)
@@ -50,7 +50,7 @@ extension `The built program` {
             #expect(try person.state(of: id) == "approved")
         }
 
-        @Test func `have a program ask for the PIN where there is no terminal`() throws {
+        @Test func `run askpass for the PIN without a terminal`() throws {
             let id = try person.newPayment()
             let asked = person.home.path + "/asked"
             func ask(by script: String) throws -> FinishedProcess {
@@ -73,7 +73,7 @@ extension `The built program` {
             #expect(try person.state(of: id) == "approved")
         }
 
-        @Test func `leave nothing of a PIN that is too long to what comes after them`() throws {
+        @Test func `read a PIN that is too long to its end`() throws {
             let left = "stty -icanon -echo min 0 time 2; echo left $(dd bs=9 count=1 2>&- | wc -c)"
             let session = try person.onTerminalOfShell("otp", then: left)
             try session.wait(for: "PIN: ", typing: String(repeating: "1", count: 600) + "\n")
@@ -82,7 +82,7 @@ extension `The built program` {
             #expect(!session.screen.contains("1111"))
         }
 
-        @Test func `ask no program again and again for a PIN that breaks a rule`() throws {
+        @Test func `run askpass once for a malformed PIN`() throws {
             let program = try person.home.write("#!/bin/sh\necho 12\n", to: "askpass")
             try #require(chmod(program, 0o700) == 0)
             let settings = person.bank.settings
@@ -95,14 +95,14 @@ extension `The built program` {
             #expect(refused.errorOutput.contains("(it is too short)"), "\(refused.errorOutput)")
         }
 
-        @Test func `take no PIN from a terminal that shows it`() throws {
+        @Test func `reject a terminal as the file descriptor of the PIN`() throws {
             let id = try person.newPayment()
             let session = try person.onTerminal("approve", id, "--yes", "--pin-fd", "0")
             try session.wait(for: "an open file descriptor, as in 3<FILE, and not a terminal")
             #expect(try session.end() == 64)
         }
 
-        @Test func `take a request by the end of its id, where that is one's`() throws {
+        @Test func `accept the unique end of an id`() throws {
             let id = try person.newPayment()
             for short in [String(id.suffix(3)), String(id.prefix(8)), "zzzz"] {
                 #expect(try person.countersign("show", short).exitCode == 2)
@@ -156,7 +156,7 @@ extension `The built program` {
             #expect(try person.state(of: id) == "pending")
         }
 
-        @Test func `tell the attempts that are left, lock with 77, and reject all the same`() throws
+        @Test func `report the attempts left, exit with 77 when locked, and still reject`() throws
         {
             let id = try person.newPayment()
             func tryWrong() throws -> FinishedProcess {
@@ -181,7 +181,7 @@ extension `The built program` {
         }
 
         @Test
-        func `ask again at a terminal while tries are left, and not where a descriptor has it`()
+        func `ask again at a terminal while attempts are left`()
             throws
         {
             let id = try person.newPayment()
@@ -206,7 +206,7 @@ extension `The built program` {
             #expect(try person.state(of: other) == "pending")
         }
 
-        @Test func `ask which of several is meant, and how it is approved`() throws {
+        @Test func `ask for the authentication method, and need an ID if several are pending`() throws {
             let first = try person.newPayment(authentication: #"["userPIN","consent"]"#)
             let second = try person.newPayment()
             let ambiguous = try person.onTerminal("approve")
@@ -229,7 +229,7 @@ extension `The built program` {
             )
         }
 
-        @Test func `have the number typed that the bank shows`() throws {
+        @Test func `ask for the number that the bank shows`() throws {
             let person = try Person.activated(at: "careful")
             let asked = try person.request(#"{"context":"login","title":"Log in"}"#)
             let (id, number) = (try #require(asked["id"]), try #require(asked["number"]))
@@ -244,7 +244,7 @@ extension `The built program` {
             #expect(try person.state(of: id) == "approved")
         }
 
-        @Test func `leave nothing half done when Control-C ends them at a question`() throws {
+        @Test func `change nothing if Ctrl-C ends them at a prompt`() throws {
             let id = try person.newPayment()
             let session = try person.onTerminal("approve")
             try session.wait(for: "(yes/no) ", typing: "ye\u{3}")
@@ -252,7 +252,7 @@ extension `The built program` {
             #expect(try person.state(of: id) == "pending")
         }
 
-        @Test func `give the terminal back as it was when Control-C ends them at the PIN`() throws {
+        @Test func `restore the terminal if Ctrl-C ends them at the PIN`() throws {
             let id = try person.newPayment()
             let session = try person.onTerminalOfShell("approve", then: "echo ended $?; stty -a")
             try session.wait(for: "(yes/no) ", typing: "yes\n")

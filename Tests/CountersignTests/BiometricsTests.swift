@@ -43,7 +43,7 @@ extension `The built program` {
             try person.backend.get("/transactions/\(id)")["approvedWith"]
         }
 
-        @Test func `are turned on by the PIN, approve and log in, and are turned off`() throws {
+        @Test func `are enabled with the PIN, approve, log in, and are disabled`() throws {
             let wrong = try person.run("biometrics", "on", typing: "271906")
             #expect(wrong.exitCode == 1)
             #expect(wrong.errorOutput.contains("(4 attempts left)"))
@@ -72,7 +72,7 @@ extension `The built program` {
             ("hard-limit", "", ""),
             ("fallback", "", ""),
         ])
-        func `that fail have approve, fetch and login offer the PIN`(
+        func `that fail make approve, fetch and login offer the PIN`(
             _ answer: String,
             _ question: String,
             _ choice: String
@@ -93,7 +93,7 @@ extension `The built program` {
             }
         }
 
-        @Test func `that fail end login where nobody chooses what comes instead`() throws {
+        @Test func `that fail end login if no method is chosen`() throws {
             try turnOn()
             try say("soft-limit")
             let session = try person.onTerminal("login", "--with", "biometric")
@@ -103,7 +103,7 @@ extension `The built program` {
             #expect(session.screen.contains("--with biometric or --with pin"))
         }
 
-        @Test func `are tried again as long as somebody wants that, and cost no attempt`() throws {
+        @Test func `can be retried and cost no attempt`() throws {
             try turnOn()
             try say("failure")
             let id = try person.newPayment(authentication: Self.bothWays)
@@ -123,7 +123,7 @@ extension `The built program` {
             #expect(pin.errorOutput.contains("(4 attempts left)"))
         }
 
-        @Test func `are nothing where no program recognises anybody, or the bank has none`() throws
+        @Test func `are rejected without a program or without the bank's permission`() throws
         {
             try person.trust(person.bank.settings)
             let alone = try person.run("biometrics", "on", typing: Person.pin)

@@ -12,7 +12,7 @@ extension `The built program` {
             person = try Person.activated()
         }
 
-        @Test func `print a login that the bank redeems once, for the data that were signed`()
+        @Test func `print a login token that the bank redeems once, for the signed data`()
             throws
         {
             let challenge = "challenge 17"
@@ -43,7 +43,7 @@ extension `The built program` {
             )
         }
 
-        @Test func `print a code that the bank takes once, over the data or over nothing`() throws {
+        @Test func `print a code that the bank accepts once, with or without data`() throws {
             let device = try #require(try person.device())
             /// Nil where it is right.
             func fault(of code: String, _ more: String = "") throws -> String? {
@@ -68,7 +68,7 @@ extension `The built program` {
             #expect(try person.run("otp", "--sign", "", typing: Person.pin).exitCode == 64)
         }
 
-        @Test func `are about the account that is named`() throws {
+        @Test func `apply to the named account`() throws {
             let account = "bank/main/\(person.account)"
             #expect(try person.run("otp", "--account", account, typing: Person.pin).exitCode == 0)
             let other = try person.run("otp", "--account", account + "0", typing: Person.pin)

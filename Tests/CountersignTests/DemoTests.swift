@@ -7,7 +7,7 @@ import Testing
 @testable import countersign
 
 extension `The built program` {
-    @Suite struct `The demonstration and the page for persons` {
+    @Suite struct `The demo and the user guide` {
         private let root = URL(filePath: #filePath).appending(path: "../../..").standardized
         private var demo: String { root.appending(path: "Packaging/demo").path }
         private var programs: String {
@@ -39,7 +39,7 @@ extension `The built program` {
         }
 
         @Test(.timeLimit(.minutes(5)))
-        func `show a payment approved, one rejected, and a clean audit`() throws {
+        func `show an approved payment, a rejected payment and a clean audit`() throws {
             let demo = try FinishedProcess.run(demo, [programs])
             #expect(demo.exitCode == 0, "\(demo.errorOutput)")
             try expect(Self.shown, in: demo.output)
@@ -59,7 +59,7 @@ extension `The built program` {
             .timeLimit(.minutes(5)),
             .enabled(if: PostgresServer.isInstalled, "Not run: no PostgreSQL is installed.")
         )
-        func `show the same with two verifiers on one PostgreSQL, of which one is killed`() throws {
+        func `show the same with two verifiers on one PostgreSQL, one of them killed`() throws {
             let demo = try FinishedProcess.run(demo, [programs, "--postgres"])
             #expect(demo.exitCode == 0, "\(demo.errorOutput)")
             try expect(Self.shown, in: demo.output)
@@ -77,7 +77,7 @@ extension `The built program` {
             .timeLimit(.minutes(5)),
             arguments: PostgresServer.isInstalled ? [[], ["--postgres"]] : [[]]
         )
-        func `go on running where somebody at a terminal wants it, until he stops it`(
+        func `keep running at a terminal until they are stopped`(
             _ store: [String]
         ) throws {
             let session = try TerminalSession([demo, programs] + store)
@@ -109,7 +109,7 @@ extension `The built program` {
             #expect(!late.output.contains("in order"), "\(late)")
         }
 
-        @Test func `name no command or option that the program does not take`() throws {
+        @Test func `name only existing commands and options`() throws {
             let lines = try page().matches(of: /(?m)^(?:.build\/debug\/)?countersign ([^#\n]+)/)
             try #require(lines.count > 10)
             for line in lines {
@@ -147,7 +147,7 @@ extension `The built program` {
         }
 
         @Test(.timeLimit(.minutes(5)))
-        func `do what the page says, one after the other, for who types`() throws {
+        func `work as the page says, step by step`() throws {
             let person = try Person()
             let (activation, code) = try person.newActivation()
             let found = try page().firstMatch(of: #/(?s)requests\.\n\n```\n(.*?)```/#)

@@ -38,7 +38,7 @@ extension `The built program` {
             )
         }
 
-        @Test func `waits for one, takes a yes and the PIN, and prints where the bank goes on`()
+        @Test func `waits for a request, approves it and prints the return address`()
             throws
         {
             let session = try fetch()
@@ -53,7 +53,7 @@ extension `The built program` {
             #expect(try person.state(of: id) == "approved")
         }
 
-        @Test func `tells a program what was decided, and shows no repetition`() throws {
+        @Test func `prints the decision in JSON, and ignores a repeated reference`() throws {
             let first = try newRequest("R-1", returningTo: "https://bank.example/")
             var session = try fetch("--json")
             try session.wait(for: "later) ", typing: "reject\n")
@@ -82,7 +82,7 @@ extension `The built program` {
             #expect(try person.state(of: repeated) == "pending")
         }
 
-        @Test func `leaves undecided what nobody answers to, and shows it again`() throws {
+        @Test func `leaves a request undecided without an answer, and shows it again`() throws {
             let id = try newRequest("R-1", returningTo: "https://bank.example/")
             let alone = try person.countersign("fetch", "--json", "--pin-fd", "0")
             #expect(alone.exitCode == 1)
@@ -110,7 +110,7 @@ extension `The built program` {
             #expect(try person.state(of: id) == "pending")
         }
 
-        @Test func `asks again after a wrong PIN, which counts, or fetches the same one anew`()
+        @Test func `asks again after a wrong PIN, which counts`()
             throws
         {
             let id = try newRequest("R-1")
@@ -129,7 +129,7 @@ extension `The built program` {
             #expect(try person.state(of: id) == "approved")
         }
 
-        @Test func `asks no more once the PIN is locked`() throws {
+        @Test func `stops asking when the PIN is locked`() throws {
             let id = try newRequest("R-1")
             let session = try person.onTerminal("fetch")
             try session.wait(for: "later) ", typing: "approve\n")

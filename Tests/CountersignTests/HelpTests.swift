@@ -15,7 +15,7 @@ extension `The built program` {
             return page.output
         }
 
-        /// Each page below the command that shows it.
+        /// The expected pages, each after its command.
         private static func written(of program: String) throws -> [String] {
             let path = URL(filePath: #filePath).deletingLastPathComponent().appending(
                 path: "help-\(program).txt"
@@ -25,7 +25,7 @@ extension `The built program` {
         }
 
         @Test(arguments: programs)
-        func `is word for word what is written down, for every command`(_ program: String) throws {
+        func `equals the expected text of every command`(_ program: String) throws {
             let list = try Self.help([], of: program)
             let commands = list.matches(of: /(?m)^  ([a-z][a-z -]*?)  +[A-Z]/).map { String($0.1) }
             #expect(commands.count > 15)
@@ -38,8 +38,20 @@ extension `The built program` {
             #expect(pages.count == written.count)
         }
 
+        /// To update the page: `PROGRAM manual --markdown >docs/reference/PROGRAM.md`.
         @Test(arguments: programs)
-        func `names every exit code, and no other`(_ program: String) throws {
+        func `equals the reference page in docs`(_ program: String) throws {
+            let manual = try FinishedProcess.run(
+                BuiltProducts.path(of: program),
+                ["manual", "--markdown"]
+            )
+            let page = URL(filePath: #filePath)
+                .appending(path: "../../../docs/reference/\(program).md").standardized
+            #expect(try String(contentsOf: page, encoding: .utf8) == manual.output)
+        }
+
+        @Test(arguments: programs)
+        func `lists exactly the exit codes`(_ program: String) throws {
             let help = try Self.help([], of: program)
             let table = try #require(help.firstMatch(of: /(?s)\nExit codes:\n(.*?)\n\n/)).1
             let named = table.matches(of: /(?m)^    (\d+) +\S/).compactMap { Int32($0.1) }
@@ -48,10 +60,10 @@ extension `The built program` {
         }
 
         @Test(arguments: programs)
-        func `is beside completions that each shell takes`(_ program: String) throws {
+        func `has completions that each shell loads`(_ program: String) throws {
             let path = URL(filePath: BuiltProducts.path(of: program)).deletingLastPathComponent()
                 .path
-            // What each then offers, or has taken, for the beginning of a command.
+            // Each script prints the program or a completion if the shell loaded it.
             let scripts = [
                 "bash": "source <(\(program) completion bash) && complete -p \(program)",
                 "zsh": """

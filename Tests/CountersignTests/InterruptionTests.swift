@@ -5,7 +5,7 @@ import Testing
 
 extension `The built program` {
     /// Judged by python3, which has the terminal, and runs the program as a shell runs a job.
-    @Suite struct `A terminal that shows nothing of a PIN` {
+    @Suite struct `A silenced terminal` {
         private static let shell = """
             import fcntl, os, pty, select, signal, sys, termios
 
@@ -119,7 +119,7 @@ extension `The built program` {
             ("stopped by a signal", "stopped\n"), ("ignored", "ignored\n"),
             ("begun in the background", "begun\n"),
         ])
-        func `is given back however the program is ended or stopped`(
+        func `is restored however the program ends or stops`(
             _ way: String,
             said: String
         ) throws {

@@ -37,7 +37,7 @@ extension `The built program` {
             #expect(try person.run("login", typing: new).exitCode == 0)
         }
 
-        @Test func `notifications are on and off at the bank`() throws {
+        @Test func `notifications turns the bank's notifications on and off`() throws {
             for (setting, push) in [("on", "events"), ("off", "off")] {
                 let run = try person.countersign("notifications", setting)
                 #expect(run.output == "notifications are \(setting)\n")
@@ -46,7 +46,7 @@ extension `The built program` {
             #expect(try person.countersign("notifications", "loud").exitCode == 64)
         }
 
-        @Test func `remove ends an account here and at the bank, once somebody says yes`() throws {
+        @Test func `remove deletes an account on the device and at the bank after a confirmation`() throws {
             let account = "bank/main/\(person.account)"
             #expect(try person.countersign("remove", account).exitCode == 64)
             let session = try person.onTerminal("remove", account)
@@ -59,7 +59,7 @@ extension `The built program` {
             #expect(try person.backend.get("/devices").body.contains(#""status":"revoked""#))
         }
 
-        @Test func `push shows what the bank has, and approves it for a person`() throws {
+        @Test func `push shows the bank's request, and approves it at a terminal`() throws {
             let id = try person.newPayment()
             func payload(_ id: String) -> String {
                 #"{"sa_transaction_id":"\#(id)","account_id":"\#(person.account)","#
@@ -81,11 +81,11 @@ extension `The built program` {
         }
 
         @Test(arguments: ErrorCode.allCases)
-        func `doctor and all others know what to do about every failure`(_ code: ErrorCode) {
+        func `every error code has a remedy`(_ code: ErrorCode) {
             #expect(CommandFailure(code).hint?.isEmpty == false)
         }
 
-        @Test func `doctor names what is wrong, with a remedy`() throws {
+        @Test func `doctor reports problems with remedies`() throws {
             let account = "bank/main/\(person.account)"
             let well = try person.countersign("doctor")
             #expect(well.output.contains("\(account) is in order\n"))

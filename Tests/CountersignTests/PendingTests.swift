@@ -5,7 +5,7 @@ import Testing
 
 extension `The built program` {
     @Suite struct `countersign pending and show` {
-        @Test func `end with 2 where nothing waits, and with 66 without an account`() throws {
+        @Test func `exit with 2 if nothing is pending, and with 66 without an account`() throws {
             let person = try Person.activated()
             let pending = try person.countersign("pending", "--json")
             #expect(pending.exitCode == 2)
@@ -20,7 +20,7 @@ extension `The built program` {
             #expect(try Person().countersign("pending").exitCode == 66)
         }
 
-        @Test func `show all that is signed, to people and to programs`() throws {
+        @Test func `show all signed data, as text and in JSON`() throws {
             let person = try Person.activated()
             let id = try person.newPayment()
             let account = "bank/main/\(person.account)"
@@ -70,7 +70,7 @@ extension `The built program` {
         }
 
         @Test
-        func `are bold on a terminal only, and not where NO_COLOR or the terminal forbids it`()
+        func `use bold only on a terminal that supports it, and not with NO_COLOR`()
             throws
         {
             let person = try Person.activated()
@@ -86,7 +86,7 @@ extension `The built program` {
             }
         }
 
-        @Test func `tell that the bank is out of reach by 69, and one that has another key by 76`()
+        @Test func `exit with 69 if the bank is unreachable, and with 76 if its key differs`()
             throws
         {
             let person = try Person.activated()

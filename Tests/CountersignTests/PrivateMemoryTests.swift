@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct `The memory of a program that runs` {
+@Suite struct `The memory of a running program` {
     /// Starts the program, waits until the kernel takes its memory from its user, and looks at it as
     /// that user.
     private static let look = """
@@ -17,7 +17,7 @@ import Testing
         grep 'core file size' /proc/$pid/limits | tr -s ' '
         """
 
-    @Test func `is closed to other programs of the same user, and in no core dump`() throws {
+    @Test func `is not readable by other programs of the user, and in no core dump`() throws {
         let folder = try TemporaryFolder()
         let program = folder.path + "/countersign"
         let built = BuiltProducts.path(of: "countersign")

@@ -33,7 +33,7 @@ extension `The built program` {
             "raw", "reversed", "hex", "HEX", "base64", "base64 after one", "base64 after two",
             "base64url", "percent", "percent, all", "PERCENT, all",
         ])
-        func `SEC-69: would be found in each form that another program writes`(
+        func `SEC-69: the search finds them in every form`(
             _ form: String
         ) throws {
             // Of digits, and of bytes that both alphabets of base64 write in their own way.
@@ -84,7 +84,7 @@ extension `The built program` {
             for folder in folders { #expect(known.contains(folder)) }
         }
 
-        @Test func `SEC-26: leave a program that cannot lock memory for them without asking`()
+        @Test func `SEC-26: are not asked for if memory cannot be locked`()
             throws
         {
             let person = try Person.activated()
@@ -263,7 +263,7 @@ extension `The built program` {
         }
 
         @Test(.timeLimit(.minutes(5)))
-        func `SEC-69: is in no line, count, error, argument or variable of it`() throws {
+        func `SEC-69: is in no log line, metric, error, argument or environment variable`() throws {
             var life = self
             try life.live()
             let log = try bank.log()

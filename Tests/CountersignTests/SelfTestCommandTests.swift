@@ -11,7 +11,7 @@ import Testing
         """#
     static let wrong = good.replacingOccurrences(of: "755224", with: "055224")
 
-    @Test func `passes on every vector that it carries, with a line for each suite`() throws {
+    @Test func `passes all built-in vectors, with one line per suite`() throws {
         let selfTest = try countersign()
         let lines = selfTest.output.split(separator: "\n")
         #expect(selfTest.exitCode == 0)
@@ -21,7 +21,7 @@ import Testing
         #expect(lines.last == "\(try caseCount()) passed, 0 failed")
     }
 
-    @Test func `reads the files that it is given and nothing else`() throws {
+    @Test func `reads only the given files`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(Self.good, to: "good.json")
         let selfTest = try countersign(path)
@@ -29,7 +29,7 @@ import Testing
         #expect(selfTest.exitCode == 0)
     }
 
-    @Test func `ends with 1 where a row fails, and names it`() throws {
+    @Test func `exits with 1 if a row fails, and names it`() throws {
         let selfTest = try countersign("-", input: Self.wrong)
         #expect(
             selfTest.output == "standard input: 0 passed, 1 failed: row 1\n0 passed, 1 failed\n"
@@ -38,7 +38,7 @@ import Testing
         #expect(selfTest.exitCode == 1)
     }
 
-    @Test func `ends with 65 where a file is malformed, names the row and runs nothing`() throws {
+    @Test func `exits with 65 for a malformed file, names the row and runs nothing`() throws {
         let folder = try TemporaryFolder()
         let good = try folder.write(Self.good, to: "good.json")
         let bad = try folder.write(
@@ -56,14 +56,14 @@ import Testing
     }
 
     @Test(arguments: [("/nonexistent", 66), ("/dev/zero", 65), ("/", 74)])
-    func `refuses what is no file that it can read`(path: String, exitCode: Int32) throws {
+    func `rejects an unreadable file`(path: String, exitCode: Int32) throws {
         let selfTest = try countersign(path)
         #expect(selfTest.exitCode == exitCode)
         #expect(selfTest.errorOutput.hasPrefix("countersign: "))
         #expect(selfTest.output.isEmpty)
     }
 
-    @Test func `says so on a machine that locks no memory`() throws {
+    @Test func `reports a machine that cannot lock memory`() throws {
         let program = BuiltProducts.path(of: "countersign")
         let selfTest = try FinishedProcess.run(
             "sh",
@@ -80,7 +80,7 @@ import Testing
         #expect(selfTest.output.isEmpty)
     }
 
-    @Test func `shows the name of a file without letting it paint a verdict`() throws {
+    @Test func `escapes control characters in a file name`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(
             Self.wrong,
@@ -92,7 +92,7 @@ import Testing
         #expect(selfTest.output.split(separator: "\n").count == 2)
     }
 
-    @Test func `refuses deeply nested values at once`() throws {
+    @Test func `rejects deeply nested values at once`() throws {
         let nested =
             String(repeating: #"{"a":"#, count: 100) + "1" + String(repeating: "}", count: 100)
         let rows = Array(
@@ -120,7 +120,7 @@ import Testing
 
     // A sanitizer tells of a crash itself.
     @Test(.needsPlainMemory)
-    func `SEC-26 shows no memory when it crashes, whatever Swift is told`() throws {
+    func `SEC-26 prints no memory when it crashes`() throws {
         let program = BuiltProducts.path(of: "countersign")
         // The limit is what a program sets last before it begins.
         let script = """
@@ -139,13 +139,13 @@ import Testing
     }
 
     @Test(arguments: [">&-", "2>&- >&-", "<&- >&-"])
-    func `writes nothing where something else could be meant`(_ closed: String) throws {
+    func `prints nothing for an ambiguous command line`(_ closed: String) throws {
         let program = BuiltProducts.path(of: "countersign")
         let run = try FinishedProcess.run("sh", ["-c", "\(program) selftest \(closed)"])
         #expect(run.exitCode == 74)
     }
 
-    @Test func `takes no argument that is no text`() throws {
+    @Test func `rejects an argument that is not UTF-8`() throws {
         let program = BuiltProducts.path(of: "countersign")
         let line = "\(program) login --sign \"$(printf 'a\\377')\""
         let refused = try FinishedProcess.run("bash", ["-c", line])

@@ -11,7 +11,7 @@ extension `The built program` {
             person = try Person.activated()
         }
 
-        @Test func `shows what comes, one after the other, and takes a decision on each`() throws {
+        @Test func `shows requests one by one and asks for each decision`() throws {
             let first = try person.newPayment()
             let session = try person.onTerminal("watch", environment: ["NO_COLOR": "1"])
             try session.wait(for: "Id         \(first)")
@@ -36,7 +36,7 @@ extension `The built program` {
             #expect(states == ["pending", "approved", "rejected"])
         }
 
-        @Test func `ends where the machine has no account any more`() throws {
+        @Test func `ends if the machine has no account left`() throws {
             let session = try person.onTerminal("watch")
             let id = try person.newPayment()
             try session.wait(for: id)

@@ -5,8 +5,8 @@ import Testing
 import TransactionApproval
 import VerifierWorld
 
-@Suite(.onEveryStore) struct `The accounts of a device` {
-    @Test func `say how they want to be told of transactions`() async throws {
+@Suite(.onEveryStore) struct `The accounts of a device at a verifier` {
+    @Test func `set their push setting`() async throws {
         let world = try await World()
         _ = try await world.bank.addLinkedAccount("4712")
         try await world.activate()
@@ -27,7 +27,7 @@ import VerifierWorld
         #expect(try await world.bank.push() == .fcm(.init("dX:APA91b_-9").unwrapped()))
     }
 
-    @Test func `end everywhere, one without the other`() async throws {
+    @Test func `are deleted one by one`() async throws {
         let world = try await World()
         _ = try await world.bank.addLinkedAccount("4712")
         try await world.activate()
@@ -42,7 +42,7 @@ import VerifierWorld
     }
 
     @Test(arguments: [Line.Fault.requestLost, .answerLost, .answerForged])
-    func `end here though the verifier is not heard, and that is told`(
+    func `are deleted on the device if the response is lost, and report it`(
         _ fault: Line.Fault
     ) async throws {
         let world = try await World()
@@ -58,7 +58,7 @@ import VerifierWorld
         #expect(try await world.bank.devices().isEmpty != isThere)
     }
 
-    @Test func `that the bank ended are ended here too`() async throws {
+    @Test func `are deleted on the device if the bank revoked them`() async throws {
         let world = try await World()
         try await world.activate()
         try await world.bank.revokeDevice()
@@ -67,7 +67,7 @@ import VerifierWorld
         #expect(try await world.app().accounts() == [])
     }
 
-    @Test func `tell what the bank says of them`() async throws {
+    @Test func `report their profile`() async throws {
         let world = try await World(policy: #"{"pin": {"minimumDigits": 8}}"#)
         try await world.activate(pin: "27190538")
         let app = try world.app()
@@ -86,7 +86,7 @@ import VerifierWorld
         #expect(try await app.enabledAuthenticationTypes() == [.consent, .userPIN])
     }
 
-    @Test func `warn of a debugger that is attached, and of none that is not (SEC-67)`() throws {
+    @Test func `warn of an attached debugger, and only then (SEC-67)`() throws {
         let folder = try TemporaryFolder()
         let command = [BuiltProducts.path(of: "VaultProgram"), folder.path, "100", "warnings"]
         let alone = try FinishedProcess.run(command[0], Array(command.dropFirst()))
@@ -96,7 +96,7 @@ import VerifierWorld
         #expect(traced.output.contains("debuggerAttached"))
     }
 
-    @Test func `warn of nothing that is not so`() async throws {
+    @Test func `have no other warnings`() async throws {
         let world = try await World()
         try await world.activate()
         #expect(try await !world.app().warnings().contains(.vaultOpenToOthers))

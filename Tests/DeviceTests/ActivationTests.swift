@@ -6,8 +6,8 @@ import Testing
 import TransactionApproval
 import VerifierWorld
 
-@Suite(.onEveryStore) struct `Activating a device` {
-    @Test func `SEC-49: takes two steps, and all linked accounts at once`() async throws {
+@Suite(.onEveryStore) struct `Activation at a verifier` {
+    @Test func `SEC-49: activates all linked accounts in two steps`() async throws {
         let world = try await World()
         _ = try await world.bank.addLinkedAccount("4712")
         let app = try world.app()
@@ -24,7 +24,7 @@ import VerifierWorld
         }
     }
 
-    @Test func `tells of each account what became of it`() async throws {
+    @Test func `reports the outcome of each account`() async throws {
         let world = try await World(policy: #"{"devicesPerAccount": 1}"#)
         _ = try await world.bank.activate("4712")
         try await world.bank.link("4711", to: "4712")
@@ -33,7 +33,7 @@ import VerifierWorld
         #expect(try await world.app().accounts() == [try .named("4711")])
     }
 
-    @Test func `fails where no account can have a further device, and helps once one can`()
+    @Test func `fails if all accounts have their maximum of devices, and works later`()
         async throws
     {
         let world = try await World(policy: #"{"devicesPerAccount": 1}"#)
@@ -46,7 +46,7 @@ import VerifierWorld
         #expect(try await world.activate(by: letter).map(\.outcome) == [.enrolled])
     }
 
-    @Test func `is refused with another code, and with one that is used or too old`()
+    @Test func `is refused with a wrong, used or expired code`()
         async throws
     {
         let world = try await World()
@@ -63,7 +63,7 @@ import VerifierWorld
         #expect(try await world.bank.devices().count == 1)
     }
 
-    @Test func `of a further account asks for the PIN of the first, where a wrong one counts`()
+    @Test func `of another account needs the PIN of the first, and a wrong PIN counts there`()
         async throws
     {
         let world = try await World()
@@ -81,7 +81,7 @@ import VerifierWorld
         _ = try await app.logIn(with: .pin(.typed(World.pin)), for: .named("4712"))
     }
 
-    @Test func `of a further account is refused where the first is locked or cannot be asked`()
+    @Test func `of another account is refused if the first is locked or unreachable`()
         async throws
     {
         let world = try await World()
@@ -99,7 +99,7 @@ import VerifierWorld
         #expect(try await world.bank.devices(of: "4712") == [])
     }
 
-    @Test func `sets up anew what is linked to a further account and here already`() async throws {
+    @Test func `replaces linked accounts that exist on the device`() async throws {
         let world = try await World()
         try await world.activate()
         _ = try await world.bank.addLinkedAccount("4712")
@@ -112,7 +112,7 @@ import VerifierWorld
         }
     }
 
-    @Test func `leaves what is here as it is where it can have no further device`() async throws {
+    @Test func `keeps existing accounts that have their maximum of devices`() async throws {
         let world = try await World(policy: #"{"devicesPerAccount": 1}"#)
         try await world.activate()
         let devices = try await world.bank.devices()
@@ -125,7 +125,7 @@ import VerifierWorld
         }
     }
 
-    @Test func `of an account that is here already is refused`() async throws {
+    @Test func `of an existing account is refused`() async throws {
         let world = try await World()
         try await world.activate()
         let failure = await error { try await world.activate() }
@@ -134,7 +134,7 @@ import VerifierWorld
 
     // MARK: What gets lost
 
-    @Test func `whose commit is lost leaves no account, and the same code helps again`()
+    @Test func `leaves no account if the commit is lost, and the code stays valid`()
         async throws
     {
         let world = try await World()
@@ -148,7 +148,7 @@ import VerifierWorld
         #expect(try world.fileNames().filter { $0.contains("account-") }.count == 1)
     }
 
-    @Test func `whose answer is lost is found to be done`() async throws {
+    @Test func `succeeds if only the response is lost`() async throws {
         let world = try await World()
         _ = try await world.bank.addLinkedAccount("4712")
         let letter = try await world.bank.letter(for: "4711")
@@ -162,7 +162,8 @@ import VerifierWorld
         _ = try await world.app().logIn(with: .pin(.typed(World.pin)))
     }
 
-    @Test func `whose answer is lost is done, and setting the PIN again says so`() async throws {
+    @Test func `succeeds if only the response is lost, and a repeated PIN reports it`() async throws
+    {
         let world = try await World()
         let app = try world.app()
         let verified = try await app.verifyActivation(try await world.activation())
@@ -175,7 +176,7 @@ import VerifierWorld
         #expect(try await world.bank.devices().count == 1)
     }
 
-    @Test func `whose answer is lost is ended where the account was set up anew since`()
+    @Test func `is removed if a later activation succeeded meanwhile`()
         async throws
     {
         let world = try await World()
@@ -194,7 +195,7 @@ import VerifierWorld
         #expect(try world.fileNames().filter { $0.contains("account-") }.count == 1)
     }
 
-    @Test func `whose answer is lost leaves nothing where the bank ended the device since`()
+    @Test func `is removed if the bank revoked the device meanwhile`()
         async throws
     {
         let world = try await World()
@@ -207,7 +208,7 @@ import VerifierWorld
         #expect(try await world.activate().map(\.outcome) == [.enrolled])
     }
 
-    @Test func `whose commit is held up until it was asked about is not made by it any more`()
+    @Test func `is void if its commit arrives after the status request`()
         async throws
     {
         let world = try await World()
@@ -221,7 +222,7 @@ import VerifierWorld
         #expect(try await world.activate(by: letter).map(\.outcome) == [.enrolled])
     }
 
-    @Test func `whose commit arrives late, before it was asked about, is made`() async throws {
+    @Test func `succeeds if its commit arrives before the status request`() async throws {
         let world = try await World()
         world.line.fail(.activationCommit, by: .requestHeldUp)
         _ = await error { try await world.activate() }
@@ -233,7 +234,7 @@ import VerifierWorld
     }
 
     /// As if the process were killed there.
-    @Test func `leaves no account or a whole one, wherever it ends, and is repeated`()
+    @Test func `leaves no account or a complete one after any failure, and can be repeated`()
         async throws
     {
         for point in 0..<60 {

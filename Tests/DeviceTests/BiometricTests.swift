@@ -43,7 +43,7 @@ import VerifierWorld
         get async throws { try await world.app().enabledAuthenticationTypes() }
     }
 
-    @Test func `are turned on, approve, log in, and are turned off and on again`() async throws {
+    @Test func `are enabled, approve, log in, and are disabled and enabled again`() async throws {
         try await turnOn()
         try await approve()
         let login = try await world.app().logIn(with: .biometrics, signing: [1, 2, 3])
@@ -58,7 +58,7 @@ import VerifierWorld
         try await approve()
     }
 
-    @Test func `are not turned on by a wrong PIN, which counts`() async throws {
+    @Test func `are not enabled by a wrong PIN, which counts`() async throws {
         let failure = await error { try await turnOn(by: World.wrongPIN) }
         #expect(failure?.code == .authenticationFailed)
         #expect(failure?.attemptsLeft == 4)
@@ -68,7 +68,7 @@ import VerifierWorld
     // MARK: What gets lost
 
     @Test(arguments: [Line.Fault.answerLost, .requestLost])
-    func `are off where the answer or the request was lost, and a repeat turns them on`(
+    func `are disabled if request or response is lost, and a repeat enables them`(
         _ fault: Line.Fault
     ) async throws {
         world.line.fail(.rekey, by: fault)
@@ -81,7 +81,7 @@ import VerifierWorld
         #expect(try await world.bank.refusedCodes() == 0)
     }
 
-    @Test func `are those of the repeat, whatever arrives late`() async throws {
+    @Test func `are those of the repeat, even if the first request arrives late`() async throws {
         world.line.fail(.rekey, by: .requestHeldUp)
         _ = await error { try await turnOn() }
         world.line.mend()

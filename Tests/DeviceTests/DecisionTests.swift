@@ -5,8 +5,8 @@ import Testing
 import TransactionApproval
 import VerifierWorld
 
-@Suite(.onEveryStore) struct `Deciding on a device` {
-    @Test func `by consent asks for nothing, and by PIN for the PIN`() async throws {
+@Suite(.onEveryStore) struct `Decisions at a verifier` {
+    @Test func `consent needs no PIN, and the PIN type needs it`() async throws {
         let world = try await World(policy: World.allowingConsent)
         try await world.activate()
         let app = try world.app()
@@ -19,7 +19,7 @@ import VerifierWorld
         #expect(try await world.bank.outcome(of: other.id) == "approved by userPIN")
     }
 
-    @Test func `SEC-65: by consent is not offered above the bank's ceiling`() async throws {
+    @Test func `SEC-65: consent is not offered above the bank's limit`() async throws {
         let world = try await World(policy: World.allowingConsent)
         try await world.activate()
         let large = try await world.shown(askingFor: 30_01)
@@ -29,7 +29,7 @@ import VerifierWorld
         #expect(try await world.bank.outcome(of: large.id) == "pending")
     }
 
-    @Test func `SEC-22, SEC-25: with a wrong PIN counts down to a lock that ends`() async throws {
+    @Test func `SEC-22, SEC-25: wrong PINs lead to a temporary lock`() async throws {
         let world = try await World(policy: #"{"transactionSeconds": 600}"#)
         try await world.activate()
         let shown = try await world.shown()
@@ -55,7 +55,7 @@ import VerifierWorld
     }
 
     @Test(arguments: RejectionReason.allCases)
-    func `SEC-34: no is signed with its reason, and asks for no PIN`(
+    func `SEC-34: a rejection is signed with its reason and needs no PIN`(
         _ reason: RejectionReason
     ) async throws {
         let world = try await World()
@@ -65,7 +65,7 @@ import VerifierWorld
         #expect(try await world.bank.outcome(of: shown.id) == "rejected: \(reason)")
     }
 
-    @Test func `no works while the PIN is locked`() async throws {
+    @Test func `a rejection works while the PIN is locked`() async throws {
         let world = try await World()
         try await world.activate()
         let shown = try await world.shown()
@@ -78,7 +78,7 @@ import VerifierWorld
         #expect(try await world.bank.outcome(of: shown.id) == "rejected: notMe")
     }
 
-    @Test func `SEC-32: takes the number that the bank shows, and no other`() async throws {
+    @Test func `SEC-32: only the number that the bank shows is accepted`() async throws {
         let world = try await World(policy: #"{"numberMatchingDigits": 6}"#)
         try await world.activate()
         let app = try world.app()
@@ -100,7 +100,7 @@ import VerifierWorld
         #expect(try await world.bank.outcome(of: id) == "approved by userPIN")
     }
 
-    @Test func `SEC-41: is over what was shown, and nothing else`() async throws {
+    @Test func `SEC-41: a decision covers exactly what was shown`() async throws {
         let world = try await World()
         try await world.activate()
         let shown = try await world.shown(askingFor: 1)
@@ -112,7 +112,7 @@ import VerifierWorld
         #expect(try await world.bank.outcome(of: shown.id) == "pending")
     }
 
-    @Test func `goes on where the answer was lost, and counts once`() async throws {
+    @Test func `a decision with a lost response counts once`() async throws {
         let world = try await World()
         try await world.activate()
         let app = try world.app()
@@ -130,7 +130,7 @@ import VerifierWorld
         #expect(try await world.bank.approvals() == 1)
     }
 
-    @Test func `is refused on a device that the bank revoked`() async throws {
+    @Test func `a decision of a revoked device is refused`() async throws {
         let world = try await World()
         try await world.activate()
         let shown = try await world.shown()

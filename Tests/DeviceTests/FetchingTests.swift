@@ -5,7 +5,7 @@ import Testing
 import TransactionApproval
 import VerifierWorld
 
-@Suite(.onEveryStore) struct `Fetching, showing and deciding in one` {
+@Suite(.onEveryStore) struct `Deciding the next transaction at a verifier` {
     private let world: World
 
     init() async throws {
@@ -36,13 +36,13 @@ import VerifierWorld
         case later
     }
 
-    @Test func `is nothing where nothing waits`() async throws {
+    @Test func `returns nil if nothing is pending`() async throws {
         let (result, shown) = try await fetch(.pin(World.pin))
         #expect(result == nil)
         #expect(shown == [])
     }
 
-    @Test func `asks the person once, and gives the way back`() async throws {
+    @Test func `asks the person once and returns the redirect`() async throws {
         let url = "https://bank.example/done?id=1"
         let id = try await world.bank.ask(returnURL: url).id
         let (result, shown) = try await fetch(.pin(World.pin))
@@ -54,7 +54,7 @@ import VerifierWorld
         #expect(try await fetch(.pin(World.pin)).0 == nil)
     }
 
-    @Test func `rejects where the person cancels`() async throws {
+    @Test func `rejects if the person rejects`() async throws {
         let id = try await world.bank.ask().id
         let (result, shown) = try await fetch(.cancel(.notMe))
         #expect(shown == [id])
@@ -63,7 +63,7 @@ import VerifierWorld
         #expect(try await world.bank.outcome(of: id) == "rejected: notMe")
     }
 
-    @Test func `has go on waiting what the person left for later`() async throws {
+    @Test func `keeps an undecided transaction pending`() async throws {
         let id = try await world.bank.ask(reference: "R-1").id
         let (result, shown) = try await fetch(.later)
         #expect(shown == [id])
@@ -73,7 +73,7 @@ import VerifierWorld
         #expect(try await world.bank.outcome(of: id) == "approved by userPIN")
     }
 
-    @Test func `drops what comes again by the bank's own name, after a restart too`() async throws {
+    @Test func `ignores a repeated reference, also after a restart`() async throws {
         let first = try await world.bank.ask(reference: "R-1").id
         #expect(try await fetch(.pin(World.pin)).0?.transactionID == first)
         let second = try await world.bank.ask(reference: "R-1").id
@@ -85,7 +85,7 @@ import VerifierWorld
         #expect(try await fetch(.pin(World.pin)).0?.transactionID == third)
     }
 
-    @Test func `shows the same one again where the PIN was wrong`() async throws {
+    @Test func `shows the same transaction again after a wrong PIN`() async throws {
         let id = try await world.bank.ask(reference: "R-1").id
         let failure = await error { try await fetch(.pin(World.wrongPIN)) }
         #expect(failure?.attemptsLeft == 4)
@@ -93,7 +93,7 @@ import VerifierWorld
         #expect(try await world.bank.outcome(of: id) == "approved by userPIN")
     }
 
-    @Test func `leads to no address that the bank has taken back, and to one that is new`()
+    @Test func `allows only addresses in the bank's current list`()
         async throws
     {
         let url = "https://other.example/"

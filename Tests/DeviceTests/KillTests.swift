@@ -33,7 +33,7 @@ import VerifierWorld
         #expect(attempts.count > 2)
     }
 
-    @Test func `has no account or a whole one, and is activated by the same code`() async throws {
+    @Test func `has no account or a complete one, and the same code activates it`() async throws {
         var world = try await World()
         var letter = try await world.bank.letter(for: "4711")
         try await forEachWrite { writes in
@@ -60,7 +60,7 @@ import VerifierWorld
         }
     }
 
-    @Test func `approves once, and says no code twice`() async throws {
+    @Test func `approves once and sends no code twice`() async throws {
         let world = try await World()
         try await world.activate()
         var id = ""
@@ -79,7 +79,7 @@ import VerifierWorld
         expectNoCodeTwice(in: world)
     }
 
-    @Test func `has one good PIN, the old or the new one`() async throws {
+    @Test func `has one valid PIN, the old or the new one`() async throws {
         let world = try await World()
         try await world.activate()
         var (old, new) = (World.pin, World.newPIN)

@@ -7,7 +7,7 @@ import VerifierWorld
 private let challenge = Array("challenge 4711".utf8)
 
 @Suite(.onEveryStore) struct `Logging in with the PIN` {
-    @Test func `is redeemed by the bank once, with its own challenge`() async throws {
+    @Test func `returns a token that the bank redeems once, with its challenge`() async throws {
         let world = try await World()
         try await world.activate()
         let login = try await world.app().logIn(with: .pin(.typed(World.pin)), signing: challenge)
@@ -18,7 +18,9 @@ private let challenge = Array("challenge 4711".utf8)
     }
 
     @Test(arguments: [(119, "redeemed"), (120, "expired")])
-    func `is redeemed within two minutes`(_ seconds: Int, _ outcome: String) async throws {
+    func `returns a token that expires after two minutes`(_ seconds: Int, _ outcome: String)
+        async throws
+    {
         let world = try await World()
         try await world.activate()
         let login = try await world.app().logIn(with: .pin(.typed(World.pin)), signing: challenge)
@@ -26,7 +28,7 @@ private let challenge = Array("challenge 4711".utf8)
         #expect(try await world.bank.redeem(login, over: challenge) == outcome)
     }
 
-    @Test func `with a wrong one tells the attempts left, and nothing is there to redeem`()
+    @Test func `fails with a wrong PIN and reports the attempts left`()
         async throws
     {
         let world = try await World()
@@ -45,7 +47,7 @@ private let challenge = Array("challenge 4711".utf8)
         )
     }
 
-    @Test func `is of the account that is named`() async throws {
+    @Test func `applies to the named account`() async throws {
         let world = try await World()
         _ = try await world.bank.addLinkedAccount("4712")
         try await world.activate()

@@ -4,8 +4,8 @@ import StoreTesting
 import Testing
 import VerifierWorld
 
-@Suite(.onEveryStore) struct `Codes made without a network` {
-    @Test func `are right at the bank, each once`() async throws {
+@Suite(.onEveryStore) struct `Offline codes at a verifier` {
+    @Test func `are accepted once each`() async throws {
         let world = try await World()
         try await world.activate()
         world.line.cut()
@@ -18,7 +18,7 @@ import VerifierWorld
         #expect(try await world.bank.takes(typed: next))
     }
 
-    @Test func `over data are right for those data alone`() async throws {
+    @Test func `over data are accepted for these data only`() async throws {
         let world = try await World()
         try await world.activate()
         world.line.cut()
@@ -34,7 +34,7 @@ import VerifierWorld
     }
 
     @Test(arguments: [nil, Array("limit 5000".utf8)])
-    func `SEC-24: with a wrong PIN are wrong codes, and no error`(_ data: [UInt8]?) async throws {
+    func `SEC-24: are wrong with a wrong PIN, without an error`(_ data: [UInt8]?) async throws {
         let world = try await World()
         try await world.activate()
         let app = try world.app()
@@ -46,7 +46,7 @@ import VerifierWorld
     }
 
     @Test(arguments: [Line.Fault.answerLost, .requestLost])
-    func `are not made while nobody knows which PIN is good`(_ fault: Line.Fault) async throws {
+    func `are not made while the valid PIN is unknown`(_ fault: Line.Fault) async throws {
         let world = try await World()
         try await world.activate()
         world.line.fail(.rekey, by: fault)
@@ -64,7 +64,7 @@ import VerifierWorld
         #expect(try await world.bank.takes(typed: code))
     }
 
-    @Test func `that nobody typed do not hinder the device in its app`() async throws {
+    @Test func `that were never typed do not disturb the app`() async throws {
         let world = try await World()
         try await world.activate()
         let app = try world.app()

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import VerifierWorld
 
-@Suite(.onEveryStore) struct `Changing the PIN of a device` {
+@Suite(.onEveryStore) struct `A PIN change at a verifier` {
     private let world: World
 
     init() async throws {
@@ -38,14 +38,14 @@ import VerifierWorld
         _ = try await world.app().logIn(with: .pin(.typed(good)), for: .named(id))
     }
 
-    @Test func `changes it for every account`() async throws {
+    @Test func `applies to every account`() async throws {
         #expect(try await change().map(\.failure) == [nil, nil])
         for id in ["4711", "4712"] { try await expect(World.newPIN, not: World.pin, for: id) }
         #expect(try await change(from: World.newPIN, to: World.pin).map(\.failure) == [nil, nil])
         for id in ["4711", "4712"] { try await expect(World.pin, not: World.newPIN, for: id) }
     }
 
-    @Test func `with a wrong old one counts, and leaves the old one good`() async throws {
+    @Test func `with a wrong old PIN counts and changes nothing`() async throws {
         let failure = await error { try await change(from: World.wrongPIN) }
         #expect(failure?.attemptsLeft == 4)
         try await expect(World.pin, not: World.newPIN)
@@ -54,7 +54,7 @@ import VerifierWorld
         try await expect(World.newPIN, not: World.pin)
     }
 
-    @Test func `that stops half way tells which account is left, and is finished by a repeat`()
+    @Test func `reports the remaining accounts if it stops, and a repeat finishes it`()
         async throws
     {
         let app = try world.app()
@@ -71,7 +71,7 @@ import VerifierWorld
         #expect(try await app.profile(for: .named("4712")).needsPINUpdate == false)
     }
 
-    @Test func `whose answer was lost is found to be done`() async throws {
+    @Test func `succeeds if only the response was lost`() async throws {
         world.line.fail(.rekey, by: .answerLost)
         #expect(await error { try await change() }?.code == .networkUnavailable)
         world.line.mend()
@@ -80,7 +80,7 @@ import VerifierWorld
         try await expect(World.newPIN, not: World.pin, for: "4712")
     }
 
-    @Test func `that never arrived is found not to be done`() async throws {
+    @Test func `has no effect if the request was lost`() async throws {
         world.line.fail(.rekey, by: .requestLost)
         #expect(await error { try await change() }?.code == .networkUnavailable)
         world.line.mend()
@@ -89,7 +89,7 @@ import VerifierWorld
         try await expect(World.newPIN, not: World.pin)
     }
 
-    @Test func `that is held up until it was asked about changes nothing any more`() async throws {
+    @Test func `is void if the request arrives after the status request`() async throws {
         world.line.fail(.rekey, by: .requestHeldUp)
         _ = await error { try await change() }
         world.line.mend()
@@ -100,7 +100,7 @@ import VerifierWorld
         try await expect(World.newPIN, not: World.pin)
     }
 
-    @Test func `that arrives late, before it was asked about, is done`() async throws {
+    @Test func `succeeds if the request arrives before the status request`() async throws {
         world.line.fail(.rekey, by: .requestHeldUp)
         _ = await error { try await change() }
         world.line.mend()
@@ -108,7 +108,7 @@ import VerifierWorld
         try await expect(World.newPIN, not: World.pin)
     }
 
-    @Test func `is not begun anew before it is known how the one before ended`() async throws {
+    @Test func `waits until the result of the previous change is known`() async throws {
         world.line.fail(.rekey, by: .answerLost)
         _ = await error { try await change() }
         world.line.fail(.rekey, .status, by: .requestLost)
@@ -126,8 +126,7 @@ import VerifierWorld
         try await expect(World.newPIN, not: World.pin, for: "4712")
     }
 
-    @Test func `is refused by an account that the bank ended, until that is deleted`() async throws
-    {
+    @Test func `is refused by a revoked account until it is deleted`() async throws {
         world.line.fail(.rekey, by: .answerLost, after: 1)
         #expect(try await change().map(\.failure?.code) == [nil, .networkUnavailable])
         world.line.mend()
@@ -140,7 +139,7 @@ import VerifierWorld
     }
 
     /// As if the process were killed there: at one point of four, and at all by `make prove`.
-    @Test func `leaves one good PIN for each account, wherever it ends`() async throws {
+    @Test func `leaves one valid PIN for each account after any failure`() async throws {
         let areAll = ProcessInfo.processInfo.environment["PROVE"] == "all"
         let first = areAll ? 0 : Int.random(in: 0..<4)
         for point in stride(from: first, to: 60, by: areAll ? 1 : 4) {
@@ -172,7 +171,7 @@ import VerifierWorld
         Issue.record("it never came to its end")
     }
 
-    @Test func `is refused while it is locked`() async throws {
+    @Test func `is refused while the PIN is locked`() async throws {
         try await world.lockPIN()
         #expect(await error { try await change() }?.code == .credentialLocked)
         world.bank.clock.advance(by: .seconds(1800))

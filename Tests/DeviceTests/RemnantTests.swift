@@ -8,7 +8,7 @@ import TransactionApproval
 import VerifierWorld
 
 /// Whoever copies the device looks for a code that tests PINs (SECURITY.md, 2.1).
-@Suite struct `What a hundred approvals leave on the device` {
+@Suite struct `The device after a hundred approvals` {
     private let world: World
 
     init() async throws {
@@ -28,7 +28,7 @@ import VerifierWorld
         }
     }
 
-    @Test func `is none of their codes (SEC-69)`() async throws {
+    @Test func `stores none of the codes (SEC-69)`() async throws {
         let app = try world.app()
         for turn in 1...100 {
             // A person is asked five times in ten minutes at most.

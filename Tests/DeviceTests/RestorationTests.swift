@@ -5,10 +5,10 @@ import Testing
 import TransactionApproval
 import VerifierWorld
 
-@Suite(.onEveryStore) struct `A device out of step` {
+@Suite(.onEveryStore) struct `A device after a restore` {
     // MARK: Its vault was restored from a backup
 
-    @Test func `goes on with a vault from a backup, and makes no code twice`() async throws {
+    @Test func `works with a restored vault and repeats no code`() async throws {
         let world = try await World()
         try await world.activate()
         try world.backUpVault()
@@ -24,7 +24,7 @@ import VerifierWorld
         #expect(try await world.bank.takes(typed: next))
     }
 
-    @Test func `needs a new activation with a vault from before a change of the PIN`()
+    @Test func `needs a new activation if the vault is older than a PIN change`()
         async throws
     {
         let world = try await World()
@@ -44,7 +44,7 @@ import VerifierWorld
 
     // MARK: Its verifier was restored from a backup
 
-    @Test func `goes on with a verifier from a backup`() async throws {
+    @Test func `works with a restored verifier`() async throws {
         let premises = try Premises()
         var world = try World(at: try await premises.begin())
         try await world.activate()
@@ -69,7 +69,7 @@ import VerifierWorld
         #expect(try await world.bank.refusedCodes() == 0)
     }
 
-    @Test func `goes on where both were restored`() async throws {
+    @Test func `works if both were restored`() async throws {
         let premises = try Premises()
         var world = try World(at: try await premises.begin())
         try await world.activate()
@@ -84,7 +84,7 @@ import VerifierWorld
         #expect(try await world.bank.refusedCodes() == 0)
     }
 
-    @Test func `is told to be activated anew where the verifier has an older PIN`() async throws {
+    @Test func `needs a new activation if the verifier has an older PIN`() async throws {
         let premises = try Premises()
         var world = try World(at: try await premises.begin())
         try await world.activate()
@@ -101,7 +101,7 @@ import VerifierWorld
         try await world.approve()
     }
 
-    @Test func `is not known to a verifier from before its activation, and loses nothing by that`()
+    @Test func `is unknown to a verifier from before its activation, and keeps its data`()
         async throws
     {
         let premises = try Premises()
@@ -123,7 +123,7 @@ import VerifierWorld
     // MARK: Its clock
 
     @Test(arguments: [-86_400, -121, 121, 86_400])
-    func `SEC-30: goes on with a clock that is wrong`(_ seconds: Int) async throws {
+    func `SEC-30: works with a wrong clock`(_ seconds: Int) async throws {
         var world = try await World()
         world.clockError = .seconds(seconds)
         try await world.activate()
@@ -138,7 +138,7 @@ import VerifierWorld
         #expect(late?.code == .transactionExpired)
     }
 
-    @Test func `asks once more and no oftener where its clock is wrong`() async throws {
+    @Test func `retries once if its clock is wrong`() async throws {
         var world = try await World()
         try await world.activate()
         world.clockError = .seconds(3600)

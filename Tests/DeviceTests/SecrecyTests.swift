@@ -8,7 +8,7 @@ import VerifierWorld
 
 @testable import AuthenticationHandler
 
-@Suite(.onEveryStore) struct `What is told about secrets` {
+@Suite(.onEveryStore) struct `Secrets in files and messages` {
     /// As long as a PIN may be, so that chance writes it nowhere.
     private static let (pin, newPIN) = ("271905384617", "538091462738")
     private let world: World
@@ -67,7 +67,7 @@ import VerifierWorld
         return places
     }
 
-    @Test func `SEC-23: is neither the PIN nor what it stretches to, in any place`() async throws {
+    @Test func `SEC-23: no place contains the PIN or its stretched key`() async throws {
         let old = try await stretched(Self.pin)
         try await use()
         let new = try await stretched(Self.newPIN)
@@ -83,7 +83,7 @@ import VerifierWorld
     }
 
     /// An answer that a seed had made would test PINs.
-    @Test func `SEC-62: is nothing that a seed made, in any answer`() async throws {
+    @Test func `SEC-62: no response contains a value derived from a seed`() async throws {
         try await use()
         let routes: Set<DeviceRoute> = [.decision, .pinCheck, .rekey, .push]
         let answers = world.line.exchanges.filter { $0.route.map(routes.contains) == true }

@@ -4,8 +4,8 @@ import Testing
 import TransactionApproval
 import VerifierWorld
 
-@Suite(.onEveryStore) struct `What waits for a device` {
-    @Test func `is the oldest over all accounts, and how many wait behind it`() async throws {
+@Suite(.onEveryStore) struct `Pending transactions at a verifier` {
+    @Test func `the oldest of all accounts is first, with the remaining count`() async throws {
         let world = try await World()
         _ = try await world.bank.addLinkedAccount("4712")
         try await world.activate()
@@ -25,7 +25,7 @@ import VerifierWorld
         #expect(try await app.pendingTransaction()?.id == second)
     }
 
-    @Test func `SEC-40: is shown as it was signed`() async throws {
+    @Test func `SEC-40: a transaction is shown as it is signed`() async throws {
         let world = try await World()
         try await world.activate()
         try await world.bank.ask(for: 12_34, reference: "R-1")
@@ -38,7 +38,7 @@ import VerifierWorld
         #expect(shown.deadline == world.bank.clock.now + .seconds(120))
     }
 
-    @Test func `SEC-35: is exactly the one that a notification names, or nothing`() async throws {
+    @Test func `SEC-35: a notification returns its transaction or nothing`() async throws {
         let world = try await World()
         _ = try await world.bank.addLinkedAccount("4712")
         try await world.activate()
@@ -68,7 +68,7 @@ import VerifierWorld
         return Array(#"{\#(id),"account_id":"\#(account)","account_type":"\#(type)"}"#.utf8)
     }
 
-    @Test func `tells how it ended where it does not wait any more`() async throws {
+    @Test func `a decided transaction reports its final state`() async throws {
         let world = try await World()
         try await world.activate()
         let app = try world.app()
@@ -93,7 +93,7 @@ import VerifierWorld
         #expect(again?.finalState == .rejected)
     }
 
-    @Test func `of one account is found though another cannot be asked`() async throws {
+    @Test func `an unreachable verifier does not hide other accounts`() async throws {
         let world = try await World()
         _ = try await world.bank.addLinkedAccount("4712")
         try await world.activate()
@@ -102,7 +102,7 @@ import VerifierWorld
         #expect(try await world.app().pendingTransaction()?.id == id)
     }
 
-    @Test func `cannot be told without a network, or by anybody but the verifier`() async throws {
+    @Test func `a missing network or an unsigned response is an error`() async throws {
         let world = try await World()
         try await world.activate()
         world.line.cut()
@@ -117,7 +117,7 @@ import VerifierWorld
 
     // MARK: What the bank changed since the activation
 
-    @Test func `is of the account that the bank put in the place of another`() async throws {
+    @Test func `a replaced account gets its transactions`() async throws {
         let world = try await World()
         try await world.activate()
         try await world.bank.replace("4711", by: "4799")
@@ -130,7 +130,7 @@ import VerifierWorld
         #expect(try await world.bank.outcome(of: id) == "approved by userPIN")
     }
 
-    @Test func `of an account put in the place of another is found by its notification`()
+    @Test func `a notification works for a replaced account`()
         async throws
     {
         let world = try await World()
@@ -143,7 +143,7 @@ import VerifierWorld
         #expect(old?.code == .pushMismatch)
     }
 
-    @Test func `may be answered in a way that the bank allows only since then`() async throws {
+    @Test func `a newly allowed type can be used at once`() async throws {
         let world = try await World()
         try await world.activate()
         try await world.bank.setPolicy(World.allowingConsent)

@@ -115,27 +115,18 @@ private struct Prompt {
     mutating func decision(on approval: Approval, with method: Method?) -> UserDecision {
         let id = approval.transaction.id
         do throws(CommandFailure) {
+            var type: AuthenticationType?
             let decision =
                 if let retry, retry.id == id {
-                    try approval.approval(with: retry.types)
+                    try approval.approval(with: retry.types, choosing: &type)
                 } else {
-                    try approval.ask(for: method)
+                    try approval.ask(for: method, choosing: &type)
                 }
-            approved = decision.type.map { (id, $0) }
+            approved = type.map { (id, $0) }
             return decision
         } catch {
             failure = error
             return .undecided
-        }
-    }
-}
-
-extension UserDecision {
-    /// Nil unless it approves.
-    fileprivate var type: AuthenticationType? {
-        switch self {
-        case .approve(let method, _): method.type
-        default: nil
         }
     }
 }

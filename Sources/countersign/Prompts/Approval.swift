@@ -46,20 +46,28 @@ struct Approval {
     }
 
     /// Asks for a decision that the library then sends; undecided without an answer.
-    func ask(for method: Method?) throws(CommandFailure) -> UserDecision {
+    func ask(
+        for method: Method?,
+        choosing type: inout AuthenticationType?
+    ) throws(CommandFailure) -> UserDecision {
         try show()
         switch try askForDecision() {
-        case "approve": return try approval(with: offered(for: method))
+        case "approve": return try approval(with: offered(for: method), choosing: &type)
         case "reject": return .reject(.unspecified)
         default: return .undecided
         }
     }
 
     /// Asks for the authentication of an approval.
-    func approval(with types: [AuthenticationType]) throws(CommandFailure) -> UserDecision {
+    func approval(
+        with types: [AuthenticationType],
+        choosing type: inout AuthenticationType?
+    ) throws(CommandFailure) -> UserDecision {
         let number = try typedNumber()
-        let type = try authentication.choose(among: types)
-        return .approve(with: try authentication.method(type), typedNumber: number)
+        let chosen = try authentication.choose(among: types)
+        let method = try authentication.method(chosen)
+        type = chosen
+        return .approve(with: method, typedNumber: number)
     }
 
     private func askForDecision() throws(CommandFailure) -> String? {

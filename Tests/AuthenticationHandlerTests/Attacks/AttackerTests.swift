@@ -9,7 +9,7 @@ import Testing
 /// What a copy of the device is worth without the PIN (SECURITY.md, 2.1).
 ///
 /// The attacker proves himself on builds that keep something.
-@Suite struct `Whoever copied a device` {
+@Suite struct `A copied device` {
     private static let (old, new) = ("271905", "538091")
     private let attacker = Attacker(
         pins: ["640285", old, "398174", "905162", new, "716043", "284957", "830519"]
@@ -29,7 +29,7 @@ import Testing
         return (before, try Loot(of: home))
     }
 
-    @Test func `finds no PIN in it, nor in what a change of the PIN left (SEC-24, SEC-47)`()
+    @Test func `contains nothing that tests a PIN, also after a PIN change (SEC-24, SEC-47)`()
         async throws
     {
         let (before, after) = try await loot()
@@ -63,13 +63,15 @@ import Testing
     }
 
     @Test(arguments: BadBuild.allCases)
-    func `finds the PIN where a build keeps anything of it`(_ build: BadBuild) async throws {
+    func `reveals the PIN of a faulty build that stores a check value`(_ build: BadBuild)
+        async throws
+    {
         var (loot, _) = try await loot()
         loot.bytes += try await build.kept(by: Self.old, in: loot)
         #expect(try await attacker.suspects(in: loot) == [Self.old])
     }
 
-    @Test func `finds both PINs where a build puts the same secret under the new one`()
+    @Test func `reveals both PINs of a faulty build that reuses a secret`()
         async throws
     {
         var (before, after) = try await loot()

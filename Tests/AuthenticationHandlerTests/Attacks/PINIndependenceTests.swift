@@ -9,7 +9,7 @@ import Testing
 
 /// Two devices that differ in nothing but their PIN (SECURITY 2.1): what is on their disks is equal
 /// byte for byte, so nothing there tests a PIN.
-@Suite struct `What a vault tells of the PIN` {
+@Suite struct `The vault and the PIN` {
     let server: ScriptedServer
     let activation: ScriptedActivation
 
@@ -39,13 +39,13 @@ import Testing
         return try home.contents().filter { $0.key.hasPrefix("vault/") }
     }
 
-    @Test func `is nothing (SEC-24)`() async throws {
+    @Test func `The vault is equal for every PIN (SEC-24)`() async throws {
         let (one, other) = (try await vault("271905"), try await vault("98264107"))
         #expect(one.keys.filter { $0.contains("account-") }.count == 2)
         #expect(one == other)
     }
 
-    @Test func `is nothing after a change of it either`() async throws {
+    @Test func `The vault is equal for every PIN after a PIN change`() async throws {
         let one = try await vault("271905", then: "538091")
         let other = try await vault("98264107", then: "640285193")
         #expect(one == other)
@@ -83,7 +83,7 @@ import Testing
         return (writes.all, try home.contents().filter { $0.key.hasPrefix("vault/") })
     }
 
-    @Test func `is nothing in what is written when it is typed, right or wrong (SEC-24)`()
+    @Test func `Writes are equal for a right and a wrong PIN (SEC-24)`()
         async throws
     {
         let right = try await trace(typing: "271905")
@@ -93,7 +93,7 @@ import Testing
         #expect(right.writes.count > 20)
     }
 
-    @Test func `is seen in a build that notes a wrong one`() async throws {
+    @Test func `a faulty build that records a wrong PIN is detected`() async throws {
         let right = try await trace(typing: "271905")
         let wrong = try await trace(typing: "98264107") {
             $0.awaitsPINChange = true
@@ -112,7 +112,7 @@ import Testing
             { record, pin in record.awaitsPINChange = pin.hasPrefix("2") },
         ] as [@Sendable (inout AccountRecord, String) -> Void]
     )
-    func `is seen in a build that keeps anything of it`(
+    func `a faulty build that stores a check value is detected`(
         _ keep: @Sendable (inout AccountRecord, String) -> Void
     ) async throws {
         let spoil = { (account: OpenAccount, pin: String) -> OpenAccount? in

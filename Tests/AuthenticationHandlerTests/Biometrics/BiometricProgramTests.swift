@@ -5,7 +5,7 @@ import Testing
 
 @testable import AuthenticationHandler
 
-@Suite(.timeLimit(.minutes(5))) struct `A program that recognises people` {
+@Suite(.timeLimit(.minutes(5))) struct `A biometric program` {
     private let folder: TemporaryFolder
 
     init() throws {
@@ -29,7 +29,7 @@ import Testing
         try String(contentsOfFile: folder.path + "/" + name, encoding: .utf8)
     }
 
-    @Test func `makes a key, releases it, and forgets it`() async throws {
+    @Test func `makes, releases and deletes a key`() async throws {
         let sensor = try Sensor()
         let made = await sensor.program.makeKey(named: "one")
         #expect(made.keyBytes?.count == 32)
@@ -52,7 +52,7 @@ import Testing
             ("cancelled", .cancelled), ("unavailable", .unavailable),
         ] as [(String, BiometricResult)]
     )
-    func `says by a word what came of it`(_ word: String, _ answer: BiometricResult) async throws {
+    func `reports its result in one word`(_ word: String, _ answer: BiometricResult) async throws {
         #expect(await (try program("echo \(word)")).releaseKey(named: "k") == answer)
     }
 
@@ -63,24 +63,24 @@ import Testing
         "printf key; head -c 32 /dev/zero", "printf failure", "echo failure; echo failure",
         "echo Failure", "head -c 100000 /dev/zero", "exit 1",
     ])
-    func `answers nothing where its answer has another form`(_ script: String) async throws {
+    func `is unavailable if its response is malformed`(_ script: String) async throws {
         #expect(await (try program(script)).releaseKey(named: "k") == .unavailable)
     }
 
     @Test(arguments: ["/absent", "/etc/passwd", "sh", ""])
-    func `is not there where nothing can be run`(_ path: String) async {
+    func `is unavailable if it cannot be run`(_ path: String) async {
         let program = BiometricProgram(path: path)
         #expect(await program.releaseKey(named: "k") == .unavailable)
     }
 
     @Test(arguments: ["", "a b", "a\ndelete b", "ä"])
-    func `is asked for no name that is more than a word`(_ name: String) async throws {
+    func `accepts only one word as a name`(_ name: String) async throws {
         let sensor = try Sensor()
         #expect(await sensor.program.makeKey(named: name) == .unavailable)
         #expect(try sensor.asked() == [])
     }
 
-    @Test func `sees nothing of this process: no environment, no descriptor, no argument`()
+    @Test func `receives no environment, descriptor or argument of this process`()
         async throws
     {
         try #require(getenv("PATH") != nil)
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func `is killed with all that it began once its time is over`() async throws {
+    @Test func `is killed with its child processes after the time limit`() async throws {
         let line = try openLine()
         let program = try program(
             "exec 3>\"$HERE/line\"; sleep 1000 & echo up >&3; sleep 1000",
@@ -139,7 +139,7 @@ import Testing
         #expect(await next(on: line) == 0)
     }
 
-    @Test func `is killed by whoever cancels the operation`() async throws {
+    @Test func `is killed when the operation is cancelled`() async throws {
         let line = try openLine()
         let program = try program("exec 3>\"$HERE/line\"; echo up >&3; sleep 1000")
         let task = Task { await program.releaseKey(named: "k") }
@@ -149,12 +149,12 @@ import Testing
         #expect(await next(on: line) == 0)
     }
 
-    @Test func `is killed when it has answered and does not end`() async throws {
+    @Test func `is killed after its response`() async throws {
         let program = try program("echo failure; exec >&-; sleep 1000")
         #expect(await program.releaseKey(named: "k") == .failure)
     }
 
-    @Test func `is asked by no task that was cancelled before, but to delete`() async throws {
+    @Test func `is run by a cancelled task only to delete a key`() async throws {
         let sensor = try Sensor()
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }

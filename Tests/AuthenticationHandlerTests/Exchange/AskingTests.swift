@@ -6,7 +6,7 @@ import Testing
 @testable import OneTimePassword
 @testable import TransactionApproval
 
-@Suite struct `Asking a verifier` {
+@Suite struct `Requests to a verifier` {
     let home: Home
     let server: ScriptedServer
 
@@ -27,7 +27,7 @@ import Testing
 
     private let list = TransactionListExchange.Response(transactions: [TransactionID(checked: "T")])
 
-    @Test func `gives the answer to a request that the device signed`() async throws {
+    @Test func `return the response to a signed request`() async throws {
         let account = try await home.addAccount(of: server)
         server.then(TransactionListExchange.self, .done(list))
         #expect(try await ask(account) == list.transactions)
@@ -36,7 +36,7 @@ import Testing
         #expect(request.message.targetURI == "https://approve.bank.example/device/v1/transactions")
     }
 
-    @Test func `gives what belongs to a refusal`() async throws {
+    @Test func `return the details of a refusal`() async throws {
         let account = try await home.addAccount(of: server)
         server.then(TransactionListExchange.self, .refused(.rateLimited(retryAfterSeconds: 30)))
         let error = await #expect(throws: AuthenticationError.self) { try await ask(account) }
@@ -47,7 +47,7 @@ import Testing
     // MARK: The clock (SEC-30)
 
     @Test(arguments: [-86_400, -121, 121, 86_400, 315_576_000])
-    func `needs no right clock: it learns how far off it is, and signs once more`(
+    func `correct a wrong clock and sign once more`(
         _ seconds: Int
     ) async throws {
         let account = try await home.addAccount(of: server)
@@ -56,7 +56,7 @@ import Testing
         #expect(try await ask(account, clock: clock) == list.transactions)
     }
 
-    @Test func `signs no third time where the clock is still wrong`() async throws {
+    @Test func `do not sign a third time if the clock is still wrong`() async throws {
         let account = try await home.addAccount(of: server)
         // The one time is as wrong as the other: the server's clock stands still.
         let wrong = ScriptedServer.now + .seconds(86_400)
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test(arguments: Forgery.allCases)
-    func `takes what is not provably the verifier's for no answer (SEC-42)`(
+    func `reject a response that the verifier did not sign (SEC-42)`(
         _ forgery: Forgery
     ) async throws {
         let account = try await home.addAccount(of: server)
@@ -134,7 +134,7 @@ import Testing
         #expect(try home.vault().accounts().count == 1)
     }
 
-    @Test func `sends the same once more where an answer is lost`() async throws {
+    @Test func `are repeated once if the response is lost`() async throws {
         let account = try await home.addAccount(of: server)
         server.thenLoseTheAnswer()
         server.then(TransactionListExchange.self, .done(list))
@@ -145,8 +145,7 @@ import Testing
         #expect(requests[0].parameters.nonce != requests[1].parameters.nonce)
     }
 
-    @Test func `sends the same once more where the verifier cannot say how it ended`() async throws
-    {
+    @Test func `are repeated once if the verifier is unavailable`() async throws {
         let account = try await home.addAccount(of: server)
         server.then(TransactionListExchange.self, .refused(.serverUnavailable))
         server.then(TransactionListExchange.self, .done(list))
@@ -158,14 +157,14 @@ import Testing
         #expect(server.requests.count == 4)
     }
 
-    @Test func `says that the network is not there`() async throws {
+    @Test func `report a missing network`() async throws {
         let account = try await home.addAccount(of: server)
         for _ in 0..<2 { server.thenLoseTheAnswer() }
         let error = await #expect(throws: AuthenticationError.self) { try await ask(account) }
         #expect(error?.code == .networkUnavailable)
     }
 
-    @Test func `believes a key that the server announced`() async throws {
+    @Test func `accept a key that the server announced`() async throws {
         var account = try await home.addAccount(of: server)
         let next = try P256.PrivateKey()
         account.record.nextSigningKey = next.publicKey

@@ -37,7 +37,7 @@ import Testing
         )
     }
 
-    @Test func `carry the code of the PIN, the share and the store secret`() async throws {
+    @Test func `contain the code of PIN, share and store secret`() async throws {
         let account = try await home.addAccount(of: server)
         expectLogin(granted)
         #expect(try await logIn() == "L")
@@ -57,7 +57,7 @@ import Testing
         #expect(envelope.counter == Counter(7))
     }
 
-    @Test func `leave the same vault behind, be the PIN right or wrong (SEC-24)`() async throws {
+    @Test func `leave the same vault for a right and a wrong PIN (SEC-24)`() async throws {
         let account = try await home.addAccount(of: server)
         for pin in ["271905", "982641"] {
             expectLogin(granted)
@@ -70,7 +70,7 @@ import Testing
         #expect(envelopes[0].code != envelopes[1].code)
     }
 
-    @Test func `say how often a person may try again`() async throws {
+    @Test func `report the attempts left`() async throws {
         try await _ = home.addAccount(of: server)
         expectLogin(.refused(.authenticationFailed(attemptsLeft: 3)))
         let error = await #expect(throws: AuthenticationError.self) { try await logIn() }
@@ -80,7 +80,7 @@ import Testing
 
     // MARK: Lost step
 
-    @Test func `go forward to where the verifier is, and try once more`() async throws {
+    @Test func `move to the verifier's counter and retry once`() async throws {
         try await _ = home.addAccount(of: server)
         expectLogin(.refused(.counterOutOfStep(position(1000))))
         expectLogin(granted)
@@ -92,7 +92,7 @@ import Testing
         #expect(try home.vault().accounts()[0].record.user.counter == Counter(1001))
     }
 
-    @Test func `never go back, whatever the verifier says (SEC-04)`() async throws {
+    @Test func `never move the counter back (SEC-04)`() async throws {
         try await _ = home.addAccount(of: server)
         expectLogin(.refused(.counterOutOfStep(position(2))))
         expectLogin(granted)
@@ -100,7 +100,7 @@ import Testing
         #expect(try envelopes().map(\.counter) == [Counter(7), Counter(8)])
     }
 
-    @Test func `try no third time`() async throws {
+    @Test func `do not retry twice`() async throws {
         try await _ = home.addAccount(of: server)
         for counter in [100, 200] as [UInt64] {
             expectLogin(.refused(.counterOutOfStep(position(counter))))
@@ -110,14 +110,14 @@ import Testing
         #expect(server.requests.count == 2)
     }
 
-    @Test func `of a generation that was never made here are not tried again`() async throws {
+    @Test func `are not retried for an unknown generation`() async throws {
         try await _ = home.addAccount(of: server)
         expectLogin(.refused(.counterOutOfStep(position(9, generation: 4))))
         let error = await #expect(throws: AuthenticationError.self) { try await logIn() }
         #expect(error?.code == .deviceSecretMissing)
     }
 
-    @Test func `say the same once more where the answer is lost: no second code`() async throws {
+    @Test func `repeat the same code if the response is lost`() async throws {
         try await _ = home.addAccount(of: server)
         server.thenLoseTheAnswer()
         expectLogin(granted)

@@ -39,21 +39,21 @@ import Testing
     }
 
     @Test(arguments: ["TLSv1_2", "TLSv1_3"])
-    func `carries signed requests and answers over TLS 1.2 and later`(
+    func `works over TLS 1.2 and later`(
         _ version: String
     ) async throws {
         let verifier = try await networked(.server, ["--versions", version, version])
         #expect(try await outcome(verifier, verifier.handler()) == nil)
     }
 
-    @Test func `may be this machine alone, without TLS`() async throws {
+    @Test func `works without TLS on the loopback interface`() async throws {
         let server = try TestServer(nil, ["--relay"])
         let verifier = try await NetworkedVerifier(server, scheme: "http")
         #expect(try await outcome(verifier, verifier.handler()) == nil)
         #expect(ServerOrigin("http://bank.example") == nil)
     }
 
-    @Test func `may be reached through a proxy`() async throws {
+    @Test func `works through a proxy`() async throws {
         let proxy = try TestServer(nil)
         let verifier = try await networked()
         let handler = try verifier.handler { $0.proxy = .url(proxy.url("", scheme: "http")) }
@@ -64,7 +64,7 @@ import Testing
     // MARK: Who is no verifier (SEC-37)
 
     @Test(arguments: [Certificates.Name.foreign, .otherHost, .expired])
-    func `is asked nothing where the certificate is not trusted (SEC-37)`(
+    func `sends nothing if the certificate is not trusted (SEC-37)`(
         _ certificate: Certificates.Name
     ) async throws {
         let verifier = try await networked(certificate)
@@ -72,13 +72,13 @@ import Testing
         #expect(try await verifier.server.said("").hasPrefix("relay") == false)
     }
 
-    @Test func `has no verifier of an old version of TLS (SEC-37)`() async throws {
+    @Test func `rejects old versions of TLS (SEC-37)`() async throws {
         let options = ["--versions", "TLSv1_1", "TLSv1_1", "--ciphers", "DEFAULT@SECLEVEL=0"]
         let verifier = try await networked(.server, options)
         #expect(await failure(of: try verifier.handler()) == .networkUnavailable)
     }
 
-    @Test func `trusts the authorities of the file, and nothing without the file`() async throws {
+    @Test func `trusts only the CA certificates of the file`() async throws {
         let verifier = try await networked(.foreign)
         let certificates = try Certificates.made.get()
         let trusting = try verifier.handler { $0.authorities = certificates.path(.otherAuthority) }
@@ -93,7 +93,7 @@ import Testing
         try names.map { try Certificates.made.get().pinText($0) }
     }
 
-    @Test func `shows a pinned key, be it the first or the backup`() async throws {
+    @Test func `accepts the first pinned key and the backup`() async throws {
         let verifier = try await networked()
         for keys in [try pins(.server, .client), try pins(.client, .server)] {
             let handler = try verifier.handler()
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `is asked nothing where it shows another key than those pinned (SEC-37)`()
+    @Test func `sends nothing if the key is not pinned (SEC-37)`()
         async throws
     {
         let verifier = try await networked()
@@ -116,7 +116,7 @@ import Testing
         #expect(try await outcome(verifier, handler) == nil)
     }
 
-    @Test func `is pinned anew without the connections of before (SEC-37)`() async throws {
+    @Test func `closes old connections when pins change (SEC-37)`() async throws {
         let verifier = try await networked()
         let handler = try verifier.handler()
         #expect(try await outcome(verifier, handler) == nil)
@@ -125,7 +125,7 @@ import Testing
         #expect(await error(of: handler)?.trustFailure == .connection)
     }
 
-    @Test func `is pinned only with a backup, by well-formed pins, and where there is TLS`()
+    @Test func `accepts well-formed pins with a backup, for TLS only`()
         throws
     {
         let good = try pins(.server, .client)
@@ -169,7 +169,7 @@ import Testing
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\n",
         ] as [Response]
     )
-    func `brings no verdict that is not signed, and goes nowhere else (SEC-42)`(
+    func `accepts no unsigned verdict and follows no redirect (SEC-42)`(
         _ response: Response
     ) async throws {
         let verifier = try await networked()
@@ -184,19 +184,19 @@ import Testing
         #expect(await told?.trustFailure == .answer)
     }
 
-    @Test func `is given up where nothing comes back in time`() async throws {
+    @Test func `fails after the timeout`() async throws {
         let verifier = try await networked()
         let handler = try verifier.handler { $0.requestLimit = .milliseconds(200) }
         #expect(await failure(of: handler) == .networkUnavailable)
     }
 
-    @Test func `is not there where nobody listens`() async throws {
+    @Test func `is unavailable if no server listens`() async throws {
         let verifier = try await networked()
         let handler = try verifier.handler { $0.proxy = .url("http://127.0.0.1:1") }
         #expect(await failure(of: handler) == .networkUnavailable)
     }
 
-    @Test func `is left at once by a task that is cancelled`() async throws {
+    @Test func `stops when the task is cancelled`() async throws {
         let verifier = try await networked()
         let handler = try verifier.handler()
         let task = Task { await failure(of: handler) }
@@ -221,7 +221,7 @@ import Testing
             (.library(operation: "curl_easy", code: 27), .networkUnavailable),
         ] as [(HTTPFailure, ErrorCode)]
     )
-    func `has a code of the catalogue for each of its failures`(
+    func `has an error code for each failure`(
         _ failure: HTTPFailure,
         _ code: ErrorCode
     ) {

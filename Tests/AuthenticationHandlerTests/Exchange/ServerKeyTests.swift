@@ -5,7 +5,7 @@ import Testing
 @testable import Cryptography
 @testable import TransactionApproval
 
-@Suite struct `The key that a server signs with` {
+@Suite struct `The signing key of a server` {
     private let home: Home
     private let server: ScriptedServer
     private let account: OpenAccount
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `is followed by one that was announced under it, which then is the only one`()
+    @Test func `is replaced by the key that it announced`()
         async throws
     {
         #expect(try await failure(under: next) == .serverUntrusted)
@@ -76,7 +76,7 @@ import Testing
         #expect(try await failure(under: next) == nil)
     }
 
-    @Test func `is followed by none that another key announced`() async throws {
+    @Test func `is not replaced by a key that another key announced`() async throws {
         let stranger = try P256.PrivateKey()
         for _ in 0..<2 {
             await #expect(throws: AuthenticationError.self) {
@@ -88,7 +88,7 @@ import Testing
         #expect(try await failure(under: next) == .serverUntrusted)
     }
 
-    @Test func `is followed by the last that was announced, and silence takes nothing back`()
+    @Test func `is replaced by the last announced key, even if later responses omit it`()
         async throws
     {
         let other = try P256.PrivateKey()
@@ -102,7 +102,7 @@ import Testing
         #expect(try record().nextSigningKey == nil)
     }
 
-    @Test func `may change between an app and its first activation`() async throws {
+    @Test func `can change before the first activation of an app`() async throws {
         let home = try Home()
         let activation = try ScriptedActivation(at: server)
         let former = try P256.PrivateKey()
@@ -125,7 +125,7 @@ import Testing
         #expect(record.nextSigningKey == nil)
     }
 
-    @Test func `comes as text, which is refused where it is no key`() throws {
+    @Test func `is rejected if its text is not a key`() throws {
         let key = TextEncoding.base64URL.encode(next.publicKey.uncompressedPoint.span)
         let origin = "https://bank.example"
         let both = try TrustedServer(

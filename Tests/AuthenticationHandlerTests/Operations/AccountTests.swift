@@ -17,7 +17,7 @@ import Testing
         server = try ScriptedServer()
     }
 
-    @Test func `are none before the first activation`() async throws {
+    @Test func `do not exist before the first activation`() async throws {
         let handler = try home.handler(server)
         #expect(try await handler.accounts() == [])
         let hasPIN = try await handler.isPINSetUp
@@ -38,17 +38,17 @@ import Testing
         return try await home.handler(server).deleteAccount(account.record.name)
     }
 
-    @Test func `are deleted here and at the verifier`() async throws {
+    @Test func `are deleted on the device and at the verifier`() async throws {
         #expect(try await delete(.done(NoContent())) == .everywhere)
         #expect(try home.vault().devices().isEmpty)
     }
 
-    @Test func `that the verifier does not know any more are deleted everywhere`() async throws {
+    @Test func `are deleted everywhere if the verifier no longer has them`() async throws {
         #expect(try await delete(.refused(.deviceRevoked)) == .everywhere)
         #expect(try home.vault().devices().isEmpty)
     }
 
-    @Test func `are deleted here, whatever the verifier says (SEC-48)`() async throws {
+    @Test func `are deleted on the device even if the verifier fails (SEC-48)`() async throws {
         let unreachable = AuthenticationError(.networkUnavailable)
         #expect(try await delete(nil) == .localOnly(unreachable))
         #expect(try home.contents().keys.allSatisfy { !$0.contains("account") })
@@ -64,7 +64,7 @@ import Testing
         return (lost, other)
     }
 
-    @Test func `work while another one has lost its secrets`() async throws {
+    @Test func `work while another account has lost its secrets`() async throws {
         let (lost, other) = try await loseOne()
         let handler = try home.handler(server)
         #expect(try await handler.accounts() == [other.record.name])
@@ -76,7 +76,7 @@ import Testing
         #expect(code.text.count == 8)
     }
 
-    @Test func `say that all secrets are gone, and can be activated anew`() async throws {
+    @Test func `report that all secrets are lost, and can be activated again`() async throws {
         let account = try await home.addAccount("4711", of: server)
         try home.vault().secretStore.delete(named: account.record.device.description)
         let handler = try home.handler(server)
@@ -90,7 +90,7 @@ import Testing
         #expect(try home.vault().accounts().count == 1)
     }
 
-    @Test func `that are lost can be deleted`() async throws {
+    @Test func `can be deleted if they are damaged`() async throws {
         let (lost, other) = try await loseOne()
         let gone = AuthenticationError(.deviceSecretMissing)
         let handler = try home.handler(server)
@@ -98,7 +98,7 @@ import Testing
         #expect(try home.vault().devices() == [other.record.device])
     }
 
-    @Test func `that are here cannot be activated once more`() async throws {
+    @Test func `cannot be activated twice`() async throws {
         _ = try await home.addAccount("4711", of: server)
         let activation = try ScriptedActivation(of: ["4711"], at: server)
         activation.answerClaim()
@@ -112,7 +112,7 @@ import Testing
     // MARK: A further account
 
     @Test(arguments: [true, false])
-    func `take a further one only with their PIN, checked online`(_ isRight: Bool) async throws {
+    func `need their PIN for another account, checked online`(_ isRight: Bool) async throws {
         let existing = try await home.addAccount("4711", of: server)
         let activation = try ScriptedActivation(of: ["4712"], at: server)
         activation.answerClaim()
@@ -141,7 +141,7 @@ import Testing
         (Push.off, PushSetting.off), (.events, .events),
         (.fcm(token: "a:b"), .fcm(FCMToken("a:b") ?? { preconditionFailure("a token") }())),
     ])
-    func `are told how to be woken`(_ push: Push, _ setting: PushSetting) async throws {
+    func `share one push setting`(_ push: Push, _ setting: PushSetting) async throws {
         _ = try await home.addAccount(of: server)
         server.then(PushExchange.self, .done(NoContent()))
         try await home.handler(server).setPush(push)
@@ -149,7 +149,7 @@ import Testing
         #expect(try PushExchange.Request(reading: body).setting == setting)
     }
 
-    @Test func `take no token that is none`() async throws {
+    @Test func `reject a malformed push token`() async throws {
         _ = try await home.addAccount(of: server)
         let handler = try home.handler(server)
         let error = await #expect(throws: AuthenticationError.self) {
@@ -160,7 +160,7 @@ import Testing
 
     // MARK: Profile
 
-    @Test func `say how they stand at the verifier, and fall into step`() async throws {
+    @Test func `report their status at the verifier and update the vault`() async throws {
         let account = try await home.addAccount(of: server)
         let record = account.record
         let end = ScriptedServer.now + .seconds(1800)
@@ -196,7 +196,7 @@ import Testing
 
     // MARK: Warnings
 
-    @Test func `warn of a vault that others can read, and of no other (SEC-67)`() async throws {
+    @Test func `warn of a vault that other users can read, and only then (SEC-67)`() async throws {
         _ = try await home.addAccount(of: server)
         let handler = try home.handler(server)
         #expect(await !handler.warnings().contains(.vaultOpenToOthers))
@@ -228,12 +228,12 @@ import Testing
 }
 
 @Suite struct `Errors of the library` {
-    @Test func `are equal by their code`() {
+    @Test func `are equal if their codes are equal`() {
         #expect(AuthenticationError(.vaultLocked, cause: "x") == AuthenticationError(.vaultLocked))
         #expect(AuthenticationError(.vaultLocked) != AuthenticationError(.vaultDamaged))
     }
 
-    @Test func `carry what belongs to a refusal, and nothing else`() {
+    @Test func `contain only the details of their refusal`() {
         let locked = AuthenticationError(Problem.credentialLocked(.never))
         #expect(locked.lock == .never)
         #expect(locked.attemptsLeft == nil)
@@ -250,7 +250,7 @@ import Testing
         (.record(.damaged), .vaultDamaged),
         (.secretsMissing, .deviceSecretMissing),
     ])
-    func `ask for a new activation only where nothing else helps`(
+    func `suggest a new activation only if nothing else helps`(
         _ failure: Vault.Failure,
         _ code: ErrorCode
     ) {

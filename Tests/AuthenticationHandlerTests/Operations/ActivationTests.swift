@@ -21,7 +21,7 @@ import Testing
     private let first = Account(enterprise: "bank", type: "main", id: "4711")
     private let second = Account(enterprise: "bank", type: "main", id: "4712")
 
-    @Test func `tells what there is to set up, and writes nothing yet`() async throws {
+    @Test func `returns the accounts before it writes anything`() async throws {
         activation.answerClaim()
         let verified = try await home.handler(server).verifyActivation(activation.inHand())
         #expect(verified.accounts == [first, second])
@@ -30,7 +30,7 @@ import Testing
         #expect(try home.contents() == [:])
     }
 
-    @Test func `sets up every account, each with a device key of its own`() async throws {
+    @Test func `sets up every account with its own device key`() async throws {
         let handler = try home.handler(server)
         let enrolled = try await activation.activate(handler, "271905")
         #expect(enrolled.map(\.account) == [first, second])
@@ -41,7 +41,7 @@ import Testing
         #expect(accounts[0].secrets.key.publicKey != accounts[1].secrets.key.publicKey)
     }
 
-    @Test func `keeps nothing of an account that the verifier did not take`() async throws {
+    @Test func `removes an account that the verifier rejected`() async throws {
         let handler = try home.handler(server)
         let enrolled = try await activation.activate(
             handler,
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: ["12345", "123456", "abcdef", "1234567890123"])
-    func `takes no PIN that the policy refuses, and asks nobody (SEC-20)`(
+    func `rejects a PIN that the policy does not allow, without a request (SEC-20)`(
         _ digits: String
     ) async throws {
         let handler = try home.handler(server)
@@ -69,7 +69,7 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
-    @Test func `tells a mistyped code without asking`() throws {
+    @Test func `detects a mistyped code without a request`() throws {
         var code = activation.code
         code[0] = code[0] == UInt8(ascii: "0") ? UInt8(ascii: "1") : UInt8(ascii: "0")
         let error = #expect(throws: AuthenticationError.self) {
@@ -78,7 +78,7 @@ import Testing
         #expect(error?.code == .activationCodeInvalid)
     }
 
-    @Test func `goes to no server but one that is trusted, wherever a QR code leads (SEC-37)`()
+    @Test func `sends nothing to an untrusted server of a QR code (SEC-37)`()
         throws
     {
         let stranger = try P256.PrivateKey()
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func `believes no offer that was not made with the code (SEC-49)`() async throws {
+    @Test func `rejects an offer that was not made with the code (SEC-49)`() async throws {
         let other = try ScriptedActivation(at: server)
         server.then(ActivationClaimExchange.self) { [other] _ in
             .done(ActivationClaimExchange.Response(offer: other.offer, mac: try noMAC()))
@@ -113,7 +113,7 @@ import Testing
         #expect(error?.trustFailure == .answer)
     }
 
-    @Test func `believes no outcome without its receipt, and asks later`() async throws {
+    @Test func `rejects an outcome without a valid receipt, and asks again later`() async throws {
         let handler = try home.handler(server)
         activation.answerClaim()
         let verified = try await handler.verifyActivation(activation.inHand())
@@ -171,7 +171,7 @@ import Testing
         }
     }
 
-    @Test func `whose answer was lost is found to be done`() async throws {
+    @Test func `succeeds if only the response was lost`() async throws {
         try await loseCommit(arrived: true)
         let handler = try home.handler(server)
         try answerStatus()
@@ -179,7 +179,7 @@ import Testing
         #expect(try await handler.accounts() == [first, second])
     }
 
-    @Test func `that never arrived is found not to be`() async throws {
+    @Test func `is undone if the request was lost`() async throws {
         try await loseCommit(arrived: false)
         let handler = try home.handler(server)
         try answerStatus(.noAccountActivated)
@@ -189,7 +189,7 @@ import Testing
         #expect(try home.contents().keys.sorted() == locks)
     }
 
-    @Test func `that cannot be asked about stays as it is`() async throws {
+    @Test func `stays pending while the verifier is unreachable`() async throws {
         try await loseCommit(arrived: true)
         let handler = try home.handler(server)
         for _ in 0..<2 { try answerStatus(.serverUnavailable) }
@@ -197,7 +197,7 @@ import Testing
         #expect(try home.vault().accounts().map(\.record.isPending) == [true, true])
     }
 
-    @Test func `leaves no account or a whole one, wherever the process ends`() async throws {
+    @Test func `leaves no account or a complete one after a crash at any point`() async throws {
         let activation = try ScriptedActivation(at: server)
         for point in 0..<60 {
             let home = try Home()

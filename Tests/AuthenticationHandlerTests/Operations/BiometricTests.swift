@@ -89,7 +89,7 @@ import Testing
         return box.seed
     }
 
-    @Test func `are turned on with the PIN, and the verifier gets the seed behind their key`()
+    @Test func `are enabled with the PIN, and the verifier gets their seed`()
         async throws
     {
         #expect(try await handler().enabledAuthenticationTypes() == [.consent, .userPIN])
@@ -117,7 +117,7 @@ import Testing
         )
     }
 
-    @Test func `need the key, the share and the store secret: each alone is nothing (SEC-47)`()
+    @Test func `need key, share and store secret together (SEC-47)`()
         async throws
     {
         let seed = try await turnedOn()
@@ -138,7 +138,7 @@ import Testing
     }
 
     /// The vault has a share that is worth nothing without the key, and the store of secrets nothing.
-    @Test func `leave their key with the provider alone`() async throws {
+    @Test func `keep their key only in the provider`() async throws {
         try await turnedOn()
         let key = try sensor.key(name).unwrapped()
         for (_, contents) in try home.contents() {
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func `follow what the verifier has already`() async throws {
+    @Test func `continue the generation that the verifier has`() async throws {
         let id = try CredentialID.random()
         let position = CredentialPosition(
             generation: Generation(4),
@@ -168,7 +168,7 @@ import Testing
             (.serverUnavailable, .serverUnavailable), (nil, .networkUnavailable),
         ] as [(Problem?, ErrorCode)]
     )
-    func `stay off where the verifier did not say yes, and their key is gone`(
+    func `stay disabled and lose their key if the verifier refuses`(
         _ problem: Problem?,
         _ code: ErrorCode
     ) async throws {
@@ -186,7 +186,7 @@ import Testing
 
     /// Another key with what was there before would make wrong codes, which count.
     @Test(arguments: ["failure\n", nil])
-    func `are off once they begin anew, until that is done`(_ refusal: String?) async throws {
+    func `are disabled while they are enabled again`(_ refusal: String?) async throws {
         try await turnedOn()
         if let refusal { try sensor.say(refusal) }
         for _ in 0..<2 { server.thenLoseTheAnswer() }
@@ -201,7 +201,7 @@ import Testing
         #expect(try record().biometric != nil)
     }
 
-    @Test func `stay as they are where another change keeps them from beginning anew`()
+    @Test func `do not change while another change is running`()
         async throws
     {
         try await turnedOn()
@@ -221,7 +221,7 @@ import Testing
         #expect(sensor.key(name) == key)
     }
 
-    @Test func `are not turned on by somebody who is not recognised`() async throws {
+    @Test func `are not enabled by a person who is not recognised`() async throws {
         try sensor.say("failure\n")
         let error = await #expect(throws: AuthenticationError.self) { try await turnOn() }
         #expect(error?.code == .biometricFailed)
@@ -229,14 +229,14 @@ import Testing
         #expect(try record().biometric == nil)
     }
 
-    @Test func `are not turned on where the bank does not allow them`() async throws {
+    @Test func `are not enabled if the bank does not allow them`() async throws {
         try await home.change { $0.policy = .sample }
         let error = await #expect(throws: AuthenticationError.self) { try await turnOn() }
         #expect(error?.code == .authenticationTypeNotAllowed)
         #expect(try sensor.asked() == [])
     }
 
-    @Test func `are turned off here at once, and at the verifier`() async throws {
+    @Test func `are disabled on the device and at the verifier`() async throws {
         try await turnedOn()
         server.then(BiometricRemovalExchange.self, .done(NoContent()))
         try await handler().disableBiometrics()
@@ -245,7 +245,8 @@ import Testing
         #expect(server.requests.last?.message.targetURI.hasSuffix("biometric/removal") == true)
     }
 
-    @Test func `are off here though the verifier cannot be told, and a repeat tells it`()
+    @Test
+    func `are disabled on the device if the request fails, and a repeat notifies the verifier`()
         async throws
     {
         try await turnedOn()
@@ -259,14 +260,14 @@ import Testing
         try await handler().disableBiometrics()
     }
 
-    @Test func `go with the account that they are of`() async throws {
+    @Test func `are deleted with their account`() async throws {
         try await turnedOn()
         server.then(DeletionExchange.self, .done(NoContent()))
         _ = try await handler().deleteAccount(account.record.name)
         #expect(sensor.key(name) == nil)
     }
 
-    @Test func `are the only type that is turned on and off; the PIN never is off`()
+    @Test func `are the only type that can be changed`()
         async throws
     {
         let handler = try handler()
@@ -302,7 +303,7 @@ import Testing
         )
     }
 
-    @Test func `approve with a code of their own credential (SEC-41)`() async throws {
+    @Test func `approve with a code of the biometric credential (SEC-41)`() async throws {
         let seed = try await turnedOn()
         let handler = try handler()
         let pending = try await fetch(in: handler)
@@ -325,7 +326,7 @@ import Testing
         #expect(record.biometric?.counter == envelope.counter.next)
     }
 
-    @Test func `log in over the data that are signed`() async throws {
+    @Test func `log in and sign the data`() async throws {
         try await turnedOn()
         let login = TransactionID(checked: "L-1")
         server.then(LoginExchange.self, .done(.init(login: login)))
@@ -337,7 +338,7 @@ import Testing
         #expect(try request.dataDigest == HashAlgorithm.sha256.digest(of: data.span))
     }
 
-    @Test func `confirm what is fetched`() async throws {
+    @Test func `approve the next transaction`() async throws {
         try await turnedOn()
         let list = TransactionListExchange.Response(transactions: [TransactionID(checked: "T-1")])
         server.then(TransactionListExchange.self, .done(list))
@@ -360,7 +361,7 @@ import Testing
             ("nonsense", .biometricUnavailable, [.userPIN]),
         ] as [(String, ErrorCode, Set<AuthenticationType>)]
     )
-    func `that give no key cost no attempt, and say what is offered instead`(
+    func `cost no attempt without a key, and report the types to offer`(
         _ word: String,
         _ code: ErrorCode,
         _ offered: Set<AuthenticationType>
@@ -388,7 +389,7 @@ import Testing
         #expect(server.requests.count == requests)
     }
 
-    @Test func `that release another key make a wrong code, which the verifier counts`()
+    @Test func `make a wrong code with another key, which the verifier counts`()
         async throws
     {
         try await turnedOn()
@@ -402,7 +403,7 @@ import Testing
         #expect(error?.attemptsLeft == 4)
     }
 
-    @Test func `ask nobody where the transaction cannot be approved by them`() async throws {
+    @Test func `do not ask the person if the transaction does not accept them`() async throws {
         try await turnedOn()
         let asked = try sensor.asked()
         let handler = try handler()
@@ -414,7 +415,7 @@ import Testing
         #expect(try sensor.asked() == asked)
     }
 
-    @Test func `are never offered where they are not turned on, or not there`() async throws {
+    @Test func `are not offered if they are disabled or unavailable`() async throws {
         let off = try handler()
         var pending = try await fetch(in: off)
         #expect(pending.authenticationTypes == [.userPIN])

@@ -24,7 +24,7 @@ import Testing
         )
     }
 
-    @Test func `are HOTP at the next counter`() async throws {
+    @Test func `use HOTP with the next counter`() async throws {
         let account = try await home.addAccount(of: server)
         let handler = try home.handler(server)
         let codes = try await typedCodes(account)
@@ -36,7 +36,7 @@ import Testing
         #expect(server.requests.isEmpty)
     }
 
-    @Test func `over data are OCRA`() async throws {
+    @Test func `use OCRA over data`() async throws {
         let account = try await home.addAccount(of: server)
         let code = try await home.handler(server)
             .oneTimeCode(pin: .typed("271905"), signing: [1, 2])
@@ -45,14 +45,14 @@ import Testing
         #expect(code == expected)
     }
 
-    @Test func `are wrong with a wrong PIN, and never an error (SEC-24)`() async throws {
+    @Test func `are wrong with a wrong PIN, without an error (SEC-24)`() async throws {
         let account = try await home.addAccount(of: server)
         let code = try await home.handler(server).oneTimeCode(pin: .typed("271906"))
         let codes = try await typedCodes(account)
         #expect(code != codes.hotp.code(at: Counter(7)))
     }
 
-    @Test func `over nothing are refused, and use no counter up`() async throws {
+    @Test func `need data to sign, and otherwise use no counter`() async throws {
         let account = try await home.addAccount(of: server)
         let handler = try home.handler(server)
         let error = await #expect(throws: AuthenticationError.self) {
@@ -108,7 +108,7 @@ private func remnants(of secret: Span<UInt8>) throws -> Int {
     try secret.withUnsafeBytes { try remnantsOutsideSecureHeap(of: $0) }
 }
 
-@Suite struct `Approvals and the disk` {
+@Suite struct `Disk syncs of an approval` {
     let home: Home
     let server: ScriptedServer
 
@@ -117,7 +117,7 @@ private func remnants(of secret: Span<UInt8>) throws -> Int {
         server = try ScriptedServer()
     }
 
-    @Test func `need two waits for it, and four where step was lost`()
+    @Test func `need two syncs, and four if the counters differ`()
         async throws
     {
         _ = try await home.addAccount(of: server)

@@ -28,7 +28,7 @@ import Testing
         return try await handler.pendingTransaction(push: Array(push.utf8))
     }
 
-    @Test func `are about what was shown, all of it (SEC-40)`() async throws {
+    @Test func `cover everything that was shown (SEC-40)`() async throws {
         _ = try await home.addAccount(of: server)
         let pending = try await fetch(try home.handler(server), .sample())
         #expect(pending.title == "Transfer")
@@ -41,7 +41,7 @@ import Testing
     @Test(arguments: [
         (AuthenticationType.consent, CredentialKind.device), (.userPIN, .user),
     ])
-    func `carry a code of the right credential, and the device's signature (SEC-34)`(
+    func `contain a code of the right credential and the device's signature (SEC-34)`(
         _ type: AuthenticationType,
         _ kind: CredentialKind
     ) async throws {
@@ -65,7 +65,7 @@ import Testing
         try await expectDecision(.approve(type), kind, question, transaction, account)
     }
 
-    @Test func `to reject carry the device credential's code, and need no PIN`() async throws {
+    @Test func `to reject use the device credential and need no PIN`() async throws {
         let account = try await home.addAccount(of: server)
         let handler = try home.handler(server)
         let transaction = try Transaction.sample(accepting: .userPIN)
@@ -118,7 +118,7 @@ import Testing
         #"{"sa_transaction_id":"T-1","account_id":"4711"}"#,
         "",
     ])
-    func `are about no push that does not match (SEC-35)`(_ push: String) async throws {
+    func `need a push that matches the transaction (SEC-35)`(_ push: String) async throws {
         _ = try await home.addAccount(of: server)
         let answer = TransactionExchange.Response(transaction: try .sample())
         server.then(TransactionExchange.self, .done(answer))
@@ -129,7 +129,7 @@ import Testing
         #expect(error?.code == .pushMismatch)
     }
 
-    @Test func `are about no transaction of another account (SEC-31)`() async throws {
+    @Test func `apply to the account of the transaction only (SEC-31)`() async throws {
         let account = try await home.addAccount(of: server)
         let handler = try home.handler(server)
         let error = await #expect(throws: AuthenticationError.self) {
@@ -138,7 +138,7 @@ import Testing
         #expect(error?.code == .pushMismatch)
     }
 
-    @Test func `are made in no way that the transaction does not take (SEC-65)`() async throws {
+    @Test func `use only types that the transaction accepts (SEC-65)`() async throws {
         _ = try await home.addAccount(of: server)
         let handler = try home.handler(server)
         let pending = try await fetch(handler, .sample(accepting: .userPIN))
@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test(arguments: [nil, "4", "421", "4x", "٤٢"] as [String?])
-    func `need the number of the bank's side, as long as it is (SEC-32)`(
+    func `need the number that the bank shows (SEC-32)`(
         _ number: String?
     ) async throws {
         _ = try await home.addAccount(of: server)
@@ -163,7 +163,7 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
-    @Test func `need nothing that waits to be asked for`() async throws {
+    @Test func `are not needed if nothing is pending`() async throws {
         _ = try await home.addAccount(of: server)
         server.then(TransactionListExchange.self, .done(.init(transactions: [])))
         #expect(try await home.handler(server).pendingTransaction() == nil as PendingTransaction?)

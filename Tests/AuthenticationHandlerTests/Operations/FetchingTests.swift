@@ -6,7 +6,7 @@ import Testing
 @testable import Cryptography
 @testable import TransactionApproval
 
-@Suite struct `Fetching, confirming and deciding in one` {
+@Suite struct `Deciding the next transaction` {
     let home: Home
     let server: ScriptedServer
 
@@ -38,7 +38,7 @@ import Testing
         return try DecisionExchange.Request(reading: body).choice
     }
 
-    @Test func `approves what the person confirmed`() async throws {
+    @Test func `approves if the person confirms`() async throws {
         _ = try await home.addAccount(of: server)
         offer(try .sample(returnURL: "https://bank.example/done"))
         server.then(DecisionExchange.self, .done(NoContent()))
@@ -48,7 +48,7 @@ import Testing
         #expect(try lastChoice() == .approve(.consent))
     }
 
-    @Test func `rejects what the person did not want`() async throws {
+    @Test func `rejects if the person rejects`() async throws {
         _ = try await home.addAccount(of: server)
         offer(try .sample())
         server.then(DecisionExchange.self, .done(NoContent()))
@@ -58,7 +58,7 @@ import Testing
         #expect(try lastChoice() == .reject(.notMe))
     }
 
-    @Test func `leaves what the person left open, and shows it again`() async throws {
+    @Test func `shows an undecided transaction again`() async throws {
         _ = try await home.addAccount(of: server)
         let url = "https://bank.example/done"
         offer(try .sample(id: "T-1", reference: "R", returnURL: url))
@@ -76,7 +76,7 @@ import Testing
         #expect(later.outcome == .approved(.consent))
     }
 
-    @Test func `sends nobody to an address that the bank does not allow`() async throws {
+    @Test func `returns no address that the bank does not allow`() async throws {
         let account = try await home.addAccount(of: server)
         offer(try .sample(returnURL: "https://bank.example.evil.example/done"))
         server.thenTellStatus(of: account)
@@ -84,7 +84,7 @@ import Testing
         #expect(try #require(try await fetch()).redirect == .notAllowed)
     }
 
-    @Test func `tells what this device cannot show, and hides nothing else by it (SEC-40)`()
+    @Test func `reports a transaction that cannot be shown, and shows the others (SEC-40)`()
         async throws
     {
         _ = try await home.addAccount(of: server)
@@ -111,13 +111,13 @@ import Testing
         #expect(error?.code == .transactionNotDisplayable)
     }
 
-    @Test func `gives nothing where nothing waits`() async throws {
+    @Test func `returns nil if nothing is pending`() async throws {
         _ = try await home.addAccount(of: server)
         offer()
         #expect(try await fetch() == nil)
     }
 
-    @Test func `leaves a repeated request alone, after a restart too`() async throws {
+    @Test func `ignores a repeated reference, also after a restart`() async throws {
         _ = try await home.addAccount(of: server)
         offer(try .sample(id: "T-1", reference: "R"))
         server.then(DecisionExchange.self, .done(NoContent()))
@@ -132,7 +132,7 @@ import Testing
         #expect(try await fetch()?.transactionID == "T-3")
     }
 
-    @Test func `shows a repeated request where the first was refused, and not where it may stand`()
+    @Test func `shows a repeated reference only if the first was refused`()
         async throws
     {
         _ = try await home.addAccount(of: server)
@@ -148,7 +148,7 @@ import Testing
         #expect(try await fetch() == nil)
     }
 
-    @Test func `asks again about the same request where the decision failed`() async throws {
+    @Test func `shows the same transaction again if the decision failed`() async throws {
         _ = try await home.addAccount(of: server)
         let transaction = try Transaction.sample(reference: "R")
         offer(transaction)
@@ -160,8 +160,8 @@ import Testing
     }
 }
 
-@Suite struct `References that were seen` {
-    @Test func `are read as they were written, and in no other form`() throws {
+@Suite struct `Seen references` {
+    @Test func `are read in exactly the stored form`() throws {
         var seen = SeenReferences()
         for number in 0..<3 {
             _ = seen.remember(try .sample(id: "T-\(number)", reference: "R-\(number)"))
@@ -175,7 +175,7 @@ import Testing
         #expect(throws: AccountRecord.Failure.foreign) { try SeenReferences([1, 2, 3]) }
     }
 
-    @Test func `are the last that there were, and never more`() throws {
+    @Test func `are limited to the latest`() throws {
         var seen = SeenReferences()
         for number in 0..<300 {
             _ = seen.remember(try .sample(id: "T-\(number)", reference: "R-\(number)"))
@@ -186,7 +186,7 @@ import Testing
         #expect(!seen.isRepeated(try .sample(id: "X", reference: "R-0")))
     }
 
-    @Test func `are none without a name, and are no reason to write`() throws {
+    @Test func `are not written for transactions without a reference`() throws {
         var seen = SeenReferences()
         let nameless = seen.remember(try .sample())
         let first = seen.remember(try .sample(reference: "R"))

@@ -6,7 +6,7 @@ import Testing
 @testable import Cryptography
 @testable import TransactionApproval
 
-@Suite struct `A change of the PIN` {
+@Suite struct `A PIN change` {
     let home: Home
     let server: ScriptedServer
     let activation: ScriptedActivation
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `gives the verifier the seed that the new PIN makes`() async throws {
+    @Test func `sends the seed of the new PIN`() async throws {
         let handler = try home.handler(server)
         let activation = try ScriptedActivation(at: server)
         _ = try await activation.activate(handler, "271905")
@@ -58,7 +58,7 @@ import Testing
         #expect(box.seed == (try await userSeed("538091")))
     }
 
-    @Test func `is of no PIN that the policy refuses`() async throws {
+    @Test func `rejects a PIN that the policy does not allow`() async throws {
         let handler = try home.handler(server)
         _ = try await activation.activate(handler, "271905")
         let before = try home.contents()
@@ -66,13 +66,19 @@ import Testing
             try await handler.changePIN(from: .typed("271905"), to: .typed("123456"))
         }
         #expect(error?.brokenRule == .sequence)
+        let requestCount = server.requests.count
+        await #expect(throws: AuthenticationError(.pinPolicy)) {
+            try await handler.checkNewPIN(.typed("123456"))
+        }
+        try await handler.checkNewPIN(.typed("840275"))
+        #expect(server.requests.count == requestCount)
         #expect(
             try home.contents().filter { $0.value.count > 0 }
                 == before.filter { $0.value.count > 0 }
         )
     }
 
-    @Test func `that is refused leaves the old PIN good`() async throws {
+    @Test func `keeps the old PIN if the verifier refuses`() async throws {
         let handler = try home.handler(server)
         _ = try await activation.activate(handler, "271905")
         let seed = try await userSeed("271905")
@@ -85,7 +91,7 @@ import Testing
         #expect(try await userSeed("271905") == seed)
     }
 
-    @Test func `that stops half way says which account is left, and is finished by a repeat`()
+    @Test func `reports the remaining accounts if it stops, and a repeat finishes it`()
         async throws
     {
         let handler = try home.handler(server)
@@ -130,7 +136,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1] as [UInt64])
-    func `whose answer was lost is found out by asking, never by a code`(
+    func `asks for its result if the response was lost, and uses no code`(
         _ generation: UInt64
     ) async throws {
         let handler = try home.handler(server)
@@ -148,7 +154,7 @@ import Testing
     }
 
     /// As if the process were killed there: afterwards one PIN is good, and it is known which.
-    @Test func `leaves the PIN that the verifier has, wherever the process ends`() async throws {
+    @Test func `leaves the verifier's PIN after a crash at any point`() async throws {
         for point in 0..<40 {
             let home = try Home()
             let activation = try ScriptedActivation(at: server)
@@ -174,7 +180,7 @@ import Testing
         Issue.record("it never came to its end")
     }
 
-    @Test func `is made by one at a time`() async throws {
+    @Test func `runs once at a time`() async throws {
         let handler = try home.handler(server)
         _ = try await activation.activate(handler, "271905")
         let change = try await home.vault().change()

@@ -6,7 +6,7 @@ import Testing
 @testable import Cryptography
 @testable import TransactionApproval
 
-@Suite(.timeLimit(.minutes(5))) struct `Listening for notifications` {
+@Suite(.timeLimit(.minutes(5))) struct `The notification stream` {
     private let home: Home
     private let server: ScriptedServer
 
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(arguments: Impostor.allCases)
-    func `SEC-42: hears nothing from who is not the server, and asks again`(
+    func `SEC-42: ignores an unsigned stream and reconnects`(
         _ impostor: Impostor
     ) async throws {
         let (key, other) = (server.signingKey, try P256.PrivateKey())
@@ -132,26 +132,26 @@ import Testing
         )
     }
 
-    @Test func `goes on after a connection's end`() async throws {
+    @Test func `reconnects after a lost connection`() async throws {
         let key = server.signingKey
         let first = Self.telling("1", signedWith: key)
         let second = Self.telling("2", signedWith: key)
         #expect(try await heard(first, second, count: 2) == ["1", "2"])
     }
 
-    @Test func `learns what time it is for the server, and is heard at once`() async throws {
+    @Test func `corrects a wrong clock and reconnects at once`() async throws {
         let skew = Problem.clockSkew(serverTime: ScriptedServer.now + .seconds(500))
         let refusal = Self.refusing(skew, signedWith: server.signingKey)
         let good = Self.telling("1", signedWith: server.signingKey)
         #expect(try await heard(refusal, good, count: 1) == ["1"])
     }
 
-    @Test func `ends where the server takes this device no more`() async throws {
+    @Test func `ends if the server no longer accepts this device`() async throws {
         let refusal = Self.refusing(.deviceRevoked, signedWith: server.signingKey)
         #expect(try await heard(refusal, count: 1) == [])
     }
 
-    @Test func `is for who has an account`() async throws {
+    @Test func `needs an account`() async throws {
         let handler = try home.handler(Line([]))
         await #expect(throws: AuthenticationError(.noAccountActivated)) {
             _ = try await handler.pushes()

@@ -7,7 +7,7 @@ import Testing
 @testable import AuthenticationHandler
 @testable import Cryptography
 
-@Suite struct `Stores of secrets` {
+@Suite struct `Secret stores` {
     /// A store of its own for each test; the keyring where the kernel lets us.
     enum Kind: CaseIterable {
         case folder, keyring
@@ -34,7 +34,7 @@ import Testing
     }()
 
     @Test(.disabled("the kernel's keyring is refused here") { mayUseKeyring })
-    func `are tried with the kernel's keyring too`() {
+    func `include the kernel keyring`() {
         Issue.record("the keyring works, and yet this ran")
     }
 
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: usable)
-    func `give what was stored last, by its name`(_ kind: Kind) throws {
+    func `return the last stored secret of a name`(_ kind: Kind) throws {
         let store = kind.make(home)
         let (one, two) = (try SecretBytes(hexadecimal: "01"), try SecretBytes(hexadecimal: "0203"))
         #expect(try store.secret(named: "a") == nil)
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: usable)
-    func `have nothing of what was deleted`(_ kind: Kind) throws {
+    func `do not return a deleted secret`(_ kind: Kind) throws {
         let store = kind.make(home)
         try store.store(try SecretBytes(hexadecimal: "01"), named: "a")
         try store.delete(named: "a")
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: ["", "lock", "../vault", "a/b", "A", ".", "a.b"])
-    func `take no name that leads elsewhere`(_ name: String) throws {
+    func `reject a name that leaves the folder`(_ name: String) throws {
         let store = SecretFolder(home.secretsPath)
         #expect(throws: DeviceSecretFailure.self) {
             try store.store(try SecretBytes(hexadecimal: "01"), named: name)
@@ -75,7 +75,7 @@ import Testing
         #expect(throws: DeviceSecretFailure.self) { try store.secret(named: name) }
     }
 
-    @Test func `refuse a secret that others could read`() throws {
+    @Test func `reject a secret that other users can read`() throws {
         let store = SecretFolder(home.secretsPath)
         try store.store(try SecretBytes(hexadecimal: "01"), named: "a")
         try #require(chmod(home.secretsPath + "/a", 0o640) == 0)
@@ -83,14 +83,14 @@ import Testing
     }
 }
 
-@Suite struct `Secrets of a device` {
-    @Test func `are read as they were stored`() throws {
+@Suite struct `Device secrets` {
+    @Test func `are read in the stored form`() throws {
         let secrets = try DeviceSecrets.random(P256.PrivateKey(), by: .system)
         let read = try #require(try DeviceSecrets.read(try secrets.stored()))
         #expect(read.areSame(as: secrets))
     }
 
-    @Test func `of another length, version or key are none`() throws {
+    @Test func `with another length, version or key are rejected`() throws {
         let good = try DeviceSecrets.random(P256.PrivateKey(), by: .system).stored().withBytes {
             $0.array
         }

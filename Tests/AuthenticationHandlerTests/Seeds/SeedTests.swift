@@ -5,7 +5,7 @@ import Testing
 @testable import Cryptography
 @testable import TransactionApproval
 
-@Suite struct `Seeds of credentials` {
+@Suite struct `Credential seeds` {
     private let secrets: DeviceSecrets
     private let record: AccountRecord
 
@@ -31,13 +31,13 @@ import Testing
         return seed.withBytes { $0.array }
     }
 
-    @Test func `are the same from the same`() async throws {
+    @Test func `are equal for equal inputs`() async throws {
         let (first, second) = (try await user(), try await user())
         #expect(first == second)
         #expect(first.count == 32)
     }
 
-    @Test func `change with the PIN and with everything that is stored`() async throws {
+    @Test func `depend on the PIN and on every stored input`() async throws {
         let own = record.user.ingredients
         let otherShare = SeedIngredients(
             generation: own.generation,

@@ -8,9 +8,9 @@ import Testing
 @testable import TransactionApproval
 
 /// The seeds that an app of another maker must come to with the same stored parts.
-@Suite struct `Vectors of seeds` {
+@Suite struct `Seed vectors` {
     @Test(arguments: try Row.all)
-    func `are what this library makes`(of row: Row) async throws {
+    func `equal the seeds of this library`(of row: Row) async throws {
         let made = try await row.madeSeed()
         #expect(made.withBytes { TextEncoding.hexadecimal.encode($0) } == row.seed)
     }
@@ -52,7 +52,7 @@ import Testing
     }
 }
 
-extension `Vectors of seeds`.Row {
+extension `Seed vectors`.Row {
     fileprivate func madeSeed() async throws -> CredentialSeed {
         let (ingredients, context, secrets) = (try ingredients(), try context(), try secrets())
         switch context.kind {

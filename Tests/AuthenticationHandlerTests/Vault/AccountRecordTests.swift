@@ -21,13 +21,13 @@ import Testing
         return record
     }
 
-    @Test func `are read as they were written`() throws {
+    @Test func `are read in the stored form`() throws {
         for record in [try AccountRecord.sample(), try full()] {
             #expect(try AccountRecord(record.bytes) == record)
         }
     }
 
-    @Test func `that end early are refused at every byte`() throws {
+    @Test func `are rejected if they end early, at every byte`() throws {
         let bytes = try full().bytes
         for count in bytes.indices {
             #expect(throws: AccountRecord.Failure.self, "\(count)") {
@@ -36,14 +36,14 @@ import Testing
         }
     }
 
-    @Test func `with bytes behind them are refused`() throws {
+    @Test func `are rejected with trailing bytes`() throws {
         #expect(throws: AccountRecord.Failure.damaged) {
             try AccountRecord(try full().bytes + [0])
         }
     }
 
     /// Where one bit more or less is still a record, it is another one, written as that.
-    @Test func `have one form each`() throws {
+    @Test func `have exactly one form`() throws {
         let bytes = try full().bytes
         for place in bytes.indices {
             for bit in 0..<8 {
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `of a later program are told from damaged ones`() throws {
+    @Test func `of a later version differ from damaged records`() throws {
         var bytes = try full().bytes
         bytes[5] = 2
         #expect(throws: AccountRecord.Failure.newer(version: 2)) { try AccountRecord(bytes) }
@@ -64,13 +64,13 @@ import Testing
         #expect(throws: AccountRecord.Failure.damaged) { try AccountRecord(bytes) }
     }
 
-    @Test func `of another program are told from damaged ones`() {
+    @Test func `of another program differ from damaged records`() {
         #expect(throws: AccountRecord.Failure.foreign) { try AccountRecord(Array("{}".utf8)) }
         #expect(throws: AccountRecord.Failure.foreign) { try AccountRecord([]) }
     }
 
     @Test(arguments: [(1, 64 << 10, 4), (3, 8 << 10, 1)])
-    func `that stretch a PIN too little are refused (SEC-24)`(
+    func `with a low PIN cost are rejected (SEC-24)`(
         _ passes: Int,
         _ memoryKiB: Int,
         _ lanes: Int
@@ -80,7 +80,7 @@ import Testing
         #expect(throws: AccountRecord.Failure.damaged) { try AccountRecord(bytes) }
     }
 
-    @Test func `show no share and no salt`() throws {
+    @Test func `print no share and no salt`() throws {
         let ingredients = try full().user.ingredients
         #expect("\(ingredients)" == "<redacted>")
         var dumped = ""

@@ -21,7 +21,7 @@ import Testing
         home.vaultPath + "/" + account.record.device.fileName
     }
 
-    @Test func `gives accounts as they were saved, in the order of their places`() async throws {
+    @Test func `returns the saved accounts in their order`() async throws {
         let second = try await home.addAccount("2", place: 2, to: vault)
         let first = try await home.addAccount("1", place: 1, to: vault)
         #expect(try vault.accounts().map(\.record) == [first.record, second.record])
@@ -29,12 +29,12 @@ import Testing
         #expect(secrets.areSame(as: first.secrets))
     }
 
-    @Test func `has no account before the first`() throws {
+    @Test func `is empty at first`() throws {
         #expect(try vault.accounts().isEmpty)
         #expect(try vault.account(of: .random()) == nil as OpenAccount?)
     }
 
-    @Test func `leaves nothing of an account that was removed`() async throws {
+    @Test func `keeps nothing of a removed account`() async throws {
         let account = try await home.addAccount(to: vault)
         try await vault.locked().remove(account.record.device)
         #expect(try home.contents().keys.sorted() == ["secrets/lock", "vault/lock"])
@@ -42,7 +42,7 @@ import Testing
 
     // MARK: What is refused, with nothing changed
 
-    @Test func `refuses a record that was edited, bit by bit`() async throws {
+    @Test func `rejects a record with any changed bit`() async throws {
         let account = try await home.addAccount(to: vault)
         let good = try Data(contentsOf: URL(filePath: path(of: account)))
         for place in stride(from: 0, to: good.count, by: 7) {
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `refuses a server that somebody put into a record`() async throws {
+    @Test func `rejects a record with another server`() async throws {
         let account = try await home.addAccount(to: vault)
         var redirected = account.record
         redirected.signingKey = try P256.PrivateKey().publicKey
@@ -67,21 +67,21 @@ import Testing
         #expect(throws: Vault.Failure.record(.damaged)) { try vault.accounts() }
     }
 
-    @Test func `refuses a record under the name of another account`() async throws {
+    @Test func `rejects a record with the name of another account`() async throws {
         let account = try await home.addAccount(to: vault)
         let other = try DeviceID.random()
         try #require(rename(path(of: account), home.vaultPath + "/" + other.fileName) == 0)
         #expect(throws: Vault.Failure.record(.damaged)) { try vault.accounts() }
     }
 
-    @Test func `tells that the secrets are gone`() async throws {
+    @Test func `reports that the secrets are missing`() async throws {
         let account = try await home.addAccount(to: vault)
         try vault.secretStore.delete(named: account.record.device.description)
         #expect(throws: Vault.Failure.secretsMissing) { try vault.accounts() }
     }
 
     @Test(arguments: ["account-", "account-0123", "notes.txt", ".account", "account-\(upperCase)"])
-    func `is nobody's where a file is not ours`(_ name: String) async throws {
+    func `rejects a folder with a foreign file`(_ name: String) async throws {
         try await home.addAccount(to: vault)
         let stray = home.vaultPath + "/" + name
         try #require(FileManager.default.createFile(atPath: stray, contents: Data("x".utf8)))
@@ -92,7 +92,7 @@ import Testing
 
     private static let upperCase = String(repeating: "AB", count: 16)
 
-    @Test func `of a later program is left as it is`() async throws {
+    @Test func `does not change a vault of a later version`() async throws {
         let account = try await home.addAccount(to: vault)
         var bytes = Array(try Data(contentsOf: URL(filePath: path(of: account))))
         bytes[5] = 9
@@ -122,7 +122,7 @@ import Testing
         return try locked.takeCounter(.user, of: account.record.device, generation: generation)
     }
 
-    @Test func `are on the disk before anybody has them`() async throws {
+    @Test func `are on the disk before they are returned`() async throws {
         let vault = home.vault()
         let account = try await home.addAccount(to: vault)
         let taken = try #require(try await take(account, in: vault))
@@ -131,7 +131,7 @@ import Testing
         #expect(try vault.accounts()[0].record.deviceCredential.counter == Counter(7))
     }
 
-    @Test func `never come twice, wherever a process ends`() async throws {
+    @Test func `are never repeated after a crash at any point`() async throws {
         let account = try await home.addAccount(to: home.vault())
         var taken: [Counter] = []
         for round in 0..<40 {
@@ -145,7 +145,7 @@ import Testing
         #expect(taken == taken.sorted())
     }
 
-    @Test func `never come twice, whoever asks at the same time`() async throws {
+    @Test func `are never repeated by concurrent callers`() async throws {
         let vault = home.vault()
         let account = try await home.addAccount(to: vault)
         let taken = try await withThrowingTaskGroup(of: Counter?.self) { group in
@@ -157,14 +157,14 @@ import Testing
         #expect(Set(taken.compactMap { $0 }) == Set((7..<23).map { Counter($0) }))
     }
 
-    @Test func `of a generation that is over are not given`() async throws {
+    @Test func `of an old generation are not returned`() async throws {
         let vault = home.vault()
         let account = try await home.addAccount(to: vault)
         #expect(try await take(account, in: vault, generation: Generation(1)) == nil)
         #expect(try vault.accounts()[0].record == account.record)
     }
 
-    @Test func `end with the last one`() async throws {
+    @Test func `end with the maximum counter`() async throws {
         let vault = home.vault()
         var account = try await home.addAccount(to: vault)
         account.record.user.counter = Counter(.max)
@@ -172,7 +172,7 @@ import Testing
         #expect(try await take(account, in: vault) == nil)
     }
 
-    @Test func `go over to a generation that was proposed, and to no other`() throws {
+    @Test func `move to a proposed generation only`() throws {
         var credential = try CredentialRecord.sample()
         let proposed = try SeedIngredients.random(Generation(1), in: Dependencies())
         credential.proposed = proposed
@@ -186,7 +186,7 @@ import Testing
         #expect(credential.counter == Counter(9))
     }
 
-    @Test func `catch up with the verifier, and never go back (SEC-04)`() throws {
+    @Test func `move forward to the verifier's counter, and never back (SEC-04)`() throws {
         var credential = try CredentialRecord.sample()
         let (isAhead, isBehind) = (
             credential.catchUp(with: .at(counter: 100, epoch: 2)),
