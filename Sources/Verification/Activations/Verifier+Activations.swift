@@ -159,7 +159,7 @@ extension ChangeContext {
         try ledger.save(new, replacing: old)
     }
 
-    /// The account of the activation and, if the policy says so, its linked accounts.
+    /// The account of the activation and, if the policy allows it, its linked accounts.
     fileprivate func offer(
         for reference: AccountReference,
         _ credentials: [CredentialID],

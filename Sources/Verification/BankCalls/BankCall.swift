@@ -33,7 +33,7 @@ enum EarlierCall: Equatable, Sendable {
 }
 
 extension Verifier {
-    /// Creates the call that asks for `content`; `content` must contain every member that matters.
+    /// Creates the call for `content`; `content` must contain every member that matters.
     package func call(
         _ key: IdempotencyKey,
         in enterprise: EnterpriseID,

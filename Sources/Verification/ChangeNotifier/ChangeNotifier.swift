@@ -65,7 +65,7 @@ package final class ChangeNotifier: Sendable {
     /// Calls `observer` after each commit of this process.
     ///
     /// The caller of the change waits for it, so it must be fast.
-    package func tell(_ observer: @escaping Observer) {
+    package func addObserver(_ observer: @escaping Observer) {
         lock.locked { observers.append(observer) }
     }
 

@@ -1,7 +1,7 @@
 import OneTimePassword
 package import TransactionApproval
 
-/// Where a typed code was submitted, and for which device.
+/// The bank call that submits a typed code, and the code's device.
 package struct TypedSubmission: Sendable {
     package let call: BankCall
     package let device: DeviceID

@@ -62,7 +62,7 @@ extension Ledger {
         for (event, traces) in zip(events, takeTraces(for: events)) {
             let record = try Self.record(event, with: traces, by: actor, at: now, after: head)
             try add(record)
-            if event.kind.isToldToBank { try tellBank(of: record) }
+            if event.kind.notifiesBank { try tellBank(of: record) }
             if event.isPushed { try wakeDevices(for: record) }
             recorded.events.kinds.append(event.kind)
             if event.kind.isJournaled { recorded.events.owed = record.sequence }

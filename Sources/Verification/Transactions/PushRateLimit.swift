@@ -1,7 +1,7 @@
 import TransactionApproval
 
 /// The rate limit of one node's push notifications (SEC-33): a faulty or stolen bank program must
-/// not notify everybody at once.
+/// not notify all persons at once.
 ///
 /// After a pause, one minute's worth may go out at once.
 package final class PushRateLimit: Sendable {

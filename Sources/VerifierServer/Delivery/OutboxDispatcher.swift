@@ -31,7 +31,7 @@ package struct OutboxDispatcher: Sendable {
         self.log = log
         self.interval = interval
         let slots = slots
-        verifier.notifier.tell { kinds in
+        verifier.notifier.addObserver { kinds in
             guard kinds.contains(where: \.isDelivered) else { return }
             for slots in slots { slots.look() }
         }
@@ -159,5 +159,5 @@ extension Notice {
 
 extension Event.Kind {
     /// Whether somebody may have to be told of it.
-    fileprivate var isDelivered: Bool { isToldToBank || self == .transactionCreated }
+    fileprivate var isDelivered: Bool { notifiesBank || self == .transactionCreated }
 }

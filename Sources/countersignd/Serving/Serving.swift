@@ -65,7 +65,7 @@ struct Serving: Sendable {
             metrics: metrics,
             log: log
         )
-        verifier.notifier.tell { metrics.count($0) }
+        verifier.notifier.addObserver { metrics.count($0) }
         self.manager = manager
         drain = server.drain
         self.log = log

@@ -95,7 +95,7 @@ private let long = Duration.seconds(120)
     @Test func `an observer gets all events that this process commits`() async throws {
         let node = bank.verifier(over: bank.database)
         let told = AsyncStream<[Event.Kind]>.makeStream()
-        node.notifier.tell { told.continuation.yield($0) }
+        node.notifier.addObserver { told.continuation.yield($0) }
         #expect(try await node.addAccount(Bank.account("4713"), by: Bank.core) == .done)
         // This call changed nothing.
         #expect(try await node.addAccount(Bank.account("4713"), by: Bank.core) == .unchanged)

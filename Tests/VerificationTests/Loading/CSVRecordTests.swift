@@ -10,7 +10,7 @@ import Testing
         return record.fields.map { CSVRecord.text(of: $0, in: bytes.span) }
     }
 
-    /// A ' stands for a quote.
+    /// A ' represents a quote.
     @Test(
         arguments: [
             ("", [""]), ("a", ["a"]), ("a,b", ["a", "b"]), (",", ["", ""]), ("a,", ["a", ""]),

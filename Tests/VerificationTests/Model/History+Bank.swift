@@ -82,7 +82,7 @@ extension History {
     }
 
     mutating func revoke() async throws -> Bool {
-        // Seldom, because a revoked device can do nothing more.
+        // Rarely, because a revoked device can do nothing more.
         guard Int.random(in: 0..<4, using: &random) == 0 else { return true }
         let index = device()
         let found = try await bank.verifier.revoke(

@@ -190,7 +190,7 @@ extension RaceScenario {
     }
 
     static let oneRequest = RaceScenario(
-        testDescription: "64 times one call that asks for a transaction",
+        testDescription: "64 times one call for a transaction",
         outcomes: [
             RaceOutcome(
                 answers: ["made": 1, "made before": 63],

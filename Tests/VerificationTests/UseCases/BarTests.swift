@@ -39,7 +39,7 @@ enum Bar: CaseIterable {
     }
 
     @Test(arguments: [Bar.blocked, .revoked])
-    func `a barred device gets no more transactions`(_ bar: Bar) async throws {
+    func `a barred device gets no transactions`(_ bar: Bar) async throws {
         let (bank, phone) = try await bankWithAPhone()
         let payment = try await bank.pay()
         let (id, verifier) = (phone.id, bank.verifier)

@@ -44,7 +44,7 @@ private let minute = Duration.seconds(60)
         #expect(try await bank.count(of: .failuresRepeated) == 0)
         _ = try await phone.checkPIN(with: .wrong, in: bank)
         #expect(try await bank.count(of: .failuresRepeated) == 1)
-        #expect(Event.Kind.failuresRepeated.isToldToBank)
+        #expect(Event.Kind.failuresRepeated.notifiesBank)
         for _ in 1...2 { _ = try await phone.checkPIN(with: .wrong, in: bank) }
         #expect(try await bank.count(of: .failuresRepeated) == 1)
         #expect(try await bank.count(of: .credentialLocked) == 1)

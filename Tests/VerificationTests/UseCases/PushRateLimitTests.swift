@@ -6,7 +6,7 @@ import TransactionApproval
 @Suite struct `The rate limit of pushes` {
     private let start = Timestamp.earliest + .seconds(1_800_000_000)
 
-    @Test func `SEC-33: a minute's worth can go out at once or evenly, and no more`() {
+    @Test func `SEC-33: at most a minute's worth goes out, at once or evenly`() {
         let limit = PushRateLimit(perMinute: 60)
         for _ in 0..<60 { #expect(limit.take(at: start) == .accepted) }
         #expect(limit.take(at: start) == .refused(start + .seconds(1)))

@@ -82,7 +82,7 @@ private let secrets = [
                 types.append(try #require(request["type"] as? String))
             }
         }
-        let told = try await bank.events().filter { $0.kind.isToldToBank && $0.account != nil }
+        let told = try await bank.events().filter { $0.kind.notifiesBank && $0.account != nil }
         #expect(types == told.map(\.kind.rawValue))
         #expect(types.contains("device.activated"))
         #expect(types.contains("transaction.rejected"))
@@ -92,7 +92,7 @@ private let secrets = [
         let document = try JSONSerialization.jsonObject(with: Data(PackageResources.openapi_json))
         let path = ["components", "schemas", "WebhookEvent", "properties", "type", "enum"]
         let kinds = path.reduce(document as Any?) { ($0 as? [String: Any])?[$1] }
-        let told = Event.Kind.allCases.filter(\.isToldToBank).map(\.rawValue)
+        let told = Event.Kind.allCases.filter(\.notifiesBank).map(\.rawValue)
         #expect(Set(try #require(kinds as? [String])) == Set(told))
     }
 
@@ -105,7 +105,7 @@ private let secrets = [
             #expect(request["data", "accountType"] as? String == "main")
             #expect(request["data", "accountId"] as? String == "4711")
             #expect(request["timestamp"] as? String == "2027-01-15T08:00:00.000Z")
-            let event = try #require(try await bank.events().first { $0.kind.isToldToBank })
+            let event = try #require(try await bank.events().first { $0.kind.notifiesBank })
             #expect(request["type"] as? String == event.kind.rawValue)
             #expect(request["data", "subject"] as? String == event.subject)
         }

@@ -130,9 +130,8 @@ package struct Delivery: Equatable, Sendable {
 }
 
 extension Event.Kind {
-    /// Whether the bank gets a webhook: for each end of a transaction, and for security events that
-    /// the person must learn of from the bank (SEC-56).
-    package var isToldToBank: Bool {
+    /// Whether the bank gets a webhook: at each end of a transaction and at security events (SEC-56).
+    package var notifiesBank: Bool {
         switch self {
         case .deviceActivated, .deviceRevoked, .deviceCopied, .activationFailed,
             .credentialAdded, .credentialRekeyed, .credentialRemoved, .credentialOutdated,

@@ -25,7 +25,7 @@ extension EnterprisePolicy {
         case returnURL(ReturnURL)
     }
 
-    /// The authentication types for this content: those that the bank requests, or all.
+    /// The authentication types for this content: the types that the bank requests, or all.
     package func acceptedAuthentication(
         for content: Transaction.Content,
         requested: AuthenticationTypes?
