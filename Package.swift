@@ -325,11 +325,20 @@ let package = Package(
         .testTarget(
             name: "VerifierServerTests",
             dependencies: [
-                "Cryptography", "HTTPClient", "HTTPServer", "OneTimePassword", "ProgramTesting",
-                "StoreTesting", "StrictJSON", "TestSupport", "TransactionApproval", "Verification",
-                "VerifierServer", "VerifierWorld",
+                "Cryptography", "EmbeddedVerifier", "HTTPClient", "HTTPServer", "OneTimePassword",
+                "ProgramTesting", "StoreTesting", "StrictJSON", "TestSupport",
+                "TransactionApproval", "Verification", "VerifierServer", "VerifierWorld",
+                "countersignd",
             ],
             exclude: ["BankAPI/reference_checker.py", "Delivery/reference_checker.py"],
+            swiftSettings: settings
+        ),
+        // A program that contains a verifier, which a test runs.
+        .executableTarget(
+            name: "EmbeddedVerifier",
+            dependencies: ["VerifierServer"],
+            path: "Examples/EmbeddedVerifier",
+            packageAccess: false,
             swiftSettings: settings
         ),
         // The library on a device and the verifier's routes, with nothing between them.

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Takes clients in and deals them out to the loops in turn, itself on the first loop.
+/// Accepts clients on the first loop, and assigns them to the loops in turn.
 ///
-/// The system would deal them out too, over a socket for each loop, but far less evenly.
+/// The system could assign them by one socket per loop, but far less evenly.
 actor Acceptor {
     private struct Door {
         let socket: ListeningSocket
@@ -18,10 +18,10 @@ actor Acceptor {
     private var countsOfNetworks: [[UInt8]: Int] = [:]
     private var count = 0
     private var waiter: CheckedContinuation<Void, Never>?
-    /// When the waiter is told that some are still there.
+    /// When `isEmpty(within:)` gives up.
     private var deadline = ContinuousClock.now
 
-    /// How many are taken in before those who are there have their turn again.
+    /// The maximum number of accepted clients before connected ones have their turn.
     private static let turn = 64
     private var isTurnDue = false
 
@@ -49,21 +49,22 @@ actor Acceptor {
         }
     }
 
-    /// New connections get these; those that are there keep what they have.
+    /// Used for new connections only.
     func use(_ contexts: [TLSContext?]) {
         doors = zip(doors, contexts).map { Door(socket: $0.socket, context: $1) }
     }
 
-    /// Takes in who has connected by now, and nobody after that.
+    /// Accepts the clients that have connected by now, and no more.
     func close() {
-        // More than this number do not wait, and who comes meanwhile comes after it.
+        // The queue of the system is no longer than this number.
         _ = accept(atMost: Int(SOMAXCONN))
         doors = []
     }
 
-    /// Waits until no connection is left, but no longer than this; whether none is.
+    /// Waits until all connections are closed, or until the timeout; returns whether all are
+    /// closed.
     func isEmpty(within limit: Duration) async -> Bool {
-        // All in the body: a task that prefers another executor may lose its turn before it.
+        // All of it in the body: a task that prefers another executor may be suspended before it.
         await withCheckedContinuation { continuation in
             guard count > 0, limit > .zero else { return continuation.resume() }
             deadline = .now + limit
@@ -84,7 +85,7 @@ extension Acceptor: EventSource {
         assumeIsolated { $0.acceptSome() }
     }
 
-    /// Tries again what failed for want of descriptors.
+    /// Retries after a lack of descriptors.
     nonisolated func check(at now: ContinuousClock.Instant) {
         assumeIsolated {
             $0.acceptSome()
@@ -105,7 +106,7 @@ extension Acceptor: EventSource {
         }
     }
 
-    /// Takes in so many of each socket; whether more may wait.
+    /// Accepts a limited number from each socket; returns whether more may be waiting.
     private func accept(atMost limit: Int) -> Bool {
         var mayBeMore = false
         for door in doors {

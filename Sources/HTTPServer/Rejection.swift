@@ -1,15 +1,15 @@
-/// Why the server itself answers, and no handler; the connection then ends.
+/// The reason why the server itself responds; the connection then closes.
 package enum Rejection: Error, CaseIterable, Sendable {
-    /// Not what RFC 9112 has clients send, or what two servers could read in two ways.
+    /// It breaks RFC 9112, or two servers could read it differently.
     case malformed
     case timedOut
     case bodyTooLarge
     case targetTooLong
     case expectationUnknown
     case headTooLarge
-    /// The handler's answer would not be HTTP.
+    /// The handler's response is not valid HTTP.
     case unanswerable
-    /// A method or a transfer coding that this server does not have.
+    /// The server does not support this method or transfer coding.
     case notImplemented
     case versionNotSupported
 

@@ -1,15 +1,15 @@
 import Glibc
 
-/// A server for HTTP/1.1, plain or over TLS.
+/// An HTTP/1.1 server, plain or over TLS.
 ///
-/// Each request goes to the handler, which runs on the thread of its connection and so must not
-/// block it. When the client leaves, the handler's task is cancelled.
+/// A handler runs on the thread of its connection and must not block it. If the client leaves, the
+/// handler's task is cancelled.
 package actor Server {
     package typealias Handler = @Sendable (Request) async -> Response
-    /// The answer where no handler is asked.
+    /// Makes the response when the server itself rejects a request.
     package typealias Explanation = @Sendable (Rejection) -> Response
 
-    /// Of each listener, in their order.
+    /// In the order of the listeners.
     package nonisolated let ports: [Int]
 
     private enum State {
@@ -21,7 +21,7 @@ package actor Server {
     private let acceptor: Acceptor
     private var state = State.new
 
-    /// Has the listeners' ports from now on, but takes nobody in before it is started.
+    /// Binds the ports; clients are accepted after `start`.
     package init(
         _ listeners: [Listener],
         limits: Limits = Limits(),
@@ -51,19 +51,18 @@ package actor Server {
         try await acceptor.open()
     }
 
-    /// Reads the files of certificates and keys again, for connections from now on.
+    /// Reads certificates and keys again, for new connections.
     ///
-    /// Where one of them is of no use, all connections get what they got before.
+    /// If one file is unusable, all listeners keep their certificates.
     package func reloadCertificates() async throws(ServerFailure) {
         let contexts = try Self.contexts(of: settings)
         guard state == .running else { return }
         await acceptor.use(contexts)
     }
 
-    /// Answers what was asked or still comes over connections that are there, and then closes them.
+    /// Completes the requests of open connections, and then closes them.
     ///
-    /// After `limit` it closes what is left. A stream has no end that could be waited for: whoever
-    /// writes one is to end it before.
+    /// It closes the rest after `limit`. A stream does not end by itself: its writer must end it.
     package func stop(within limit: Duration) async {
         guard state == .running else { return }
         state = .stopped
@@ -101,7 +100,7 @@ package actor Server {
 private var processorCount: Int { max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))) }
 
 extension Deadlines {
-    /// How often they are looked at: an eighth of the shortest is how late one may be.
+    /// An eighth of the shortest deadline, which bounds how late a check can be.
     fileprivate var checkInterval: Duration {
         let shortest = min(head, body, idle, write) / 8
         return min(max(shortest, .milliseconds(10)), .milliseconds(500))

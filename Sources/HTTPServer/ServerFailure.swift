@@ -1,15 +1,15 @@
-/// Why a server cannot be had, or cannot take its new certificates.
+/// The reason why a server cannot start or reload certificates.
 package enum ServerFailure: Error, Equatable {
-    /// No address in numbers, or no port.
+    /// Not a numeric address with a port.
     case malformedAddress(String)
-    /// The descriptor that was handed over is no socket that listens for TCP.
+    /// The inherited descriptor is not a listening TCP socket.
     case notListening(CInt)
     case unreadableCertificate(path: String)
-    /// It is no key, not the certificate's, or needs a password.
+    /// Not a key, not the certificate's key, or protected by a password.
     case unusableKey(path: String)
     case unreadableAuthorities(path: String)
-    /// OpenSSL has no memory, or was built without what is asked for.
+    /// OpenSSL has no memory, or lacks a required feature.
     case noTLS
-    /// The system refused, with this `errno`.
+    /// A system call failed with this `errno`.
     case system(CInt)
 }

@@ -1,7 +1,6 @@
 package import HTTPServer
 
-/// All that a verifier answers to people's devices, to the bank's programs, and to whoever wants to
-/// know what there is to be asked.
+/// Routes requests to the device API, the bank API and the OpenAPI document.
 package struct Router: Sendable {
     private let devices: DeviceAPI
     private let bank: BankAPI
@@ -25,11 +24,11 @@ package struct Router: Sendable {
 
     static let descriptionPath = "/openapi.json"
 
-    /// The document itself (OpenAPI 3.1), which tests hold to the tables of both APIs.
-    private static func description(_ method: String) -> Answered {
+    /// Tests compare the document (OpenAPI 3.1) with the route tables of both APIs.
+    private static func description(_ method: String) -> ReportedResponse {
         guard method == "GET" else { return .wrongMethod(allowed: "GET") }
         let type = Field("content-type", "application/json")
-        return Answered(
+        return ReportedResponse(
             Response(status: 200, fields: [type], body: .bytes(PackageResources.openapi_json)),
             by: "GET \(descriptionPath)"
         )

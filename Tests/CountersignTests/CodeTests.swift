@@ -20,7 +20,7 @@ extension `The built program` {
             let run = try person.run("login", "--sign-file", file, typing: Person.pin)
             #expect(run.exitCode == 0, "\(run.errorOutput)")
             let login = run.output.dropLast()
-            #expect(try redeem(login, for: "challenge 18")["code"] == "otherData")
+            #expect(try redeem(login, for: "challenge 18")["code"] == "dataMismatch")
             let redeemed = try redeem(login, for: challenge)
             #expect(redeemed["authentication"] == "userPIN")
             #expect(try redeem(login, for: challenge)["code"] == "loginRedeemed")

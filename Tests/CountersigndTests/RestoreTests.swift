@@ -106,7 +106,7 @@ import Verification
         #expect(away.status == 503 && away.body == "store.rolledBack\n", "\(away.body)")
         let refused = try premises.countersignd("restore", "--yes")
         #expect(refused.exitCode == 75)
-        #expect(refused.errorOutput.hasPrefix("countersignd: a verifier runs, or a command that"))
+        #expect(refused.errorOutput.hasPrefix("countersignd: a verifier is running, or a command that"))
         _ = verifier.stop()
         #expect(try premises.countersignd("restore", "--yes").exitCode == 0)
         #expect(try premises.countersignd("audit", "verify").exitCode == 0)

@@ -131,11 +131,11 @@ import Testing
         let url = "https://localhost:\(verifier.port)/openapi.json"
         try premises.write("no certificate", to: "tls.pem")
         verifier.signal(SIGHUP)
-        try verifier.wait(for: #""message":"certificates kept""#)
+        try verifier.wait(for: #""message":"certificates not reloaded""#)
         #expect(try Fetched(url).status == 200)
         try premises.useCertificate(.foreign)
         verifier.signal(SIGHUP)
-        try verifier.wait(for: #""message":"certificates read again""#)
+        try verifier.wait(for: #""message":"certificates reloaded""#)
         #expect(try Fetched(url).status == 0)
         #expect(try Fetched(url, trusting: .otherAuthority).status == 200)
         #expect(verifier.stop() == 0)
@@ -169,14 +169,14 @@ import Testing
 
     @Test(arguments: [
         (#""listen": ["127.0.0.1:0"],"#, #""listen": [],"#, 65, "server.listen is empty"),
-        (#""127.0.0.1:0"]"#, #""localhost:0"]"#, 65, "is no address in numbers"),
+        (#""127.0.0.1:0"]"#, #""localhost:0"]"#, 65, "is not an IP address"),
         (#""127.0.0.1:0"]"#, #""127.0.0.1"]"#, 65, "no address in numbers with a port"),
         (#""127.0.0.1:0"]"#, #""192.0.2.1:0"]"#, 75, "Cannot assign requested address"),
         (#""server": {"#, #""operation": {"listen": [], "#, 65, "is repeated"),
         ("https://localhost:1", "ftp://localhost", 65, "server.origin is not https://HOST"),
         (#""key": "tls.pem""#, #""key": "keys/other""#, 66, "cannot open the key"),
-        (#""key": "tls.pem""#, #""key": "journal/journal""#, 65, "is no key in PEM"),
-        (#""certificate": "tls.pem""#, #""certificate": "x""#, 66, "is no certificate in PEM"),
+        (#""key": "tls.pem""#, #""key": "journal/journal""#, 65, "is not a key in PEM"),
+        (#""certificate": "tls.pem""#, #""certificate": "x""#, 66, "is not a certificate in PEM"),
         (
             #""tls": {"certificate": "tls.pem", "key""#, #""tls": {"kee""#, 65,
             "server.tls.kee is unk"
@@ -195,8 +195,8 @@ import Testing
         try premises.write(Configurations.plain(at: host), to: "countersignd.json")
         let refused = try run()
         #expect(refused.exitCode == 65)
-        #expect(refused.errorOutput.contains("server would be plain HTTP beyond this machine"))
-        #expect(refused.errorOutput.contains("\nhint: name certificate and key in server.tls"))
+        #expect(refused.errorOutput.contains("server needs TLS"))
+        #expect(refused.errorOutput.contains("\nhint: set server.tls"))
     }
 
     @Test func `names the port that another program has`() throws {
@@ -207,7 +207,7 @@ import Testing
         #expect(
             refused.errorOutput == """
                 countersignd: cannot listen at 127.0.0.1:\(other.port): Address already in use
-                hint: another program has the port; ss -ltnp tells which
+                hint: another program uses the port; ss -ltnp shows which one
 
                 """
         )

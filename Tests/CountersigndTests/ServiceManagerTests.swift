@@ -141,7 +141,7 @@ import Testing
             ]
         )
         #expect(refused.exitCode == 66)
-        #expect(refused.errorOutput.contains("descriptor 3 is no TCP socket that listens"))
+        #expect(refused.errorOutput.contains("descriptor 3 is not a listening TCP socket"))
     }
 }
 

@@ -138,12 +138,12 @@ import Testing
 
     @Test(arguments: [
         (#""keys/webhook""#, #""keys/other""#, 66, "keys/other is not there"),
-        (#""keys/webhook""#, #""keys/answers""#, 65, "holds no secret of a webhook"),
+        (#""keys/webhook""#, #""keys/answers""#, 65, "does not hold a webhook secret"),
         (
             #""url": "http://127.0.0.1"#, #""url": "http://192.0.2.1"#, 65,
-            "webhooks.url is no https"
+            "webhooks.url must be an https"
         ),
-        (#""push": {"#, #""push": {"fcm": {"serviceAccount": "keys/webhook"},"#, 65, "is no JSON"),
+        (#""push": {"#, #""push": {"fcm": {"serviceAccount": "keys/webhook"},"#, 65, "is not JSON"),
         (#""push": {"#, #""push": {"fcm": {"serviceAccount": "x"},"#, 66, "x is not there"),
     ])
     func `says why it does not`(old: String, new: String, exitCode: Int32, why: String) throws {
@@ -166,7 +166,7 @@ import Testing
         try change(#""push": {"#, to: fcm)
         let refused = try run()
         #expect(refused.exitCode == 65, "\(refused.errorOutput)")
-        #expect(refused.errorOutput.contains("keys/fcm.json is no https:// address"))
+        #expect(refused.errorOutput.contains("keys/fcm.json must be an https:// URL"))
     }
 }
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct `A connection` {
-    @Test func `carries one request after the other`() async throws {
+    @Test func `carries several requests`() async throws {
         try await withServer { _, port in
             let client = try RawClient(port)
             #expect(try client.ask(get("/1")).body == "GET /1 ")
@@ -12,7 +12,7 @@ import Testing
         }
     }
 
-    @Test func `answers requests that came at once in their order`() async throws {
+    @Test func `answers pipelined requests in order`() async throws {
         let slow: Server.Handler = { request in
             if request.target.hasSuffix("0") { await Task.yield() }
             return await echo(request)
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `ends after the answer where the client says so`() async throws {
+    @Test func `closes after the response if the client asks for it`() async throws {
         try await withServer { _, port in
             let client = try RawClient(port)
             let answer = try client.ask(get("/", "Connection: close\r\n") + get("/unread"))
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `gives each answer a date and a length, and only that`() async throws {
+    @Test func `adds only a date and a length to a response`() async throws {
         let handler: Server.Handler = { _ in
             Response(status: 201, fields: [Field("X-A", "b")], body: .bytes([0x61]))
         }
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `tells the length of what HEAD is not given`() async throws {
+    @Test func `gives HEAD the length of the body`() async throws {
         try await withServer { _, port in
             let client = try RawClient(port)
             client.send("HEAD /1 HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: [204, 304])
-    func `gives no body and no length where the status has none`(_ status: Int) async throws {
+    func `sends neither body nor length for a status without a body`(_ status: Int) async throws {
         let handler: Server.Handler = { _ in Response(status: status, body: .bytes([0x61])) }
         try await withServer(handler: handler) { _, port in
             let client = try RawClient(port)
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `asks for the body that a client holds back`() async throws {
+    @Test func `sends 100 Continue to a client that waits for it`() async throws {
         try await withServer { _, port in
             let client = try RawClient(port)
             client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n")
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `tells the handler who asks`() async throws {
+    @Test func `passes the client's address to the handler`() async throws {
         let handler: Server.Handler = { request in
             let text = "\(request.peer.address) \(request.peer.isSecured)"
             return Response(status: 200, body: .bytes(Array(text.utf8)))
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(arguments: RefusedRequest.all)
-    func `ends with the refusal of what is no request`(_ request: RefusedRequest) async throws {
+    func `rejects an invalid request and closes`(_ request: RefusedRequest) async throws {
         try await withServer { _, port in
             let client = try RawClient(port)
             client.send(request.text)
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func `has its refusals explained by whoever knows how`() async throws {
+    @Test func `can send custom responses to invalid requests`() async throws {
         let explain: Server.Explanation = { rejection in
             Response(
                 status: rejection.status,
@@ -125,7 +125,7 @@ import Testing
         Response(status: 200, fields: [Field("transfer-encoding", "chunked")]),
         Response(status: 99), Response(status: 1000),
     ])
-    func `sends 500 for an answer that would not be HTTP`(_ response: Response) async throws {
+    func `sends 500 instead of an invalid response`(_ response: Response) async throws {
         try await withServer(handler: { _ in response }) { _, port in
             let client = try RawClient(port)
             #expect(try client.ask(get()).status == 500)

@@ -2,7 +2,7 @@ import HTTPServer
 import TestSupport
 import Testing
 
-@Suite struct `Deadlines for clients` {
+@Suite struct `Timeouts for clients` {
     private func deadlines(_ change: (inout Deadlines) -> Void) -> Deadlines {
         var deadlines = Deadlines()
         change(&deadlines)
@@ -14,7 +14,7 @@ import Testing
         ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 999999999\r\n\r\n", "a"),
         ("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n", "1\r\na\r\n"),
     ])
-    func `end a request that never does, however much of it still comes`(
+    func `end a request that never becomes complete`(
         _ start: String,
         _ drop: String
     ) async throws {
@@ -32,14 +32,14 @@ import Testing
         }
     }
 
-    @Test func `close on a client that says nothing, and say nothing to it`() async throws {
+    @Test func `close silent connections without a response`() async throws {
         try await withServer(deadlines: deadlines { $0.head = .milliseconds(50) }) { _, port in
             let newcomer = try RawClient(port)
             #expect(try newcomer.rest() == "")
         }
     }
 
-    @Test func `close what is idle, and say nothing`() async throws {
+    @Test func `close idle connections without a response`() async throws {
         try await withServer(deadlines: deadlines { $0.idle = .milliseconds(50) }) { _, port in
             let client = try RawClient(port)
             #expect(try client.ask(get()).status == 200)
@@ -47,10 +47,10 @@ import Testing
         }
     }
 
-    @Test func `give each request time of its own`() async throws {
+    @Test func `begin again with each request`() async throws {
         let short = deadlines { ($0.head, $0.body) = (.milliseconds(500), .milliseconds(500)) }
         let slow: Server.Handler = { request in
-            // The handler's time is its own.
+            // The handler's time does not count.
             try? await Task.sleep(for: .milliseconds(120))
             return await echo(request)
         }
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `close on a client that does not take its answer`() async throws {
+    @Test func `close on a client that does not read its response`() async throws {
         let ended = Tally()
         let handler: Server.Handler = { _ in
             Response(

@@ -9,7 +9,7 @@ import Testing
         (4_107_542_399, "Sun, 28 Feb 2100 23:59:59 GMT"),
         (253_402_300_799, "Fri, 31 Dec 9999 23:59:59 GMT"),
     ])
-    func `are written as HTTP writes them`(_ second: Int, _ text: String) {
+    func `have the format of HTTP`(_ second: Int, _ text: String) {
         #expect(HTTPDate(secondsSince1970: second).text == text)
     }
 }

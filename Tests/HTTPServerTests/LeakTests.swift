@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct `Nothing is left over` {
-    @Test func `of 1,200 clients that leave at any moment`() async throws {
+@Suite struct `Memory and descriptors` {
+    @Test func `are freed after 1,200 clients left at any moment`() async throws {
         let server = try ServerProcess()
         let newcomer = try RawClient(server.port)
         #expect(try newcomer.ask(get()).status == 200)
@@ -14,7 +14,7 @@ import Testing
             client.send(request.prefix(number % (request.count + 20)))
             number.isMultiple(of: 3) ? client.reset() : client.close()
         }
-        // It hears of the last ones in its own time.
+        // The server notices the last ones a little later.
         var answer: RawClient.Answer?
         repeat {
             answer = try RawClient(server.port).ask(get())
@@ -22,7 +22,7 @@ import Testing
         #expect(answer?.status == 200)
     }
 
-    @Test(.needsPlainMemory) func `of as many requests as there are`() async throws {
+    @Test(.needsPlainMemory) func `do not grow with the number of requests`() async throws {
         let count = ProcessInfo.processInfo.environment["PROVE"] == "all" ? 1_000_000 : 20_000
         let server = try ServerProcess()
         try converse(server.port, 10_000)
@@ -32,7 +32,7 @@ import Testing
         #expect(try server.descriptorCount() <= descriptors + 1)
     }
 
-    /// Asks so often, over a new connection each hundred times.
+    /// Sends many requests, with a new connection after each hundred.
     private func converse(_ port: Int, _ count: Int) throws {
         for _ in 0..<count / 100 {
             let client = try RawClient(port)
@@ -46,7 +46,7 @@ import Testing
 
 @Suite(.needsPlainMemory)
 struct `10,000 idle event streams` {
-    @Test func `fit into 100 MB`() throws {
+    @Test func `use less than 100 MB`() throws {
         let server = try ServerProcess()
         let before = try server.bytes()
         let clients = try (0..<1000).map { _ in
@@ -59,7 +59,7 @@ struct `10,000 idle event streams` {
         #expect(before + each * 10_000 < 100_000_000)
     }
 
-    @Test func `fit into 250 MB over TLS`() throws {
+    @Test func `use less than 250 MB over TLS`() throws {
         let server = try ServerProcess(.server)
         let before = try server.bytes()
         let arguments = ["-c", Self.python, "\(server.port)", server.memoryFile]
@@ -69,7 +69,7 @@ struct `10,000 idle event streams` {
         #expect(before + each * 10_000 < 250_000_000)
     }
 
-    /// Says what is in the file once a thousand clients are there.
+    /// The memory of the server process with a thousand clients.
     private static let python = """
         import socket, ssl, sys
         context = ssl.create_default_context()

@@ -2,14 +2,14 @@ import HTTPServer
 import TestSupport
 import Testing
 
-@Suite struct `Limits for clients` {
+@Suite struct `Connection limits` {
     private func limits(_ change: (inout Limits) -> Void) -> Limits {
         var limits = Limits()
         change(&limits)
         return limits
     }
 
-    @Test func `of one address leave the others their connections`() async throws {
+    @Test func `per address do not affect other addresses`() async throws {
         try await withServer(limits: limits { $0.connectionsPerAddress = 2 }) { _, port in
             let clients = try (0..<2).map { _ in try RawClient(port) }
             for client in clients { #expect(try client.ask(get()).status == 200) }
@@ -21,11 +21,11 @@ import Testing
         }
     }
 
-    @Test func `are free again when a client has left`() async throws {
+    @Test func `count only open connections`() async throws {
         let limits = limits { $0.connectionsPerAddress = 1 }
         try await withServer(limits: limits) { _, port in
             for _ in 0..<50 {
-                // The server hears of the one before in its own time.
+                // The server notices the previous client a little later.
                 var answer: RawClient.Answer?
                 while answer == nil { answer = try? RawClient(port).ask(get()) }
                 #expect(answer?.status == 200)
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `of all keep a new client out and the old ones in`() async throws {
+    @Test func `reject new clients and keep connected ones`() async throws {
         try await withServer(limits: limits { $0.connections = 2 }) { _, port in
             let clients = try (1...2).map { try RawClient(port, from: "127.0.0.\($0)") }
             for client in clients { #expect(try client.ask(get()).status == 200) }
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `let clients be idle for as long as a head takes where a quarter is left`()
+    @Test func `shorten the idle timeout when a quarter of the connections is left`()
         async throws
     {
         var deadlines = Deadlines()
@@ -64,14 +64,14 @@ import Testing
     }
 
     @Test(.needsPlainMemory)
-    func `of memory hold for a client that sends and takes nothing`() async throws {
+    func `bound the memory of a client that sends and never reads`() async throws {
         let server = try ServerProcess()
         let client = try RawClient(server.port, receiveBuffer: 4096)
         let requests = Array(
             (0..<20).map { _ in post(String(repeating: "a", count: 60_000)) }.joined().utf8
         )
         let before = try server.bytes()
-        // What is not taken fills both sockets, and then nothing more is read: it returns.
+        // Unread input fills both sockets; the write then stops.
         client.sendUntilFull(requests)
         #expect(try server.bytes() - before < 4 << 20)
     }

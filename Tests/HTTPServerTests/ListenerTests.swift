@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct `A listener` {
     @Test(arguments: [("localhost", 80), ("", 80), ("127.0.0.1", -1), ("127.0.0.1", 65_536)])
-    func `has an address in numbers and a port`(_ host: String, _ port: Int) {
+    func `needs a numeric address and a port`(_ host: String, _ port: Int) {
         #expect(throws: ServerFailure.malformedAddress("\(host):\(port)")) {
             try Listener(host, port: port)
         }
@@ -16,11 +16,11 @@ import Testing
         ("0.0.0.0", false), ("::", false), ("192.0.2.1", false), ("2001:db8::1", false),
         ("128.0.0.1", false), ("::ffff:192.0.2.1", false),
     ])
-    func `knows whether only this machine reaches it`(_ host: String, _ isLoopback: Bool) throws {
+    func `detects loopback addresses`(_ host: String, _ isLoopback: Bool) throws {
         #expect(try Listener(host, port: 80).isLoopback == isLoopback)
     }
 
-    @Test func `that was inherited serves, and knows where it is`() async throws {
+    @Test func `can be inherited, and knows its port`() async throws {
         // The server closes it.
         let descriptor = try LoopbackSocket(.listening).descriptor.handOver()
         let listener = try Listener(inherited: descriptor)
@@ -32,7 +32,7 @@ import Testing
         await server.stop(within: .zero)
     }
 
-    @Test func `is not inherited where nothing listens`() throws {
+    @Test func `rejects a descriptor that does not listen`() throws {
         let pipe = try TestPipe()
         let descriptor = pipe.reading.number
         #expect(throws: ServerFailure.notListening(descriptor)) {
@@ -41,7 +41,7 @@ import Testing
         #expect(throws: ServerFailure.notListening(-1)) { try Listener(inherited: -1) }
     }
 
-    @Test func `has its port to itself`() async throws {
+    @Test func `does not share its port`() async throws {
         try await withServer { _, port in
             #expect(throws: ServerFailure.system(EADDRINUSE)) {
                 try Server([try Listener("127.0.0.1", port: port)], handler: echo)
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `stands beside others`() async throws {
+    @Test func `can be one of several`() async throws {
         let listeners = [try Listener("127.0.0.1", port: 0), try Listener("::1", port: 0)]
         let server = try Server(listeners, handler: echo)
         try await server.start()

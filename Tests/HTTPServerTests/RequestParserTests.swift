@@ -3,20 +3,20 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite struct `Reading requests` {
+@Suite struct `The request parser` {
     @Test(arguments: RefusedRequest.all)
-    func `refuses what is none`(_ request: RefusedRequest) {
+    func `rejects invalid requests`(_ request: RefusedRequest) {
         let events = events(of: [Array(request.text.utf8)])
         #expect(events.last == .refused(request.rejection))
         #expect(!events.dropLast().contains { if case .request = $0 { true } else { false } })
     }
 
-    @Test func `reads nothing after what it refused`() {
+    @Test func `stops after a rejection`() {
         #expect(events(of: [Array(("\n" + get()).utf8)]) == [.refused(.malformed)])
     }
 
     @Test(arguments: RefusedRequest.all.map(\.text) + [conversation])
-    func `sees the same however the bytes are cut`(_ text: String) {
+    func `gives the same events however the input is split`(_ text: String) {
         let bytes = Array(text.utf8)
         let whole = events(of: [bytes])
         #expect(events(of: bytes.map { [$0] }) == whole)
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `gives everything as it was sent, but the space around values`() throws {
+    @Test func `keeps everything except the white space around values`() throws {
         let text =
             "PUT /a%20b?c=d&e HTTP/1.1\r\nhOST:a:80\r\nX-A: \t b  c\t \r\nx-a:\r\n"
             + "Content-Length: 3\r\n\r\nabc"
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"])
-    func `knows a method`(_ method: String) throws {
+    func `accepts a method`(_ method: String) throws {
         #expect(try requests(of: "\(method) / HTTP/1.1\r\nHost: a\r\n\r\n").count == 1)
     }
 
@@ -61,7 +61,7 @@ import Testing
         ("Connection: a, close , b\r\n", true), ("Connection: a\r\nConnection: close\r\n", true),
         ("Connection: keep-alive\r\n", false), ("Connection: closed\r\n", false),
     ])
-    func `sees whether the connection ends`(_ fields: String, _ closes: Bool) throws {
+    func `detects whether the connection ends`(_ fields: String, _ closes: Bool) throws {
         #expect(try requests(of: get("/", fields)).map(\.closesConnection) == [closes])
     }
 
@@ -72,13 +72,13 @@ import Testing
         ("Expect: 100-continue\r\n\r\n", false),
         ("Content-Length: 1\r\n\r\na", false),
     ])
-    func `sees who waits before a body`(_ rest: String, _ waits: Bool) {
+    func `detects clients that wait for 100 Continue`(_ rest: String, _ waits: Bool) {
         let events = events(of: [Array("POST / HTTP/1.1\r\nHost: a\r\n\(rest)".utf8)])
         #expect(events.contains(.continueExpected) == waits)
         #expect(events.count == (waits ? 2 : 1))
     }
 
-    @Test func `takes a head, fields and a body that are as large as they may be`() throws {
+    @Test func `accepts heads, fields and bodies of the maximum size`() throws {
         let start = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 65536\r\n"
         let filled = String(repeating: "A:\r\n", count: 61)
         let rest = 8192 - start.utf8.count - filled.utf8.count - "A:\r\n\r\n".utf8.count
@@ -88,7 +88,7 @@ import Testing
         #expect(try requests(of: head + body).map(\.body.count) == [65_536])
     }
 
-    @Test func `says what it waits for`() {
+    @Test func `reports the part that it expects`() {
         var parser = RequestParser(limits: Limits())
         for (text, awaited) in [
             ("", RequestParser.Part.nothing), ("P", .head), ("OST / HTTP/1.1\r\n", .head),

@@ -2,9 +2,9 @@ import HTTPServer
 import TestSupport
 import Testing
 
-/// One at a time: each waits for what another task of its own does.
-@Suite(.serialized) struct `Stopping` {
-    @Test func `answers every request in flight, and then closes`() async throws {
+/// Serialized: each test waits for another task of its own.
+@Suite(.serialized) struct `A graceful stop` {
+    @Test func `answers every request in progress, and then closes`() async throws {
         let (tally, release) = (Tally(), Tally())
         let handler: Server.Handler = { request in
             guard request.target != "/idle" else { return await echo(request) }
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `answers who connected before it and was not served yet`() async throws {
+    @Test func `answers clients that connected before it`() async throws {
         try await withServer { server, port in
             let clients = try (0..<20).map { _ in try RawClient(port) }
             let idle = try idleClients(port)
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `closes connections that are idle`() async throws {
+    @Test func `closes idle connections`() async throws {
         try await withServer { server, port in
             let clients = try (0..<20).map { _ in try RawClient(port) }
             for client in clients { #expect(try client.ask(get()).status == 200) }
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `waits no longer than it is told to`() async throws {
+    @Test func `ends after its timeout`() async throws {
         let (started, ended) = (Tally(), Tally())
         let handler: Server.Handler = { _ in
             await started.add()
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `is done once, and before a start not at all`() async throws {
+    @Test func `happens once, and only after a start`() async throws {
         try await withServer { server, _ in
             await server.stop(within: .seconds(60))
             await server.stop(within: .seconds(60))
@@ -84,8 +84,7 @@ import Testing
         await server.stop(within: .seconds(60))
     }
 
-    /// One on each of the server's two threads: when a stop has ended them, all others have heard of
-    /// it.
+    /// One per thread of the server: when both have ended, the other connections are closed too.
     private func idleClients(_ port: Int) throws -> [RawClient] {
         try (0..<2).map { _ in
             let client = try RawClient(port)

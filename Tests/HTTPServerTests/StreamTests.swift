@@ -3,8 +3,8 @@ import HTTPServer
 import TestSupport
 import Testing
 
-@Suite struct `A streamed answer` {
-    @Test func `comes in chunks as they are written, and the connection goes on`() async throws {
+@Suite struct `A streamed response` {
+    @Test func `sends each chunk at once, and keeps the connection`() async throws {
         let (next, tally) = (Tally(), Tally())
         let handler: Server.Handler = { _ in
             Response(
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `is not made for HEAD`() async throws {
+    @Test func `is not started for HEAD`() async throws {
         let handler: Server.Handler = { _ in
             Response(status: 200, body: .stream { _ in Issue.record("made") })
         }
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `that is cut off has no last chunk`() async throws {
+    @Test func `has no last chunk if it is cut off`() async throws {
         let handler: Server.Handler = { _ in
             Response(
                 status: 200,
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `waits for a client that does not take it`() async throws {
+    @Test func `waits while the client does not read`() async throws {
         let (tally, gone) = (Tally(), Tally())
         let handler: Server.Handler = { _ in
             Response(
@@ -87,13 +87,13 @@ import Testing
             client.send(get())
             _ = try client.take(upTo: "\r\n\r\n")
             client.reset()
-            // Else it would write all of its gigabyte.
+            // Otherwise it would write the whole gigabyte.
             await gone.wait()
             #expect(await tally.count < 100)
         }
     }
 
-    @Test func `comes whole to a client that takes it slowly`() async throws {
+    @Test func `arrives complete at a slow client`() async throws {
         let handler: Server.Handler = { _ in
             Response(
                 status: 200,
@@ -119,9 +119,9 @@ import Testing
     }
 }
 
-@Suite struct `A client that leaves` {
+@Suite struct `A client that disconnects` {
     @Test(arguments: [false, true])
-    func `ends the work for it`(_ byReset: Bool) async throws {
+    func `cancels its handler`(_ byReset: Bool) async throws {
         let (started, ended) = (Tally(), Tally())
         let handler: Server.Handler = { _ in
             await started.add()
@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `ends the stream that waits for events`(_ isAnsweredLater: Bool) async throws {
+    func `ends its stream that waits for events`(_ isAnsweredLater: Bool) async throws {
         let ended = Tally()
         let handler: Server.Handler = { _ in
             if isAnsweredLater { await Task.yield() }

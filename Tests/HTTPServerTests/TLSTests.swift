@@ -49,7 +49,7 @@ import Testing
         ("ECDHE-ECDSA-AES128-SHA256", .server, false), ("ECDHE-ECDSA-AES128-CCM", .server, false),
         ("aNULL:eNULL", .server, false),
     ])
-    func `SEC-37: 1.2 has forward secrecy and authenticated ciphers alone`(
+    func `SEC-37: version 1.2 has only authenticated ciphers with forward secrecy`(
         _ suite: String,
         _ certificate: Certificates.Name,
         _ isServed: Bool
@@ -66,7 +66,7 @@ import Testing
         (["-alpn", "http/1.1"], "ALPN protocol: http/1.1", true),
         (["-alpn", "h2"], "no application protocol", false), ([], "No ALPN negotiated", true),
     ])
-    func `names HTTP/1.1 to clients that name protocols`(
+    func `selects HTTP/1.1 for clients that offer protocols`(
         _ options: [String],
         _ said: String,
         _ isServed: Bool
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(arguments: ["-tls1_2", "-tls1_3"])
-    func `resumes the session of a client that was here`(_ version: String) async throws {
+    func `resumes sessions of earlier clients`(_ version: String) async throws {
         let folder = try TemporaryFolder()
         let session = folder.path + "/session"
         try await withServer(tls: try Self.settings()) { _, port in
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(arguments: ["-tls1_2", "-tls1_3"])
-    func `does not resume what another server began`(_ version: String) async throws {
+    func `does not resume sessions of another server`(_ version: String) async throws {
         let folder = try TemporaryFolder()
         let session = folder.path + "/session"
         try await withServer(tls: try Self.settings()) { _, port in
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func `tells the handler of the certificate that a client showed`() async throws {
+    @Test func `passes the client certificate to the handler`() async throws {
         let made = try Certificates.made.get()
         let settings = try Self.settings(clients: .authority)
         let handler: Server.Handler = { request in
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func `carries large bodies both ways, and requests that came at once`() async throws {
+    @Test func `carries large bodies both ways, and pipelined requests`() async throws {
         let body = String(repeating: "0123456789abcdef", count: 4096)
         try await withServer(tls: try Self.settings()) { _, port in
             let run = try FinishedProcess.run(
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    /// Four requests at once over one connection, and as many answers.
+    /// Four pipelined requests over one connection.
     private static let python = """
         import socket, ssl, sys
         body = sys.stdin.buffer.read()
@@ -158,7 +158,7 @@ import Testing
         print(count)
         """
 
-    @Test func `closes on a client that does not begin, or does not speak it`() async throws {
+    @Test func `closes on a client that does not start a handshake`() async throws {
         var deadlines = Deadlines()
         deadlines.head = .milliseconds(100)
         try await withServer(tls: try Self.settings(), deadlines: deadlines) { _, port in
@@ -174,7 +174,7 @@ import Testing
     }
 }
 
-@Suite struct `New certificates` {
+@Suite struct `Reloaded certificates` {
     private let folder: TemporaryFolder
     private let made: Certificates
 
@@ -194,7 +194,7 @@ import Testing
         return output.firstMatch(of: /subject=CN = (\w+)/).map { String($0.1) }
     }
 
-    @Test func `are for new connections, and the old ones go on`() async throws {
+    @Test func `apply to new connections, and open ones continue`() async throws {
         let (asked, reloaded) = (Tally(), Tally())
         let handler: Server.Handler = { request in
             if request.target == "/wait" {
@@ -215,7 +215,7 @@ import Testing
         }
     }
 
-    /// Of two requests that curl makes over one connection.
+    /// For two requests of curl over one connection.
     private func connectionCounts(_ port: Int) async throws -> String {
         let url = "https://localhost:\(port)"
         let after = ["--write-out", "%{num_connects}", url + "/wait", url + "/after"]
@@ -223,7 +223,7 @@ import Testing
         return try FinishedProcess.run("curl", ["-s", "--cacert", authority] + after).output
     }
 
-    @Test func `that are of no use leave the old ones in place`() async throws {
+    @Test func `are ignored if they are unusable`() async throws {
         try await withServer(tls: try put(.server)) { server, port in
             let path = try folder.write("none", to: "certificate.pem")
             await #expect(throws: ServerFailure.unreadableCertificate(path: path)) {
@@ -233,7 +233,7 @@ import Testing
         }
     }
 
-    @Test func `are refused before anything is served`() throws {
+    @Test func `are rejected at the start if they are unusable`() throws {
         let (server, client) = (made.path(.server), made.path(.client))
         let missing = folder.path + "/missing"
         for (settings, failure) in [
@@ -262,7 +262,7 @@ import Testing
         }
     }
 
-    @Test func `ask nobody for the password of a key`() throws {
+    @Test func `never prompt for the password of a key`() throws {
         let locked = folder.path + "/locked.pem"
         let run = try FinishedProcess.run(
             "openssl",
@@ -288,7 +288,7 @@ private func curl(
     )
 }
 
-/// What `openssl s_client` says of a connection with one request.
+/// The output of `openssl s_client` for a connection with one request.
 private func client(_ port: Int, _ options: [String]) throws -> FinishedProcess {
     let authority = try Certificates.made.get().path(.authority)
     return try FinishedProcess.run(

@@ -1,9 +1,10 @@
 import Glibc
 import HTTPServer
 
-/// Serves, with a certificate where one is named, until its input ends; says its port.
+/// Prints its port, and serves until its input ends, with TLS if a certificate is named.
 ///
-/// `/events` has an event and no end, `/later` takes a while, and all else is told what it asked.
+/// `/events` sends an event and does not end, `/later` takes a while, and other paths echo the
+/// request.
 @main
 struct ServerProgram {
     static func main() async throws {
@@ -20,7 +21,7 @@ struct ServerProgram {
         )
         try await server.start()
         print(server.ports[0])
-        // Whoever started it waits for this line; into a pipe it would go when there are many.
+        // Flushed: output to a pipe is buffered, and the parent process waits for this line.
         fflush(nil)
         while readLine() != nil {}
         await server.stop(within: .seconds(10))
@@ -32,7 +33,7 @@ struct ServerProgram {
         case "/events":
             return Response(status: 200, body: .stream(events))
         case "/later":
-            // Whoever leaves ends it.
+            // A disconnect ends it.
             try? await Task.sleep(for: .milliseconds(20))
             return Response(status: 200)
         default:
@@ -43,7 +44,7 @@ struct ServerProgram {
     @Sendable
     private static func events(_ writer: Response.Writer) async throws(Response.Cut) {
         try await writer.write(Array("data: 1\n\n".utf8))
-        // It throws where the client leaves.
+        // It throws if the client disconnects.
         try? await Task.sleep(for: .seconds(86_400))
     }
 }

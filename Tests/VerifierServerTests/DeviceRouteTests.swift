@@ -7,8 +7,8 @@ import Verification
 import VerifierServer
 import VerifierWorld
 
-@Suite(.onEveryStore, .describedAsAWhole) struct `A device at its routes` {
-    @Test func `SEC-49: is activated in two steps, and told its status by its signature alone`()
+@Suite(.onEveryStore, .describedAsAWhole) struct `The device API` {
+    @Test func `SEC-49: activates in two steps, and returns the status for a signature`()
         async throws
     {
         let server = try await ServedBank()
@@ -45,7 +45,7 @@ import VerifierWorld
         }
     }
 
-    @Test func `is told where its credentials stand, what is asked of it, and the next key`()
+    @Test func `returns credentials, policy and the next server key`()
         async throws
     {
         let server = try await ServedBank()
@@ -79,7 +79,7 @@ import VerifierWorld
         #expect(last?.credentials.map(\.lock) == [.never, .never])
     }
 
-    @Test func `SEC-35, SEC-40: fetches what waits for its account, the oldest first`()
+    @Test func `SEC-35, SEC-40: lists pending transactions of the account, oldest first`()
         async throws
     {
         let server = try await ServedBank(policy: #"{"numberMatchingDigits": 6}"#)
@@ -104,7 +104,7 @@ import VerifierWorld
             .approve(.userPIN), .approve(.consent), .reject(.notMe), .reject(.wrongDetails),
         ] as [DecisionExchange.Choice]
     )
-    func `SEC-34: decides, and the same attempt is told the same`(
+    func `SEC-34: decides, and repeats the verdict for the same attempt`(
         _ choice: DecisionExchange.Choice
     ) async throws {
         let server = try await ServedBank(
@@ -129,7 +129,7 @@ import VerifierWorld
         #expect(try await server.bank.contents() == before)
     }
 
-    @Test func `decides with the number that the bank shows, and not without it`() async throws {
+    @Test func `requires the number that the bank shows`() async throws {
         let server = try await ServedBank(policy: #"{"numberMatchingDigits": 6}"#)
         let phone = try await server.bank.activate()
         let (payment, number) = try await server.bank.payShowingNumber()
@@ -140,7 +140,7 @@ import VerifierWorld
         #expect(try await phone.ask(DecisionExchange.self, with, of: server).problem == nil)
     }
 
-    @Test func `logs in, and the bank redeems it once`() async throws {
+    @Test func `logs in, and the bank redeems the login once`() async throws {
         let server = try await ServedBank()
         let phone = try await server.bank.activate()
         let login = try await phone.login(in: server.bank)
@@ -159,7 +159,7 @@ import VerifierWorld
         #expect(try await redeem() == .refused(.redeemedBefore))
     }
 
-    @Test func `checks its PIN, and changes it once for good`() async throws {
+    @Test func `checks the PIN, and changes it once`() async throws {
         let server = try await ServedBank()
         let phone = try await server.bank.activate()
         let check = try await phone.pinCheck(in: server.bank)
@@ -178,7 +178,7 @@ import VerifierWorld
         #expect(try await phone.ask(PINCheckExchange.self, new, of: server).problem == nil)
     }
 
-    @Test func `says how it wants to be woken, and ends itself`() async throws {
+    @Test func `sets pushes, and deletes the device`() async throws {
         let server = try await ServedBank()
         let phone = try await server.bank.activate()
         let push = PushExchange.Request(attempt: try .random(), setting: .events)
@@ -193,7 +193,7 @@ import VerifierWorld
 }
 
 extension Phone {
-    /// Whether the server takes this device for a stranger, as `isKnown` says.
+    /// Expects that the server knows this device, or does not.
     fileprivate func ask<Exchange: DeviceExchange>(
         _ exchange: Exchange.Type,
         _ content: Exchange.Request,

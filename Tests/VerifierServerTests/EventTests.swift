@@ -7,8 +7,8 @@ import VerifierWorld
 
 @testable import VerifierServer
 
-@Suite(.onEveryStore) struct `A device that listens` {
-    /// What the verifier writes to a device, event by event.
+@Suite(.onEveryStore) struct `The event stream of a device` {
+    /// The events of a device.
     private struct Stream {
         private let pieces: AsyncStream<[UInt8]>
         private let writing: Task<Void, any Error>
@@ -38,7 +38,7 @@ import VerifierWorld
             _ = await writing.result
         }
 
-        /// Whether it ended by itself, whole or cut.
+        /// Returns whether it ended by itself, complete or cut off.
         func awaitEnd() async throws { try await writing.value }
     }
 
@@ -62,7 +62,7 @@ import VerifierWorld
         PushPayload(transactionID: transaction.id, account: transaction.account)
     }
 
-    @Test func `SEC-35: is told of what waits, and of what begins to, and of nothing else`()
+    @Test func `SEC-35: has pending and new transactions, and nothing else`()
         async throws
     {
         let server = try await ServedBank()
@@ -80,7 +80,7 @@ import VerifierWorld
         await others.end()
     }
 
-    @Test func `is told of what another node was asked`() async throws {
+    @Test func `has transactions of other nodes`() async throws {
         let server = try await ServedBank()
         let phone = try await server.bank.activate()
         let stream = try await listen(phone, to: server.anotherNode())
@@ -89,7 +89,7 @@ import VerifierWorld
         await stream.end()
     }
 
-    @Test func `SEC-33: is left alone after "not me"`() async throws {
+    @Test func `SEC-33: is silent after the person answered "not me"`() async throws {
         let server = try await ServedBank()
         let phone = try await server.bank.activate()
         let denied = try await server.bank.pay()
@@ -104,7 +104,7 @@ import VerifierWorld
         #expect(list.answer?.transactions == [quiet.id])
     }
 
-    @Test func `hears no more once it is revoked`() async throws {
+    @Test func `ends when the device is revoked`() async throws {
         let server = try await ServedBank()
         let phone = try await server.bank.activate()
         let stream = try await listen(phone, to: server)
@@ -114,7 +114,7 @@ import VerifierWorld
         #expect(refused.problem == .deviceRevoked)
     }
 
-    @Test func `has three streams at most, each for as long as it is there`() async throws {
+    @Test func `is open at most three times`() async throws {
         let server = try await ServedBank()
         let phone = try await server.bank.activate()
         var streams: [Stream] = []
@@ -126,7 +126,7 @@ import VerifierWorld
         for stream in streams { await stream.end() }
     }
 
-    @Test func `is let go when the verifier stops`() async throws {
+    @Test func `ends when the verifier stops`() async throws {
         let server = try await ServedBank()
         let phone = try await server.bank.activate()
         let stream = try await listen(phone, to: server)

@@ -8,9 +8,9 @@ import VerifierWorld
 
 @testable import VerifierServer
 
-/// Each route of both APIs, with the answer that whoever may ask for it is there for: a yes.
+/// Calls each route of both APIs successfully.
 @Suite(.onEveryStore, .described) struct `Every route` {
-    @Test func `of the bank's API says yes`() async throws {
+    @Test func `of the bank API succeeds`() async throws {
         var walk = BankWalk(try await BankClient(policy: #"{"minimumTokenDigits": 6}"#))
         try await walk.enterprises()
         try await walk.activations()
@@ -18,13 +18,13 @@ import VerifierWorld
         try await walk.codes()
         try await walk.outbox()
         try await walk.devices()
-        // Last: a device is activated for all accounts that are linked.
+        // Last: a device is activated for all linked accounts.
         try await walk.accounts()
         let routes = Set(BankRoute.all.map(\.testDescription))
         #expect(routes.subtracting(walk.said) == [])
     }
 
-    @Test func `of the device's API says yes`() async throws {
+    @Test func `of the device API succeeds`() async throws {
         let policy = #"{"authentication": ["userPIN", "biometric"]}"#
         var walk = DeviceWalk(server: try await ServedBank(policy: policy))
         let phone = try await walk.activate()
@@ -34,7 +34,7 @@ import VerifierWorld
     }
 }
 
-/// What a bank's programs ask for, one after the other.
+/// The calls of a bank's programs, in order.
 private struct BankWalk {
     private let client: BankClient
     private(set) var said: Set<String> = []
@@ -158,7 +158,7 @@ private struct BankWalk {
     }
 }
 
-/// What a device asks for, from its activation to its end.
+/// The calls of a device, from its activation to its deletion.
 private struct DeviceWalk {
     let server: ServedBank
     private(set) var said: Set<DeviceRoute> = []
@@ -216,7 +216,7 @@ private struct DeviceWalk {
         try await ask(DeletionExchange.self, deletion, by: phone)
     }
 
-    /// Of a stream the head alone is judged: what follows has no end.
+    /// Only the head of a stream is checked: its body does not end.
     private mutating func listen(_ phone: Phone) async throws {
         let signed = try phone.request(EventsExchange.self, NoContent(), at: bank.clock.now)
         let request = try Request(signed)

@@ -7,14 +7,14 @@ import TransactionApproval
 import VerifierServer
 import VerifierWorld
 
-@Suite struct `http-message-signatures finds good` {
+@Suite struct `http-message-signatures` {
     @Test(
         .enabled(
             if: ReferenceCheckers.areInstalled,
             "Packaging/reference-checkers installs what is needed"
         )
     )
-    func `SEC-42: what a device asks and the server answers, refusals included, and nothing else`()
+    func `SEC-42: verifies requests and responses, including refusals, and rejects changed ones`()
         async throws
     {
         let server = try await ServedBank()
@@ -66,7 +66,7 @@ import VerifierWorld
     }
 }
 
-/// A request and its answer, in the words of Tests/ReferenceCheckers/signatures.py.
+/// A request and its response, in the format of Tests/ReferenceCheckers/signatures.py.
 private struct JudgedExchange: Encodable {
     struct AskedRequest: Encodable {
         let method: String
@@ -83,7 +83,7 @@ private struct JudgedExchange: Encodable {
 
     var request: AskedRequest
     var answer: GivenResponse
-    /// By their ids, in hexadecimal digits of the form of X.509.
+    /// By key id, as hexadecimal digits of the X.509 form.
     let keys: [String: String]
 
     init(_ request: SignedRequest, _ answer: Response, keys: [String: String]) {
@@ -101,7 +101,7 @@ private struct JudgedExchange: Encodable {
         self.keys = keys
     }
 
-    /// Of each the request's, and then the answer's.
+    /// For each pair the request, and then the response.
     static func verdicts(on exchanges: [JudgedExchange]) throws -> [String] {
         let judgement = try ReferenceCheckers.check(
             "signatures.py",

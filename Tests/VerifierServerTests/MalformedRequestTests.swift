@@ -5,7 +5,7 @@ import Verification
 import VerifierServer
 import VerifierWorld
 
-@Suite struct `A signed request that is malformed` {
+@Suite struct `A malformed request with a valid signature` {
     private static let bodies: [String] = {
         let attempt = String(repeating: "0", count: 32)
         let depth = String(repeating: "[", count: 17) + String(repeating: "]", count: 17)
@@ -22,7 +22,7 @@ import VerifierWorld
     }()
 
     @Test(arguments: bodies)
-    func `is refused before anything is looked at`(_ body: String) async throws {
+    func `is rejected before its content is used`(_ body: String) async throws {
         let server = try await ServedBank()
         let phone = try await server.bank.activate()
         let before = try await server.bank.contents()
@@ -30,7 +30,7 @@ import VerifierWorld
         #expect(try await server.bank.contents() == before)
     }
 
-    @Test func `is one that is no UTF-8 or no JSON by its type, and else it would have counted`()
+    @Test func `includes invalid UTF-8 and a wrong content type`()
         async throws
     {
         let server = try await ServedBank()
@@ -47,7 +47,7 @@ import VerifierWorld
     }
 
     @Test(arguments: DeviceRoute.allCases)
-    func `is told so at every route, and a stranger's at an activation, which has the key in it`(
+    func `is reported at every route except activations, whose key is in the content`(
         _ route: DeviceRoute
     ) async throws {
         let server = try await ServedBank()
@@ -70,7 +70,7 @@ import VerifierWorld
 }
 
 extension Phone {
-    /// What a deletion with this body is refused with.
+    /// The refusal of a deletion with this body.
     fileprivate func send(
         _ body: [UInt8],
         as contentType: String = DeviceRoute.contentType,

@@ -3,12 +3,12 @@ import TransactionApproval
 
 @testable import VerifierServer
 
-@Suite struct `A memory of nonces` {
+@Suite struct `The nonce memory` {
     private let start = Timestamp.earliest + .seconds(1_800_000_000)
 
-    @Test func `knows a nonce for as long as its signature can be good`() async throws {
+    @Test func `remembers a nonce while its signature can be valid`() async throws {
         let memory = NonceMemory(capacity: 100)
-        // Made ahead by as much as is allowed, it is good until it is behind by as much.
+        // Signed ahead by the maximum skew, it is valid until it is behind by as much.
         let request = try DeviceSignatureParameters.random(start + .seconds(120))
         #expect(await memory.isFirst(request, at: start))
         for second in stride(from: 0, through: 240, by: 20) {
@@ -17,7 +17,7 @@ import TransactionApproval
         }
     }
 
-    @Test func `forgets it in the end`() async throws {
+    @Test func `forgets expired nonces`() async throws {
         let memory = NonceMemory(capacity: 100)
         let request = try DeviceSignatureParameters.random(start)
         #expect(await memory.isFirst(request, at: start))
@@ -25,7 +25,7 @@ import TransactionApproval
         #expect(await memory.isFirst(request, at: start + .seconds(480)))
     }
 
-    @Test func `holds as many as it may, the latest ones`() async throws {
+    @Test func `keeps the latest nonces when it is full`() async throws {
         let memory = NonceMemory(capacity: 4)
         let requests = try (0..<9).map { _ in try DeviceSignatureParameters.random(start) }
         for request in requests { #expect(await memory.isFirst(request, at: start)) }

@@ -7,7 +7,7 @@ import VerifierServer
 import VerifierWorld
 
 extension Phone {
-    /// A request of this device, or of whoever has another key or says to be another device.
+    /// A request of this device, or with another key or device id.
     func request<Exchange: DeviceExchange>(
         _ exchange: Exchange.Type,
         _ content: Exchange.Request,
@@ -40,7 +40,7 @@ extension Phone {
         return try SignedRequest(message, parameters: parameters, signedWith: other ?? key)
     }
 
-    /// What the server says to this device, which trusts nothing that is not signed.
+    /// The signed response to this device.
     func ask<Exchange: DeviceExchange>(
         _ exchange: Exchange.Type,
         _ content: Exchange.Request,
@@ -68,7 +68,7 @@ extension Outcome {
     }
 }
 
-// MARK: What a person has the device send
+// MARK: Actions of a person
 
 extension Phone {
     func decision(

@@ -6,7 +6,7 @@ import VerifierWorld
 
 @testable import VerifierServer
 
-@Suite(.onEveryStore, .describedAsAWhole) struct `A refusal at the routes` {
+@Suite(.onEveryStore, .describedAsAWhole) struct `A refusal of the device API` {
     @Test(arguments: RefusalTrial.all)
     func `is signed, and writes nothing unless a code was wrong`(
         _ trial: RefusalTrial
@@ -21,7 +21,7 @@ import VerifierWorld
         #expect(isUnchanged == !prepared.isCharged)
     }
 
-    @Test func `SEC-45: of a wrong PIN, number or transaction is one and the same`() async throws {
+    @Test func `SEC-45: is the same for a wrong PIN, number or transaction`() async throws {
         let server = try await ServedBank(policy: #"{"numberMatchingDigits": 2}"#)
         var bodies: [[UInt8]] = []
         for fault in 0..<3 {
@@ -47,7 +47,8 @@ import VerifierWorld
         #expect(Set(bodies).count == 1)
     }
 
-    @Test func `is unavailable where a commit's fate is unknown, and the same attempt then counts`()
+    @Test
+    func `is serverUnavailable if a commit is uncertain, and a retry of the attempt succeeds`()
         async throws
     {
         let server = try await ServedBank()
@@ -61,7 +62,7 @@ import VerifierWorld
         #expect(known == .done(NoContent()))
     }
 
-    @Test func `of biometrics that were given up names another way, and no end of the device`()
+    @Test func `of disabled biometrics leaves the device usable`()
         async throws
     {
         let policy = #"{"authentication": ["userPIN", "biometric"]}"#
@@ -86,7 +87,7 @@ import VerifierWorld
         #expect(try await phone.ask(LoginExchange.self, later, of: server).problem == nil)
     }
 
-    @Test func `that no route brings about has its place in the table too`() {
+    @Test func `has an entry in the table for every case`() {
         #expect(Problem(.alreadyDecided(.void)) == .transactionAlreadyDecided(.void))
         #expect(Problem(.alreadyDecided(.expired)) == .transactionExpired)
         #expect(Problem(.wrongCode(.counted(attemptsLeft: 300)))?.attemptsLeft == 255)
@@ -95,7 +96,7 @@ import VerifierWorld
 }
 
 @Suite(.onEveryStore, .describedAsAWhole) struct `A refusal of an activation` {
-    @Test func `SEC-52, SEC-53: is one for a wrong code, no activation and one that is over`()
+    @Test func `SEC-52, SEC-53: is the same for a wrong code and an unknown or closed activation`()
         async throws
     {
         let server = try await ServedBank()
@@ -113,7 +114,7 @@ import VerifierWorld
         #expect(try await phone.ask(ActivationClaimExchange.self, right, of: server).problem == nil)
     }
 
-    @Test func `tells who has the code that it is too old, or was tried too often`() async throws {
+    @Test func `names expiry or exhausted attempts if the code is correct`() async throws {
         let server = try await ServedBank()
         let issued = try await server.bank.issue()
         let phone = try server.bank.phone()
@@ -129,7 +130,7 @@ import VerifierWorld
         #expect(expired == .refused(.activationCodeExpired))
     }
 
-    @Test func `tells a device that another one came after it`() async throws {
+    @Test func `names a device that was superseded`() async throws {
         let server = try await ServedBank()
         let issued = try await server.bank.issue()
         let (first, second) = (try server.bank.phone(), try server.bank.phone())
@@ -143,7 +144,7 @@ import VerifierWorld
         #expect(superseded == .refused(.activationCodeInvalid))
     }
 
-    @Test func `is for seeds that were sealed for another offer`() async throws {
+    @Test func `covers seeds that were sealed for another offer`() async throws {
         let server = try await ServedBank()
         let issued = try await server.bank.issue()
         let phone = try server.bank.phone()
@@ -155,7 +156,7 @@ import VerifierWorld
         #expect(answer == .refused(.invalidArgument))
     }
 
-    @Test func `is for an account with as many devices as it may have, until it has room`()
+    @Test func `covers an account with the maximum number of devices`()
         async throws
     {
         let server = try await ServedBank(policy: #"{"devicesPerAccount": 1}"#)
@@ -188,7 +189,7 @@ extension Phone {
         return try answer.unwrapped().credentials.first { $0.kind == kind }.unwrapped()
     }
 
-    /// Evidence of this transaction beside a code for none.
+    /// Evidence of this transaction, with a code for another one.
     fileprivate func codeForOther(
         _ payment: Transaction,
         _ server: ServedBank

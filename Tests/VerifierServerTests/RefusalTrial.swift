@@ -4,11 +4,11 @@ import TransactionApproval
 import Verification
 import VerifierWorld
 
-/// One reason for which the verifier says no, brought about as it comes about.
+/// One refusal of the verifier, with the steps that cause it.
 struct RefusalTrial: Sendable, CustomTestStringConvertible {
     struct Prepared {
         let expected: Problem
-        /// Whether asking writes anything.
+        /// True if the request writes anything.
         var isCharged = false
         let ask: () async throws -> Problem?
     }
@@ -31,7 +31,7 @@ extension RefusalTrial {
     static let all = transactions + codes + positions + devices
 }
 
-// MARK: Of transactions
+// MARK: Transactions
 
 extension RefusalTrial {
     private static let transactions = [
@@ -115,7 +115,7 @@ extension RefusalTrial {
     ]
 }
 
-// MARK: Of codes
+// MARK: Codes
 
 extension RefusalTrial {
     private static let codes = [
@@ -246,7 +246,7 @@ extension RefusalTrial {
     ]
 }
 
-// MARK: Of devices
+// MARK: Devices
 
 extension RefusalTrial {
     private static let devices =
@@ -313,7 +313,7 @@ extension Phone {
         return try await ask(PINCheckExchange.self, check, of: server).problem
     }
 
-    /// Asks for what is right but for the device.
+    /// A request that is valid except for its device.
     fileprivate func ask(
         _ route: DeviceRoute,
         _ payment: Transaction,

@@ -7,10 +7,10 @@ import VerifierWorld
 
 @testable import VerifierServer
 
-@Suite struct `How often a device may ask` {
+@Suite struct `The rate limit` {
     private let start = Timestamp.earliest + .seconds(1_800_000_000)
 
-    /// How many of so many requests are allowed.
+    /// The number of allowed requests.
     private func allowed(
         _ count: Int,
         _ device: DeviceID,
@@ -22,7 +22,7 @@ import VerifierWorld
         return allowed
     }
 
-    @Test func `is 60 times at once, and then twice a second`() async throws {
+    @Test func `is a burst of 60, and then two per second`() async throws {
         let (limit, device) = (RequestLimit(capacity: 8), try DeviceID.random())
         #expect(await allowed(100, device, by: limit, at: start) == 60)
         for (milliseconds, count) in [(499, 0), (500, 1), (999, 0), (1000, 1), (5000, 8)] {
@@ -32,7 +32,7 @@ import VerifierWorld
         #expect(await allowed(100, device, by: limit, at: start + .seconds(35)) == 60)
     }
 
-    @Test func `is never more than 180 times in a minute`() async throws {
+    @Test func `is never above 180 per minute`() async throws {
         let (limit, device) = (RequestLimit(capacity: 8), try DeviceID.random())
         var count = 0
         for moment in stride(from: 0, to: 60_000, by: 50) {
@@ -41,7 +41,7 @@ import VerifierWorld
         #expect(count == 179)
     }
 
-    @Test func `is counted for each device, of which it holds as many as it may`() async throws {
+    @Test func `is per device, for a limited number of devices`() async throws {
         let limit = RequestLimit(capacity: 4)
         let devices = try (0..<9).map { _ in try DeviceID.random() }
         for device in devices { #expect(await allowed(60, device, by: limit, at: start) == 60) }
@@ -52,7 +52,7 @@ import VerifierWorld
     }
 }
 
-@Suite struct `A device that asks too often` {
+@Suite struct `A device above its rate limit` {
     private let server: ServedBank
     private let phone: Phone
 
@@ -67,7 +67,7 @@ import VerifierWorld
         }
     }
 
-    @Test func `is told to wait by a signed answer, and nothing is written or charged`()
+    @Test func `gets a signed refusal, and nothing is written or charged`()
         async throws
     {
         try await askOften()
@@ -88,7 +88,7 @@ import VerifierWorld
         #expect(counted == .authenticationFailed(attemptsLeft: 4))
     }
 
-    @Test func `2.6: is only ever the device itself, whatever a stranger sends in its name`()
+    @Test func `2.6: cannot be caused by requests of strangers`()
         async throws
     {
         let stranger = try P256.PrivateKey()

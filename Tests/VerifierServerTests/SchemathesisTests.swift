@@ -9,11 +9,11 @@ import VerifierWorld
 
 @testable import VerifierServer
 
-@Suite struct `The device's API, by its description` {
+@Suite struct `The device API in the OpenAPI document` {
     private static let isAsked =
         ReferenceCheckers.areInstalled && ProcessInfo.processInfo.environment["PROVE"] == "all"
 
-    /// Each may ask sixty times, since the time stands still.
+    /// Sixty each, because the clock does not advance.
     private func devices(of server: ServedBank) async throws -> [[String: String]] {
         var devices: [[String: String]] = []
         for number in 0..<100 {
@@ -31,7 +31,7 @@ import VerifierWorld
     }
 
     @Test(.enabled(if: isAsked, "make prove asks, once Packaging/reference-checkers has run"))
-    func `keeps what it promises, whatever devices ask`() async throws {
+    func `describes every response`() async throws {
         let served = try await ServedBank()
         let router = try served.router()
         let server = try Server([Listener("127.0.0.1", port: 0)]) { await router.answer($0) }

@@ -5,7 +5,7 @@ import Verification
 import VerifierServer
 import VerifierWorld
 
-/// A bank whose verifier is asked by devices alone.
+/// A bank whose verifier only devices call.
 struct ServedBank {
     var bank: Bank
     private(set) var api: DeviceAPI
@@ -42,7 +42,7 @@ struct ServedBank {
         )
     }
 
-    /// All that it answers, told to these.
+    /// With these observers of all responses.
     func router(_ metrics: Metrics = Metrics(), _ log: Log? = nil) throws -> Router {
         Router(
             devices: api,
@@ -55,12 +55,12 @@ struct ServedBank {
         )
     }
 
-    /// The same bank as one more node serves it.
+    /// The same bank at one more node.
     func anotherNode() throws -> ServedBank { try ServedBank(bank, responseKey: responseKey) }
 }
 
 extension Request {
-    /// A request as it goes over the network to the origin that it was signed for.
+    /// A request for the origin that it was signed for.
     init(_ request: SignedRequest) throws {
         let origin = try ServedBank.origin.unwrapped().text
         self.init(
@@ -71,7 +71,7 @@ extension Request {
         )
     }
 
-    /// The same but for what is given.
+    /// The same with the given changes.
     func with(
         method: String? = nil,
         target: String? = nil,
@@ -88,13 +88,13 @@ extension Request {
 }
 
 extension Response {
-    /// All of it: no answer to a device is a stream.
+    /// The whole body: no response here is a stream.
     var bytes: [UInt8] {
         guard case .bytes(let bytes) = body else { return [] }
         return bytes
     }
 
-    /// What the server signed for this request; nil where it signed nothing.
+    /// The signed message for this request, or nil.
     func authentic(to request: SignedRequest, from keys: ServerKeys) throws -> AuthenticResponse? {
         try UnverifiedResponse(self).authentic(to: request.reference, from: keys)
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How many signatures OpenSSL checks in `body`, on whichever threads its task runs.
+/// The number of signature checks of OpenSSL in `body`, on all threads.
 func signatureChecks(_ body: () async throws -> Void) async rethrows -> Int {
     let tally = Tally()
     try await Tally.$current.withValue(tally) { try await body() }
@@ -19,8 +19,8 @@ private final class Tally: Sendable {
     func note() { lock.withLock { noted += 1 } }
 }
 
-/// OpenSSL's function of this name, counted: the program's own symbol goes before that of a shared
-/// library, and the product knows nothing of it.
+/// A counting wrapper of OpenSSL's function: the program's own symbol takes precedence over a
+/// shared library's.
 @_cdecl("EVP_DigestVerify")
 func countedVerification(
     _ context: OpaquePointer?,
@@ -40,6 +40,6 @@ private typealias Verification =
 
 private let libraryVerification: Verification = {
     let next = UnsafeMutableRawPointer(bitPattern: -1)  // RTLD_NEXT, a macro
-    // The library that everything here needs has it, with this type.
+    // The library has this function, with this type.
     return unsafeBitCast(dlsym(next, "EVP_DigestVerify"), to: Verification.self)
 }()

@@ -9,8 +9,8 @@ import VerifierWorld
 
 @testable import VerifierServer
 
-/// What strangers get, as they get it: over a socket, to the last byte, and after how long.
-@Suite struct `Strangers at a socket` {
+/// The responses to requests without a valid signature: every byte and the time.
+@Suite struct `Requests without a valid signature, over a socket` {
     private let served: ServedBank
     private let phone: Phone
     private let other: P256.PrivateKey
@@ -39,7 +39,7 @@ import VerifierWorld
         )
     }
 
-    /// Each kind of request that nobody signed well, by its name.
+    /// The kinds of such requests, by name.
     private func kinds() async throws -> [(name: String, request: Request)] {
         let good = try status()
         let hand = try await TokenInHand(in: served.bank)
@@ -75,7 +75,7 @@ import VerifierWorld
         ]
     }
 
-    @Test func `SEC-45, SEC-52: get the same bytes, whatever is wrong`() async throws {
+    @Test func `SEC-45, SEC-52: get the same bytes for every fault`() async throws {
         let router = try served.router()
         let server = try Server([Listener("127.0.0.1", port: 0)]) { await router.answer($0) }
         try await server.start()
@@ -86,7 +86,7 @@ import VerifierWorld
             return socket.rest()
         }
         let kinds = try await kinds()
-        // Once it is good, and then it came before.
+        // Valid once, and then a replay.
         #expect(try told(kinds[0].request).hasPrefix("HTTP/1.1 200 "))
         let before = try await served.bank.contents()
         let answers = try kinds.map { ($0.name, try told($0.request)) }
@@ -107,11 +107,11 @@ import VerifierWorld
     private static let minimumRounds = 300
     private static let maximumRounds = 3000
 
-    /// What differs is half a check of a signature at most: less than any that was left out.
+    /// The difference is less than half a signature check, so no check is left out.
     ///
-    /// Rounds of all kinds, one after the other, so that what else the machine does is the same to
-    /// each; as many as it takes to be sure of the medians.
-    @Test func `SEC-52: wait as long for an unknown device as for a known one`() async throws {
+    /// Each round has all kinds of requests, so that other load on the machine affects all of them.
+    /// The rounds repeat until the medians are reliable.
+    @Test func `SEC-52: take the same time for known and unknown devices`() async throws {
         let hand = try await TokenInHand(in: served.bank)
         let known = try status(signingWith: other)
         let others = [
@@ -123,7 +123,7 @@ import VerifierWorld
         var checks: [Double] = []
         while checks.count < Self.maximumRounds {
             for turn in checks.count..<checks.count + Self.minimumRounds {
-                // Whoever comes after another finds warm memory: each does as often.
+                // A request after another one finds warm caches, so the order changes.
                 let isKnownFirst = turn.isMultiple(of: 2)
                 for (index, request) in others.enumerated() {
                     let pair = isKnownFirst ? [known, request] : [request, known]
@@ -151,7 +151,7 @@ import VerifierWorld
         return (end - start).inSeconds
     }
 
-    /// What is to be done for a device that there is not, too.
+    /// The work that an unknown device must cost too.
     private func check(of request: Request) throws -> () throws -> Void {
         let origin = try ServedBank.origin.unwrapped().text
         let unverified = try UnverifiedRequest(
@@ -181,7 +181,7 @@ extension Request {
         with(fields: fields.map { $0.name == name ? Field(name, value) : $0 })
     }
 
-    /// As it goes over the network.
+    /// As it is sent.
     fileprivate var text: String {
         let length = Field("content-length", String(body.count))
         let all = [Field("host", "a"), Field("connection", "close")] + fields + [length]
@@ -191,7 +191,7 @@ extension Request {
 }
 
 extension String {
-    /// Without the moment and the name that every answer has of its own.
+    /// Without the date and the request id.
     fileprivate var withoutItsOwn: String {
         replacing(/\r\n(date|request-id): [^\r]+/.ignoresCase()) { "\r\n\($0.1.lowercased())" }
     }
@@ -204,7 +204,7 @@ extension [Double] {
 
     fileprivate var median: Double { quantile(0.5) }
 
-    /// How far the median may be from that of ever more rounds, nearly always.
+    /// The deviation of the median, with high confidence.
     fileprivate var noiseOfMedian: Double {
         3 * 0.93 * (quantile(0.75) - quantile(0.25)) / Double(Swift.max(1, count)).squareRoot()
     }

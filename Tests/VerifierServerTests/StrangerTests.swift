@@ -9,11 +9,11 @@ import Verification
 import VerifierServer
 import VerifierWorld
 
-@Suite struct `Without a good signature` {
+@Suite struct `A request without a valid signature` {
     private let server: ServedBank
     private let phone: Phone
     private let payment: Transaction
-    /// The one answer to all strangers.
+    /// The one response to all of them.
     private let toStrangers: Response
 
     init() async throws {
@@ -34,7 +34,7 @@ import VerifierWorld
         )
     }
 
-    /// Has the server answer all of them as strangers, with nothing written.
+    /// Expects this response to each request, and no writes.
     private func expectStrangers(
         _ requests: [Request],
         _ location: SourceLocation = #_sourceLocation
@@ -47,7 +47,7 @@ import VerifierWorld
         #expect(try await server.bank.contents() == before, sourceLocation: location)
     }
 
-    @Test func `SEC-52: a device, an unknown one, a token and a foreign key are one to the server`()
+    @Test func `SEC-52: gets one response for known and unknown devices, tokens and foreign keys`()
         async throws
     {
         let hand = try await TokenInHand(in: server.bank)
@@ -73,7 +73,7 @@ import VerifierWorld
         #expect(await server.api.answer(own).status == 200)
     }
 
-    @Test func `SEC-52: a stranger's request is as much work for any device, known or not`()
+    @Test func `SEC-52: costs the same work for known and unknown devices`()
         async throws
     {
         let (hand, other) = (try await TokenInHand(in: server.bank), try P256.PrivateKey())
@@ -98,7 +98,7 @@ import VerifierWorld
         #expect(statements == Array(repeating: ["read", "SELECT"], count: 3))
     }
 
-    @Test func `SEC-52: who asks about a commit that he never made learns of no device by it`()
+    @Test func `SEC-52: reveals no device through an unknown commit`()
         async throws
     {
         let issued = try await server.bank.issue()
@@ -134,12 +134,12 @@ import VerifierWorld
         #expect(try await server.bank.contents() == before)
     }
 
-    @Test func `a request with any one bit changed is a stranger's`() async throws {
+    @Test func `is one with any changed bit`() async throws {
         let request = try await decision()
         let fields = request.fields.withOneChanged { field in
             field.value.withOneBitFlipped.map { Field(field.name, $0) }
         }.map { request.with(fields: $0) }
-        // A bit in every byte: the digest is over all of them alike.
+        // One bit of every byte: the digest treats all bits alike.
         let bodies = request.body.indices.map { index in
             var body = request.body
             body[index] ^= 1 << UInt8(index % 8)
@@ -149,7 +149,7 @@ import VerifierWorld
         #expect(await server.api.answer(request).status == 200)
     }
 
-    @Test func `a request with a field missing, twice, or for something else is a stranger's`()
+    @Test func `is one with a missing, repeated or changed field`()
         async throws
     {
         let request = try await decision()
@@ -169,7 +169,7 @@ import VerifierWorld
     @Test(arguments: [
         "https://evil.example", "http://approve.bank.example", "https://approve.bank.example:8443",
     ])
-    func `SEC-42: a request that was signed for another origin is a stranger's`(
+    func `SEC-42: is one that was signed for another origin`(
         _ origin: String
     ) async throws {
         let message = RequestMessage(
@@ -188,7 +188,7 @@ import VerifierWorld
         try await expectStrangers([request])
     }
 
-    @Test func `a body over the limit is a stranger's, whoever signed it`() async throws {
+    @Test func `is one with a body above the limit`() async throws {
         let size = NoContent.limits.byteCount
         for count in [size, size + 1] {
             let body = Array("{}".utf8) + Array(repeating: UInt8(ascii: " "), count: count - 2)
@@ -198,7 +198,8 @@ import VerifierWorld
         }
     }
 
-    @Test func `SEC-30: a signature counts for two minutes, and else the answer tells the time`()
+    @Test
+    func `SEC-30: is valid for two minutes, and otherwise gets the server time if it is signed`()
         async throws
     {
         let limit = Duration.seconds(120)
@@ -218,7 +219,7 @@ import VerifierWorld
         }
     }
 
-    @Test func `SEC-52: a stranger is told no time`() async throws {
+    @Test func `SEC-52: does not get the server time`() async throws {
         let request = try phone.request(
             StatusExchange.self,
             .init(),
@@ -228,7 +229,7 @@ import VerifierWorld
         try await expectStrangers([try Request(request)])
     }
 
-    @Test func `a request that came before is a stranger's, and changes nothing at another node`()
+    @Test func `is a replay, which changes nothing at another node`()
         async throws
     {
         let request = try await decision()
@@ -242,7 +243,7 @@ import VerifierWorld
         #expect(try await server.bank.contents() == before)
     }
 
-    @Test func `a request that changed nothing changes nothing later, at another node`()
+    @Test func `does not succeed later at another node`()
         async throws
     {
         let push = { (setting: PushSetting) throws in
@@ -263,7 +264,7 @@ import VerifierWorld
         #expect(try await server.bank.verifier.pushSetting(of: phone.id) == .events)
     }
 
-    @Test func `one nonce in 64 requests at once gets one answer`() async throws {
+    @Test func `is all but one of 64 concurrent requests with one nonce`() async throws {
         let request = try await decision()
         let statuses = await withTaskGroup { group in
             for _ in 0..<64 {
@@ -274,7 +275,7 @@ import VerifierWorld
         #expect(statuses == [200: 1, 401: 63])
     }
 
-    @Test func `one nonce is of one device`() async throws {
+    @Test func `does not include one with the nonce of another device`() async throws {
         let (nonce, theirs) = (try RequestNonce.random(), try await server.bank.activate("4712").1)
         for device in [phone, theirs] {
             let request = try device.request(
@@ -287,7 +288,7 @@ import VerifierWorld
         }
     }
 
-    @Test func `what no device has is not found, whatever is asked for there`() async throws {
+    @Test func `gets 404 for unknown paths`() async throws {
         let request = try await decision()
         for target in ["/", "", "/device/v1/status/", "/device/v1/status?a", "/DEVICE/V1/STATUS"] {
             #expect(await server.api.answer(request.with(target: target)).status == 404)
@@ -297,7 +298,7 @@ import VerifierWorld
         #expect(answer.fields == [Field("allow", "POST")])
     }
 
-    @Test func `nobody is told whether a device is known while the store is away`() async throws {
+    @Test func `reveals no device while the store is unavailable`() async throws {
         await server.bank.database.close()
         let now = server.bank.clock.now
         var answers: [Response] = []
@@ -314,7 +315,7 @@ import VerifierWorld
         #expect(answers[0] == answers[1])
     }
 
-    @Test func `a claim is a stranger's that names another device or has another key`()
+    @Test func `is a claim that names another device or key`()
         async throws
     {
         let issued = try await server.bank.issue()

@@ -4,7 +4,7 @@ extension Connection {
         flush()
     }
 
-    /// Sends what the client takes now.
+    /// Sends as much as the client accepts now.
     func flush() {
         while !output.isEmpty {
             switch transport.write(output.unsent) {
@@ -26,7 +26,7 @@ extension Connection {
         }
     }
 
-    /// Whether the stream came to its end.
+    /// True if the stream is complete.
     nonisolated func write(_ stream: Response.Stream) async -> Bool {
         let writer = Response.Writer { [self] bytes throws(Response.Cut) in
             try await write(bytes)
@@ -40,7 +40,7 @@ extension Connection {
     }
 
     private func write(_ piece: [UInt8]) async throws(Response.Cut) {
-        // An empty chunk would be the last one.
+        // An empty chunk would end the body.
         if !piece.isEmpty, phase == .answering {
             output.appendChunk(piece)
             flush()

@@ -1,9 +1,8 @@
 extension Connection {
-    /// How many pieces are read and requests answered before other connections, and the deadlines,
-    /// have their turn.
+    /// The maximum number of pieces and requests before other connections have their turn.
     private static let turn = 64
 
-    /// Reads requests and has them answered, one after the other, for as long as nothing is awaited.
+    /// Reads and handles requests one after the other until it must wait.
     func proceed() {
         guard !isProceeding else { return }
         isProceeding = true
@@ -33,13 +32,13 @@ extension Connection {
         }
     }
 
-    /// Whether anything came.
+    /// Returns whether there was input.
     private func receive() -> Bool {
         guard mayRead else { return false }
         switch transport.read(into: &loop.buffer) {
         case .moved(let count):
             parser.append(loop.buffer[..<count])
-            // Less than there was room for was all; of TLS a part may be left.
+            // A short read means that the socket is empty; TLS may still hold input.
             mayRead = count == loop.buffer.count || transport.isSecured
             return true
         case .blocked: mayRead = false
@@ -74,7 +73,7 @@ extension Connection {
         self.peer = peer
         isHandling = true
         let task = Self.answer(Request(parsed, from: peer), over: self)
-        // It may have been answered by now, or its stream is what is at work.
+        // The request may be answered by now, or its stream is running.
         if isHandling, handling == nil { handling = task }
     }
 
@@ -91,10 +90,10 @@ extension Connection {
     }
 }
 
-// MARK: Answering
+// MARK: Responding
 
 extension Connection {
-    /// Runs the handler at once on this thread, and what it waits for later comes back to it.
+    /// Starts the handler on this thread; it resumes on this thread after each wait.
     private static func answer(_ request: Request, over connection: Connection) -> Task<Void, Never>
     {
         Task.immediate(executorPreference: connection.loop) {
@@ -109,10 +108,10 @@ extension Connection {
         }
     }
 
-    /// A task of its own: a stream may last for long, and the handler's would keep until then the
-    /// request, and all the memory that the answer took.
+    /// A separate task: a long stream would keep the memory of the request and of the handler's
+    /// task.
     ///
-    /// It begins later, when the connection knows what to cancel.
+    /// It starts when the connection knows which task to cancel.
     private static func send(
         _ stream: @escaping Response.Stream,
         over connection: Connection
@@ -126,7 +125,7 @@ extension Connection {
         }
     }
 
-    /// Sends all of the response, or gives the stream that is still to be written.
+    /// Sends the response, or returns the stream that is still to be written.
     @discardableResult
     private func respond(_ response: Response, to method: String) -> Response.Stream? {
         guard phase == .answering else { return nil }

@@ -1,16 +1,16 @@
-/// One client's connection: it reads a request, has it answered, and only then reads on.
+/// A connection: it reads one request, responds, and only then reads the next.
 ///
-/// So a client that sends more than it takes answers fills its own buffers and no memory here. A
-/// client that closes its side of the connection is taken to have left, even if it could still read.
+/// So a client that sends faster than it reads fills its own buffers only. A client that closes its
+/// sending side counts as gone.
 actor Connection {
     enum Phase {
         case reading
-        /// A handler is at work, or the stream that it gave.
+        /// A handler runs, or the stream that it returned.
         case answering
-        /// All of the answer is there, and some of it not yet sent.
+        /// The response is complete but not sent completely.
         case sending
-        /// All is sent, and the client is to close too: if it were not waited for, what it still
-        /// sends would have the system take back the answer (RFC 9112, section 9.6).
+        /// Everything is sent, and the client must close too. Otherwise the system could discard
+        /// the response because of unread input (RFC 9112, section 9.6).
         case parting
         case over
     }
@@ -26,30 +26,30 @@ actor Connection {
 
     var phase = Phase.reading
     var deadline: ContinuousClock.Instant?
-    /// Whether it ends with the answers that are due: the server does.
+    /// True if it closes after the pending responses.
     var isEnding = false
 
-    /// Whether the transport may have something to read.
+    /// True if the transport may have input.
     var mayRead = true
     var parser: RequestParser
-    /// What the deadline is for while reading.
+    /// What the read deadline is for.
     var awaited: RequestParser.Part?
     var isProceeding = false
-    /// Whether it goes on proceeding as soon as others had their turn.
+    /// True if it continues after other connections had their turn.
     var isTurnDue = false
-    /// Known with the first request: what a client shows comes with the handshake.
+    /// Set with the first request: a client certificate comes with the handshake.
     var peer: Peer?
     var hasServed = false
 
     var closesConnection = false
-    /// Whether a handler is at work, be its client there or not.
+    /// True while a handler runs, even if the client has left.
     var isHandling = false
     var handling: Task<Void, Never>?
     var output = Output()
-    /// Those who wait until the output is empty; they are told whether to go on.
+    /// Writers that wait for an empty output; they get whether to continue.
     var writers: [CheckedContinuation<Bool, Never>] = []
 
-    /// Calls `whenOver` when it is closed and its handler has ended.
+    /// Calls `whenOver` when the connection is closed and its handler has ended.
     init(
         _ transport: sending Transport,
         from address: String,
@@ -67,7 +67,7 @@ actor Connection {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// For what is called on the loop's thread, where the compiler does not see that it is.
+    /// For calls on the loop's thread, which the compiler cannot verify.
     nonisolated func onThread<Result: Sendable>(
         _ body: (isolated Connection) -> Result
     ) -> Result {
@@ -80,7 +80,7 @@ actor Connection {
         if token == nil { leave() }
     }
 
-    /// Says goodbye, and waits for the client to do the same.
+    /// Sends the end of the stream, and waits for the client's.
     func part() {
         phase = .parting
         deadline = loop.now + Self.partingTime
@@ -98,7 +98,7 @@ actor Connection {
         }
     }
 
-    /// Closes, whatever is going on.
+    /// Closes immediately.
     func leave() {
         guard phase != .over else { return }
         phase = .over
@@ -117,7 +117,7 @@ actor Connection {
     }
 }
 
-// MARK: What the loop tells
+// MARK: Events of the loop
 
 extension Connection: EventSource {
     nonisolated func handle(_ readiness: Readiness) {
@@ -156,7 +156,7 @@ extension Connection: EventSource {
     private func endAfterAnswer() {
         isEnding = true
         closesConnection = true
-        // A request may be here whose event is not.
+        // Input may be here although its event is not.
         mayRead = true
         proceed()
     }

@@ -1,7 +1,7 @@
-/// What is to be sent and was not yet.
+/// Bytes that are not sent yet.
 struct Output {
-    /// How much of an answer waits here before whoever writes it has to, and how much a client takes
-    /// within one deadline.
+    /// The size at which a writer has to wait, and the amount that a client must accept per write
+    /// deadline.
     static let limit = 65_536
 
     private var bytes: [UInt8] = []
@@ -29,14 +29,14 @@ struct Output {
         bytes.appendChunk(piece)
     }
 
-    /// Memory is given back with the last byte: most connections are idle most of the time.
+    /// The memory is freed after the last byte: most connections are idle.
     mutating func didSend(_ count: Int) {
         sentCount += count
         takenCount += count
         if sentCount == bytes.count { self = Output() }
     }
 
-    /// Whether the client took enough since the last time to be given more time.
+    /// Returns whether the client accepted enough to extend its deadline.
     mutating func hasEarnedTime() -> Bool {
         guard takenCount >= Self.limit else { return false }
         takenCount = 0

@@ -1,10 +1,10 @@
-/// What is the same for all connections of a server.
+/// The settings that all connections of a server share.
 final class Service: Sendable {
     let handler: Server.Handler
     let explanation: Server.Explanation
     let limits: Limits
     let deadlines: Deadlines
-    /// How many connections of one loop leave a quarter of all free.
+    /// The number of connections per loop at which only a quarter of all is free.
     let crowd: Int
 
     init(

@@ -1,13 +1,13 @@
 import CLinux
 import Glibc
 
-/// One thread that waits for descriptors, and that runs what Swift has for it.
+/// A thread that waits for descriptors and executes Swift jobs.
 ///
-/// It is the executor of the connections that it watches and of their handlers: their state is
-/// touched on its thread alone, and a handler that was waiting comes back to it.
+/// It is the executor of its connections and of their handlers: their state is used only on its
+/// thread.
 ///
-/// `@unchecked`: what varies is touched on the thread only, but for the inbox, which guards itself,
-/// and the thread, which is there before anybody else knows of the loop.
+/// `@unchecked`: everything mutable is used only on that thread, except the inbox, which has a
+/// lock, and `thread`, which is set before the loop is shared.
 final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
     private let epoll: CInt
     private let bell: CInt
@@ -20,12 +20,12 @@ final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
     private var nextCheck = ContinuousClock.now
     private var date = (second: 0, value: HTTPDate(secondsSince1970: 0))
 
-    /// The time at which the thread last woke up.
+    /// The time of the last wake-up.
     private(set) var now = ContinuousClock.now
-    /// Where connections read to: what they keep of it they copy.
+    /// The shared read buffer; connections copy what they keep.
     var buffer = [UInt8](repeating: 0, count: 16_384)
 
-    /// How often deadlines are looked at.
+    /// The interval between deadline checks.
     private let checkInterval: Duration
 
     init(checkInterval: Duration) throws(ServerFailure) {
@@ -61,23 +61,23 @@ final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
         self.thread = thread
     }
 
-    /// Has the thread end once nothing is watched any more.
+    /// Ends the thread when it watches nothing.
     func end() {
         call { self.isEnding = true }
     }
 
-    /// Returns when the thread has ended, which is to be soon: nothing is watched by then.
+    /// Returns when the thread has ended; it watches nothing by then.
     func join() {
         pthread_join(thread, nil)
     }
 
-    /// Lets the thread end when it will.
+    /// Lets the thread end later by itself.
     func detach() {
         pthread_detach(thread)
     }
 }
 
-// MARK: As an executor
+// MARK: Executor
 
 extension EventLoop {
     func enqueue(_ job: consuming ExecutorJob) {
@@ -96,11 +96,11 @@ extension EventLoop {
 
     private var isCurrent: Bool { pthread_equal(pthread_self(), thread) != 0 }
 
-    /// The thread itself looks into the inbox before it waits, so that nobody needs to wake it.
+    /// The loop's own thread checks the inbox before it waits, so it needs no wake-up.
     private func put(_ item: Inbox.Item) {
         guard inbox.put(item), !isCurrent else { return }
         var one: UInt64 = 1
-        // It fails only where the bell rings already.
+        // It fails only if the bell is already ringing.
         _ = write(bell, &one, MemoryLayout.size(ofValue: one))
     }
 }
@@ -108,7 +108,6 @@ extension EventLoop {
 // MARK: On its thread
 
 extension EventLoop {
-    /// Of the current second.
     var currentDate: HTTPDate {
         let second = time(nil)
         if second != date.second { date = (second, HTTPDate(secondsSince1970: second)) }
@@ -119,8 +118,7 @@ extension EventLoop {
 
     var sourceCount: Int { sources.count }
 
-    /// Tells the source of each change of the descriptor's readiness, until it is forgotten by what
-    /// this gives; nil where the system cannot.
+    /// Reports each readiness change of the descriptor until `forget`; nil if the system cannot.
     func watch(_ descriptor: CInt, for readiness: Readiness, _ source: any EventSource) -> UInt64? {
         lastToken += 1
         let flags = readiness.union(.onceEach).rawValue
@@ -141,7 +139,7 @@ extension EventLoop {
             inbox.take(&items)
             for item in items { run(item) }
             if isEnding, sources.isEmpty { return }
-            // What was run may have put more into the inbox.
+            // Executed jobs may have filled the inbox again.
             let pause = items.isEmpty ? timeToCheck : 0
             items.removeAll(keepingCapacity: true)
             let count = countersign_wait(epoll, &events, CInt(events.count), pause)
@@ -151,7 +149,7 @@ extension EventLoop {
         }
     }
 
-    /// A client that has left is an error of the one write, and no reason to end the process.
+    /// A write to a client that has left must fail, not end the process.
     private func blockPipeSignal() {
         var signals = sigset_t()
         sigemptyset(&signals)
@@ -159,7 +157,7 @@ extension EventLoop {
         pthread_sigmask(SIG_BLOCK, &signals, nil)
     }
 
-    /// In milliseconds; less than none is for ever.
+    /// In milliseconds; -1 waits without limit.
     private var timeToCheck: CInt {
         sources.isEmpty ? -1 : CInt(max(0, (nextCheck - now) / .milliseconds(1)).rounded(.up))
     }

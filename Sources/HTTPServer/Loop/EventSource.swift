@@ -1,16 +1,16 @@
-/// What a loop watches descriptors for: a connection, or the sockets that connections come from.
+/// A connection or a listening socket, whose descriptor a loop watches.
 ///
-/// All of it is called on the loop's thread.
+/// Everything is called on the loop's thread.
 protocol EventSource: AnyObject, Sendable {
-    /// Something can be done that could not.
+    /// The descriptor became readable or writable.
     func handle(_ readiness: Readiness)
-    /// Comes every now and then, for deadlines.
+    /// Called regularly, for deadlines.
     func check(at now: ContinuousClock.Instant)
     func end(_ ending: Ending)
 }
 
 enum Ending {
-    /// Whatever was begun is brought to its end.
+    /// Requests in progress are completed first.
     case graceful
     case atOnce
 }

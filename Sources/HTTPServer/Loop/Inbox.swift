@@ -1,9 +1,9 @@
 import Glibc
 
-/// What other threads have a loop do, in their order.
+/// Jobs and calls of other threads for a loop, in order.
 ///
-/// `@unchecked`: the mutex guards all of it. `Synchronization.Mutex` does the same, but the thread
-/// sanitizer cannot follow it.
+/// `@unchecked`: the mutex guards everything. The thread sanitizer cannot follow
+/// `Synchronization.Mutex`.
 final class Inbox: @unchecked Sendable {
     enum Item {
         case job(UnownedJob)
@@ -22,7 +22,7 @@ final class Inbox: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Whether it was empty before, so that somebody must be told.
+    /// Returns true if it was empty, so that the loop must be woken.
     func put(_ item: Item) -> Bool {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
@@ -30,7 +30,7 @@ final class Inbox: @unchecked Sendable {
         return items.count == 1
     }
 
-    /// Takes everything out; `spare` is an empty array that has room.
+    /// Takes everything; `spare` is an empty array with capacity.
     func take(_ spare: inout [Item]) {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }

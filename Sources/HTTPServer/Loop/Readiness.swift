@@ -1,4 +1,4 @@
-/// What can be done with a descriptor, in the numbers of epoll.
+/// The flags of epoll.
 struct Readiness: OptionSet {
     let rawValue: UInt32
 
@@ -6,8 +6,8 @@ struct Readiness: OptionSet {
     static let toWrite = Readiness(rawValue: 0x4)
     static let failed = Readiness(rawValue: 0x8)
     static let hungUp = Readiness(rawValue: 0x10)
-    /// The other end has sent its last byte.
+    /// The peer has closed its sending side.
     static let ended = Readiness(rawValue: 0x2000)
-    /// To be told of each change once, instead of each time while it lasts.
+    /// Edge-triggered: one event per change.
     static let onceEach = Readiness(rawValue: 1 << 31)
 }

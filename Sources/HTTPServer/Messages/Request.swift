@@ -1,9 +1,9 @@
-/// A whole request, as it came in.
+/// A complete request.
 package struct Request: Equatable, Sendable {
     package let method: String
-    /// Path and query as they went over the network, nothing normalised.
+    /// Path and query exactly as received.
     package let target: String
-    /// In their order, each as often as it came.
+    /// In the order of arrival, including repeated fields.
     package let fields: [Field]
     package let body: [UInt8]
     package let peer: Peer
@@ -23,12 +23,12 @@ package struct Request: Equatable, Sendable {
     }
 }
 
-/// Who is at the other end of a connection, as far as the connection tells.
+/// The client of a connection.
 package struct Peer: Equatable, Sendable {
-    /// In numbers, and without the port: `192.0.2.1`, `2001:db8::1`.
+    /// The numeric address without the port: `192.0.2.1`, `2001:db8::1`.
     package let address: String
     package let isSecured: Bool
-    /// What the client showed and the listener's authorities issued, in DER.
+    /// The client certificate in DER; the listener's CA issued it.
     package let certificate: [UInt8]?
 
     package init(address: String, isSecured: Bool, certificate: [UInt8]? = nil) {
@@ -37,6 +37,6 @@ package struct Peer: Equatable, Sendable {
         self.certificate = certificate
     }
 
-    /// What asks from inside this machine, over nothing that could be listened to.
+    /// A client on this machine, over plain HTTP.
     package static let loopback = Peer(address: "127.0.0.1", isSecured: false)
 }

@@ -1,4 +1,4 @@
-/// An answer, but for what the server adds to each: date, length, connection.
+/// A response; the server adds the date, the length and the connection options.
 package struct Response: Sendable {
     package let status: Int
     package let fields: [Field]
@@ -6,7 +6,7 @@ package struct Response: Sendable {
 
     package enum Body: Sendable {
         case bytes([UInt8])
-        /// What the closure writes, for as long as it runs: events, or more than memory should hold.
+        /// Written by the closure while it runs: events, or content too large for memory.
         case stream(Stream)
     }
 
@@ -20,7 +20,7 @@ package struct Response: Sendable {
 }
 
 extension Response {
-    /// Sends the pieces of a body as they come.
+    /// Sends the pieces of a body.
     package struct Writer: Sendable {
         private let send: @Sendable ([UInt8]) async throws(Cut) -> Void
 
@@ -28,15 +28,15 @@ extension Response {
             self.send = send
         }
 
-        /// Sends a piece at once, and returns when there is room for the next.
+        /// Sends a piece, and returns when there is room for the next one.
         package func write(_ bytes: [UInt8]) async throws(Cut) {
             try await send(bytes)
         }
     }
 
-    /// The body ends before its end, and the client is shown that it does.
+    /// The body is incomplete, and the client can detect it.
     ///
-    /// The writer throws it when the client has left, and a stream that cannot go on may as well.
+    /// The writer throws it if the client has left; a stream may throw it if it cannot continue.
     package struct Cut: Error, Equatable {
         package init() {}
     }

@@ -1,7 +1,6 @@
 import CLinux
 import Glibc
 
-/// A socket that clients connect to.
 final class ListeningSocket: Sendable {
     let descriptor: CInt
 
@@ -25,7 +24,8 @@ final class ListeningSocket: Sendable {
                 listen(descriptor, SOMAXCONN) == 0
             else { throw .system(errno) }
         }
-        // Connections inherit it: without, a second small write waits 40 ms for the client.
+        // Connections inherit it: otherwise a second small write waits 40 ms for an
+        // acknowledgement.
         set(CInt(IPPROTO_TCP), TCP_NODELAY)
     }
 
@@ -35,7 +35,7 @@ final class ListeningSocket: Sendable {
 
     var port: Int { localAddress(of: descriptor)?.port ?? 0 }
 
-    /// The next client; nil where there is none now, or where the system can bear none.
+    /// The next client; nil if none is waiting or the system has no resources for it.
     func accept() -> (descriptor: CInt, address: SocketAddress)? {
         while true {
             var descriptor: CInt = -1
@@ -44,7 +44,7 @@ final class ListeningSocket: Sendable {
                 return descriptor >= 0
             }
             if let address { return (descriptor, address) }
-            // The client has left, or a signal came: the next one may be there.
+            // The client has left, or a signal came: the next client may be waiting.
             guard errno == ECONNABORTED || errno == EINTR else { return nil }
         }
     }

@@ -1,11 +1,11 @@
 import Glibc
 
-/// An address of the internet with a port.
+/// An IP address with a port.
 struct SocketAddress {
     private var storage = sockaddr_storage()
     private var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
 
-    /// Takes an address in numbers: what a name means may change.
+    /// Accepts only a numeric address: the meaning of a name can change.
     init(_ host: String, port: Int) throws(ServerFailure) {
         var hints = addrinfo()
         hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV
@@ -23,7 +23,7 @@ struct SocketAddress {
         }
     }
 
-    /// Takes what a system call writes; nil where it fails.
+    /// Reads what a system call writes; nil if the call fails.
     init?(writtenBy call: (UnsafeMutablePointer<sockaddr>, inout socklen_t) -> Bool) {
         var size = size
         let isWritten = withUnsafeMutablePointer(to: &storage) {
@@ -43,10 +43,10 @@ struct SocketAddress {
 
     var isOfInternet: Bool { family == AF_INET || family == AF_INET6 }
 
-    /// In network byte order it is the second pair of bytes of either family.
+    /// Both families have it as their second pair of bytes, in network byte order.
     var port: Int { Int(bytes[2]) << 8 | Int(bytes[3]) }
 
-    /// In numbers, without the port.
+    /// The numeric address, without the port.
     var host: String {
         var text = [CChar](repeating: 0, count: 64)
         let status = withPointer { address, size in
@@ -57,7 +57,7 @@ struct SocketAddress {
         return isMappedIPv4 ? String(host.dropFirst("::ffff:".count)) : host
     }
 
-    /// What one client has to himself: an address, or the /64 of one of IPv6.
+    /// The addresses that count as one client: an IPv4 address, or an IPv6 /64.
     var network: [UInt8] {
         let bytes = bytes
         if family == AF_INET { return Array(bytes[4..<8]) }
@@ -70,7 +70,7 @@ struct SocketAddress {
             : bytes[8..<24].elementsEqual([UInt8](repeating: 0, count: 15) + [1])
     }
 
-    /// An address of IPv4 that a socket of IPv6 accepted: `::ffff:192.0.2.1`.
+    /// An IPv4 address that an IPv6 socket accepted: `::ffff:192.0.2.1`.
     private var isMappedIPv4: Bool {
         family == AF_INET6
             && bytes[8..<20].elementsEqual([UInt8](repeating: 0, count: 10) + [0xff, 0xff])

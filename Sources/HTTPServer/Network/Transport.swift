@@ -1,19 +1,19 @@
 import Glibc
 
-/// What carries a connection's bytes; it is closed by `close` alone.
+/// The byte stream of a connection; only `close` closes it.
 enum Transport {
     case plain(CInt)
     case secured(TLSSession)
 
     enum Outcome {
         case moved(Int)
-        /// Nothing can be moved until the socket is ready again.
+        /// Blocked until the socket is ready again.
         case blocked
-        /// The other end has closed, or what came was no TLS.
+        /// The peer has closed, or it did not send TLS.
         case ended
     }
 
-    /// Nil where there is no memory for TLS.
+    /// Nil if there is no memory for TLS.
     init?(_ descriptor: CInt, _ context: TLSContext?) {
         guard let context else {
             self = .plain(descriptor)
@@ -34,7 +34,7 @@ enum Transport {
         if case .secured = self { true } else { false }
     }
 
-    /// Whether answers can be sent: TLS needs its handshake first.
+    /// Returns whether responses can be sent: TLS needs its handshake first.
     var isReady: Bool {
         if case .secured(let session) = self { session.isReady } else { true }
     }
@@ -63,13 +63,13 @@ enum Transport {
         }
     }
 
-    /// Says that nothing more will be written.
+    /// Closes the sending direction.
     func finish() {
         if case .secured(let session) = self { session.finish() }
         shutdown(descriptor, CInt(SHUT_WR))
     }
 
-    /// Reads what is of no use any more, past TLS.
+    /// Reads and drops what the client still sends, without decrypting it.
     func discard(into buffer: inout [UInt8]) -> Outcome {
         Outcome(recv(descriptor, &buffer, buffer.count, 0))
     }
@@ -80,7 +80,7 @@ enum Transport {
 }
 
 extension Transport.Outcome {
-    /// From what a system call gave.
+    /// From the result of a system call.
     fileprivate init(_ count: Int) {
         self =
             switch count {

@@ -32,7 +32,7 @@ extension ByteSet {
     /// A host and its port (RFC 3986, sections 3.2.2 and 3.2.3).
     static let host = ByteSet(":[]%-._~" + subDelimiters + digits + letters)
 
-    /// RFC 9110, section 5.5, but for the bytes beyond ASCII, which have no one meaning.
+    /// RFC 9110, section 5.5, without bytes beyond ASCII, which have no defined meaning.
     static func isInValue(_ byte: UInt8) -> Bool {
         (0x20...0x7e).contains(byte) || byte == UInt8(ascii: "\t")
     }

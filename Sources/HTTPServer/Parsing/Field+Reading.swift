@@ -1,7 +1,5 @@
 extension Field {
-    /// Reads `Name: value` (RFC 9112, section 5).
-    ///
-    /// A folded line has no name before its colon, and so is none.
+    /// Reads `Name: value` (RFC 9112, section 5); a folded line is not a field.
     init(_ line: ArraySlice<UInt8>) throws(Rejection) {
         guard
             let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex,
@@ -15,12 +13,12 @@ extension Field {
         )
     }
 
-    /// Whether this is the field of this lower-case name.
+    /// Compares the name with a lower-case name.
     func isCalled(_ lowerCase: String) -> Bool { name.isSame(as: lowerCase) }
 }
 
 extension String {
-    /// Whether this is the lower-case text, but for the case of ASCII letters.
+    /// Compares with a lower-case text, ignoring the case of ASCII letters.
     func isSame(as lowerCase: String) -> Bool {
         utf8.count == lowerCase.utf8.count
             && utf8.elementsEqual(lowerCase.utf8) { one, other in
@@ -31,7 +29,7 @@ extension String {
 }
 
 extension BidirectionalCollection<UInt8> where SubSequence: BidirectionalCollection {
-    /// Without the white space at its ends (RFC 9110, section 5.6.3).
+    /// Without leading and trailing white space (RFC 9110, section 5.6.3).
     var trimmed: SubSequence {
         let isSpace = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
         guard let last = lastIndex(where: { !isSpace($0) }) else { return self[endIndex...] }

@@ -1,7 +1,7 @@
-/// What a request's fields say about its body and its connection.
+/// How the fields of a request define its body and its connection.
 ///
-/// Whatever two servers could read in two ways is refused: that is how requests are smuggled
-/// (RFC 9112, section 11.2).
+/// Everything that two servers could read differently is rejected, against request smuggling (RFC
+/// 9112, section 11.2).
 struct Framing: Equatable {
     enum Body: Equatable {
         case length(Int)
@@ -46,7 +46,7 @@ struct Framing: Equatable {
         guard !value.isEmpty, value.utf8.allSatisfy(ByteSet.host.contains) else { throw .malformed }
     }
 
-    /// One number, with no sign, no list and no zero before it (RFC 9110, section 8.6).
+    /// A plain number: no sign, no list, no leading zero (RFC 9110, section 8.6).
     private static func length(_ value: String, _ limits: Limits) throws(Rejection) -> Int {
         let digits = value.utf8
         guard

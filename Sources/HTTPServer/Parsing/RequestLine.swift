@@ -3,9 +3,9 @@ struct RequestLine: Equatable {
     let method: String
     let target: String
 
-    /// HTTP/1.0 is refused too: it has no `Host`, no chunks, and ends bodies in its own ways.
+    /// HTTP/1.0 is rejected too: it has no `Host` and no chunks.
     private static let version = Array("HTTP/1.1".utf8)
-    /// CONNECT and TRACE, which no origin server needs, are not among them.
+    /// Without CONNECT and TRACE, which an origin server does not need.
     private static let methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]
 
     init(_ line: ArraySlice<UInt8>) throws(Rejection) {
@@ -24,8 +24,8 @@ struct RequestLine: Equatable {
         target = try Self.target(line[(first + 1)..<last])
     }
 
-    /// The origin form alone: an absolute target would name a second host beside `Host`, and only
-    /// proxies are asked for one.
+    /// Only the origin form: an absolute target names a second host besides `Host`, and only
+    /// proxies need it.
     private static func target(_ bytes: ArraySlice<UInt8>) throws(Rejection) -> String {
         guard bytes.first == UInt8(ascii: "/"), bytes.allSatisfy(ByteSet.target.contains) else {
             throw .malformed

@@ -1,18 +1,18 @@
-/// Reads requests out of what comes over a connection, strictly by RFC 9112.
+/// Parses requests strictly by RFC 9112.
 ///
-/// Bytes go in and events come out, the same ones however the bytes were cut into pieces. It looks
-/// no further than the request that it has given until it is asked for the next one.
+/// The events do not depend on how the input is split. The parser does not read past a request
+/// until it is asked for the next one.
 struct RequestParser {
     enum Event: Equatable {
         case needsMore
         /// The client waits for `100 Continue` before it sends the body.
         case continueExpected
         case request(ParsedRequest)
-        /// Nothing comes after it.
+        /// No request follows it.
         case refused(Rejection)
     }
 
-    /// What is awaited, which has a deadline of its own.
+    /// The part of a request that is expected; each has a deadline of its own.
     enum Part {
         case nothing, head, body
     }
@@ -27,7 +27,7 @@ struct RequestParser {
     }
 
     private let limits: Limits
-    /// What came and is not read yet, from `position` on; looked through up to `scanned`.
+    /// Input from `position` on is unread; up to `scanned` it has no line end.
     private var bytes: [UInt8] = []
     private var position = 0
     private var scanned = 0
@@ -71,7 +71,7 @@ struct RequestParser {
         }
     }
 
-    /// Nil where there is more to do.
+    /// Nil if parsing can go on.
     private mutating func step() throws(Rejection) -> Event? {
         switch stage {
         case .requestLine:
@@ -114,7 +114,7 @@ extension RequestParser {
             body = Array(bytes[range])
             return try request()
         case .chunkSize:
-            // The longest size that is not too large has 16 digits.
+            // The largest accepted size has 16 digits.
             guard let range = try nextLine(within: 18, else: .malformed) else { return .needsMore }
             let size = try chunkSize(bytes[range])
             stage = size == 0 ? .trailer : .chunk(byteCount: size)
@@ -126,14 +126,14 @@ extension RequestParser {
             guard try nextLine(within: 2, else: .malformed) != nil else { return .needsMore }
             stage = .chunkSize
         default:
-            // Trailers are refused: nobody here reads them, and dropped they would be a change.
+            // Trailers are rejected: nothing reads them, and to drop them would change the message.
             guard try nextLine(within: 2, else: .malformed) != nil else { return .needsMore }
             return try request()
         }
         return nil
     }
 
-    /// Hexadecimal digits and nothing else: what extensions say, servers never agreed on.
+    /// Only hexadecimal digits: servers read chunk extensions differently.
     private func chunkSize(_ line: ArraySlice<UInt8>) throws(Rejection) -> Int {
         guard line.count == 1 || line.first != UInt8(ascii: "0") else { throw .malformed }
         let text = String(decoding: line, as: UTF8.self)
@@ -170,9 +170,9 @@ extension RequestParser {
         return range
     }
 
-    /// Takes a line, and gives where it is without its end; nil where its end has not come.
+    /// Returns the range of the next line, or nil if it is incomplete.
     ///
-    /// CR and LF alone end every line: a server behind or before this one may take LF for an end.
+    /// Only CRLF ends a line: another server on the way may take LF alone for an end.
     private mutating func nextLine(
         within limit: Int,
         else rejection: Rejection
@@ -197,7 +197,7 @@ extension RequestParser {
     }
 }
 
-/// A request and whether its connection ends with the answer.
+/// A request, and whether the response ends its connection.
 struct ParsedRequest: Equatable {
     let line: RequestLine
     let fields: [Field]

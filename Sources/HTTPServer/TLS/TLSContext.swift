@@ -1,12 +1,11 @@
 import COpenSSLTLS
 
-/// What all connections of a listener have in common: certificate, rules, sessions to resume.
+/// The certificate, rules and session cache of a listener.
 ///
-/// TLS 1.2 with ephemeral keys and AEAD, and TLS 1.3 (SEC-37). Sessions are kept here, and tickets
-/// only name them: a ticket that carried its session would have its key in memory for long, and who
-/// gets that key could read what was recorded before.
+/// It accepts TLS 1.2 with ephemeral keys and AEAD, and TLS 1.3 (SEC-37). Sessions are cached here,
+/// and tickets only name them: the key of self-contained tickets could decrypt recorded sessions.
 final class TLSContext: Sendable {
-    // OpenSSL lets threads share a context once it is set up.
+    // OpenSSL allows threads to share a context after its setup.
     nonisolated(unsafe) private let context: OpaquePointer
 
     init(_ settings: TLSSettings) throws(ServerFailure) {
@@ -21,7 +20,7 @@ final class TLSContext: Sendable {
         SSL_CTX_free(context)
     }
 
-    /// For a connection that was just accepted; nil where there is no memory.
+    /// For an accepted connection; nil if memory is short.
     func session(on descriptor: CInt) -> TLSSession? {
         guard let session = SSL_new(context) else { return nil }
         guard SSL_set_fd(session, descriptor) == 1 else {
@@ -45,7 +44,7 @@ final class TLSContext: Sendable {
             SSL_CTX_set_session_id_context(context, name, UInt32(name.count)) == 1
         else { throw .noTLS }
         SSL_CTX_set_alpn_select_cb(context, chooseProtocol, nil)
-        // Without it OpenSSL asks the terminal for the password of a key.
+        // Otherwise OpenSSL asks the terminal for the password of a key.
         SSL_CTX_set_default_passwd_cb(context) { _, _, _, _ in -1 }
     }
 
@@ -70,7 +69,7 @@ final class TLSContext: Sendable {
     }
 }
 
-/// Takes HTTP/1.1 where a client names protocols, and refuses one that names only others (RFC 7301).
+/// Selects HTTP/1.1, and rejects a client that offers only other protocols (RFC 7301).
 private func chooseProtocol(
     _: OpaquePointer?,
     _ chosen: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,

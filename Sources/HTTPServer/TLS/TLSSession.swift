@@ -1,11 +1,11 @@
 import COpenSSLTLS
 
-/// One connection's TLS; the handshake is made by the first reads.
+/// The TLS session of one connection; the first reads do the handshake.
 final class TLSSession {
     let descriptor: CInt
     private let session: OpaquePointer
 
-    /// Takes over what is freed with this value.
+    /// The session is freed with this value.
     init(_ session: OpaquePointer, _ descriptor: CInt) {
         self.session = session
         self.descriptor = descriptor
@@ -17,7 +17,7 @@ final class TLSSession {
 
     var isReady: Bool { SSL_is_init_finished(session) == 1 }
 
-    /// What the client showed, in DER, of which only what was issued here gets so far.
+    /// The client's verified certificate in DER.
     var peerCertificate: [UInt8]? {
         guard let certificate = SSL_get1_peer_certificate(session) else { return nil }
         defer { X509_free(certificate) }
@@ -29,7 +29,7 @@ final class TLSSession {
     }
 
     func read(into buffer: inout [UInt8]) -> Transport.Outcome {
-        // What another call left behind would be taken for this one's.
+        // An error that an earlier call left would be taken for this one's.
         ERR_clear_error()
         return outcome(SSL_read(session, &buffer, CInt(clamping: buffer.count)))
     }
@@ -39,7 +39,7 @@ final class TLSSession {
         return outcome(SSL_write(session, bytes.baseAddress, CInt(clamping: bytes.count)))
     }
 
-    /// Says goodbye, so that the client knows that nothing was cut off.
+    /// Sends the closing alert, so that the client can detect truncation.
     func finish() {
         ERR_clear_error()
         if isReady { SSL_shutdown(session) }

@@ -1,11 +1,11 @@
-/// What a listener with TLS needs, in files of PEM.
+/// Files in PEM for a listener with TLS.
 package struct TLSSettings: Equatable, Sendable {
-    /// The server's certificate, and after it those that lead to a root.
+    /// The server certificate, followed by its chain.
     package let certificateFile: String
     package let keyFile: String
-    /// Who issues client certificates; nil where clients are not asked for any.
+    /// CA certificates for client certificates; nil if clients need none.
     ///
-    /// A client may come without one, and is turned away with one that nobody here issued.
+    /// A client may connect without a certificate, but not with one from another CA.
     package let clientAuthoritiesFile: String?
 
     package init(certificateFile: String, keyFile: String, clientAuthoritiesFile: String? = nil) {

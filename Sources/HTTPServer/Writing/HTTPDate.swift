@@ -1,6 +1,6 @@
 import Glibc
 
-/// A moment as `Date` says it (RFC 9110, section 5.6.7), by the second.
+/// The value of `Date` (RFC 9110, section 5.6.7), in seconds.
 struct HTTPDate {
     let text: String
 

@@ -1,27 +1,27 @@
-/// An answer as it goes over the network.
+/// A response as it is sent.
 struct ResponseMessage {
     private let response: Response
     private let isForHEAD: Bool
     private let closesConnection: Bool
 
-    /// Takes a response that is sendable.
+    /// The response must be sendable.
     init(_ response: Response, to method: String, closingConnection: Bool) {
         self.response = response
         isForHEAD = method == "HEAD"
         closesConnection = closingConnection
     }
 
-    /// What follows the bytes in chunks.
+    /// The stream that follows in chunks.
     var stream: Response.Stream? {
         if hasBody, case .stream(let stream) = response.body { stream } else { nil }
     }
 
-    /// The head, and the body where that is not a stream.
+    /// The head, and the body unless it is a stream.
     func bytes(date: HTTPDate) -> [UInt8] {
         let body: [UInt8] = if hasBody, case .bytes(let body) = response.body { body } else { [] }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(256 + body.count)
-        // No reason phrase: clients pass it over (RFC 9112, section 4).
+        // Without a reason phrase, which clients ignore (RFC 9112, section 4).
         bytes += "HTTP/1.1 \(response.status) \r\n".utf8
         bytes.append("date", date.text)
         for field in response.fields { bytes.append(field.name, field.value) }
@@ -44,14 +44,15 @@ struct ResponseMessage {
 }
 
 extension Response {
-    /// Whether it would be HTTP: a line end in a value, say, would have a client read two answers.
+    /// Returns whether it is valid HTTP: for example, a line end in a value would inject a second
+    /// response.
     var isSendable: Bool {
         (200...599).contains(status) && fields.allSatisfy(\.isSendable)
     }
 }
 
 extension Field {
-    /// The server says these itself.
+    /// Fields that the server sets itself.
     private static let serverNames = ["connection", "content-length", "date", "transfer-encoding"]
 
     fileprivate var isSendable: Bool {

@@ -46,13 +46,20 @@ extension Ledger {
     }
 
     /// What is to be tried now; no row is looked at that waits for another or for a later moment.
+    ///
+    /// None of `enterprises` is looked at either; names of enterprises are never empty.
     package func dueDeliveries(
         to target: Delivery.Target,
         at now: Timestamp,
-        limit: Int
+        limit: Int,
+        except enterprises: [EnterpriseID] = []
     ) throws(StoreFailure) -> [Delivery] {
-        let target = SQLValue.integer(Int64(target.rawValue))
-        return try connection.rows(Self.selectDue, [SQLValue(now), target, .integer(Int64(limit))])
+        let values = [
+            SQLValue(now), .integer(Int64(target.rawValue)), .integer(Int64(limit)),
+        ]
+        let padding = DeliveryShares.slotCount - enterprises.count
+        let names = enterprises.map { SQLValue($0) } + Array(repeating: .text(""), count: padding)
+        return try connection.rows(Self.selectDue, values + names)
             .map { row throws(StoreFailure) in try Delivery(row) }
     }
 
@@ -239,6 +246,8 @@ extension Ledger {
             due, state
         FROM outbox
         WHERE state = 0 AND due <= $1 AND target = $2
+            AND enterprise NOT IN ($4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
+                $18, $19)
         ORDER BY due LIMIT $3
         """
     )

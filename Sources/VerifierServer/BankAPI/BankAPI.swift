@@ -6,19 +6,19 @@ package import Verification
 
 /// Answers the bank's programs.
 ///
-/// The order is the promise: size and form; then the token, of which all that is not good gets one
-/// and the same answer; then what its role includes; then the enterprise, which to others' tokens is
-/// as if it were not there; then the content; and only then the verifier.
+/// The order of the checks is a promise: size and form, token, scope, enterprise, content, and only
+/// then the verifier. All invalid tokens get the same response, and an enterprise that the token is
+/// not valid for gets the response of a missing one.
 package struct BankAPI: Sendable {
     let verifier: Verifier
-    /// Where devices find the verifier.
-    let origin: ServerOrigin
+    /// The address that devices call; nil if it is not configured, and then activations have no URI.
+    let origin: ServerOrigin?
     let agreementKey: ServerKeyID
     private let metrics: Metrics
 
     package init(
         _ verifier: Verifier,
-        at origin: ServerOrigin,
+        at origin: ServerOrigin?,
         metrics: Metrics
     ) throws(CryptographyFailure) {
         self.verifier = verifier
@@ -27,26 +27,25 @@ package struct BankAPI: Sendable {
         agreementKey = try ServerKeyID(of: verifier.agreementPublicKey)
     }
 
-    func answered(_ request: Request) async -> Answered {
+    func answered(_ request: Request) async -> ReportedResponse {
         switch Self.finding(for: request) {
-        case .refused(let answer): return Answered(answer, by: nil)
+        case .refused(let answer): return ReportedResponse(answer, by: nil)
         case .found(let route, let names, let query):
             let match = RouteMatch(route: route, names: names, query: query)
-            return Answered(await answer(to: request, by: match), by: route)
+            return ReportedResponse(await answer(to: request, by: match), by: route)
         }
     }
 
-    /// Answers somebody who has the store itself, as it would answer a program with every right, but
-    /// for a failure, of which they are told what it is.
+    /// Answers the operator, who has every right, and throws failures instead of hiding them.
     package func answer(
         toOperator request: Request
     ) async throws(Verifier.Failure) -> Response {
         switch Self.finding(for: request) {
-        case .refused(let answer): return Answered(answer, by: nil).response
+        case .refused(let answer): return ReportedResponse(answer, by: nil).response
         case .found(let route, let names, let query):
             let match = RouteMatch(route: route, names: names, query: query)
             let answer = try await answer(to: request, of: .operatorCommand, by: match)
-            return Answered(answer, by: route).response
+            return ReportedResponse(answer, by: route).response
         }
     }
 
@@ -57,7 +56,7 @@ package struct BankAPI: Sendable {
         return BankRoute.found(for: request.method, request.target)
     }
 
-    /// A route, and what stands in the target that led to it.
+    /// A route, and the parameters of the request.
     private struct RouteMatch {
         let route: BankRoute
         let names: [PathName: String]
@@ -75,22 +74,22 @@ package struct BankAPI: Sendable {
             return try await answer(to: request, of: Caller(token), by: match)
         } catch {
             metrics.count(error)
-            // It may have been done or not; under its idempotency key it can be sent again.
+            // The change may have been made; the call can be repeated with its idempotency key.
             return .refused(.catalogued(.serverUnavailable))
         }
     }
 
     private func answer(
         to message: Request,
-        of asker: Caller,
+        of caller: Caller,
         by match: RouteMatch
     ) async throws(Verifier.Failure) -> BankResponse {
-        guard asker.scopes.contains(match.route.scope) else {
+        guard caller.scopes.contains(match.route.scope) else {
             return .refused(.own(.scopeMissing))
         }
         let request = BankRequest(
             api: self,
-            asker: asker,
+            caller: caller,
             message: message,
             names: match.names,
             query: match.query
@@ -103,13 +102,13 @@ package struct BankAPI: Sendable {
         }
     }
 
-    /// Whether there is the enterprise that is named, and the token is good for it.
+    /// Returns whether the enterprise exists and the token is valid for it.
     private func isThere(
         _ request: BankRequest,
         _ route: BankRoute
     ) async throws(Verifier.Failure) -> Bool {
         guard request.names[.enterprise] != nil else { return true }
-        guard request.asker.reach.includes(request.enterprise) else { return false }
+        guard request.caller.reach.includes(request.enterprise) else { return false }
         if route.makesEnterprise { return true }
         return try await verifier.isEnterprise(request.enterprise)
     }
@@ -127,7 +126,7 @@ extension BankRoute {
             maxSplits: 1,
             omittingEmptySubsequences: false
         )
-        // The first part is what stands before the first slash.
+        // The first part is the text before the first slash.
         let path = Array(parts[0].split(separator: "/", omittingEmptySubsequences: false))
         let found = all.compactMap { route in
             path[0].isEmpty ? route.path.names(in: path.dropFirst()).map { (route, $0) } : nil
@@ -144,7 +143,7 @@ extension BankRoute {
 }
 
 extension Request {
-    /// What stands behind `Bearer` (RFC 6750, section 2.1); nil where there is not exactly one.
+    /// The token after `Bearer` (RFC 6750, section 2.1); nil unless there is exactly one.
     fileprivate var bearerToken: [UInt8]? {
         let values = values(of: "authorization")
         guard values.count == 1 else { return nil }

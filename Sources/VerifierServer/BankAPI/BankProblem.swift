@@ -1,12 +1,11 @@
 import StrictJSON
 import TransactionApproval
 
-/// Why the bank's API does not do what it is asked: the catalogue's reason where that has one, and
-/// one of its own where it has none.
+/// The reason why the bank API rejects a request: a problem of the shared catalogue, or one of its
+/// own.
 enum BankProblem: Equatable, Sendable {
     case catalogued(Problem)
-    /// With the JSON pointer (RFC 6901) of what breaks a rule, where that can be said; never with
-    /// what stands there.
+    /// With the JSON pointer (RFC 6901) of the invalid member if it is known, never with its value.
     case own(BankErrorCode, at: String? = nil)
     /// With the member of the transaction's content, its value and the rule that it breaks.
     case content(BankErrorCode, ContentFailure)
@@ -26,8 +25,7 @@ enum BankProblem: Equatable, Sendable {
     }
 }
 
-/// What only a bank can do wrong; the raw values are in the programs of banks, and none ever changes
-/// or is used for anything else.
+/// The error codes of the bank API only. Programs of banks depend on the raw values.
 package enum BankErrorCode: String, CaseIterable, Sendable {
     // The request
     case notFound
@@ -40,11 +38,11 @@ package enum BankErrorCode: String, CaseIterable, Sendable {
     case idempotencyKeyMissing
     case idempotencyKeyReused
 
-    // Who asks
+    // The caller
     case unauthorized
     case scopeMissing
 
-    // What there is
+    // The resource
     case enterpriseExists
     case accountReplaced
     case tooManyDevices
@@ -53,7 +51,7 @@ package enum BankErrorCode: String, CaseIterable, Sendable {
     case policyForbids
     case loginExpired
     case loginRedeemed
-    case otherData
+    case dataMismatch
     case deviceNotActive
     case counterUnconfirmed
     case credentialOutdated
@@ -69,7 +67,7 @@ extension BankErrorCode {
         case .notFound: 404
         case .methodNotAllowed: 405
         case .enterpriseExists, .accountReplaced, .tooManyDevices, .noActiveDevice, .loginRedeemed,
-            .otherData, .deviceNotActive, .counterUnconfirmed, .credentialOutdated:
+            .dataMismatch, .deviceNotActive, .counterUnconfirmed, .credentialOutdated:
             409
         case .loginExpired: 410
         case .contentTooLarge: 413
@@ -79,44 +77,48 @@ extension BankErrorCode {
         }
     }
 
-    /// For whoever writes or runs the bank's program.
-    var sentence: String {
+    /// For developers and operators of the bank's programs.
+    var title: String {
         switch self {
-        case .notFound: "There is no such thing, or not for this token."
-        case .methodNotAllowed: "This path does not take this method; Allow names those it takes."
-        case .invalidQuery: "The query has a name or a value that this path does not take."
-        case .contentTooLarge: "The content is larger than any that is taken here."
+        case .notFound: "The resource does not exist, or the token is not valid for it."
+        case .methodNotAllowed:
+            "The path does not support this method; Allow lists the supported methods."
+        case .invalidQuery: "A query parameter is unknown, repeated or not valid for this path."
+        case .contentTooLarge: "The content exceeds the size limit."
         case .unsupportedContentType: "The content must be application/json."
         case .malformedContent:
-            "The content is not JSON as it is taken here: no repeated names, no null, no nesting "
-                + "or size beyond the limits."
+            "The content is not valid JSON. Repeated names and null are not allowed, and nesting "
+                + "is limited."
         case .invalidContent:
-            "A member is missing, unknown, or not what it may be; pointer says which."
+            "A member is missing, unknown or not valid; pointer names the member."
         case .idempotencyKeyMissing:
-            "This needs an Idempotency-Key: 1 to 64 letters, digits, dots, lines and dashes."
-        case .idempotencyKeyReused: "This Idempotency-Key came before, with another request."
-        case .unauthorized: "A token that is good is needed in Authorization, after Bearer."
-        case .scopeMissing: "The role of this token does not include this."
-        case .enterpriseExists: "There is an enterprise of this name, with another policy."
-        case .accountReplaced: "Another account took the place of this one."
-        case .tooManyDevices: "One account would have more devices than the policy allows."
-        case .noActiveDevice: "No device of the account could answer; it needs an activation."
-        case .tooManyPending: "As many transactions wait for this person as the policy allows."
-        case .policyForbids: "The enterprise's policy does not allow this; pointer says what of it."
-        case .loginExpired: "The login was not redeemed in time; the person has to log in again."
-        case .loginRedeemed: "The login was redeemed before, and is good once."
-        case .otherData: "The person confirmed other data than these."
-        case .deviceNotActive: "The device that confirmed it was revoked or blocked since."
+            "Idempotency-Key is required: 1 to 64 letters, digits, dots, underscores and hyphens."
+        case .idempotencyKeyReused: "This Idempotency-Key was used before with another request."
+        case .unauthorized: "A valid token is required: Authorization: Bearer TOKEN."
+        case .scopeMissing: "The role of this token does not include the scope of this operation."
+        case .enterpriseExists: "An enterprise with this name exists and has another policy."
+        case .accountReplaced: "This account was replaced by another account."
+        case .tooManyDevices: "An account would have more devices than the policy allows."
+        case .noActiveDevice: "The account has no active device; issue an activation first."
+        case .tooManyPending: "The person already has the maximum number of pending transactions."
+        case .policyForbids:
+            "The policy of the enterprise does not allow this; pointer names the member."
+        case .loginExpired:
+            "The login expired before it was redeemed; the person must log in again."
+        case .loginRedeemed: "The login was already redeemed; each login can be redeemed once."
+        case .dataMismatch: "The person confirmed other data."
+        case .deviceNotActive:
+            "The device that confirmed the login has been revoked or blocked since."
         case .counterUnconfirmed:
-            "Since a restore it is not known how far this device has counted: one confirmation in "
-                + "the app tells, or two codes that somebody saw a token show."
+            "The counter of this device is unknown since a restore. One confirmation in the app, or "
+                + "two witnessed codes of a token, make it known."
         case .credentialOutdated:
-            "Device and verifier have different secrets; a new activation brings them together."
+            "The device and the verifier have different secrets; activate the device again."
         }
     }
 }
 
-// MARK: As a problem document (RFC 9457)
+// MARK: Problem details (RFC 9457)
 
 extension BankProblem: Encodable {
     private enum CodingKeys: CodingKey {
@@ -144,7 +146,7 @@ extension BankProblem: Encodable {
         in members: inout KeyedEncodingContainer<CodingKeys>
     ) throws {
         try members.encode(Problem.namespace + code.rawValue, forKey: .type)
-        try members.encode(code.sentence, forKey: .title)
+        try members.encode(code.title, forKey: .title)
         try members.encode(code.status, forKey: .status)
         try members.encode(code.rawValue, forKey: .code)
         try members.encodeIfPresent(pointer, forKey: .pointer)

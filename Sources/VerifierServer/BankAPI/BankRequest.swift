@@ -3,21 +3,21 @@ import StrictJSON
 import TransactionApproval
 import Verification
 
-/// A request of the bank, from somebody who may ask for it.
+/// A request of a caller that has the scope of the route.
 struct BankRequest: Sendable {
     let api: BankAPI
-    let asker: Caller
+    let caller: Caller
     let message: Request
     let names: [PathName: String]
     let query: Query
 
     var verifier: Verifier { api.verifier }
-    var actor: Actor { asker.actor }
+    var actor: Actor { caller.actor }
 
-    /// Empty where the path has no such name.
+    /// Empty if the path has no such parameter.
     func text(_ name: PathName) -> String { names[name] ?? "" }
 
-    // The path's pattern lets only their characters in.
+    // The path pattern accepts only the characters of these identifiers.
 
     var enterprise: EnterpriseID { EnterpriseID(checked: text(.enterprise)) }
 
@@ -41,7 +41,7 @@ struct BankRequest: Sendable {
 }
 
 extension BankRequest {
-    /// Where it is to come back to, or what is made under it.
+    /// The path of created resources begins with it.
     var target: String { message.target }
 
     /// The content as text.
@@ -64,13 +64,13 @@ extension BankRequest {
         }
     }
 
-    /// Nil where there is not exactly one.
+    /// Nil unless there is exactly one.
     var idempotencyKey: IdempotencyKey? {
         let values = message.values(of: "idempotency-key")
         return values.count == 1 ? IdempotencyKey(values[0]) : nil
     }
 
-    /// Of a call all that matters are method, target and body.
+    /// Two calls are equal if method, target and body are.
     func call(_ key: IdempotencyKey) async throws(Verifier.Failure) -> BankCall {
         var content = FieldWriter()
         content.append(message.method)
@@ -82,7 +82,7 @@ extension BankRequest {
 
 extension BankProblem: Error {}
 
-/// JSON is UTF-8 whatever is said (RFC 8259, section 8.1), and many clients say so.
+/// JSON is always UTF-8 (RFC 8259, section 8.1), but many clients add the charset.
 private func isJSON(_ contentType: String) -> Bool {
     let parts = contentType.lowercased().split(separator: ";")
         .map { $0.filter { $0 != " " } }
@@ -90,7 +90,7 @@ private func isJSON(_ contentType: String) -> Bool {
 }
 
 extension Request {
-    /// Of all fields of this lower-case name; field names have no letter case.
+    /// The values of all fields with this lower-case name.
     func values(of name: String) -> [String] {
         fields.filter { $0.name.lowercased() == name }.map(\.value)
     }

@@ -2,10 +2,10 @@ import HTTPServer
 import StrictJSON
 import TransactionApproval
 
-/// What the bank is told.
+/// A response of the bank API.
 enum BankResponse: Sendable {
     case shown(any Encodable & Sendable)
-    /// Something is there now that has this path, or was made by the same call before.
+    /// Created now, or earlier by the same call; with its path.
     case made(any Encodable & Sendable, at: String)
     case done
     case file([UInt8], type: String)
@@ -17,7 +17,7 @@ enum BankResponse: Sendable {
 }
 
 extension BankResponse {
-    /// With what every answer of the bank's API has.
+    /// With the fields that all responses of the bank API have.
     fileprivate var response: Response {
         let common = [Field("cache-control", "no-store")]
         switch self {
@@ -43,7 +43,7 @@ extension BankResponse {
     }
 }
 
-extension Answered {
+extension ReportedResponse {
     init(_ answer: BankResponse, by route: BankRoute?) {
         self.init(
             answer.response,
@@ -54,10 +54,10 @@ extension Answered {
 }
 
 extension BankResponse {
-    /// What a report says of it.
+    /// The outcome in the report.
     fileprivate var word: String {
         switch self {
-        case .shown, .made, .done, .file, .stream: Answered.done
+        case .shown, .made, .done, .file, .stream: ReportedResponse.done
         case .refused(let problem): problem.code
         case .wrongMethod: BankErrorCode.methodNotAllowed.rawValue
         }
@@ -65,7 +65,7 @@ extension BankResponse {
 }
 
 extension BankProblem {
-    /// What HTTP wants said beside the document.
+    /// The header fields that HTTP requires with the problem.
     fileprivate var fields: [Field] {
         switch self {
         case .own(.unauthorized, _): [Field("www-authenticate", "Bearer")]
@@ -82,7 +82,7 @@ extension Response {
         _ fields: [Field],
         type: String = "application/json"
     ) -> Response {
-        // Only a moment beyond what JSON holds is unwritable.
+        // Only times outside the range of JSON cannot be written.
         guard let body = try? StrictJSON.encode(value) else {
             return json(BankProblem.catalogued(.serverUnavailable), 503, fields)
         }

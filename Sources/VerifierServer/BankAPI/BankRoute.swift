@@ -1,7 +1,7 @@
 import TransactionApproval
 import Verification
 
-/// One thing that the bank can ask for, and what does it.
+/// An operation of the bank API, with its implementation.
 struct BankRoute: Sendable {
     enum Method: String, CaseIterable, Sendable {
         case get = "GET"
@@ -10,11 +10,11 @@ struct BankRoute: Sendable {
         case delete = "DELETE"
     }
 
-    /// What a request has to bring.
+    /// What the request must contain.
     enum Input: Sendable {
         case nothing
         case content
-        /// Content, under an idempotency key: sent again, it has the effect that it had.
+        /// Content with an idempotency key: a repeated call has no further effect.
         case call
     }
 
@@ -24,11 +24,11 @@ struct BankRoute: Sendable {
     let path: PathPattern
     let scope: BankToken.Scope
     let input: Input
-    /// The names that its query may have, each once.
+    /// The allowed query parameters.
     let queryNames: Set<String>
     let service: Service
 
-    /// One that takes no content.
+    /// Without content.
     init(
         _ method: Method,
         _ path: String,
@@ -55,7 +55,7 @@ struct BankRoute: Sendable {
         self.service = service
     }
 
-    /// One that takes content.
+    /// With content.
     init<Content: Decodable & Sendable>(
         _ method: Method,
         _ path: String,
@@ -74,7 +74,7 @@ struct BankRoute: Sendable {
         }
     }
 
-    /// One that takes a document as it is, for the verifier to read.
+    /// With a document that the verifier parses.
     init(
         _ method: Method,
         _ path: String,
@@ -92,7 +92,7 @@ struct BankRoute: Sendable {
         }
     }
 
-    /// One that takes content under an idempotency key.
+    /// With content and an idempotency key.
     init<Content: Decodable & Sendable>(
         calling path: String,
         _ scope: BankToken.Scope,
@@ -116,10 +116,10 @@ struct BankRoute: Sendable {
 }
 
 extension BankRoute {
-    /// Whether its enterprise need not be there yet.
+    /// True if the enterprise does not have to exist.
     var makesEnterprise: Bool { method == .put && path.text == Self.ofEnterprise }
 
-    /// Everything that the bank can ask for: the one table.
+    /// All operations of the bank API.
     static let all =
         enterprises + accounts + activations + devices + transactions + codes + outbox + audit
 

@@ -1,6 +1,6 @@
 import Verification
 
-/// Who asks, and for what they may.
+/// The caller of the bank API, with its rights.
 struct Caller: Sendable {
     let actor: Actor
     let reach: BankToken.Reach
@@ -16,7 +16,7 @@ struct Caller: Sendable {
         self.scopes = scopes
     }
 
-    /// Somebody who has the store itself and its keys: no token could keep anything from them.
+    /// The operator has the store and its keys, so no scope can restrict them.
     static let operatorCommand = Caller(
         actor: .operatorCommand,
         reach: .all,

@@ -1,6 +1,6 @@
 import TransactionApproval
 
-/// A path of which some parts are names: `/bank/v1/enterprises/{enterprise}`.
+/// A path with parameters: `/bank/v1/enterprises/{enterprise}`.
 struct PathPattern: Sendable {
     private enum Part: Sendable {
         case word(String)
@@ -10,7 +10,7 @@ struct PathPattern: Sendable {
     let text: String
     private let parts: [Part]
 
-    /// Takes a pattern of the program's own, in which every name is one of `PathName`.
+    /// Every parameter of the pattern must be a `PathName`.
     init(_ text: String) {
         self.text = text
         parts = text.split(separator: "/").map { part in
@@ -22,7 +22,7 @@ struct PathPattern: Sendable {
         }
     }
 
-    /// What stands where the names are; nil where the path is another one.
+    /// The values of the parameters; nil if the path does not match.
     func names(in path: ArraySlice<Substring>) -> [PathName: String]? {
         guard path.count == parts.count else { return nil }
         var names: [PathName: String] = [:]
@@ -38,7 +38,7 @@ struct PathPattern: Sendable {
     }
 }
 
-/// What a path can name.
+/// The parameters of paths.
 enum PathName: String, CaseIterable, Sendable {
     case enterprise
     case accountType, accountID
@@ -47,9 +47,9 @@ enum PathName: String, CaseIterable, Sendable {
     case sequence, target
 }
 
-/// Names need no escapes, so none is read: there is one spelling of each path.
+/// Names need no escapes, so each path has one spelling.
 ///
-/// Dots alone would lead elsewhere on the way here.
+/// Proxies would resolve names of dots alone.
 private func isName(_ text: Substring) -> Bool {
     text != "." && text != ".." && EnterpriseID(String(text)) != nil
 }

@@ -1,13 +1,13 @@
 import CQREncode
 
-/// A text that a camera reads (ISO/IEC 18004), to be shown on paper, a page or a terminal.
+/// A QR code (ISO/IEC 18004) for paper, a page or a terminal.
 struct QRCode: Sendable {
-    /// Dark ones, row by row, with the quiet zone around them that every reader needs.
+    /// True for dark modules, row by row, including the quiet zone.
     private let rows: [[Bool]]
 
     private static let quietZone = 4
 
-    /// Nil where it does not fit into any code, or holds what no text does.
+    /// Nil if the text is too long or contains U+0000.
     init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard
@@ -24,7 +24,7 @@ struct QRCode: Sendable {
         rows = margin + dark + margin
     }
 
-    /// Two rows in one line, light on dark as most terminals are.
+    /// Two rows per line, light on dark as in most terminals.
     var text: String {
         stride(from: 0, to: rows.count, by: 2).map { index in
             let upper = rows[index]

@@ -1,8 +1,8 @@
-/// What follows the question mark, where that is names and plain values, each name once.
+/// The query: known names with plain values, each name at most once.
 struct Query: Equatable, Sendable {
     private var values: [String: String] = [:]
 
-    /// Nil where a name is unknown or comes twice, or a value would need an escape.
+    /// Nil if a name is unknown or repeated, or a value would need an escape.
     init?(_ text: Substring?, names: Set<String>) {
         guard let text else { return }
         for part in text.split(separator: "&", omittingEmptySubsequences: false) {
@@ -17,7 +17,7 @@ struct Query: Equatable, Sendable {
 
     func text(_ name: String) -> String? { values[name] }
 
-    /// `standard` where it is not said, nil where it is no number in `range`.
+    /// `standard` if the name is missing; nil if the value is not a number in `range`.
     func number<Number: FixedWidthInteger>(
         _ name: String,
         in range: ClosedRange<Number>,

@@ -1,17 +1,17 @@
 package import TransactionApproval
 import Verification
 
-/// Whom this verifier tells of what, and how its devices are woken.
+/// The receivers of events and pushes.
 package struct Addresses: Sendable {
-    /// Banks that are told what happened.
+    /// Webhooks that receive events.
     package var events: [EnterpriseID: Webhook] = [:]
-    /// Banks that wake devices themselves.
+    /// Webhooks of banks with a push service.
     package var pushers: [EnterpriseID: Webhook] = [:]
     package var fcm: FCM?
 
     package init() {}
 
-    func isForSomebody(_ delivery: Delivery) -> Bool {
+    func hasReceiver(of delivery: Delivery) -> Bool {
         let enterprise = delivery.account.enterprise
         return switch delivery.target {
         case .webhook: events[enterprise] != nil

@@ -1,12 +1,13 @@
 import Verification
 
-/// Whether somebody is to be left alone for a while: they asked for that, or did not answer.
+/// A pause in sending to one receiver, after a timeout or a Retry-After.
 ///
-/// Whoever keeps a sender waiting until its time is up would otherwise take the room of all others.
+/// Otherwise a receiver that does not respond could hold its delivery slots until each attempt
+/// times out.
 final class Cooldown: Sendable {
     static let afterSilence = Duration.seconds(10)
 
-    /// As long as it took, which is silence too where it is long.
+    /// The duration of a slow refusal counts as silence.
     static func afterRefusal(taking time: Duration) -> Duration {
         time < .seconds(1) ? .zero : time
     }
@@ -15,7 +16,7 @@ final class Cooldown: Sendable {
     // Only touched while `lock` is held.
     private nonisolated(unsafe) var end = ContinuousClock.now
 
-    /// Nil where there is none.
+    /// Nil if there is no cooldown.
     var remaining: Duration? {
         let cooldown = lock.locked { end } - .now
         return cooldown > .zero ? cooldown : nil

@@ -2,13 +2,13 @@ package import HTTPClient
 import StrictJSON
 import TransactionApproval
 
-/// Firebase Cloud Messaging over its HTTP v1 API, which wakes the devices of one project.
+/// Firebase Cloud Messaging (HTTP v1 API), which wakes the devices of one project.
 package struct FCM: Sendable {
     enum Outcome: Equatable, Sendable {
         case sent
-        /// The address is no device's, or none any more.
+        /// The token is not valid, or no longer valid.
         case unknownToken
-        case failed(DeliveryOutcome.Failure, minimumWait: Duration = .zero)
+        case failed(SendResult.Failure, minimumWait: Duration = .zero)
         case postponed(by: Duration)
     }
 
@@ -29,20 +29,20 @@ package struct FCM: Sendable {
         access = FCMAccess(of: account, over: client)
     }
 
-    /// Wakes a device, if that can be done within `life`.
+    /// Wakes a device; the message expires after `life`.
     func send(
         _ payload: PushPayload,
         to token: FCMToken,
         livingFor life: Duration
     ) async -> Outcome {
         let message = FCMMessage(payload, to: token, livingFor: life)
-        // Texts and identifiers are always written.
-        guard let body = try? StrictJSON.encode(message) else { return .failed(.unreadable) }
+        // Texts and identifiers can always be written.
+        guard let body = try? StrictJSON.encode(message) else { return .failed(.unavailable) }
         if let wait = cooldown.remaining { return .postponed(by: wait) }
-        do throws(DeliveryOutcome.Failure) {
+        do throws(SendResult.Failure) {
             let right = try await access.token()
             let response = try await post(body, by: right)
-            // It ended before its time; the next one is good, or there is none.
+            // The access token expired early; a new one is valid.
             guard response.status == 401 else { return answer(response) }
             let next = try await access.token(insteadOf: right)
             return answer(try await post(body, by: next))
@@ -55,7 +55,7 @@ package struct FCM: Sendable {
     private func post(
         _ body: [UInt8],
         by token: String
-    ) async throws(DeliveryOutcome.Failure) -> HTTPResponse {
+    ) async throws(SendResult.Failure) -> HTTPResponse {
         let headers = [
             HTTPHeaderLine("Authorization", "Bearer " + token),
             HTTPHeaderLine("Content-Type", "application/json"),
@@ -63,21 +63,21 @@ package struct FCM: Sendable {
         do throws(HTTPFailure) {
             return try await client.send(HTTPRequest(.post(body), url, headers: headers))
         } catch {
-            throw DeliveryOutcome.Failure(error)
+            throw SendResult.Failure(error)
         }
     }
 
     private func answer(_ response: HTTPResponse) -> Outcome {
         if response.status == 200 { return .sent }
         if FCMError(response).isOfToken { return .unknownToken }
-        // Without a word on it, a quota is to be left alone for a minute.
+        // Without Retry-After, an exceeded quota is left alone for a minute.
         let wait = response.retryAfter ?? (response.status == 429 ? .seconds(60) : .zero)
         cooldown.begin(for: wait)
         return .failed(.refused(status: response.status), minimumWait: wait)
     }
 }
 
-/// `projects.messages.send`, with data that the app reads and nothing that a system shows.
+/// `projects.messages.send`, with data for the app and no visible notification.
 private struct FCMMessage: Encodable {
     struct Message: Encodable {
         let token: FCMToken
@@ -86,9 +86,9 @@ private struct FCMMessage: Encodable {
     }
 
     struct Android: Encodable {
-        /// Wakes a device that sleeps.
+        /// Wakes a device from sleep.
         let priority = "HIGH"
-        /// In seconds: later nobody needs to be woken.
+        /// In seconds; afterwards the message is of no use.
         let ttl: String
     }
 

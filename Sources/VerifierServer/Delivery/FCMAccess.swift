@@ -4,24 +4,24 @@ import StrictJSON
 import TransactionApproval
 import Verification
 
-/// The right to send by FCM: an access token, got for an assertion that the service account signs
-/// (RFC 7523, section 2.1), and kept until shortly before its end.
+/// The access token for FCM, which the service account requests with a signed assertion (RFC 7523,
+/// section 2.1). It is kept until shortly before it expires.
 actor FCMAccess {
     private struct Token: Sendable {
         let text: String
         let end: ContinuousClock.Instant
     }
 
-    private typealias Renewal = Task<Result<Token, DeliveryOutcome.Failure>, Never>
+    private typealias Renewal = Task<Result<Token, SendResult.Failure>, Never>
 
-    /// Before its end, so that no message is on its way with it by then.
+    /// So that no token expires while a message is on its way.
     private static let margin = Duration.seconds(60)
     private static let grant = "urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer"
 
     private let account: ServiceAccount
     private let client: HTTPClient
     private var current: Token?
-    /// Whoever needs a token while one is asked for waits for that one.
+    /// The request in progress, which all callers share.
     private var renewal: Renewal?
 
     init(of account: ServiceAccount, over client: HTTPClient) {
@@ -29,8 +29,8 @@ actor FCMAccess {
         self.client = client
     }
 
-    /// A token that is good as far as is known here, and not the one that FCM has refused.
-    func token(insteadOf refused: String? = nil) async throws(DeliveryOutcome.Failure) -> String {
+    /// A valid token other than the one that FCM refused.
+    func token(insteadOf refused: String? = nil) async throws(SendResult.Failure) -> String {
         if let current, current.text != refused, .now < current.end { return current.text }
         let renewal =
             renewal
@@ -41,7 +41,7 @@ actor FCMAccess {
         let result = await renewal.value
         if self.renewal == renewal {
             self.renewal = nil
-            // Why there is none is told to whoever asked, below.
+            // The callers get the reason below.
             current = try? result.get()
         }
         return try result.get().text
@@ -50,7 +50,7 @@ actor FCMAccess {
     private static func newToken(
         of account: ServiceAccount,
         over client: HTTPClient
-    ) async -> Result<Token, DeliveryOutcome.Failure> {
+    ) async -> Result<Token, SendResult.Failure> {
         let start = ContinuousClock.now
         let response: HTTPResponse
         do {
@@ -63,15 +63,15 @@ actor FCMAccess {
         } catch let failure as HTTPFailure {
             return .failure(.init(failure))
         } catch {
-            return .failure(.unreadable)
+            return .failure(.unavailable)
         }
         guard response.status == 200 else { return .failure(.refused(status: response.status)) }
-        // What is no such answer is none.
+        // An invalid response counts as none.
         guard
             let value = try? JSONValue(reading: response.body, limits: .message),
             let text = value["access_token"]?.text,
             case .number(let number)? = value["expires_in"], let life = number.integer(UInt32.self)
-        else { return .failure(.unanswered) }
+        else { return .failure(.noResponse) }
         return .success(Token(text: text, end: start + .seconds(Int64(life)) - margin))
     }
 }

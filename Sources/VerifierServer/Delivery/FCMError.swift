@@ -1,19 +1,19 @@
 import HTTPClient
 import StrictJSON
 
-/// What FCM says of a message that it does not send: a `google.rpc.Status`, with details.
+/// An error of FCM: a `google.rpc.Status` with details.
 struct FCMError: Sendable {
     private let status: Int
-    /// Those of FCM itself.
+    /// The error codes of FCM.
     private var codes: Set<String> = []
-    /// Which members of the request it did not take.
+    /// The members of the request that FCM rejected.
     private var fields: Set<String> = []
 
     private static let prefix = "type.googleapis.com/google."
 
     init(_ response: HTTPResponse) {
         status = response.status
-        // A proxy's page is no such error, and says nothing of the token.
+        // A page of a proxy says nothing about the token.
         guard let value = try? JSONValue(reading: response.body, limits: .message) else { return }
         for detail in value["error"]?["details"]?.elements ?? [] {
             switch detail["@type"]?.text {
@@ -28,10 +28,10 @@ struct FCMError: Sendable {
         }
     }
 
-    /// Whether the token is what was wrong, and will be tomorrow.
+    /// True if the token itself is permanently invalid.
     ///
-    /// A 404 without FCM's own word may be a project that is misspelt, and a 400 that names another
-    /// member, or none, is ours: neither may end anybody's notifications.
+    /// A 404 without FCM's code may be a misspelt project, and a 400 about another member is our
+    /// error: neither may disable a device's pushes.
     var isOfToken: Bool {
         switch status {
         case 404: codes.contains("UNREGISTERED")

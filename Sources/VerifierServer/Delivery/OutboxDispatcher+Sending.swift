@@ -3,25 +3,25 @@ import TransactionApproval
 import Verification
 
 extension OutboxDispatcher {
-    func send(_ notice: Notice) async -> DeliveryOutcome {
+    func send(_ notice: Notice) async -> SendResult {
         switch notice {
         case .event(let record):
             guard
                 let enterprise = record.event.account?.enterprise,
                 let webhook = addresses.events[enterprise],
                 let message = WebhookMessage(record)
-            else { return .needless }
+            else { return .dropped }
             return await send(message, named: record.webhookID, to: webhook)
         case .push(let notice): return await wake(notice)
         }
     }
 
-    /// FCM wakes what it has an address of, and the bank's pusher all others.
-    private func wake(_ notice: PushNotice) async -> DeliveryOutcome {
+    /// FCM wakes devices with an FCM token; the bank's push service wakes the others.
+    private func wake(_ notice: PushNotice) async -> SendResult {
         if case .fcm(let token) = notice.setting, let fcm = addresses.fcm {
             return await wake(notice, token, by: fcm)
         }
-        guard let pusher = addresses.pushers[notice.enterprise] else { return .needless }
+        guard let pusher = addresses.pushers[notice.enterprise] else { return .dropped }
         return await send(WebhookMessage(notice), named: notice.webhookID, to: pusher)
     }
 
@@ -29,7 +29,7 @@ extension OutboxDispatcher {
         _ notice: PushNotice,
         _ token: FCMToken,
         by fcm: FCM
-    ) async -> DeliveryOutcome {
+    ) async -> SendResult {
         let life = notice.deadline.elapsed(since: verifier.now)
         return switch await fcm.send(notice.payload, to: token, livingFor: life) {
         case .sent: .delivered
@@ -39,14 +39,14 @@ extension OutboxDispatcher {
         }
     }
 
-    private func drop(_ token: FCMToken, of device: DeviceID) async -> DeliveryOutcome {
+    private func drop(_ token: FCMToken, of device: DeviceID) async -> SendResult {
         do throws(Verifier.Failure) {
             let isDropped = try await verifier.dropPush(token, of: device)
-            // Where it said something else since, it is woken by that.
-            return isDropped ? .needless : .failed(.refused(status: 404))
+            // The device has a newer token, so this attempt is retried with it.
+            return isDropped ? .dropped : .failed(.refused(status: 404))
         } catch {
             metrics.count(error)
-            return .failed(.unreadable)
+            return .failed(.unavailable)
         }
     }
 
@@ -54,9 +54,9 @@ extension OutboxDispatcher {
         _ message: WebhookMessage<some Encodable & Sendable>,
         named id: String,
         to webhook: Webhook
-    ) async -> DeliveryOutcome {
-        // Identifiers and numbers of ours are always written.
-        guard let body = try? StrictJSON.encode(message) else { return .failed(.unreadable) }
+    ) async -> SendResult {
+        // Our identifiers and numbers can always be written.
+        guard let body = try? StrictJSON.encode(message) else { return .failed(.unavailable) }
         return await webhook.send(body, named: id, at: .ofWallClock)
     }
 }

@@ -2,13 +2,12 @@ import StrictJSON
 import TransactionApproval
 package import Verification
 
-/// Tells banks what happened and has people's devices woken: it sends what the outbox holds until
-/// that has arrived or is given up.
+/// Delivers the outbox: events to banks and wake-ups to devices.
 ///
-/// Every node over a store may have one: what one took, no other gets before its lease is over.
-/// Whoever is told may be told twice, where a node ends between telling and noting it.
+/// Each node can run one: a lease keeps a delivery from other nodes. A receiver can get a delivery
+/// twice if a node ends before it records the result.
 package struct OutboxDispatcher: Sendable {
-    /// How late what another node put into the outbox, or what failed, may be taken.
+    /// The maximum delay for deliveries of other nodes and for retries.
     package static let standardInterval = Duration.seconds(1)
 
     let verifier: Verifier
@@ -37,7 +36,7 @@ package struct OutboxDispatcher: Sendable {
         }
     }
 
-    /// Returns once its task is cancelled, and what it was sending then has arrived or failed.
+    /// Returns when its task is cancelled and the deliveries in progress are recorded.
     package func run() async {
         await withDiscardingTaskGroup { group in
             for slots in slots { group.addTask { await serve(slots) } }
@@ -49,56 +48,59 @@ package struct OutboxDispatcher: Sendable {
             group.addTask { [interval] in
                 while !Task.isCancelled {
                     slots.look()
-                    // Sleeping ends early only where the task is cancelled, which the loop sees.
+                    // A sleep ends early only if the task is cancelled, which the loop checks.
                     try? await Task.sleep(for: interval)
                 }
             }
             for await _ in slots.looks {
                 for delivery in await take(from: slots) {
-                    // A task of its own: what was begun is sent and noted, whoever is cancelled.
+                    // A task of its own, so that cancellation does not interrupt a delivery.
                     group.addTask {
                         await Task { await deliver(delivery) }.value
-                        slots.leave()
+                        slots.end(delivery.account.enterprise)
                     }
                 }
             }
         }
     }
 
-    /// What is to be sent now.
+    /// Takes the deliveries to send now.
     private func take(from slots: DeliverySlots) async -> [Delivery] {
-        let room = slots.room
-        guard room > 0 else { return [] }
+        let shares = slots.shares
+        guard shares.freeCount > 0 else { return [] }
         let taken: [Delivery]
         do throws(Verifier.Failure) {
-            taken = try await verifier.takeDeliveries(to: slots.target, limit: room) {
-                [addresses] in addresses.isForSomebody($0)
-            }
+            taken = try await verifier.takeDeliveries(
+                to: slots.target,
+                limit: shares.freeCount,
+                shares: shares
+            ) { [addresses] in addresses.hasReceiver(of: $0) }
         } catch {
-            // The housekeeping says that the store fails; it is tried again in the next interval.
+            // The housekeeping logs failures of the store; the next interval tries again.
             metrics.count(error)
             return []
         }
-        if taken.count == room { slots.look() }
+        // Deliveries of other enterprises may come after those that were taken or had to wait.
+        if !taken.isEmpty { slots.look() }
         let sent = taken.filter { $0.state == .waiting }
-        for _ in 0..<(taken.count - sent.count) { metrics.count(.needless, to: slots.target) }
-        slots.enter(sent.count)
+        for _ in 0..<(taken.count - sent.count) { metrics.count(.dropped, to: slots.target) }
+        for delivery in sent { slots.begin(delivery.account.enterprise) }
         return sent
     }
 
     private func deliver(_ delivery: Delivery) async {
-        var (outcome, age) = (DeliveryOutcome.failed(.unreadable), Duration.zero)
+        var (outcome, age) = (SendResult.failed(.unavailable), Duration.zero)
         do throws(Verifier.Failure) {
             if let notice = try await verifier.notice(of: delivery) {
                 outcome = await send(notice)
                 age = verifier.now.elapsed(since: notice.record.moment)
             } else {
-                outcome = .needless
+                outcome = .dropped
             }
         } catch {
             metrics.count(error)
         }
-        // Nobody was asked, so that was no try.
+        // Not an attempt.
         if outcome.isTry {
             let arrived = outcome == .delivered ? age : nil
             metrics.count(outcome, to: delivery.target, age: arrived)
@@ -106,10 +108,10 @@ package struct OutboxDispatcher: Sendable {
         await note(outcome, of: delivery)
     }
 
-    private func note(_ outcome: DeliveryOutcome, of delivery: Delivery) async {
+    private func note(_ outcome: SendResult, of delivery: Delivery) async {
         let result: Verifier.DeliveryResult =
             switch outcome {
-            case .delivered, .needless: .delivered
+            case .delivered, .dropped: .delivered
             case .failed(_, let minimumWait):
                 .failed(jitter: .random(in: 0...1), minimumWait: minimumWait)
             case .postponed(let wait):
@@ -118,26 +120,26 @@ package struct OutboxDispatcher: Sendable {
         do throws(Verifier.Failure) {
             let state = try await verifier.note(result, of: delivery)
             switch (outcome, state) {
-            case (.failed, _), (.postponed, .dead): tell(outcome, of: delivery, nowIn: state)
-            // There was time for it no more.
-            case (.postponed, .delivered): metrics.count(.needless, to: delivery.target)
+            case (.failed, _), (.postponed, .dead): logFailure(outcome, of: delivery, nowIn: state)
+            // The transaction ended before the next attempt.
+            case (.postponed, .delivered): metrics.count(.dropped, to: delivery.target)
             default: break
             }
         } catch {
-            // It is due again when its lease is over.
+            // It is due again when its lease ends.
             metrics.count(error)
         }
     }
 
-    private func tell(
-        _ outcome: DeliveryOutcome,
+    private func logFailure(
+        _ outcome: SendResult,
         of delivery: Delivery,
         nowIn state: Delivery.State?
     ) {
         let isDead = state == .dead
         log.write(
             isDead ? .error : .info,
-            isDead ? "delivery given up" : "delivery failed",
+            isDead ? "delivery is a dead letter" : "delivery failed",
             [
                 "sequence": .number(JSONNumber(delivery.sequence)),
                 "target": .string("\(delivery.target)"),
@@ -158,6 +160,6 @@ extension Notice {
 }
 
 extension Event.Kind {
-    /// Whether somebody may have to be told of it.
+    /// True if it may lead to a delivery.
     fileprivate var isDelivered: Bool { notifiesBank || self == .transactionCreated }
 }

@@ -2,11 +2,11 @@ package import Cryptography
 import StrictJSON
 import TransactionApproval
 
-/// Who sends by FCM, as the file says that Google gives out for a service account.
+/// The sender for FCM, from the JSON file of a Google Cloud service account.
 package struct ServiceAccount: Sendable {
     package enum Failure: Error, Equatable, Sendable {
         case notJSON
-        /// It is missing, or not what stands in such a file.
+        /// The member is missing or not valid.
         case member(String)
         case machine(CryptographyFailure)
     }
@@ -19,7 +19,7 @@ package struct ServiceAccount: Sendable {
 
     private static let scope = "https://www.googleapis.com/auth/firebase.messaging"
 
-    /// Reads the whole of a file, whose key is in ordinary memory for as long as that takes.
+    /// Parses a file; its key is in ordinary memory meanwhile.
     package init(reading text: [UInt8]) throws(Failure) {
         guard let members = try? JSONValue(reading: text, limits: .message) else {
             throw .notJSON
@@ -54,7 +54,7 @@ package struct ServiceAccount: Sendable {
     }
 }
 
-// MARK: As a JSON Web Token (RFC 7519) under RS256
+// MARK: JSON Web Token (RFC 7519) with RS256
 
 extension ServiceAccount {
     private struct Header: Encodable {
@@ -71,10 +71,10 @@ extension ServiceAccount {
         let exp: UInt64
     }
 
-    /// As long as the token server takes them.
+    /// The maximum that the token server accepts.
     private static let life: UInt64 = 3600
 
-    /// What the account asks for an access token with.
+    /// The assertion that requests an access token.
     func assertion(at now: Timestamp) throws -> String {
         let seconds = now.milliseconds / 1000
         let claims = Claims(

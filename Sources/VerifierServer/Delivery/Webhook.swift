@@ -3,27 +3,29 @@ package import HTTPClient
 package import OneTimePassword
 import TransactionApproval
 
-/// An endpoint of a bank's, which is told things as Standard Webhooks has it: with a name that stays
-/// the same however often it is told, and signed by HMAC-SHA256 over name, time and body.
+/// A URL of a bank that receives messages as Standard Webhooks defines: with an id that is the same
+/// for each retry, signed by HMAC-SHA256 over id, time and body.
 package struct Webhook: Sendable {
     private let url: String
     private let secrets: [WebhookSecret]
     private let client: HTTPClient
     private let cooldown = Cooldown()
 
-    /// With two secrets, what is sent is good for whoever knows either: so they are changed.
+    /// With two secrets, a receiver that knows one of them accepts the message: so secrets are
+    /// replaced.
     package init(_ url: String, signingWith secrets: [WebhookSecret], over client: HTTPClient) {
         self.url = url
         self.secrets = secrets
         self.client = client
     }
 
-    /// Any status from 200 to 299 is a yes; no redirect is followed, and no body looked at.
-    func send(_ body: [UInt8], named id: String, at moment: Timestamp) async -> DeliveryOutcome {
+    /// Every status from 200 to 299 is a success. Redirects are not followed, and the body is
+    /// ignored.
+    func send(_ body: [UInt8], named id: String, at moment: Timestamp) async -> SendResult {
         if let wait = cooldown.remaining { return .postponed(by: wait) }
-        // What a machine without room for an HMAC cannot sign is tried again.
+        // A message that cannot be signed for lack of memory is retried.
         guard let request = try? request(body, named: id, at: moment) else {
-            return .failed(.unreadable)
+            return .failed(.unavailable)
         }
         let start = ContinuousClock.now
         do throws(HTTPFailure) {
@@ -60,10 +62,10 @@ package struct Webhook: Sendable {
     }
 }
 
-/// What a bank checks webhooks by, in locked memory.
+/// The key of webhook signatures, in locked memory.
 package final class WebhookSecret: Sendable {
     package enum Failure: Error, Equatable, Sendable {
-        /// It is not `whsec_` with base64 of 24 to 64 bytes behind it, on a line of its own.
+        /// Not one line with `whsec_` and base64 of 24 to 64 bytes.
         case malformed
         case machine(SystemFailure)
     }

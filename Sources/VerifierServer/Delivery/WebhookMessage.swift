@@ -3,11 +3,11 @@ import StrictJSON
 import TransactionApproval
 import Verification
 
-/// What a webhook says, in the members that Standard Webhooks recommends.
+/// The body of a webhook, with the members that Standard Webhooks recommends.
 struct WebhookMessage<Content: Encodable & Sendable>: Encodable, Sendable {
-    /// The name that the audit trail has for it.
+    /// The kind of event in the audit trail.
     let type: String
-    /// When it happened, which may be long before it is told.
+    /// The time of the event, which can be long before the delivery.
     let timestamp: String
     let data: Content
 
@@ -18,20 +18,20 @@ struct WebhookMessage<Content: Encodable & Sendable>: Encodable, Sendable {
     }
 }
 
-/// What happened to an account, to the bank that it is of.
+/// An event of an account.
 struct EventContent: Encodable, Sendable {
     let enterprise: EnterpriseID
     let accountType: AccountType
     let accountId: AccountID
-    /// The transaction, the device or the credential.
+    /// The id of the transaction, device or credential.
     let subject: String
-    /// What else there is to know: the way that it was approved, why it was rejected.
+    /// For example how it was approved, or why it was rejected.
     let detail: String
-    /// Of the record on the audit trail: of one account, what comes later has a larger one.
+    /// The number of the audit record; later events of an account have higher numbers.
     let sequence: UInt64
 }
 
-/// Which device the bank's own pusher is to wake, and what with.
+/// A device to wake, and its push payload.
 struct PushContent: Encodable, Sendable {
     struct Payload: Encodable, Sendable {
         let transactionID: TransactionID
@@ -52,7 +52,7 @@ struct PushContent: Encodable, Sendable {
     }
 
     let enterprise: EnterpriseID
-    /// As the app takes it.
+    /// For the app, unchanged.
     let payload: Payload
     let device: DeviceID
     let deadline: String
@@ -90,14 +90,14 @@ extension WebhookMessage<PushContent> {
 }
 
 extension AuditRecord {
-    /// The same on every node and at every try, and of no other record, also where a store was
-    /// restored and counts its records anew.
+    /// The same at every node and in every retry. It differs for different records, even after a
+    /// restore repeats their numbers.
     var webhookID: String {
         "msg_" + TextEncoding.hexadecimal.encode(hash.span.extracting(first: 16))
     }
 }
 
 extension PushNotice {
-    /// Another one for each device: each is woken for itself.
+    /// Different for each device, because each is woken separately.
     var webhookID: String { "\(record.webhookID)_\(device)" }
 }

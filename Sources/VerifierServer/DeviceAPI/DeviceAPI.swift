@@ -4,28 +4,28 @@ import StrictJSON
 package import TransactionApproval
 package import Verification
 
-/// Answers devices: what is signed well gets a signed answer, whatever it is, and all else gets one
-/// and the same.
+/// Answers devices: a request with a valid signature gets a signed response, and every other
+/// request gets the same one.
 ///
-/// The order is the promise. Size and form cost a stranger's request no look into the store. Then
-/// comes the signature, under the stored key of the device that it names or, where there is none,
-/// under a key that nobody has: both are read by the same statement and checked by the same work,
-/// so neither answer nor time tells what devices there are (SEC-52). Then the nonce; then the limit
-/// of how often one device may ask; and only then the verifier's own order of checks.
+/// The order of the checks is a promise. Size and form are checked without the store. Next comes
+/// the signature: if the named device is unknown, it is checked under a key without a private half.
+/// Both cases run the same statement and the same work, so neither response nor time shows which
+/// devices exist (SEC-52). Then come the nonce, the rate limit of the device, and the verifier's
+/// own checks.
 package struct DeviceAPI: Sendable {
     let verifier: Verifier
     let metrics: Metrics
-    /// What answers will be signed with one day, once that is decided.
+    /// The key that will sign responses after the next key change.
     let nextResponseKey: P256.PublicKey?
     let deviceNonces = NonceMemory(capacity: 1 << 18)
     let deviceLimit = RequestLimit(capacity: 1 << 18)
-    /// Apart from those of devices: anybody can sign with a key of his own that he claims to have.
+    /// Separate from those of devices: everyone can sign with a key of their own.
     let claimantNonces = NonceMemory(capacity: 1 << 12)
     let openStreams = OpenStreams()
 
     private let origin: ServerOrigin
     private let responseKey: P256.PrivateKey
-    /// The point of a key whose private half is gone.
+    /// The public half of a key whose private half was dropped.
     private let nobodysKey: [UInt8]
 
     package init(
@@ -47,25 +47,25 @@ package struct DeviceAPI: Sendable {
         await answered(request).response
     }
 
-    func answered(_ request: Request) async -> Answered {
+    func answered(_ request: Request) async -> ReportedResponse {
         guard let route = DeviceRoute(rawValue: request.target) else {
-            return Answered(UnsignedResponse.notFound, by: nil)
+            return ReportedResponse(UnsignedResponse.notFound, by: nil)
         }
         do throws(UnsignedResponse) {
             guard request.method == DeviceRoute.method else { throw .methodNotAllowed }
             return try await answer(request, by: route.service)
         } catch {
-            return Answered(error, by: route)
+            return ReportedResponse(error, by: route)
         }
     }
 
     private func answer<Service: DeviceService>(
         _ request: Request,
         by service: Service.Type
-    ) async throws(UnsignedResponse) -> Answered {
+    ) async throws(UnsignedResponse) -> ReportedResponse {
         guard request.body.count <= Service.Request.limits.byteCount else { throw .stranger }
         let unverified = try unverified(request)
-        // What is wrong with it is told to nobody; that something is, to whoever signed it.
+        // Content errors are reported only after the signature is verified.
         let content = try? Service.Request(reading: request.body)
         let device = unverified.parameters.deviceID
         let signer = try await signer(of: content, named: device, service)
@@ -76,8 +76,8 @@ package struct DeviceAPI: Sendable {
             let skew = Problem.clockSkew(serverTime: verifier.now)
             return try signed(service, .message(.refused(skew)), answering: reference)
         case .authentic(let authentic):
-            // Whoever sends a request again is not the device, which never does: a signed refusal
-            // would be taken for the verdict on the first.
+            // A device never repeats a request. A signed refusal to a replay could be taken for the
+            // verdict on the first one.
             guard
                 let signer,
                 await signer.nonces.isFirst(authentic.parameters, at: verifier.now)
@@ -87,12 +87,12 @@ package struct DeviceAPI: Sendable {
                 return try signed(service, .message(.refused(wait)), answering: authentic.reference)
             }
             let isJSON = authentic.message.contentType == DeviceRoute.contentType
-            let reply = await reply(
+            let response = await response(
                 to: isJSON ? content : nil,
                 from: Sender(device: device, key: key),
                 service
             )
-            return try signed(service, reply, answering: authentic.reference)
+            return try signed(service, response, answering: authentic.reference)
         }
     }
 }
@@ -151,37 +151,37 @@ extension DeviceAPI {
     }
 }
 
-// MARK: The signed answer
+// MARK: The signed response
 
 extension DeviceAPI {
-    private func reply<Service: DeviceService>(
+    private func response<Service: DeviceService>(
         to content: Service.Request?,
         from sender: Sender,
         _ service: Service.Type
-    ) async -> Reply<Service.Response> {
+    ) async -> ServiceResponse<Service.Response> {
         guard let content else { return .message(.refused(.invalidArgument)) }
         do throws(Verifier.Failure) {
-            return try await service.reply(to: content, from: sender, by: self)
+            return try await service.response(to: content, from: sender, by: self)
         } catch {
             metrics.count(error)
-            // It may have been done or not; asked for again under its attempt id, it is told.
+            // The change may have been made; the device can ask again with its attempt id.
             return .message(.refused(.serverUnavailable))
         }
     }
 
     private func signed<Service: DeviceService>(
         _ service: Service.Type,
-        _ reply: Reply<Service.Response>,
+        _ response: ServiceResponse<Service.Response>,
         answering request: RequestReference
-    ) throws(UnsignedResponse) -> Answered {
-        switch reply {
+    ) throws(UnsignedResponse) -> ReportedResponse {
+        switch response {
         case .message(let outcome): try signed(service, outcome, answering: request)
         case .stream(let opening, let stream):
             try signed(service, opening, of: stream, answering: request)
         }
     }
 
-    /// A proxy such as nginx would keep events back until it has many.
+    /// A proxy such as nginx would buffer the events.
     private static let unbuffered = Field("x-accel-buffering", "no")
 
     private func signed<Service: DeviceService>(
@@ -189,7 +189,7 @@ extension DeviceAPI {
         _ opening: StreamHead,
         of stream: @escaping Response.Stream,
         answering request: RequestReference
-    ) throws(UnsignedResponse) -> Answered {
+    ) throws(UnsignedResponse) -> ReportedResponse {
         do throws(SignatureFailure) {
             let fields = try opening.signedFields(
                 answering: request,
@@ -201,7 +201,7 @@ extension DeviceAPI {
                 fields: fields.map { Field($0.name, $0.value) } + [Self.unbuffered],
                 body: .stream(stream)
             )
-            return Answered(response, by: service.route.name)
+            return ReportedResponse(response, by: service.route.name)
         } catch {
             throw .unavailable
         }
@@ -211,11 +211,11 @@ extension DeviceAPI {
         _ service: Service.Type,
         _ outcome: Outcome<Service.Response>,
         answering request: RequestReference
-    ) throws(UnsignedResponse) -> Answered {
+    ) throws(UnsignedResponse) -> ReportedResponse {
         if case .refused(let problem) = outcome {
             assert(service.route.refusals.contains(problem.code), "\(problem) on \(service.route)")
         }
-        // Only a moment beyond what JSON holds is unwritable.
+        // Only times outside the range of JSON cannot be written.
         guard let message = try? service.message(outcome) else { throw .unavailable }
         do throws(SignatureFailure) {
             let fields = try message.signedFields(
@@ -228,7 +228,7 @@ extension DeviceAPI {
                 fields: fields.map { Field($0.name, $0.value) },
                 body: .bytes(message.body)
             )
-            return Answered(response, by: service.route.name, outcome: outcome.word)
+            return ReportedResponse(response, by: service.route.name, outcome: outcome.word)
         } catch {
             throw .unavailable
         }

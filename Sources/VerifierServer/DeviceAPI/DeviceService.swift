@@ -3,29 +3,29 @@ import HTTPServer
 import TransactionApproval
 import Verification
 
-/// What the verifier says to one route.
+/// The implementation of one route of the device API.
 protocol DeviceService: DeviceExchange {
-    /// Whose signature a request must have that names this device; nil where nobody's is good.
+    /// The key that must have signed the request; nil if no key is valid.
     static func signer(
         of request: Request?,
         named device: DeviceID,
         to api: DeviceAPI
     ) async throws(Verifier.Failure) -> Signer?
 
-    /// Does what a device asks for whose signature was found good.
-    static func reply(
+    /// Handles a request whose signature is valid.
+    static func response(
         to request: Request,
         from sender: Sender,
         by api: DeviceAPI
-    ) async throws(Verifier.Failure) -> Reply<Response>
+    ) async throws(Verifier.Failure) -> ServiceResponse<Response>
 }
 
-enum Reply<Response: DeviceMessage> {
+enum ServiceResponse<Response: DeviceMessage> {
     case message(Outcome<Response>)
     case stream(StreamHead, HTTPServer.Response.Stream)
 }
 
-/// What the verifier does for a route whose answers are messages, as those of all but one are.
+/// A route with a message as its response, which is every route but one.
 protocol MessageService: DeviceService {
     static func outcome(
         of request: Request,
@@ -35,24 +35,24 @@ protocol MessageService: DeviceService {
 }
 
 extension MessageService {
-    static func reply(
+    static func response(
         to request: Request,
         from sender: Sender,
         by api: DeviceAPI
-    ) async throws(Verifier.Failure) -> Reply<Response> {
+    ) async throws(Verifier.Failure) -> ServiceResponse<Response> {
         .message(try await outcome(of: request, from: sender, by: api))
     }
 }
 
-/// A key, as an uncompressed point, and where the requests are remembered that it signs.
+/// A key as an uncompressed point, with the memory of the nonces it signed.
 struct Signer {
     let point: [UInt8]
     let nonces: NonceMemory
-    /// Nil for a key that somebody brought, who may name any device.
+    /// Nil for a key from the message, which can name any device.
     var limit: RequestLimit?
 }
 
-/// A device whose signature was found good, with the key that it was good under.
+/// A device with a valid signature, and the key that verified it.
 struct Sender {
     let device: DeviceID
     let key: P256.PublicKey

@@ -1,14 +1,11 @@
 import TransactionApproval
 
-/// Which requests came before: each device's nonce counts once while its signature is about now.
+/// Remembers nonces, so that each request counts once while its signature is valid.
 ///
-/// Every node has one of its own, in memory, of a fixed size. That is enough: what changes anything
-/// carries an attempt id, which the common store keeps, so a replay to another node, after a restart
-/// or after this memory ran over is told what the first was told and changes nothing, and what only
-/// reads tells the holder of the request's bytes no more than the next one would tell the device. A
-/// claim of an activation is offered the same while it counts. What this memory adds is that a
-/// recorded request cannot be sent again and again to make the verifier do its work. One whose time
-/// is over is told so each time: that costs a look for the device's key and two signatures.
+/// Each node has its own memory of a fixed size. That is enough: every change carries an attempt
+/// id, which the store keeps. A replay at another node, after a restart or after an overflow gets
+/// the same verdict and changes nothing. This memory only prevents that a recorded request is sent
+/// repeatedly to put load on the verifier.
 actor NonceMemory {
     private struct Entry: Hashable {
         let device: UInt128
@@ -20,15 +17,15 @@ actor NonceMemory {
     private var earlier: Set<Entry> = []
     private var turn = Timestamp.earliest
 
-    /// A signature may be made ahead by the largest skew, and is good until behind by as much.
+    /// A signature can be made ahead by the maximum skew, and is valid for as long afterwards.
     static let span = UnverifiedRequest.maximumClockSkew * 2
 
-    /// Remembers `capacity` requests at least and twice as many at most.
+    /// Remembers at least `capacity` requests, and at most twice as many.
     init(capacity: Int) {
         self.capacity = capacity
     }
 
-    /// False where the request came before.
+    /// Returns false for a repeated request.
     func isFirst(_ parameters: DeviceSignatureParameters, at now: Timestamp) -> Bool {
         if now >= turn + Self.span || recent.count >= capacity {
             (earlier, recent, turn) = (recent, [], now)
@@ -42,7 +39,7 @@ actor NonceMemory {
 }
 
 extension UInt128 {
-    /// The identifier's 16 bytes.
+    /// From the identifier's 16 bytes.
     init(_ identifier: some HexadecimalIdentifier) {
         self = identifier.bytes.reduce(0) { $0 << 8 | UInt128($1) }
     }

@@ -1,10 +1,10 @@
 import TransactionApproval
 import Verification
 
-/// How many event streams each device has open at this node.
+/// The number of open event streams per device at this node.
 ///
-/// One is enough. A second is there while the first, whose connection is dead, is not known to be;
-/// and no device takes the places of others.
+/// A device needs one. It opens a second while the connection of the first is dead but not closed.
+/// One device cannot use up the streams of others.
 final class OpenStreams: Sendable {
     static let maximumOfDevice = 3
 
@@ -12,8 +12,8 @@ final class OpenStreams: Sendable {
     // Only touched while `lock` is held.
     private nonisolated(unsafe) var counts: [DeviceID: Int] = [:]
 
-    /// A stream's place among those of its device, given back when nobody has it any more.
-    final class Place: Sendable {
+    /// A stream of a device, which counts until the value is released.
+    final class Slot: Sendable {
         private let device: DeviceID
         private let streams: OpenStreams
 
@@ -27,14 +27,14 @@ final class OpenStreams: Sendable {
         }
     }
 
-    /// Nil where the device has as many as it may.
-    func enter(_ device: DeviceID) -> Place? {
-        let isRoom = lock.locked {
+    /// Nil if the device has the maximum number of streams.
+    func enter(_ device: DeviceID) -> Slot? {
+        let isFree = lock.locked {
             guard counts[device, default: 0] < Self.maximumOfDevice else { return false }
             counts[device, default: 0] += 1
             return true
         }
-        return isRoom ? Place(device, self) : nil
+        return isFree ? Slot(device, self) : nil
     }
 
     private func leave(_ device: DeviceID) {

@@ -1,10 +1,10 @@
 import TransactionApproval
 import Verification
 
-// What a device is told of each refusal of the verifier: the one table.
+// The one table from refusals of the verifier to problems of the device API.
 
 extension Problem {
-    /// Nil where the device must be told at which code to go on.
+    /// Nil if the device needs the position of its credential.
     init?(_ refusal: Refusal) {
         switch refusal {
         case .unknownTransaction: self = .unknownTransaction
@@ -36,7 +36,7 @@ extension Problem {
     init(_ refusal: Activation.Refusal) {
         self =
             switch refusal {
-            // Another code cannot help who was superseded, but going through both steps again can.
+            // A new claim can help a superseded device, but another code cannot.
             case .codeInvalid, .superseded: .activationCodeInvalid
             case .attemptsExhausted: .activationAttemptsExhausted
             case .expired: .activationCodeExpired
@@ -53,7 +53,7 @@ extension Problem {
 }
 
 extension DeviceAPI {
-    /// Nil where the answer is a yes; `kind` is the credential that the code was of, if there was one.
+    /// Nil for an accepted request; `kind` is the credential of its code.
     func problem(
         of answer: AttemptResult,
         to device: DeviceID,
@@ -76,8 +76,8 @@ extension DeviceAPI {
             return .authenticationTypeNotAllowed
         }
         guard !credential.status.isOutdated else {
-            // No counter helps a device that has a later secret than the store. Biometrics that it
-            // gave up are good again once it turns them on again.
+            // The device has a newer secret than the store, so no counter helps. The device can
+            // enable biometrics again.
             return kind == .biometric ? .authenticationTypeNotAllowed : .credentialLocked(.never)
         }
         return .counterOutOfStep(CredentialPosition(credential, in: status.epoch))

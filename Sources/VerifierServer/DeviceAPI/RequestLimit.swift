@@ -1,32 +1,31 @@
 import TransactionApproval
 
-/// How often one device may ask: 120 times a minute, and 60 times at once after a rest.
+/// The rate limit of a device: 120 requests per minute, with bursts of 60.
 ///
-/// Much of what a device asks for is written to a trail that is never shortened, so whoever has a
-/// device's key must not be able to fill it as fast as the verifier writes. Every node has a limit
-/// of its own, in memory, of a fixed size. Only what the stored key of a device signed is counted:
-/// nobody else can use up what is the device's.
+/// Many requests are written to the audit trail, which is never shortened, so a device key must not
+/// be able to fill it at full speed. Each node has a limit of its own, in memory of a fixed size.
+/// Only requests with a valid signature count, so strangers cannot use up a device's limit.
 actor RequestLimit {
-    /// After which a device may ask once more.
+    /// A device may send one more request after this time.
     private static let interval = Duration.milliseconds(500)
-    /// After which a device that asked nothing may ask as often as ever.
+    /// A device may send a full burst after this idle time.
     private static let rest = interval * 60
-    /// What a device is told to wait, in whole seconds.
+    /// In whole seconds.
     static let retryAfterSeconds: UInt32 = 1
 
     private let capacity: Int
-    /// When each device has rested, by its id.
+    /// The time at which each device can send a full burst again.
     private var recent: [UInt128: Timestamp] = [:]
     private var earlier: [UInt128: Timestamp] = [:]
     private var turn = Timestamp.earliest
 
-    /// Remembers `capacity` devices at least and twice as many at most; who is forgotten has
-    /// rested, unless more than that ask within the time that a rest takes.
+    /// Remembers at least `capacity` devices, and at most twice as many. A forgotten device can
+    /// send a full burst.
     init(capacity: Int) {
         self.capacity = capacity
     }
 
-    /// False where it asks too often, which does not count.
+    /// Returns false if the device is above its limit; such requests do not count.
     func allows(_ device: DeviceID, at now: Timestamp) -> Bool {
         if now >= turn + Self.rest || recent.count >= capacity {
             (earlier, recent, turn) = (recent, [:], now)

@@ -1,35 +1,35 @@
 import HTTPServer
 import TransactionApproval
 
-/// The answers that nobody signs, since nobody showed by a signature that they asked.
+/// The responses without a signature, for requests without a valid one.
 ///
-/// To a device each of them says that the result is unknown, and no more.
+/// For a device they all mean: the result is unknown.
 enum UnsignedResponse: Error, CaseIterable {
-    /// No path of a device.
+    /// The path is not part of the device API.
     case notFound
     case methodNotAllowed
-    /// No good signature of a device that is known here, or one that came before: one answer.
+    /// The signature is not valid, the device is unknown, or the request is a replay.
     case stranger
-    /// Whether the signature is good cannot be told now; of no device more than of another.
+    /// The signature cannot be checked now, whatever the device.
     case unavailable
 }
 
-extension Answered {
+extension ReportedResponse {
     init(_ answer: UnsignedResponse, by route: DeviceRoute?) {
         self.init(Response(answer), by: route?.name, outcome: answer.word)
     }
 }
 
 extension DeviceRoute {
-    /// What a report calls it.
+    /// The name in reports.
     var name: String { "\(Self.method) \(path)" }
 }
 
 extension Outcome {
-    /// What a report says of it.
+    /// The outcome in the report.
     var word: String {
         switch self {
-        case .done: Answered.done
+        case .done: ReportedResponse.done
         case .refused(let problem): problem.code.rawValue
         }
     }
@@ -59,7 +59,7 @@ extension Response {
     }
 
     private init(_ problem: Problem) {
-        // Only a moment can be unwritable, and none of these problems has one.
+        // Only times can be unwritable, and none of these problems has one.
         let body = (try? problem.written) ?? []
         let type = Field("content-type", Problem.contentType)
         self.init(status: problem.status, fields: [type], body: .bytes(body))

@@ -1,8 +1,8 @@
-/// How long something took, counted in steps that Prometheus adds up over all nodes.
+/// Durations, counted in buckets that Prometheus can add over all nodes.
 struct Histogram: Equatable, Sendable {
-    /// The upper ends of the steps, in seconds.
+    /// The upper bounds of the buckets in seconds.
     let bounds: [Double]
-    /// One more than there are bounds: the last is for all that is above them.
+    /// One more than `bounds`: the last one has no bound.
     private var counts: [UInt64]
     private(set) var sum = 0.0
 
@@ -11,11 +11,11 @@ struct Histogram: Equatable, Sendable {
         counts = [UInt64](repeating: 0, count: bounds.count + 1)
     }
 
-    /// Steps from less than a decision to more than any deadline.
+    /// From less than a decision to more than any timeout.
     static let ofRequests = Histogram(
         bounds: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
     )
-    /// Steps from an answer at once to the last try.
+    /// From an immediate delivery to the last attempt.
     static let ofDeliveries = Histogram(
         bounds: [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60, 300, 1800, 3600, 21_600]
     )
@@ -29,7 +29,7 @@ struct Histogram: Equatable, Sendable {
 
     var count: UInt64 { counts.reduce(0, +) }
 
-    /// For each bound, how many took no longer.
+    /// For each bound, the number of durations up to it.
     var cumulated: [(bound: Double, count: UInt64)] {
         var total: UInt64 = 0
         return zip(bounds, counts).map { bound, count in

@@ -1,72 +1,71 @@
 import StrictJSON
 package import Verification
 
-/// What a verifier does without being asked: it ends what is past its deadline, clears away what is
-/// over, and has its journal signed.
+/// The periodic jobs of a verifier: it expires and deletes records, and has its journal signed.
 ///
-/// Several nodes over one store may all do it: each work takes what is left of it.
+/// Several nodes over one store may all run them.
 package struct Housekeeping: Sendable {
-    /// Something that is done again and again, `interval` apart, and at once where more is left.
-    struct Chore: Sendable {
+    /// A job that runs every `interval`, and again at once if more work is left.
+    struct Job: Sendable {
         let name: String
         let interval: Duration
-        /// Whether there is more to do.
-        let work: @Sendable () async throws(Verifier.Failure) -> Bool
+        /// Returns whether more work is left.
+        let run: @Sendable () async throws(Verifier.Failure) -> Bool
     }
 
     private static let batch = 500
 
-    private let chores: [Chore]
+    private let jobs: [Job]
     private let metrics: Metrics
     private let log: Log
     private let sleep: @Sendable (Duration) async throws -> Void
 
     package init(_ verifier: Verifier, metrics: Metrics, log: Log) {
-        self.init(Self.chores(of: verifier), metrics: metrics, log: log) {
+        self.init(Self.jobs(of: verifier), metrics: metrics, log: log) {
             try await Task.sleep(for: $0)
         }
     }
 
     init(
-        _ chores: [Chore],
+        _ jobs: [Job],
         metrics: Metrics,
         log: Log,
         sleep: @escaping @Sendable (Duration) async throws -> Void
     ) {
-        self.chores = chores
+        self.jobs = jobs
         self.metrics = metrics
         self.log = log
         self.sleep = sleep
     }
 
-    /// Returns once its task is cancelled, with no work half done.
+    /// Returns when its task is cancelled and the jobs in progress are complete.
     package func run() async {
         await withDiscardingTaskGroup { group in
-            for chore in chores { group.addTask { await repeatedly(chore) } }
+            for job in jobs { group.addTask { await repeatedly(job) } }
         }
     }
 
-    static func chores(of verifier: Verifier) -> [Chore] {
+    static func jobs(of verifier: Verifier) -> [Job] {
         [
-            Chore(name: "expire", interval: .seconds(1)) { () throws(Verifier.Failure) in
+            Job(name: "expire", interval: .seconds(1)) { () throws(Verifier.Failure) in
                 try await verifier.expire(atMost: batch) >= batch
             },
-            Chore(name: "tidy", interval: .seconds(60)) { () throws(Verifier.Failure) in
+            Job(name: "tidy", interval: .seconds(60)) { () throws(Verifier.Failure) in
                 try await verifier.tidy(batch: batch) > 0
             },
-            Chore(name: "checkpoint", interval: .seconds(60)) { () throws(Verifier.Failure) in
+            Job(name: "checkpoint", interval: .seconds(60)) { () throws(Verifier.Failure) in
                 try await verifier.checkpoint()
                 return false
             },
         ]
     }
 
-    private func repeatedly(_ chore: Chore) async {
+    private func repeatedly(_ job: Job) async {
         var isFailing = false
         while !Task.isCancelled {
             do throws(Verifier.Failure) {
-                let isMoreLeft = try await chore.work()
-                if isFailing { log.write(.info, "works again", ["chore": .string(chore.name)]) }
+                let isMoreLeft = try await job.run()
+                if isFailing { log.write(.info, "job recovered", ["job": .string(job.name)]) }
                 isFailing = false
                 if isMoreLeft { continue }
             } catch {
@@ -74,14 +73,14 @@ package struct Housekeeping: Sendable {
                 if !isFailing {
                     log.write(
                         .error,
-                        "fails until further notice",
-                        ["chore": .string(chore.name), "failure": .string(error.name)]
+                        "job failed",
+                        ["job": .string(job.name), "failure": .string(error.name)]
                     )
                 }
                 isFailing = true
             }
-            // Sleeping ends early only where the task is cancelled, which the loop sees.
-            try? await sleep(chore.interval)
+            // A sleep ends early only if the task is cancelled, which the loop checks.
+            try? await sleep(job.interval)
         }
     }
 }

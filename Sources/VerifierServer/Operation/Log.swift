@@ -3,47 +3,33 @@ package import StrictJSON
 import TransactionApproval
 import Verification
 
-/// Writes what happens as lines of JSON, one object each, to a descriptor such as standard error.
+/// Writes one JSON object per line to a descriptor such as standard error.
 ///
-/// Nobody ever waits for it: a line that whoever reads them does not take at once is counted and
-/// lost, since a log that stands still must not make a verifier stand still.
+/// It never waits: a line that the reader does not accept at once is dropped and counted, so that a
+/// blocked log does not block the verifier.
 package struct Log: Sendable {
-    package enum Level: String, Comparable, Sendable {
-        case debug, info
-        /// What an operator must look at, and nothing else.
-        case error
-
-        private var rank: Int {
-            switch self {
-            case .debug: 0
-            case .info: 1
-            case .error: 2
-            }
-        }
-
-        package static func < (left: Level, right: Level) -> Bool { left.rank < right.rank }
-    }
+    package typealias Level = VerifierServer.Configuration.Logging.Level
 
     package typealias Fields = KeyValuePairs<String, JSONValue>
 
     private let descriptor: Int32
-    private let least: Level
+    private let minimum: Level
     private let metrics: Metrics
 
-    package init(to descriptor: Int32, from least: Level = .info, metrics: Metrics) {
+    package init(to descriptor: Int32, from minimum: Level = .info, metrics: Metrics) {
         self.descriptor = descriptor
-        self.least = least
+        self.minimum = minimum
         self.metrics = metrics
     }
 
-    /// `message` is one of a fixed set; whatever differs between two of its lines is a field.
+    /// `message` is one of a fixed set; everything variable is a field.
     package func write(_ level: Level, _ message: String, _ fields: Fields = [:]) {
-        guard level >= least else { return }
+        guard level >= minimum else { return }
         writeLine(level, message, fields)
     }
 
-    /// Says that a process begins or ends, however little is wanted: without that, nobody knows of
-    /// a log that says nothing whether anything was there to say it.
+    /// Reports the start or end of a process at every level, so that a log without other lines
+    /// shows whether the process ran.
     package func announce(_ message: String, _ fields: Fields = [:]) {
         writeLine(.info, message, fields)
     }
@@ -55,13 +41,13 @@ package struct Log: Sendable {
             .init(name: "message", value: .string(message)),
         ]
         let members = beginning + fields.map { .init(name: $0.key, value: $0.value) }
-        // Only a moment beyond what JSON holds is unwritable, and no field is one.
+        // Only times outside the range of JSON cannot be written, and no field has one.
         guard let line = try? JSONValue.object(members).written(), isTaken(line + [0x0A]) else {
             return metrics.countUnwrittenLine()
         }
     }
 
-    /// What fits a pipe's atomic write is written whole or not at all, beside other threads too.
+    /// A pipe takes up to `PIPE_BUF` bytes as a whole, also from several threads.
     private func isTaken(_ line: [UInt8]) -> Bool {
         guard line.count <= PIPE_BUF else { return false }
         var poll = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
@@ -71,11 +57,11 @@ package struct Log: Sendable {
 }
 
 extension Log {
-    /// Whoever watches the verifier asks every few seconds, and is told of only where it is refused.
+    /// Health checks come every few seconds, so only their failures are at level info.
     package func write(_ report: RequestReport) {
         write(
             report.api == .operation && report.status == 200 ? .debug : .info,
-            "request answered",
+            "request completed",
             [
                 "request": .string(report.id.description),
                 "api": .string(report.api.rawValue),

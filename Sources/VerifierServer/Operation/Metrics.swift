@@ -1,6 +1,6 @@
 package import Verification
 
-/// What happened in this process since it began, in numbers without names.
+/// The counters of this process, without names of users.
 package final class Metrics: Sendable {
     fileprivate struct Requests: Hashable {
         let api: RequestReport.API
@@ -47,8 +47,8 @@ package final class Metrics: Sendable {
         lock.locked { for event in events { counts.events[event, default: 0] += 1 } }
     }
 
-    /// `age` is that of what arrived.
-    func count(_ outcome: DeliveryOutcome, to target: Delivery.Target, age: Duration? = nil) {
+    /// `age` is the age of a delivered one.
+    func count(_ outcome: SendResult, to target: Delivery.Target, age: Duration? = nil) {
         let deliveries = Deliveries(target: target, outcome: outcome.name)
         lock.locked {
             counts.deliveries[deliveries, default: 0] += 1
@@ -64,21 +64,29 @@ package final class Metrics: Sendable {
         lock.locked { counts.unwrittenLines += 1 }
     }
 
-    /// As Prometheus reads it, with what only the store and the machine know at this moment.
+    /// In the format of Prometheus, with gauges that are read now.
     package func text(with gauges: [Gauge]) -> String {
         let counts = lock.locked { self.counts }
         var text = MetricsText()
         counts.writeRequests(to: &text)
-        text.begin("countersign_events_total", .counter, "What the audit trail of this node got.")
+        text.begin("countersign_events_total", .counter, "Events that this node recorded.")
         for (kind, count) in counts.events.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             text.add("countersign_events_total", count, ["event": kind.rawValue])
         }
         counts.writeDeliveries(to: &text)
-        text.begin("countersign_failures_total", .counter, "Works that store or machine refused.")
+        text.begin(
+            "countersign_failures_total",
+            .counter,
+            "Operations that failed because of the store or the machine."
+        )
         for (failure, count) in counts.storeFailures.sorted(by: { $0.key < $1.key }) {
             text.add("countersign_failures_total", count, ["failure": failure])
         }
-        text.begin("countersign_log_lines_lost_total", .counter, "Lines that nobody took in time.")
+        text.begin(
+            "countersign_log_lines_lost_total",
+            .counter,
+            "Log lines dropped because the reader was too slow."
+        )
         text.add("countersign_log_lines_lost_total", counts.unwrittenLines)
         for gauge in gauges { gauge.write(to: &text) }
         return text.text
@@ -86,7 +94,7 @@ package final class Metrics: Sendable {
 }
 
 extension Metrics {
-    /// Something that goes up and down, read when it is asked for.
+    /// A value that is read when it is needed.
     package struct Gauge: Sendable {
         let name: String
         let help: String
@@ -115,7 +123,7 @@ extension Metrics {
 extension Metrics.Counts {
     fileprivate func writeRequests(to text: inout MetricsText) {
         let total = "countersign_requests_total"
-        text.begin(total, .counter, "Requests that were answered, by what became of them.")
+        text.begin(total, .counter, "Completed requests by route and outcome.")
         for (key, count) in requests.sorted(by: { $0.key.order < $1.key.order }) {
             text.add(
                 total,
@@ -124,7 +132,7 @@ extension Metrics.Counts {
             )
         }
         let seconds = "countersign_request_seconds"
-        text.begin(seconds, .histogram, "From the whole request to its whole answer.")
+        text.begin(seconds, .histogram, "Time from the complete request to the complete response.")
         for (key, histogram) in durations.sorted(by: { $0.key.route < $1.key.route }) {
             text.add(seconds, histogram, ["api": key.api.rawValue, "route": key.route])
         }
@@ -133,13 +141,13 @@ extension Metrics.Counts {
 
 extension Metrics.Counts {
     fileprivate func writeDeliveries(to text: inout MetricsText) {
-        let total = "countersign_delivery_tries_total"
-        text.begin(total, .counter, "Deliveries that this node tried, by what became of them.")
+        let total = "countersign_delivery_attempts_total"
+        text.begin(total, .counter, "Delivery attempts of this node by outcome.")
         for (key, count) in deliveries.sorted(by: { $0.key.order < $1.key.order }) {
             text.add(total, count, ["target": "\(key.target)", "outcome": key.outcome])
         }
         let age = "countersign_delivery_age_seconds"
-        text.begin(age, .histogram, "From what happened to when somebody was told.")
+        text.begin(age, .histogram, "Time from an event to its delivery.")
         for target in Delivery.Target.allCases {
             guard let histogram = deliveryAges[target] else { continue }
             text.add(age, histogram, ["target": "\(target)"])
@@ -156,7 +164,7 @@ extension Metrics.Requests {
 }
 
 extension Verifier.Failure {
-    /// One word for logs and counts, with nothing of what is stored.
+    /// One word for logs and metrics, without stored data.
     var name: String {
         switch self {
         case .store(let failure): "store." + failure.name

@@ -1,4 +1,4 @@
-/// Writes what Prometheus reads: its text format, version 0.0.4.
+/// Writes the text format of Prometheus, version 0.0.4.
 struct MetricsText {
     enum Kind: String {
         case counter, gauge, histogram

@@ -1,11 +1,11 @@
 package import HTTPServer
 package import Verification
 
-/// Answers those who run the verifier: whether it lives, whether it can be asked, what it did.
+/// Health checks and metrics for operators and load balancers.
 ///
-/// It is for a listener of its own. The address of a client would not tell who may ask: behind a
-/// proxy on the same machine every client of the world comes from loopback. And a listener of its own
-/// goes on answering while that of devices and banks is full, or takes nobody in any more.
+/// It has an endpoint of its own: behind a proxy on this machine, every client has a loopback
+/// address, so the address cannot show who may ask. It also answers while the API endpoint is full
+/// or stopping.
 package final class OperationAPI: Sendable {
     private let verifier: Verifier
     private let probe: StoreProbe
@@ -16,7 +16,7 @@ package final class OperationAPI: Sendable {
     // Only touched while `lock` is held.
     private nonisolated(unsafe) var isStopping = false
 
-    /// A queue that is longer counts as this: counting it takes as long as it is.
+    /// Longer queues are reported as this: counting takes time in proportion.
     private static let longestQueue = 10_000
 
     package init(
@@ -29,7 +29,7 @@ package final class OperationAPI: Sendable {
         probe = StoreProbe { () async -> StoreProbe.ProbeResult in
             do throws(Verifier.Failure) {
                 try await verifier.reachStore()
-                return .reached
+                return .reachable
             } catch {
                 metrics.count(error)
                 return .failed(error)
@@ -40,7 +40,7 @@ package final class OperationAPI: Sendable {
         self.reporter = reporter
     }
 
-    /// From now on it is not ready: whoever deals out requests is to ask others.
+    /// From now on `/health/ready` returns 503, so that a load balancer uses other nodes.
     package func stop() {
         lock.locked { isStopping = true }
     }
@@ -57,31 +57,31 @@ package final class OperationAPI: Sendable {
         var name: String { "GET \(rawValue)" }
     }
 
-    private func answered(_ request: Request) async -> Answered {
+    private func answered(_ request: Request) async -> ReportedResponse {
         guard let route = Route(rawValue: request.target) else {
             let code = BankErrorCode.notFound
-            return Answered(Response(status: code.status), by: nil, outcome: code.rawValue)
+            return ReportedResponse(Response(status: code.status), by: nil, outcome: code.rawValue)
         }
         guard request.method == "GET" else { return .wrongMethod(allowed: "GET") }
         return switch route {
-        case .live: Answered(.text("live\n"), by: route.name)
+        case .live: ReportedResponse(.text("live\n"), by: route.name)
         case .ready: await readiness(by: route)
-        case .metrics: Answered(await counts(), by: route.name)
+        case .metrics: ReportedResponse(await counts(), by: route.name)
         }
     }
 
-    private func readiness(by route: Route) async -> Answered {
+    private func readiness(by route: Route) async -> ReportedResponse {
         guard !lock.locked({ isStopping }) else {
             return .notReady("stopping", by: route.name)
         }
-        // SQLite has room in its log for so small a write, long after a decision finds none.
+        // SQLite still has room for the probe's small write when a decision has none left.
         if let volume = volumes.first(where: \.isNearlyFull) {
             return .notReady(volume.name + ".nearlyFull", by: route.name)
         }
-        return switch await probe.answer() {
-        case .reached: Answered(.text("ready\n"), by: route.name)
+        return switch await probe.result() {
+        case .reachable: ReportedResponse(.text("ready\n"), by: route.name)
         case .failed(let failure): .notReady(failure.name, by: route.name)
-        case .silent: .notReady("store.silent", by: route.name)
+        case .timedOut: .notReady("store.timedOut", by: route.name)
         }
     }
 
@@ -92,7 +92,7 @@ package final class OperationAPI: Sendable {
                 Self.gauge(of: try await verifier.undelivered(countedTo: Self.longestQueue))
             )
         } catch {
-            // What this process counted is told without the store too.
+            // The metrics of this process do not need the store.
             metrics.count(error)
         }
         return .text(metrics.text(with: gauges), type: MetricsText.contentType)
@@ -101,8 +101,7 @@ package final class OperationAPI: Sendable {
     private static func gauge(of volumes: [Volume]) -> Metrics.Gauge {
         Metrics.Gauge(
             "countersign_free_bytes",
-            "What may still be written where the verifier writes; not ready below "
-                + "\(Volume.minimumBytes).",
+            "Free space where the verifier writes; below \(Volume.minimumBytes) it is not ready.",
             by: "volume",
             volumes.compactMap { volume in volume.freeBytes.map { (volume.name, $0) } }
         )
@@ -111,16 +110,16 @@ package final class OperationAPI: Sendable {
     private static func gauge(of queues: UndeliveredCount) -> Metrics.Gauge {
         Metrics.Gauge(
             "countersign_deliveries",
-            "Deliveries that are not done, up to \(longestQueue) of each state.",
+            "Waiting and dead-letter deliveries, at most \(longestQueue) of each.",
             by: "state",
             [("waiting", queues.waiting), ("dead", queues.dead)]
         )
     }
 }
 
-extension Answered {
-    fileprivate static func notReady(_ reason: String, by route: String) -> Answered {
-        Answered(.text(reason + "\n", status: 503), by: route, outcome: reason)
+extension ReportedResponse {
+    fileprivate static func notReady(_ reason: String, by route: String) -> ReportedResponse {
+        ReportedResponse(.text(reason + "\n", status: 503), by: route, outcome: reason)
     }
 }
 

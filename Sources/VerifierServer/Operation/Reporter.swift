@@ -1,7 +1,7 @@
 package import HTTPServer
 import TransactionApproval
 
-/// Where every answer goes through: it gets its name there, is counted, and is told to the log.
+/// Gives each response a request id, counts it and logs it.
 package struct Reporter: Sendable {
     private let metrics: Metrics
     private let log: Log
@@ -11,18 +11,18 @@ package struct Reporter: Sendable {
         self.log = log
     }
 
-    /// The answer of an API as it goes out; one that is streamed is reported at its end.
+    /// Reports a streamed response at its end.
     func report(
         _ api: RequestReport.API,
-        _ answer: () async -> Answered
+        _ answer: () async -> ReportedResponse
     ) async -> Response {
         let (id, start) = (Self.newID(), ContinuousClock.now)
         let answered = await answer()
         let response = answered.response
-        // A stream keeps these for its long life, and not the fields of its answer with them.
+        // Copied here, so that a long stream does not keep the whole response.
         let (route, outcome) = (answered.route ?? RequestReport.unknownRoute, answered.outcome)
         let status = response.status
-        let tell: @Sendable (String) -> Void = { outcome in
+        let reportOutcome: @Sendable (String) -> Void = { outcome in
             report(
                 RequestReport(
                     id: id,
@@ -36,22 +36,22 @@ package struct Reporter: Sendable {
         }
         switch response.body {
         case .bytes:
-            tell(outcome)
+            reportOutcome(outcome)
             return response.named(id)
         case .stream(let stream):
             return response.named(id) { writer throws(Response.Cut) in
                 do throws(Response.Cut) {
                     try await stream(writer)
-                    tell(outcome)
+                    reportOutcome(outcome)
                 } catch {
-                    tell(RequestReport.cut)
+                    reportOutcome(RequestReport.cut)
                     throw error
                 }
             }
         }
     }
 
-    /// The answer to what the server itself refuses, which no API gets to see.
+    /// The response to a request that the HTTP server itself rejects.
     package func answer(_ rejection: Rejection) -> Response {
         let (id, response) = (Self.newID(), Response(status: rejection.status))
         report(
@@ -73,13 +73,13 @@ package struct Reporter: Sendable {
     }
 
     private static func newID() -> RequestID {
-        // A machine without random bytes does nothing else either, and says so under this name.
+        // Without random bytes nothing else works either; the log shows this id.
         (try? RequestID.random()) ?? RequestID(checked: [UInt8](repeating: 0, count: 16))
     }
 }
 
 extension Response {
-    /// With its name, and with another body where one is given.
+    /// Adds the request id, and replaces the body by a stream if one is given.
     fileprivate func named(_ id: RequestID, streaming stream: Stream? = nil) -> Response {
         Response(
             status: status,

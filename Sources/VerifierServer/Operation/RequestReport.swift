@@ -1,24 +1,24 @@
-/// What is told of a request once it is answered: to the log, and to whoever counts.
+/// The log line and metrics of one request.
 ///
-/// Nothing in it comes from the request itself: a route is one of the table, an outcome a word of
-/// ours, and the id is one that we made.
+/// Nothing in it comes from the request: the route is one of the table, the outcome one of our
+/// words, and the id is random.
 package struct RequestReport: Equatable, Sendable {
     package enum API: String, Sendable {
         case device, bank
-        /// What those ask who run the verifier, and whatever no API got to see.
+        /// Health checks, metrics, and requests that no API received.
         case operation
     }
 
-    /// Of a request that no route is for.
+    /// For requests that match no route.
     package static let unknownRoute = "unknown"
-    /// The outcome of an answer whose reader left before its end.
+    /// For streams whose client left before the end.
     package static let cut = "cut"
 
     package let id: RequestID
     package let api: API
-    /// The route's own method and path, without what a client put in place of its variable parts.
+    /// The method and path of the route, without the values of its parameters.
     package let route: String
-    /// What became of it, in one word: the code of why not, or `done`.
+    /// The problem code, or `done`.
     package let outcome: String
     package let status: Int
     package let duration: Duration

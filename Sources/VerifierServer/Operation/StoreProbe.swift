@@ -1,114 +1,113 @@
 import Verification
 
-/// Asks the store whether it keeps what it is given, once for all who want to know.
+/// Checks that the store accepts writes, once for all concurrent health checks.
 ///
-/// A store that is away holds whoever asks it for as long as it holds a decision. Those who deal out
-/// requests cannot wait for that, and come again: so nobody waits longer than `patience`, and while
-/// one question is on its way no other is asked.
+/// An unreachable store blocks a caller as long as it blocks a decision. A load balancer cannot
+/// wait for that, so each caller gets a result within `timeout`, and only one check runs at a time.
 final class StoreProbe: Sendable {
     enum ProbeResult: Equatable, Sendable {
-        case reached
+        case reachable
         case failed(Verifier.Failure)
-        /// None yet.
-        case silent
+        /// The store did not respond within the timeout.
+        case timedOut
     }
 
     static let timeout = Duration.seconds(2)
-    /// How long an answer is good for others.
+    /// How long a result is reused.
     static let freshness = Duration.seconds(1)
 
-    private typealias Asker = CheckedContinuation<ProbeResult, Never>
+    private typealias Waiter = CheckedContinuation<ProbeResult, Never>
 
     private enum Stage {
         case idle
-        case asking([Asker])
-        /// It is still being asked, and was waited for in vain.
+        case checking([Waiter])
+        /// The check is still running after its timeout.
         case late
     }
 
     private let timeout: Duration
     private let freshness: Duration
-    private let ask: @Sendable () async -> ProbeResult
+    private let check: @Sendable () async -> ProbeResult
     private let lock = Lock()
     // Only touched while `lock` is held.
     private nonisolated(unsafe) var stage = Stage.idle
-    private nonisolated(unsafe) var last: (answer: ProbeResult, end: ContinuousClock.Instant)?
-    /// How often the store was asked.
+    private nonisolated(unsafe) var last: (result: ProbeResult, end: ContinuousClock.Instant)?
+    /// The number of checks.
     private nonisolated(unsafe) var count = 0
 
     init(
         timeout: Duration = timeout,
         freshness: Duration = freshness,
-        _ ask: @escaping @Sendable () async -> ProbeResult
+        _ check: @escaping @Sendable () async -> ProbeResult
     ) {
         self.timeout = timeout
         self.freshness = freshness
-        self.ask = ask
+        self.check = check
     }
 
-    func answer() async -> ProbeResult {
-        await withCheckedContinuation { asker in
-            switch lock.locked({ step(for: asker) }) {
-            case .know(let answer): asker.resume(returning: answer)
-            case .ask(let number): begin(number)
+    func result() async -> ProbeResult {
+        await withCheckedContinuation { waiter in
+            switch lock.locked({ step(for: waiter) }) {
+            case .finish(let result): waiter.resume(returning: result)
+            case .check(let number): start(number)
             case .wait: break
             }
         }
     }
 
-    /// What becomes of somebody who asks.
+    /// What a caller does next.
     private enum Step {
-        case know(ProbeResult)
-        case ask(Int)
+        case finish(ProbeResult)
+        case check(Int)
         case wait
     }
 
     /// Only called while `lock` is held.
-    private func step(for asker: Asker) -> Step {
+    private func step(for waiter: Waiter) -> Step {
         switch stage {
         case .idle:
-            if let last, .now < last.end { return .know(last.answer) }
+            if let last, .now < last.end { return .finish(last.result) }
             count += 1
-            stage = .asking([asker])
-            return .ask(count)
-        case .asking(let askers):
-            stage = .asking(askers + [asker])
+            stage = .checking([waiter])
+            return .check(count)
+        case .checking(let waiters):
+            stage = .checking(waiters + [waiter])
             return .wait
-        case .late: return .know(.silent)
+        case .late: return .finish(.timedOut)
         }
     }
 
-    private func begin(_ number: Int) {
+    private func start(_ number: Int) {
         let timer = Task { [timeout] in
-            // Sleeping ends early where the store answered.
+            // The sleep ends early if the store responded.
             guard (try? await Task.sleep(for: timeout)) != nil else { return }
-            giveUp(number)
+            timeOut(number)
         }
         Task {
-            let answer = await ask()
+            let result = await check()
             timer.cancel()
-            end(with: answer)
+            end(with: result)
         }
     }
 
-    /// Tells those who wait that there is no answer, unless it came as their time was up.
-    private func giveUp(_ number: Int) {
-        tell(.silent) {
-            guard number == count, case .asking(let askers) = stage else { return [] }
+    /// Reports a timeout, unless the result came first.
+    private func timeOut(_ number: Int) {
+        resume(.timedOut) {
+            guard number == count, case .checking(let waiters) = stage else { return [] }
             stage = .late
-            return askers
+            return waiters
         }
     }
 
-    private func end(with answer: ProbeResult) {
-        tell(answer) {
-            last = (answer, .now + freshness)
+    private func end(with result: ProbeResult) {
+        resume(result) {
+            last = (result, .now + freshness)
             defer { stage = .idle }
-            return if case .asking(let askers) = stage { askers } else { [] }
+            return if case .checking(let waiters) = stage { waiters } else { [] }
         }
     }
 
-    private func tell(_ answer: ProbeResult, _ askers: () -> [Asker]) {
-        for asker in lock.locked(askers) { asker.resume(returning: answer) }
+    private func resume(_ result: ProbeResult, _ waiters: () -> [Waiter]) {
+        for waiter in lock.locked(waiters) { waiter.resume(returning: result) }
     }
 }

@@ -2,7 +2,7 @@ import Glibc
 package import TransactionApproval
 
 extension Timestamp {
-    /// As RFC 3339 has it, in UTC and to the millisecond: `2026-11-22T11:45:03.250Z`.
+    /// In the form of RFC 3339, in UTC with milliseconds: `2026-11-22T11:45:03.250Z`.
     package var rfc3339: String {
         var (seconds, parts) = (time_t(milliseconds / 1000), tm())
         gmtime_r(&seconds, &parts)

@@ -1,14 +1,14 @@
 import Glibc
 
-/// Something that the verifier writes to, and how much more of it there is room for.
+/// A file system that the verifier writes to, and its free space.
 package struct Volume: Sendable {
-    /// What is enough until whoever deals out requests has asked again, some seconds later, and then
-    /// for what was dealt out already.
+    /// Below this the node is not ready.
     ///
-    /// A busy verifier writes some megabytes a second, and SQLite takes over what its log holds.
+    /// The rest must last until the load balancer notices, some seconds later: a busy verifier
+    /// writes some megabytes a second.
     static let minimumBytes = 64 << 20
 
-    /// Of what lies there.
+    /// What is stored there.
     let name: String
     private let path: String
 
@@ -17,7 +17,7 @@ package struct Volume: Sendable {
         self.path = path
     }
 
-    /// What a program without privileges may write there; nil where nobody says.
+    /// The free space for unprivileged programs; nil if unknown.
     package var freeBytes: Int? {
         guard let status else { return nil }
         let (bytes, isHuge) = UInt64(status.f_bavail).multipliedReportingOverflow(
@@ -26,7 +26,7 @@ package struct Volume: Sendable {
         return isHuge ? .max : Int(clamping: bytes)
     }
 
-    /// How many more files there is room for; nil where nobody says, as where there is no end.
+    /// The number of further files; nil if unknown or unlimited.
     package var freeFiles: Int? {
         guard let status, status.f_files > 0 else { return nil }
         return Int(clamping: status.f_favail)
@@ -37,6 +37,6 @@ package struct Volume: Sendable {
         return statvfs(path, &status) == 0 ? status : nil
     }
 
-    /// Where nobody says, there may be none.
+    /// Unknown space counts as none.
     var isNearlyFull: Bool { (freeBytes ?? 0) < Self.minimumBytes }
 }

@@ -2,10 +2,10 @@ import Cryptography
 import TransactionApproval
 import Verification
 
-// Both steps are signed with the key that is in them: no device is known yet.
+// The key in the message signs both steps: the device is not known yet.
 
 extension ActivationClaim {
-    /// Nil where another device is named as the sender.
+    /// Nil if the message names another device.
     fileprivate func signer(named device: DeviceID, to api: DeviceAPI) -> Signer? {
         guard device == self.device else { return nil }
         return Signer(point: deviceKey.uncompressedPoint, nonces: api.claimantNonces)

@@ -16,7 +16,7 @@ extension LoginExchange: MessageService {
         if case .accepted(let login?) = answer { return .done(Response(login: login)) }
         let kind = request.type.credentialKind
         let problem = try await api.problem(of: answer, to: sender.device, with: kind)
-        // Every login that is accepted makes one.
+        // Every accepted login has a grant.
         return .refused(problem ?? .serverUnavailable)
     }
 }

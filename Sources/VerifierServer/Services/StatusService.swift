@@ -3,7 +3,7 @@ import TransactionApproval
 import Verification
 
 extension StatusExchange: MessageService {
-    /// A device that may never have been made brings its key, like one that is activated.
+    /// A device that may not exist yet sends its key, as in an activation.
     static func signer(
         of request: Request?,
         named device: DeviceID,
@@ -56,17 +56,17 @@ extension CredentialStatus {
 }
 
 extension HeldCredential {
-    /// Biometrics that were given up can be turned on again by the device.
+    /// The device can enable biometrics again after it gave them up.
     fileprivate var isEnabled: Bool {
         status.isEnabled && !(status.isOutdated && kind == .biometric)
     }
 }
 
 extension LockEnd {
-    /// Nil where no time and no activation has to come first.
+    /// Nil if neither time nor an activation is needed.
     fileprivate init?(of credential: HeldCredential) {
         switch (credential.status.isOutdated, credential.failures) {
-        // The device has a later secret than the store: only a new activation helps.
+        // The device has a newer secret than the store: only a new activation helps.
         case (true, _) where credential.kind != .biometric: self = .never
         case (_, .blocked): self = .never
         case (_, .locked(let end)): self = .until(end)

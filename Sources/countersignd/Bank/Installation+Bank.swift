@@ -11,14 +11,14 @@ extension Installation {
     func withBank(
         _ body: (Bank) async throws(CommandFailure) -> Void
     ) async throws(CommandFailure) {
-        // Where there is none, `bank(of:)` asks for nothing that tells it.
-        guard let origin = configuration.server?.origin ?? ServerOrigin("https://localhost") else {
-            throw .nowhere(configuration)
-        }
         try await withVerifier { verifier throws(CommandFailure) in
             let api: BankAPI
             do throws(CryptographyFailure) {
-                api = try BankAPI(verifier, at: origin, metrics: Metrics())
+                api = try BankAPI(
+                    verifier,
+                    at: configuration.server?.origin,
+                    metrics: Metrics()
+                )
             } catch {
                 throw CommandFailure(SystemFailure(error))
             }

@@ -46,7 +46,9 @@ extension Diagnostics {
         for host: String?
     ) throws(CommandFailure) -> [Finding] {
         guard let tls = listening.tls else { return [] }
-        try tls.checkKey()
+        try installation.onServer { () throws(VerifierServer.Failure) in
+            try VerifierServer.Configuration.TLS(tls).checkKey()
+        }
         guard let file = FilePath(argument: tls.certificate) else { return [] }
         let text = try file.contents(atMost: 1 << 20)
         let problem: String?

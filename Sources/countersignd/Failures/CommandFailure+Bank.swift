@@ -108,7 +108,7 @@ extension BankErrorCode {
             (.refused, "countersignd activation create begins an activation")
         case .tooManyPending: (.tryLater, "countersignd transaction list shows them")
         case .policyForbids: (.refused, "countersignd policy show tells what it allows")
-        case .loginExpired, .loginRedeemed, .otherData, .deviceNotActive: (.refused, nil)
+        case .loginExpired, .loginRedeemed, .dataMismatch, .deviceNotActive: (.refused, nil)
         case .counterUnconfirmed:
             (.refused, "resync --witnessed is for codes that somebody of the bank saw it make")
         case .credentialOutdated:

@@ -1,6 +1,7 @@
 import CommandLineTool
 import Cryptography
 import Verification
+import VerifierServer
 
 /// The parts of one verifier, opened as they are needed.
 struct Installation: Sendable {
@@ -20,21 +21,10 @@ struct Installation: Sendable {
         checksWholeFile: Bool = false,
         migrates: Bool = false
     ) throws(StoreFailure) -> any Database {
-        switch configuration.store {
-        case .sqlite(let path):
-            try SQLiteDatabase(
-                path: path,
-                migrations: Schema.migrations,
-                migrates: migrates,
-                checksWholeFile: checksWholeFile
-            )
-        case .postgreSQL(let connection):
-            try PostgresDatabase(
-                connection,
-                migrations: Schema.migrations,
-                migrates: migrates
-            )
-        }
+        try VerifierServer.Configuration.Store(configuration.store).open(
+            checksWholeFile: checksWholeFile,
+            migrates: migrates
+        )
     }
 
     /// Lets `body` use the store, and closes it however that ended.

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A client that sends bytes as they are, over a socket of its own, and waits at most one minute.
+/// A client that sends raw bytes over a socket, with a timeout of one minute.
 final class RawClient {
     private let socket: OwnedDescriptor
     private var received: [UInt8] = []
@@ -13,7 +13,7 @@ final class RawClient {
         let code: Int32
     }
 
-    /// What came ended, or did not come in time.
+    /// The connection ended, or the timeout passed.
     struct NothingCame: Error {}
 
     init(_ port: Int, from address: String = "127.0.0.1", receiveBuffer: Int32? = nil) throws {
@@ -49,7 +49,7 @@ final class RawClient {
         isOpen = false
     }
 
-    /// Leaves without a goodbye.
+    /// Resets the connection.
     func reset() {
         var linger = linger(l_onoff: 1, l_linger: 0)
         let size = socklen_t(MemoryLayout<Foundation.linger>.size)
@@ -57,7 +57,7 @@ final class RawClient {
         close()
     }
 
-    /// False where the server is gone.
+    /// False if the server has closed.
     @discardableResult
     func send(_ bytes: some Collection<UInt8>) -> Bool {
         let bytes = Array(bytes)
@@ -72,7 +72,7 @@ final class RawClient {
         return true
     }
 
-    /// Sends for as long as the server, or the room on the way to it, takes more at once.
+    /// Sends until the buffers on the way are full.
     func sendUntilFull(_ bytes: [UInt8]) {
         let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
         var turns = 0
@@ -86,13 +86,13 @@ final class RawClient {
     @discardableResult
     func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
-    /// Whether something came, or an end.
+    /// Returns whether there is input or an end.
     var hasAnswer: Bool {
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&entry, 1, 0) == 1
     }
 
-    /// Whether there is nothing more, by its end or its reset; throws where nothing comes in time.
+    /// Returns whether the connection ended, also by a reset; throws at the timeout.
     func isAtEnd() throws -> Bool {
         guard received.isEmpty else { return false }
         return try !receive()
@@ -105,7 +105,7 @@ final class RawClient {
         return String(decoding: received, as: UTF8.self)
     }
 
-    /// Takes what comes up to this text, with it.
+    /// Reads up to and including this text.
     func take(upTo text: String) throws -> String {
         while true {
             if let range = received.firstRange(of: Array(text.utf8)) {
@@ -130,7 +130,7 @@ final class RawClient {
     }
 }
 
-// MARK: Answers
+// MARK: Responses
 
 extension RawClient {
     struct Answer: Equatable {
@@ -139,7 +139,7 @@ extension RawClient {
         var body: String
     }
 
-    /// The next answer: to any method but HEAD, and with a length.
+    /// The next response, with a length; not for HEAD.
     func answer(hasBody: Bool = true) throws -> Answer {
         var lines = try take(upTo: "\r\n\r\n").components(separatedBy: "\r\n")
         let statusLine = lines.removeFirst().split(separator: " ")
@@ -155,7 +155,7 @@ extension RawClient {
         return Answer(status: Int(statusLine[1]) ?? 0, fields: fields, body: take(count))
     }
 
-    /// What the server answers to this.
+    /// The response to this request.
     func ask(_ text: String) throws -> Answer {
         send(text)
         return try answer()

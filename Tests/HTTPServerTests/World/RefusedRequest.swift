@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// Bytes that are no request here, and to others may be two.
+/// Bytes that are not a valid request, and that other servers may read as two.
 struct RefusedRequest: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let text: String
@@ -14,7 +14,7 @@ struct RefusedRequest: CustomTestStringConvertible, Sendable {
         self.rejection = rejection
     }
 
-    /// With these fields beside the host, and what follows them.
+    /// With these fields after the host, and this rest.
     private init(
         _ description: String,
         fields: String,

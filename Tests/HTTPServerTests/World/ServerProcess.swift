@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A server in a process of its own, whose memory and descriptors are nobody else's.
+/// A server in a process of its own, whose memory and descriptors can be measured.
 final class ServerProcess {
     let port: Int
     private let process = Process()
@@ -24,15 +24,14 @@ final class ServerProcess {
     }
 
     deinit {
-        // It ends by itself when its input does.
+        // It ends when its input ends.
         try? input.fileHandleForWriting.close()
         process.waitUntilExit()
     }
 
-    /// Its second number is how many pages it has in memory.
+    /// The second number is the number of resident pages.
     var memoryFile: String { "/proc/\(process.processIdentifier)/statm" }
 
-    /// What it has in memory.
     func bytes() throws -> Int {
         let counts = try String(contentsOfFile: memoryFile, encoding: .utf8).split(separator: " ")
         return (Int(counts[1]) ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE)))

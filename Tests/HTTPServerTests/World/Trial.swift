@@ -2,7 +2,7 @@ import HTTPServer
 import TestSupport
 import Testing
 
-/// A server on a free port of this machine, which is stopped when the body returns.
+/// A server on a free port, which is stopped when the body returns.
 func withServer(
     tls: TLSSettings? = nil,
     limits: Limits = Limits(),
@@ -29,7 +29,7 @@ func withServer(
     await server.stop(within: .zero)
 }
 
-/// Says what was asked.
+/// Echoes the request.
 @Sendable func echo(_ request: Request) async -> Response {
     let text =
         "\(request.method) \(request.target) \(String(decoding: request.body, as: UTF8.self))"
@@ -46,7 +46,7 @@ func post(_ body: String, to target: String = "/") -> String {
 
 private let timeout = Duration.seconds(30)
 
-/// Looks again and again until it is so.
+/// Repeats until the condition is true.
 func waitUntil(_ isSo: () -> Bool) async {
     let end = ContinuousClock.now + timeout
     while !isSo() {
@@ -58,10 +58,10 @@ func waitUntil(_ isSo: () -> Bool) async {
     }
 }
 
-/// How often something happened, for tests to wait until it did so often.
+/// A counter that tests can wait for.
 ///
-/// An actor without an executor of its own would run on a loop where a handler calls it, and the
-/// test that waits there would go on on that loop, which then serves nobody.
+/// It has an executor of its own: otherwise a handler would run it on a loop, and the waiting test
+/// would continue there and block that loop.
 @MainActor
 final class Tally {
     private(set) var count = 0

@@ -13,7 +13,7 @@ private let payment = """
     "payees":[{"name":"Grocer","account":"DE89370400440532013000"}],"reference":"order-1"}
     """
 
-@Suite(.onEveryStore, .described) struct `A bank's backend` {
+@Suite(.onEveryStore, .described) struct `The bank API` {
     private let client: BankClient
     private var bank: Bank { client.bank }
     private let account = BankClient.account
@@ -24,7 +24,8 @@ private let payment = """
         )
     }
 
-    @Test func `SEC-49: issues an activation, whose id and code go by two ways`() async throws {
+    @Test func `SEC-49: issues an activation, with its id and code for two channels`() async throws
+    {
         let target = account + "/activations"
         let issued = try await client.ask("POST", target, "{}", key: "one")
         #expect(issued.status == 201)
@@ -49,7 +50,7 @@ private let payment = """
         try await phone.activate(id, with: code, in: bank)
         #expect(try await client.ask("GET", "\(target)/\(id)")["state"] == "used")
         #expect(try await client.ask("GET", "\(target)/\(id)/qr.svg").status == 404)
-        // The same call gets the same activation, of which nobody needs the code any more.
+        // The same call gets the same activation; its code is no longer needed.
         let late = try await client.ask("POST", target, "{}", key: "one")
         #expect(late.status == 201)
         #expect(late["id"] == id)
@@ -60,7 +61,7 @@ private let payment = """
         #expect(try await client.ask("GET", target)["activations", "0", "id"] == id)
     }
 
-    @Test func `SEC-49: sends both by one way only where the policy says so`() async throws {
+    @Test func `SEC-49: joins id and code only if the policy allows it`() async throws {
         let answer = try await client.ask(
             "PUT",
             BankClient.enterprise + "/policy",
@@ -73,7 +74,8 @@ private let payment = """
         #expect(issued["uri"]?.hasSuffix("&code=\(code)") == true)
     }
 
-    @Test func `asks for an approval, waits for it, and sees whose it is`() async throws {
+    @Test func `creates a transaction, waits for the decision, and shows the device`() async throws
+    {
         let phone = try await bank.activate()
         let target = account + "/transactions"
         let made = try await client.ask("POST", target, payment, key: "one")
@@ -106,7 +108,7 @@ private let payment = """
         #expect(withdrawal["finalState"] == "approved")
     }
 
-    @Test func `takes a request back, once and for all`() async throws {
+    @Test func `withdraws a transaction permanently`() async throws {
         _ = try await bank.activate()
         let made = try await client.ask("POST", account + "/transactions", payment, key: "one")
         let location = try made.value(of: "location").unwrapped()
@@ -126,7 +128,7 @@ private let payment = """
         #expect(try await client.ask("PUT", unknown + "/withdrawal").status == 404)
     }
 
-    @Test func `SEC-33: is told when it asks too often, and for what nobody could answer`()
+    @Test func `SEC-33: limits pending transactions, and needs an active device`()
         async throws
     {
         let target = account + "/transactions"
@@ -149,7 +151,7 @@ private let payment = """
         #expect(more.code == "rateLimited" || more.code == "tooManyPending")
     }
 
-    @Test func `reads transactions page by page, also those that went to the archive`()
+    @Test func `lists transactions in pages, including archived ones`()
         async throws
     {
         let phone = try await bank.activate()
@@ -176,7 +178,7 @@ private let payment = """
         #expect(oldest["state"] == "approved")
     }
 
-    @Test func `redeems a login once, and is told so again under the same key`() async throws {
+    @Test func `redeems a login once, and repeats the result under the same key`() async throws {
         let phone = try await bank.activate()
         guard case .accepted(let id?) = try await phone.logIn(in: bank) else {
             throw Bank.Unexpected()
@@ -184,7 +186,7 @@ private let payment = """
         let target = account + "/logins/\(id)/redemption"
         let content = #"{"dataDigest":"\#(base64URL(Phone.challenge))"}"#
         let other = #"{"dataDigest":"\#(base64URL([UInt8](repeating: 8, count: 32)))"}"#
-        #expect(try await client.ask("POST", target, other, key: "other").code == "otherData")
+        #expect(try await client.ask("POST", target, other, key: "other").code == "dataMismatch")
         let first = try await client.ask("POST", target, content, key: "one")
         #expect(first.status == 200)
         #expect(first["device"] == phone.id.description)
@@ -200,7 +202,7 @@ private let payment = """
         #expect(try await client.ask("POST", expired, content, key: "four").status == 410)
     }
 
-    @Test func `has typed codes judged, each call once`() async throws {
+    @Test func `verifies typed codes, once per call`() async throws {
         let phone = try await bank.activate()
         let target = account + "/devices/\(phone.id)/codes"
         let code = try await phone.typedCode(in: bank)
@@ -232,7 +234,7 @@ private let payment = """
         #expect(resynchronised.status == 204)
     }
 
-    @Test func `SEC-10, SEC-58: unlocks, switches off and on, and revokes`() async throws {
+    @Test func `SEC-10, SEC-58: unlocks, disables, enables and revokes`() async throws {
         let phone = try await bank.activate()
         let device = account + "/devices/\(phone.id)"
         try await phone.failUntilLocked(in: bank)
@@ -261,7 +263,7 @@ private let payment = """
         #expect(try await client.ask("DELETE", theirs, as: .customerService).status == 404)
     }
 
-    @Test func `adds accounts, links them, and puts one in the place of another`() async throws {
+    @Test func `adds, links and replaces accounts`() async throws {
         let other = BankClient.enterprise + "/accounts/main/4712"
         #expect(try await client.ask("GET", other).status == 404)
         #expect(try await client.ask("PUT", other).status == 201)
@@ -289,7 +291,7 @@ private let payment = """
         #expect(late.code == "accountReplaced")
     }
 
-    @Test func `of several enterprises makes them, and sets their policies`() async throws {
+    @Test func `creates enterprises and sets their policies`() async throws {
         let all = try await bank.makeToken("all", for: .administrator, in: nil)
         let authorization = BankClient.token(all)
         let new = "/bank/v1/enterprises/new"
@@ -318,7 +320,7 @@ private let payment = """
         #expect(created.map(\.subject) == ["bank", "new"])
     }
 
-    @Test func `sees deliveries that were given up, and has them tried again`() async throws {
+    @Test func `lists and retries dead-letter deliveries`() async throws {
         _ = try await bank.activate()
         let path = BankClient.enterprise + "/outbox"
         let waiting = try await client.ask("GET", path + "?state=waiting&limit=1")
@@ -336,7 +338,7 @@ private let payment = """
         #expect(try await client.ask("GET", path).text == #"{"deliveries":[]}"#)
     }
 
-    @Test func `SEC-50: exports the trail of its enterprise, from where it left off`()
+    @Test func `SEC-50: exports the audit trail of an enterprise from any record on`()
         async throws
     {
         let all = try await bank.makeToken("all", for: .auditor, in: nil)
@@ -365,7 +367,7 @@ private let payment = """
         #expect(rest.text == expected.suffix(1).map { $0 + "\n" }.joined())
     }
 
-    @Test func `is told that the service is away, and no more, when the store is`() async throws {
+    @Test func `reports serverUnavailable if the store is unavailable`() async throws {
         await bank.database.close()
         let reply = try await client.ask("GET", account)
         #expect(reply.status == 503)

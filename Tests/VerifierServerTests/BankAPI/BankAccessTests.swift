@@ -10,14 +10,14 @@ import VerifierWorld
 extension BankRoute: CustomTestStringConvertible {
     package var testDescription: String { "\(method.rawValue) \(path.text)" }
 
-    /// With names that are there, but for what is given.
+    /// With existing names, except for the given ones.
     func target(_ others: [PathName: String] = [:]) -> String {
         PathName.allCases.reduce(path.text) { text, name in
             text.replacing("{\(name.rawValue)}", with: others[name] ?? name.sample)
         }
     }
 
-    /// A role that may ask for it, and one that may not.
+    /// A role with the scope of the route, and one without.
     var role: BankToken.Role {
         BankToken.Role.allCases.first { $0.scopes.contains(scope) } ?? .issuer
     }
@@ -43,8 +43,8 @@ extension PathName {
     }
 }
 
-/// Of everything that the bank can ask for, by the table that the server goes by.
-@Suite struct `Access to the bank's API` {
+/// For each route of the table.
+@Suite struct `Access to the bank API` {
     private let client: BankClient
 
     init() async throws {
@@ -59,14 +59,14 @@ extension PathName {
         }
     }
 
-    /// Without what is new with each answer.
+    /// Without the fields that differ in each response.
     private func told(_ reply: Reply) -> [String] {
         [String(reply.status), reply.text]
             + reply.fields.filter { $0.name != "request-id" }.map { "\($0.name): \($0.value)" }
     }
 
     @Test(arguments: BankRoute.all)
-    func `SEC-52: has one answer to all that have no good token`(_ route: BankRoute) async throws {
+    func `SEC-52: gives one response to all invalid tokens`(_ route: BankRoute) async throws {
         let bank = client.bank
         let expired = try await bank.makeToken("expired", for: route.role, lasting: .zero)
         let revoked = try await bank.makeToken("revoked", for: route.role)
@@ -103,7 +103,7 @@ extension PathName {
     }
 
     @Test(arguments: BankRoute.all)
-    func `is only for roles that include it`(_ route: BankRoute) async throws {
+    func `needs a role with the scope`(_ route: BankRoute) async throws {
         guard let role = route.otherRole else { return }
         let before = try await client.bank.contents()
         let reply = try await client.ask(
@@ -119,7 +119,7 @@ extension PathName {
     }
 
     @Test(arguments: BankRoute.all.filter { $0.path.text.contains("{enterprise}") })
-    func `of one enterprise is to another's token as if that were not there`(
+    func `hides an enterprise from tokens of other enterprises`(
         _ route: BankRoute
     ) async throws {
         let bank = client.bank
@@ -146,7 +146,7 @@ extension PathName {
         #expect(try await bank.contents() == before)
     }
 
-    @Test func `lists to each token the enterprises that it is good for`() async throws {
+    @Test func `lists only the enterprises of the token`() async throws {
         let all = try await client.bank.makeToken("all", for: .auditor, in: nil)
         let path = "/bank/v1/enterprises"
         let own = try await client.ask("GET", path)
@@ -157,7 +157,7 @@ extension PathName {
         #expect(trail.status == 404)
     }
 
-    @Test func `names every request, and lets nobody keep an answer`() async throws {
+    @Test func `gives each response a request id, and forbids caching`() async throws {
         var names: Set<String?> = []
         for target in ["/bank/v1/enterprises", "/nothing", BankClient.account] {
             let reply = try await client.ask("GET", target)
@@ -169,12 +169,12 @@ extension PathName {
     }
 }
 
-@Suite(.described) struct `The form of a request of the bank` {
+@Suite(.described) struct `The form of a bank API request` {
     private let client: BankClient
 
     init() async throws {
         client = try await BankClient()
-        // The first call of all makes the store's key for fingerprints.
+        // The first call of all creates the store's fingerprint key.
         _ = try await client.bank.call("first")
     }
 
@@ -185,13 +185,13 @@ extension PathName {
         "/bank/v1/enterprises/bank/accounts/main/\(String(repeating: "x", count: 65))",
         "/BANK/v1/enterprises", "http://bank.example/bank/v1/enterprises",
     ])
-    func `has a path of the table in its one spelling`(_ target: String) async throws {
+    func `requires the exact path`(_ target: String) async throws {
         let reply = try await client.ask("GET", target)
         #expect(reply.status == 404)
         #expect(reply.code == "notFound")
     }
 
-    @Test func `has a method that the path takes`() async throws {
+    @Test func `requires a method of the path`() async throws {
         for method in ["DELETE", "PATCH", "get", "HEAD"] {
             let reply = try await client.ask(method, BankClient.account)
             #expect(reply.status == 405)
@@ -204,7 +204,7 @@ extension PathName {
         "other=1", "", "limit=1&", "before=x", "before=%41", "limit=1;before=x",
         "before=\(TransactionCursor.text(ending: "AA"))",
     ])
-    func `has a query of known names and values`(_ query: String) async throws {
+    func `requires known query parameters with valid values`(_ query: String) async throws {
         let target = BankClient.account + "/transactions?" + query
         let reply = try await client.ask("GET", target)
         #expect(reply.status == 400)
@@ -276,7 +276,7 @@ extension PathName {
             ),
         ] as [(String, String, String?)]
     )
-    func `has content that obeys every rule, or is told which member does not`(
+    func `requires valid content, and names the invalid member`(
         _ row: (content: String, code: String, pointer: String?)
     ) async throws {
         _ = try await client.bank.activate()
@@ -293,7 +293,7 @@ extension PathName {
         #expect(try await client.bank.contents() == before)
     }
 
-    @Test func `says that its content is JSON, and keeps it short`() async throws {
+    @Test func `requires the content type and limits the size`() async throws {
         let target = BankClient.account + "/activations"
         for type in ["text/plain", "application/json; charset=latin1", "application/jsonx"] {
             let reply = try await client.ask("POST", target, "{}", key: "one", contentType: type)
@@ -308,7 +308,7 @@ extension PathName {
         }
     }
 
-    @Test func `has a key where it would be dangerous to send it twice`() async throws {
+    @Test func `requires an idempotency key for calls that must not repeat`() async throws {
         let target = BankClient.account + "/activations"
         for key in [nil, "", "two words", "\"quoted\"", String(repeating: "x", count: 65)] {
             let reply = try await client.ask("POST", target, "{}", key: key)
@@ -321,7 +321,7 @@ extension PathName {
         #expect(other.code == "idempotencyKeyReused")
     }
 
-    @Test func `comes back in no answer`() async throws {
+    @Test func `is never echoed in a response`() async throws {
         let marker = "MARKERMARKER"
         let target = BankClient.account + "/transactions"
         let contents = [
@@ -340,7 +340,7 @@ extension PathName {
 }
 
 extension TransactionCursor {
-    /// A cursor with something more at its end.
+    /// A cursor with additional text.
     fileprivate static func text(ending: String) -> String {
         "AAAAAAAAAAAAAAABYQ" + ending
     }

@@ -8,7 +8,7 @@ import VerifierWorld
 
 @testable import VerifierServer
 
-/// A program of the bank, which has a token of each role, and notes all that it was told.
+/// A program of the bank with a token of each role, which records all responses.
 struct BankClient: Sendable {
     let bank: Bank
     let router: Router
@@ -32,7 +32,7 @@ struct BankClient: Sendable {
         "Bearer " + String(decoding: text, as: UTF8.self)
     }
 
-    /// Asks as one role, or as whoever shows what is given.
+    /// Sends a request with the token of a role, or with the given one.
     func ask(
         _ method: String,
         _ target: String,
@@ -63,7 +63,7 @@ struct BankClient: Sendable {
     }
 }
 
-/// What the bank was told, with a stream read to its end.
+/// A response, with its stream read to the end.
 struct Reply: Sendable {
     let status: Int
     let fields: [Field]
@@ -92,7 +92,7 @@ struct Reply: Sendable {
 
     var text: String { String(decoding: body, as: UTF8.self) }
 
-    /// What stands at the end of a path of member names; nil where there is nothing.
+    /// The value at a path of member names, or nil.
     subscript(_ names: String...) -> String? {
         var value = try? JSONSerialization.jsonObject(with: Data(body))
         for name in names {
@@ -107,7 +107,7 @@ struct Reply: Sendable {
     var code: String? { self["code"] }
 }
 
-/// Requests and what was said to them, for somebody else to judge.
+/// Requests and responses for another program to check.
 final class Exchanges: Sendable {
     @TaskLocal static var current: Exchanges?
 
@@ -124,7 +124,7 @@ final class Exchanges: Sendable {
             "fields": reply.fields.map { [$0.name, $0.value] },
             "body": reply.text,
         ]
-        // Texts and numbers are all that is in it.
+        // It contains only texts and numbers.
         guard let data = try? JSONSerialization.data(withJSONObject: content) else { return }
         lock.withLock { lines.append(String(decoding: data, as: UTF8.self)) }
     }

@@ -6,7 +6,7 @@ import Verification
 import VerifierWorld
 
 extension Bank {
-    /// The first that waits for the phone.
+    /// The first pending transaction of the phone.
     func pendingTransaction(of phone: Phone) async throws -> Transaction {
         let list = try await verifier.pendingTransactions(for: phone.id)
         guard
@@ -18,7 +18,7 @@ extension Bank {
 }
 
 extension Phone {
-    /// Goes through an activation with what the person was told by the bank.
+    /// Activates a device with the bank's response.
     func activate(_ id: String, with code: String, in bank: Bank) async throws {
         let characters = Array(code.utf8)
         let code = try ActivationCode(typed: characters.span)

@@ -8,12 +8,12 @@ import VerifierWorld
 
 @testable import VerifierServer
 
-/// One operation of the description.
+/// One operation of the OpenAPI document.
 private struct Operation {
     let method: String
     let path: String
     let members: [String: Any]
-    /// Of the operation and of its path, with what they refer to.
+    /// The parameters of the operation and of its path.
     let parameters: [[String: Any]]
 
     var name: String { "\(method) \(path)" }
@@ -30,7 +30,7 @@ private struct Operation {
     var takesContent: Bool { members["requestBody"] != nil }
 }
 
-@Suite struct `The description of the APIs` {
+@Suite struct `The OpenAPI document` {
     private let document: [String: Any]
     private let operations: [Operation]
 
@@ -69,7 +69,7 @@ private struct Operation {
         return value as? [String: Any] ?? [:]
     }
 
-    @Test func `has every route of both APIs, and no other`() {
+    @Test func `has exactly the routes of both APIs`() {
         let routes =
             BankRoute.all.map(\.testDescription)
             + DeviceRoute.allCases.map { "\(DeviceRoute.method) \($0.path)" }
@@ -81,7 +81,7 @@ private struct Operation {
     }
 
     @Test(arguments: BankRoute.all)
-    func `says of each route what it takes, and from whom`(_ route: BankRoute) throws {
+    func `has the content, key and scope of each route`(_ route: BankRoute) throws {
         let operation = try #require(operations.first { $0.name == route.testDescription })
         let security = operation.members["security"] as? [[String: [String]]]
         #expect(security == [["bankToken": [route.scope.rawValue]]])
@@ -94,7 +94,7 @@ private struct Operation {
     }
 
     @Test(arguments: BankRoute.all)
-    func `lists the statuses of each route's problems, and no other`(_ route: BankRoute) throws {
+    func `has exactly the problem statuses of each route`(_ route: BankRoute) throws {
         let operation = try #require(operations.first { $0.name == route.testDescription })
         var codes: [BankErrorCode] = [
             .unauthorized, .scopeMissing, .invalidQuery, .contentTooLarge,
@@ -124,7 +124,7 @@ private struct Operation {
         .authenticationTypeNotAllowed, .rateLimited(retryAfterSeconds: 1), .serverUnavailable,
     ]
 
-    @Test func `knows every code that a bank can be told, and no other`() throws {
+    @Test func `has exactly the error codes of the bank API`() throws {
         let schema = Self.resolved(
             ["$ref": "#/components/schemas/BankProblem"],
             in: document
@@ -138,7 +138,7 @@ private struct Operation {
         #expect(used.isSubset(of: known))
     }
 
-    @Test func `leads nowhere where nothing is, and defines nothing that nobody needs`() throws {
+    @Test func `has no dangling references and no unused definitions`() throws {
         let text = String(decoding: PackageResources.openapi_json, as: UTF8.self)
         let references = Set(text.matches(of: /"\$ref": "([^"]+)"/).map { String($0.1) })
         #expect(references.count > 80)
@@ -154,10 +154,10 @@ private struct Operation {
     }
 }
 
-/// Has all that the bank or a device is told in a test judged by the description, with a program that
-/// goes by JSON Schema as others implemented it.
+/// Checks all responses of a test against the OpenAPI document, with an independent implementation
+/// of JSON Schema.
 struct Described: SuiteTrait, TestTrait, TestScoping {
-    /// After each test, or once after a whole suite, which has many.
+    /// After each test, or once after a large suite.
     let isRecursive: Bool
 
     func provideScope(
@@ -177,7 +177,7 @@ extension Trait where Self == Described {
 }
 
 extension Exchanges {
-    /// What is wrong, and how many were looked at.
+    /// The faults, and the number of responses.
     fileprivate func judgement() throws -> String {
         let folder = try TemporaryFolder()
         let document = String(decoding: PackageResources.openapi_json, as: UTF8.self)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import VerifierServer
 
-/// Whoever is told, on this machine: each request waits for what a test has it answered.
+/// A local receiver whose responses a test controls.
 struct Endpoint: Sendable {
     private let server: TestServer
 
@@ -22,7 +22,7 @@ struct Endpoint: Sendable {
         try server.answer(Array((lines.joined(separator: "\r\n") + "\r\n\r\n" + body).utf8))
     }
 
-    /// The next request, which gets this answer.
+    /// The next request, with this response.
     func request(
         answered status: Int,
         _ body: String = "",
@@ -48,14 +48,14 @@ extension TestServer.Request {
         fields.first { $0[0].lowercased() == name }?[1]
     }
 
-    /// What stands at these names of the body.
+    /// The value at these names of the body.
     subscript(names: String...) -> Any? {
         names.reduce(try? JSONSerialization.jsonObject(with: body)) { value, name in
             (value as? [String: Any])?[name]
         }
     }
 
-    /// What a program says of it that knows nothing of ours.
+    /// The findings of an independent program.
     func judged(_ words: String...) throws -> String {
         let judge = URL(filePath: #filePath).deletingLastPathComponent().appending(
             path: "reference_checker.py"
@@ -73,7 +73,7 @@ extension TestServer.Request {
     }
 }
 
-/// Waits for something that is not told; in vain for no longer than its test may take.
+/// Waits for a condition, at most as long as the test may take.
 func wait(until isSo: () async throws -> Bool) async throws {
     while try await !isSo() {
         try Task.checkCancellation()
@@ -82,7 +82,7 @@ func wait(until isSo: () async throws -> Bool) async throws {
 }
 
 extension OutboxDispatcher {
-    /// Delivers for as long as `body` does something, and ends before what it writes to is gone.
+    /// Runs while `body` runs, and ends before its receivers do.
     func delivering(_ body: () async throws -> Void) async throws {
         let running = Task { await run() }
         let result: Result<Void, any Error>

@@ -3,7 +3,7 @@ import Testing
 
 @testable import VerifierServer
 
-/// What FCM documents, and what it does not.
+/// Responses that FCM documents, and others.
 @Suite struct `An error of FCM` {
     typealias Case = (status: Int, body: String, isOfToken: Bool)
 
@@ -19,7 +19,7 @@ import Testing
                     FCMErrors.invalid + "," + FCMErrors.violation("message.token")
                 ), true
             ),
-            // Something of ours is wrong, not the token.
+            // Another member is invalid, not the token.
             (
                 400,
                 FCMErrors.body(
@@ -37,7 +37,7 @@ import Testing
                 ), false
             ),
             (400, FCMErrors.body(400, "INVALID_ARGUMENT", ""), false),
-            // A project that is misspelt, a proxy's page, another sender's token, a failure of FCM's.
+            // A misspelt project, a page of a proxy, another sender's token, an error of FCM.
             (404, FCMErrors.body(404, "NOT_FOUND", ""), false),
             (404, "<html>not found</html>", false), (404, "", false),
             (
@@ -47,7 +47,7 @@ import Testing
             (500, FCMErrors.unregistered, false), (200, FCMErrors.unregistered, false),
         ] as [Case]
     )
-    func `is of the token, or of something else`(_ row: Case) {
+    func `shows whether the token is invalid`(_ row: Case) {
         let response = HTTPResponse(status: row.status, headers: [], body: Array(row.body.utf8))
         #expect(FCMError(response).isOfToken == row.isOfToken)
     }

@@ -10,7 +10,7 @@ import VerifierWorld
 
 private let token = FCMToken("device-token:APA91b")
 
-@Suite(.timeLimit(.minutes(5))) struct `A device that wants to be woken` {
+@Suite(.timeLimit(.minutes(5))) struct `A push` {
     private let bank: Bank
     private let phone: Phone
     private let endpoint: Endpoint
@@ -89,7 +89,7 @@ private let token = FCMToken("device-token:APA91b")
         )
     }
 
-    @Test func `SEC-35: is sent the three ids by FCM, under one right for many messages`()
+    @Test func `SEC-35: sends the three ids by FCM, with one access token for many messages`()
         async throws
     {
         let first = try await bank.pay()
@@ -118,7 +118,7 @@ private let token = FCMToken("device-token:APA91b")
         #expect(metrics.text(with: []).contains(#"delivery_age_seconds_count{target="push"} 2"#))
     }
 
-    @Test func `is sent under a right that did not end meanwhile`() async throws {
+    @Test func `uses an access token that is not expired`() async throws {
         _ = try await bank.pay()
         try await delivering {
             try await giveToken("short", for: 60)
@@ -135,7 +135,7 @@ private let token = FCMToken("device-token:APA91b")
         }
     }
 
-    @Test func `is sent under another right where FCM refuses the first, once`() async throws {
+    @Test func `requests a new access token once if FCM refuses the first`() async throws {
         _ = try await bank.pay()
         try await delivering {
             try await giveToken("old")
@@ -151,7 +151,7 @@ private let token = FCMToken("device-token:APA91b")
         #expect(metrics.text(with: []).contains(#"{target="push",outcome="refused"} 1"#))
     }
 
-    @Test func `waits for one right with all others`() async throws {
+    @Test func `shares one request for an access token`() async throws {
         let other = Bank.account("4712")
         _ = try await bank.verifier.addAccount(other, by: Bank.core)
         let others = try await bank.activate(other)
@@ -170,7 +170,7 @@ private let token = FCMToken("device-token:APA91b")
         }
     }
 
-    @Test func `is no longer woken once FCM knows it no more`() async throws {
+    @Test func `is disabled for a token that FCM no longer knows`() async throws {
         _ = try await bank.pay()
         try await delivering {
             try await giveToken()
@@ -182,7 +182,7 @@ private let token = FCMToken("device-token:APA91b")
         #expect(last.kind == .notificationsChanged && last.detail == "off")
     }
 
-    @Test func `is woken where it said something else since`() async throws {
+    @Test func `uses the device's latest push setting`() async throws {
         _ = try await bank.pay()
         try await delivering {
             try await giveToken()
@@ -198,7 +198,7 @@ private let token = FCMToken("device-token:APA91b")
         #expect(try await setting() == .fcm(FCMToken("newer").unwrapped()))
     }
 
-    @Test func `is left alone for as long as FCM asks for, and so are others`() async throws {
+    @Test func `waits for the Retry-After of FCM, for all devices`() async throws {
         _ = try await bank.pay()
         try await delivering {
             try await giveToken()
@@ -208,20 +208,20 @@ private let token = FCMToken("device-token:APA91b")
             bank.clock.advance(by: .seconds(40))
             let first = try await pushes().first?.due
             try await wait { try await pushes().first?.due != first }
-            // Nobody asked: that was no try.
+            // Nothing was sent: that was not an attempt.
             #expect(try await pushes().first?.tries == 1)
         }
         #expect(!metrics.text(with: []).contains("postponed"))
     }
 
-    @Test func `is not woken for what is over`() async throws {
+    @Test func `is not sent for a closed transaction`() async throws {
         let payment = try await bank.pay()
         bank.clock.advance(by: payment.deadline.elapsed(since: bank.clock.now))
         try await delivering { try await untilDone() }
-        #expect(metrics.text(with: []).contains(#"{target="push",outcome="needless"} 1"#))
+        #expect(metrics.text(with: []).contains(#"{target="push",outcome="dropped"} 1"#))
     }
 
-    @Test func `is woken by the bank's own pusher where it has no token of FCM`() async throws {
+    @Test func `goes through the bank if the device has no FCM token`() async throws {
         try await set(.events)
         let second = try await bank.activate()
         try await set(.fcm(token.unwrapped()), on: second)
@@ -257,7 +257,7 @@ private let token = FCMToken("device-token:APA91b")
         }
     }
 
-    @Test func `is woken by the bank's own pusher where there is no FCM`() async throws {
+    @Test func `goes through the bank if FCM is not configured`() async throws {
         _ = try await bank.pay()
         var addresses = try addresses(pusher: true)
         addresses.fcm = nil
@@ -269,7 +269,7 @@ private let token = FCMToken("device-token:APA91b")
         }
     }
 
-    @Test func `is not woken again where another of its person's is not reached`() async throws {
+    @Test func `is retried only for the device that failed`() async throws {
         let second = try await bank.activate()
         for phone in [phone, second] { try await set(.events, on: phone) }
         _ = try await bank.pay()
@@ -277,7 +277,7 @@ private let token = FCMToken("device-token:APA91b")
         addresses.fcm = nil
         try await delivering(to: addresses) {
             var names: [String: [String]] = [:]
-            // One of both is refused, once.
+            // One of the two is refused, once.
             for status in [503, 200] {
                 let request = try await endpoint.request(answered: status)
                 let device = try #require(request["data", "device"] as? String)
@@ -300,7 +300,7 @@ private let token = FCMToken("device-token:APA91b")
     }
 }
 
-/// A service account as Google gives it out, with a key that openssl made.
+/// A Google service account, with a key of openssl.
 private struct TestAccount {
     let tokenURL: String
     let publicKey: String
@@ -336,18 +336,18 @@ private struct TestAccount {
     }
 }
 
-@Suite struct `The file of a service account` {
+@Suite struct `A service account file` {
     @Test(arguments: [
         "type", "project_id", "private_key_id", "private_key", "client_email", "token_uri",
     ])
-    func `is refused without what is needed of it`(_ name: String) throws {
+    func `is rejected without a required member`(_ name: String) throws {
         let account = try TestAccount(at: "https://oauth2.example/token")
         _ = try account.read()
         #expect(throws: ServiceAccount.Failure.member(name)) { try account.read(without: name) }
         #expect(throws: ServiceAccount.Failure.member(name)) { try account.read(with: [name: ""]) }
     }
 
-    @Test func `is refused where it is another kind of thing`() throws {
+    @Test func `is rejected if it has another type`() throws {
         let account = try TestAccount(at: "https://oauth2.example/token")
         for (name, value) in [
             ("type", "authorized_user"), ("project_id", "a/../b"), ("private_key", "x"),

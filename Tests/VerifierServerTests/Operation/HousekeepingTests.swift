@@ -11,7 +11,7 @@ import VerifierWorld
     private let metrics = Metrics()
 
     @Test(.onEveryStore)
-    func `ends what is past its deadline, clears away what is over and has all of it signed`()
+    func `expires and deletes records, and signs the journal`()
         async throws
     {
         let premises = try Premises()
@@ -30,39 +30,39 @@ import VerifierWorld
     }
 
     private func doAll(of bank: Bank) async throws {
-        for chore in Housekeeping.chores(of: bank.verifier) { _ = try await chore.work() }
+        for job in Housekeeping.jobs(of: bank.verifier) { _ = try await job.work() }
     }
 
-    @Test func `goes on at once while there is more to do, and then waits`() async throws {
+    @Test func `continues at once while work is left`() async throws {
         let script = Script([.success(true), .success(true), .success(false), .success(false)])
         await housekeeping(script, Log(to: -1, metrics: metrics)).run()
         #expect(script.steps == ["work", "work", "work", "sleep", "work", "sleep"])
     }
 
-    @Test func `that fails is tried again, and said once until it works again`() async throws {
+    @Test func `retries a failed job, and logs the failure once`() async throws {
         let script = Script([.failure(.store(.busy)), .failure(.store(.full)), .success(false)])
         let pipe = try TestPipe()
         await housekeeping(script, Log(to: pipe.writing.number, metrics: metrics)).run()
         #expect(script.steps == ["work", "sleep", "work", "sleep", "work", "sleep"])
         #expect(
             pipe.read().split(separator: "\n").map { $0.drop { $0 != "l" } } == [
-                #"level":"error","message":"fails until further notice","chore":"work","#
+                #"level":"error","message":"job failed","job":"work","#
                     + #""failure":"store.busy"}"#,
-                #"level":"info","message":"works again","chore":"work"}"#,
+                #"level":"info","message":"job recovered","job":"work"}"#,
             ]
         )
         #expect(metrics.text(with: []).contains("{failure=\"store.full\"} 1\n"))
     }
 
     private func housekeeping(_ script: Script, _ log: Log) -> Housekeeping {
-        let chore = Housekeeping.Chore(name: "work", interval: .seconds(1)) {
+        let job = Housekeeping.Job(name: "work", interval: .seconds(1)) {
             () throws(Verifier.Failure) in try script.work()
         }
-        return Housekeeping([chore], metrics: metrics, log: log) { _ in script.sleep() }
+        return Housekeeping([job], metrics: metrics, log: log) { _ in script.sleep() }
     }
 }
 
-/// What a chore comes to, time after time; its task is cancelled in the sleep after the last.
+/// A job with given results; its task is cancelled in the sleep after the last one.
 private final class Script: Sendable {
     private let lock = Lock()
     // Only touched while `lock` is held.

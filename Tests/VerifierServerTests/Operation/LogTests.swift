@@ -9,7 +9,7 @@ import Verification
 @Suite struct `A log` {
     private let metrics = Metrics()
 
-    @Test func `is one object of JSON a line`() throws {
+    @Test func `is one JSON object per line`() throws {
         let pipe = try TestPipe()
         let log = Log(to: pipe.writing.number, metrics: metrics)
         log.write(
@@ -28,7 +28,7 @@ import Verification
         )
     }
 
-    @Test func `holds what is less than it is asked for`() throws {
+    @Test func `omits lines below its level`() throws {
         let pipe = try TestPipe()
         Log(to: pipe.writing.number, from: .error, metrics: metrics).write(.info, "unimportant")
         Log(to: pipe.writing.number, from: .debug, metrics: metrics).write(.debug, "detail")
@@ -36,7 +36,7 @@ import Verification
         #expect(metrics.text(with: []).contains("lines_lost_total 0\n"))
     }
 
-    @Test func `says at every level that its process begins and ends`() throws {
+    @Test func `reports the start and end of the process at every level`() throws {
         let pipe = try TestPipe()
         let log = Log(to: pipe.writing.number, from: .error, metrics: metrics)
         log.write(.info, "unimportant")
@@ -47,7 +47,7 @@ import Verification
         #expect(line.hasSuffix(#""level":"info","message":"stopped","why":"asked"}"#))
     }
 
-    @Test func `that nobody reads keeps nobody waiting, and tells how much is missing`() throws {
+    @Test func `drops lines of a slow reader without waiting, and counts them`() throws {
         let pipe = try TestPipe()
         let log = Log(to: pipe.writing.number, metrics: metrics)
         // More than a pipe holds.
@@ -59,7 +59,7 @@ import Verification
         #expect(metrics.text(with: []).contains("lines_lost_total \(lost)\n"))
     }
 
-    @Test func `whose reader left loses its lines and goes on`() throws {
+    @Test func `drops lines after its reader left`() throws {
         ignoreBrokenPipes()
         let pipe = try TestPipe()
         pipe.reading.close()

@@ -9,7 +9,7 @@ import Verification
 @Suite struct `The metrics` {
     private let metrics = Metrics()
 
-    @Test func `are read by Prometheus' own library as what was counted`() throws {
+    @Test func `are readable by the Prometheus library`() throws {
         let id = try RequestID.random()
         func report(_ outcome: String, after duration: Duration) -> RequestReport {
             RequestReport(
@@ -28,7 +28,7 @@ import Verification
         metrics.count(.store(.full))
         metrics.count(.delivered, to: .webhook, age: .seconds(7))
         metrics.count(.failed(.refused(status: 500)), to: .webhook)
-        metrics.count(.needless, to: .push)
+        metrics.count(.dropped, to: .push)
         let waiting = Metrics.Gauge(
             "countersign_deliveries",
             "Deliveries that are not done.",
@@ -44,9 +44,9 @@ import Verification
                 "countersign_delivery_age_seconds_bucket le=10 target=webhook 1.0",
                 "countersign_delivery_age_seconds_count target=webhook 1.0",
                 "countersign_delivery_age_seconds_sum target=webhook 7.0",
-                "countersign_delivery_tries_total outcome=delivered target=webhook 1.0",
-                "countersign_delivery_tries_total outcome=needless target=push 1.0",
-                "countersign_delivery_tries_total outcome=refused target=webhook 1.0",
+                "countersign_delivery_attempts_total outcome=delivered target=webhook 1.0",
+                "countersign_delivery_attempts_total outcome=dropped target=push 1.0",
+                "countersign_delivery_attempts_total outcome=refused target=webhook 1.0",
                 "countersign_events_total event=credential.locked 1.0",
                 "countersign_failures_total failure=store.full 1.0",
                 "countersign_log_lines_lost_total 0.0",
@@ -64,13 +64,13 @@ import Verification
         )
     }
 
-    @Test func `of values that need an escape keep them`() throws {
+    @Test func `escape label values`() throws {
         let strange = Metrics.Gauge("g", "h", by: "l", [("a\"b\\c\nd", 1)])
         let samples = try samples(of: metrics.text(with: [strange]))
         #expect(samples.contains(#"g l=a"b\c\nd 1.0"#))
     }
 
-    /// As python3-prometheus-client reads them, in order; of the steps of a histogram some.
+    /// In order, as python3-prometheus-client reads them, with some buckets only.
     private func samples(of text: String) throws -> [String] {
         let steps: Set = ["0.0005", "0.001", "0.05", "10", "+Inf"]
         let process = try FinishedProcess.run(

@@ -7,8 +7,8 @@ import VerifierWorld
 
 @testable import VerifierServer
 
-/// How long an answer may take that is given after two seconds, on a machine that does much else;
-/// a decision is given ten to twenty.
+/// The time for a response that is due after two seconds, on a loaded machine. A decision may take
+/// ten to twenty.
 private let limit = Duration.seconds(8)
 
 @Suite(
@@ -19,7 +19,7 @@ private let limit = Duration.seconds(8)
         "Not run: /usr/lib/postgresql/15/bin holds no server (Debian's postgresql package)."
     )
 )
-struct `Whether a verifier on PostgreSQL can be asked` {
+struct `Readiness of a verifier on PostgreSQL` {
     private let server: PostgresServer
     private let bank: Bank
     private let api: OperationAPI
@@ -41,26 +41,26 @@ struct `Whether a verifier on PostgreSQL can be asked` {
         return (reply.status, reply.text, .now - start)
     }
 
-    /// What is asked again and again, as by those who deal out requests.
+    /// Repeated, as by a load balancer.
     private func wait(for status: Int) async throws {
         while try await ready().status != status { try Task.checkCancellation() }
     }
 
-    @Test func `is no, soon, while its server hangs, and yes once that goes on`() async throws {
+    @Test func `is false within the timeout while the server hangs`() async throws {
         #expect(try await ready().status == 200)
         try server.pause()
         try await wait(for: 503)
         let hanging = try await ready()
         #expect(hanging.status == 503)
-        #expect(hanging.text == "store.silent\n")
-        // It was waited for already.
+        #expect(hanging.text == "store.timedOut\n")
+        // The timeout is over.
         #expect(hanging.duration < StoreProbe.timeout)
         try server.resume()
         try await wait(for: 200)
         await bank.database.close()
     }
 
-    @Test func `is no, within its time, for each of many who ask at once`() async throws {
+    @Test func `is false within the timeout for many callers at once`() async throws {
         try server.pause()
         let answers = try await withThrowingTaskGroup(of: (Int, Duration).self) { group in
             for _ in 0..<50 {
@@ -78,7 +78,7 @@ struct `Whether a verifier on PostgreSQL can be asked` {
         await bank.database.close()
     }
 
-    @Test func `is no, soon, while its server is gone, and yes once it is there again`()
+    @Test func `is false while the server is stopped`()
         async throws
     {
         #expect(try await ready().status == 200)
@@ -93,8 +93,8 @@ struct `Whether a verifier on PostgreSQL can be asked` {
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `The question whether a store keeps what it is given` {
-    /// A store that says what a test has it say, when it has it say so.
+@Suite(.timeLimit(.minutes(5))) struct `The store probe` {
+    /// A store whose responses a test controls.
     private actor Store {
         private(set) var count = 0
         private var asked: [CheckedContinuation<StoreProbe.ProbeResult, Never>] = []
@@ -127,17 +127,17 @@ struct `Whether a verifier on PostgreSQL can be asked` {
         StoreProbe(timeout: timeout, freshness: freshness) { [store] in await store.ask() }
     }
 
-    @Test func `is asked once for all who come while it is`() async throws {
-        // Whoever comes after its end is told what was said.
+    @Test func `runs once for all concurrent callers`() async throws {
+        // Later callers get the same result.
         let probe = probe(freshness: .seconds(1000))
-        let answers = (0..<200).map { _ in Task { await probe.answer() } }
+        let answers = (0..<200).map { _ in Task { await probe.result() } }
         await store.untilAsked()
-        await store.say(.reached)
-        for answer in answers { #expect(await answer.value == .reached) }
+        await store.say(.reachable)
+        for answer in answers { #expect(await answer.value == .reachable) }
         #expect(await store.count == 1)
     }
 
-    @Test func `is not asked again while its answer is new, and is afterwards`() async throws {
+    @Test func `reuses its result for a short time`() async throws {
         let lasting = probe(freshness: .seconds(1000))
         async let first = lasting.answer()
         await store.untilAsked()
@@ -151,30 +151,30 @@ struct `Whether a verifier on PostgreSQL can be asked` {
             async let answer = fleeting.answer()
             while await store.count < count { await Task.yield() }
             await store.untilAsked()
-            await store.say(.reached)
-            #expect(await answer == .reached)
+            await store.say(.reachable)
+            #expect(await answer == .reachable)
         }
     }
 
-    @Test func `that gets no answer is told so, and asked of nobody else meanwhile`() async throws {
+    @Test func `reports a timeout, and starts no second check meanwhile`() async throws {
         let probe = probe(timeout: .milliseconds(20), freshness: .seconds(1000))
-        #expect(await probe.answer() == .silent)
-        for _ in 0..<100 { #expect(await probe.answer() == .silent) }
+        #expect(await probe.result() == .timedOut)
+        for _ in 0..<100 { #expect(await probe.result() == .timedOut) }
         #expect(await store.count == 1)
-        await store.say(.reached)
-        while await probe.answer() == .silent { await Task.yield() }
-        #expect(await probe.answer() == .reached)
+        await store.say(.reachable)
+        while await probe.result() == .timedOut { await Task.yield() }
+        #expect(await probe.result() == .reachable)
         #expect(await store.count == 1)
     }
 
-    @Test func `is patient anew with each question`() async throws {
+    @Test func `has a new timeout for each check`() async throws {
         let probe = probe(timeout: .milliseconds(500))
         for count in 1...3 {
-            async let answer = probe.answer()
+            async let answer = probe.result()
             while await store.count < count { await Task.yield() }
             await store.untilAsked()
-            await store.say(.reached)
-            #expect(await answer == .reached)
+            await store.say(.reachable)
+            #expect(await answer == .reachable)
         }
     }
 }

@@ -8,7 +8,7 @@ import VerifierWorld
 
 @testable import VerifierServer
 
-@Suite struct `What is told of an answer` {
+@Suite struct `The report of a request` {
     private let served: ServedBank
     private let phone: Phone
     private let metrics = Metrics()
@@ -34,7 +34,7 @@ import VerifierWorld
         return try await Reply(await router.answer(request))
     }
 
-    @Test func `has the name that the answer has, in one line`() async throws {
+    @Test func `is one log line with the request id of the response`() async throws {
         for target in ["/openapi.json", "/device/v1/status", "/device/v1/x", "/bank/v1/x", "/"] {
             let reply = try await ask("POST", target)
             let id = try #require(reply.value(of: "request-id"))
@@ -58,7 +58,7 @@ import VerifierWorld
         ("POST", "/device/v1/status", "POST /device/v1/status", "noAccountActivated", 401),
         ("DELETE", "/openapi.json", "unknown", "methodNotAllowed", 405),
     ])
-    func `is its route by the table, and the code of what became of it`(
+    func `contains the route of the table and the outcome`(
         method: String,
         target: String,
         route: String,
@@ -74,7 +74,7 @@ import VerifierWorld
         #expect(metrics.text(with: []).contains(counted))
     }
 
-    @Test func `SEC-69: is nothing of what devices and banks sent`() async throws {
+    @Test func `SEC-69: contains nothing that devices and banks sent`() async throws {
         let token = try await served.bank.makeToken("marker")
         _ = try await ask("GET", "/bank/v1/enterprises/marker?marker=marker", showing: token)
         _ = try await ask("GET", BankClient.account, showing: token)
@@ -93,7 +93,7 @@ import VerifierWorld
         for secret in secrets { #expect(!text.contains(secret), "\(secret)") }
     }
 
-    @Test func `is told of a stream when it ends, and of one whose reader left`() async throws {
+    @Test func `comes at the end of a stream, also if its client left`() async throws {
         let token = try await served.bank.makeToken("all", for: .auditor, in: nil)
         let request = Request(
             method: "GET",
@@ -114,7 +114,7 @@ import VerifierWorld
         #expect(try #require(lines().first).contains(#""outcome":"cut""#))
     }
 
-    @Test func `counts why the store refused`() async throws {
+    @Test func `counts failures of the store`() async throws {
         let token = try await served.bank.makeToken()
         await served.bank.database.close()
         #expect(try await ask("GET", "/bank/v1/enterprises", showing: token).status == 503)
@@ -123,7 +123,7 @@ import VerifierWorld
         #expect(metrics.text(with: []).contains(counted))
     }
 
-    @Test func `is told of what no route got to see`() throws {
+    @Test func `covers requests that match no route`() throws {
         let reporter = Reporter(
             metrics: metrics,
             log: Log(to: pipe.writing.number, metrics: metrics)
@@ -136,7 +136,7 @@ import VerifierWorld
     }
 }
 
-@Suite(.onEveryStore) struct `Those who run a verifier` {
+@Suite(.onEveryStore) struct `The operation API` {
     private let bank: Bank
     private let metrics = Metrics()
     private let api: OperationAPI
@@ -156,7 +156,7 @@ import VerifierWorld
         return try await Reply(await api.answer(request))
     }
 
-    @Test func `see that it lives, and whether it can be asked`() async throws {
+    @Test func `reports liveness and readiness`() async throws {
         #expect(try await get("/health/live").status == 200)
         #expect(try await get("/health/ready").status == 200)
         api.stop()
@@ -166,7 +166,7 @@ import VerifierWorld
         #expect(stopping.text == "stopping\n")
     }
 
-    @Test func `see that its store is away, and still what it counted`() async throws {
+    @Test func `reports a missing store, and still returns metrics`() async throws {
         await bank.database.close()
         #expect(try await get("/health/live").status == 200)
         #expect(try await get("/health/ready").status == 503)
@@ -176,7 +176,7 @@ import VerifierWorld
         #expect(!counts.text.contains("countersign_deliveries"))
     }
 
-    @Test func `see that its store is read, and keeps nothing that it can count on`() async throws {
+    @Test func `is not ready if the store cannot be written`() async throws {
         let verifier = bank.verifier(over: SilentDatabase(store: bank.database))
         let reporter = Reporter(metrics: metrics, log: Log(to: -1, metrics: metrics))
         let api = OperationAPI(verifier, metrics: metrics, reporter: reporter)
@@ -187,8 +187,7 @@ import VerifierWorld
         #expect(ready.text == "store.uncertain\n")
     }
 
-    @Test func `see that nobody tells how much room there is, as if there were none`() async throws
-    {
+    @Test func `is not ready if the free space is unknown`() async throws {
         let folder = try TemporaryFolder()
         let volumes = [
             Volume(of: "store", holding: folder.path),
@@ -213,7 +212,7 @@ import VerifierWorld
         #expect(counts.contains(#"outcome="journal.nearlyFull"} 1"#))
     }
 
-    @Test func `see what waits to be delivered, and what was given up`() async throws {
+    @Test func `counts waiting and dead-letter deliveries`() async throws {
         let phone = try await bank.activate()
         _ = try await bank.verifier.setPush(.events, on: phone.id, attempt: .random())
         let taken = try await bank.verifier.takeDeliveries(to: .webhook, limit: 1)
@@ -231,7 +230,7 @@ import VerifierWorld
         #expect((few.waiting, few.dead) == (1, 1))
     }
 
-    @Test func `find nothing else there, and change nothing`() async throws {
+    @Test func `has no other paths or methods`() async throws {
         for target in ["/", "/openapi.json", "/bank/v1/enterprises", "/metrics?", "/health"] {
             #expect(try await get(target).status == 404)
         }

@@ -68,7 +68,7 @@ extension BankRoute {
             by: request.actor
         )
         guard answer == .unchanged else { return BankResponse(answer) }
-        // It has a successor: this one, or another.
+        // The account has a successor already: this one or another one.
         let account = try await request.verifier.overview(of: request.account)?.account
         return account?.replacedBy == successor ? .done : .refused(.own(.accountReplaced))
     }

@@ -19,7 +19,6 @@ extension BankRoute {
         BankRoute(.get, ofActivation + "/qr.txt", .activations, showText),
     ]
 
-    /// As many as somebody looks through.
     private static let maximumListed = 100
 
     private static func listActivations(
@@ -83,7 +82,7 @@ extension BankRequest {
         return try await verifier.activation(id, of: account)
     }
 
-    /// The only answer with the code, which is for another way to the person than the id.
+    /// The only response with the code, which the person gets by another channel than the id.
     fileprivate func issued(_ id: ActivationID) async throws(Verifier.Failure) -> BankResponse {
         guard let activation = try await verifier.activation(id, of: account) else {
             return .notFound
@@ -96,21 +95,22 @@ extension BankRequest {
         return .made(resource, at: "\(target)/\(id)")
     }
 
-    /// Nil once the activation is over: it leads nowhere then.
+    /// Nil if the activation is closed.
     fileprivate func qrCode() async throws(Verifier.Failure) -> QRCode? {
         guard
             let activation = try await activation(),
             ActivationResource(activation, at: verifier.now).state == .open
         else { return nil }
-        return QRCode(try await uri(of: activation))
+        return try await uri(of: activation).flatMap { QRCode($0) }
     }
 
-    /// With the code only where the enterprise wants both to go by one way (SEC-49).
-    private func uri(of activation: Activation) async throws(Verifier.Failure) -> String {
+    /// With the code only if the enterprise sends both by one channel (SEC-49).
+    private func uri(of activation: Activation) async throws(Verifier.Failure) -> String? {
+        guard let origin = api.origin else { return nil }
         let joinsCode = try await verifier.sendsCodeWithID(in: enterprise)
         let code = joinsCode ? try verifier.code(of: activation) : nil
         let uri = ActivationURI(
-            server: api.origin,
+            server: origin,
             serverKey: api.agreementKey,
             activation: activation.id,
             code: code
@@ -118,7 +118,7 @@ extension BankRequest {
         return try plainText { () throws(CryptographyFailure) in try uri.text() }
     }
 
-    /// Goes into an answer, which is no secure memory.
+    /// A response is not in secure memory.
     private func plainText(
         _ make: () throws(CryptographyFailure) -> SecureBytes
     ) throws(Verifier.Failure) -> String {

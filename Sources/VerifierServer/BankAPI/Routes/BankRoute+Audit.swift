@@ -8,11 +8,11 @@ extension BankRoute {
         BankRoute(.get, ofEnterprise + "/audit", .audit, query: ["after"], exportTrail),
     ]
 
-    /// Of all enterprises, so that who gets it can follow the chain of hashes.
+    /// Of all enterprises, so that the chain of hashes can be verified.
     private static func exportWholeTrail(
         _ request: BankRequest
     ) async throws(Verifier.Failure) -> BankResponse {
-        guard request.asker.reach == .all else { return .notFound }
+        guard request.caller.reach == .all else { return .notFound }
         return try await request.trail(of: nil)
     }
 
@@ -42,7 +42,8 @@ extension BankRequest {
 }
 
 extension AuditExport {
-    /// Who reads what a store that fails still gave must not take it for all.
+    /// If the store fails, the response is cut off, so that the reader does not take it for
+    /// complete.
     fileprivate mutating func nextLines() async throws(Response.Cut) -> [UInt8]? {
         do throws(StoreFailure) {
             return try await next()

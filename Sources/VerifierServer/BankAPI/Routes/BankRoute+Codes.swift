@@ -49,7 +49,7 @@ extension BankRoute {
         case .redeemed(let grant): .shown(LoginResource(grant))
         case .refused(.expired): .refused(.own(.loginExpired))
         case .refused(.redeemedBefore): .refused(.own(.loginRedeemed))
-        case .refused(.otherData): .refused(.own(.otherData))
+        case .refused(.otherData): .refused(.own(.dataMismatch))
         case .refused(.deviceNotActive): .refused(.own(.deviceNotActive))
         case .unknown: .notFound
         case .keyReused: .refused(.own(.idempotencyKeyReused))
@@ -58,7 +58,7 @@ extension BankRoute {
 }
 
 extension BankResponse {
-    /// To codes that somebody typed.
+    /// For typed codes.
     init(_ answer: AttemptResult) {
         self =
             switch answer {
@@ -71,20 +71,20 @@ extension BankResponse {
     }
 }
 
-/// What somebody typed: charged, whatever it is.
+/// A typed code; each submission is charged.
 struct CodeSubmission: Decodable, Sendable {
     let code: String
-    /// What the code is to be over, if over anything but its counter.
+    /// The data that the code covers, besides its counter.
     let data: SignedData?
 }
 
-/// In JSON base64url without padding.
+/// Base64url without padding.
 struct SignedData: BinaryMember, Sendable {
     let wireBytes: [UInt8]
 }
 
 struct RedemptionContent: Decodable, Sendable {
-    /// SHA-256 of what the device signed, the bank's challenge in it.
+    /// The SHA-256 digest of the data that the device signed, which includes the bank's challenge.
     let dataDigest: Digest
 }
 

@@ -117,7 +117,7 @@ extension BankRequest {
 }
 
 extension BankResponse {
-    /// What is so already is answered alike when it is asked for again.
+    /// A repeated call gets the same response.
     fileprivate init(_ answer: DeviceResult) {
         self =
             switch answer {
@@ -127,7 +127,7 @@ extension BankResponse {
     }
 }
 
-/// Two codes in a row, and whether somebody of the bank saw the device make them.
+/// Two consecutive codes, and whether an employee of the bank saw the device show them.
 package struct CodePair: Codable, Sendable {
     let first: String
     let second: String
@@ -191,7 +191,7 @@ package struct DeviceResource: Codable, Sendable {
     }
 }
 
-/// Without its counter: with a code it would test a PIN.
+/// Without the counter: together with a code it would test a PIN.
 package struct CredentialResource: Codable, Sendable {
     package enum Status: String, Codable, Sendable {
         case active, disabled, outdated
@@ -200,7 +200,7 @@ package struct CredentialResource: Codable, Sendable {
     package let kind: CredentialKind
     package let status: Status
     package let generation: Generation
-    /// Nil while codes are not looked at.
+    /// Nil while codes are not evaluated.
     package let attemptsLeft: Int?
     package let lock: LockEnd?
 

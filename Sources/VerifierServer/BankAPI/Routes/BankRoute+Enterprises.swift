@@ -18,7 +18,7 @@ extension BankRoute {
     private static func listEnterprises(
         _ request: BankRequest
     ) async throws(Verifier.Failure) -> BankResponse {
-        let reach = request.asker.reach
+        let reach = request.caller.reach
         let ids = try await request.verifier.enterprises().filter(reach.includes)
         return .shown(EnterpriseList(enterprises: ids.map { EnterpriseResource(id: $0) }))
     }
@@ -86,7 +86,7 @@ extension BankProblem {
             switch failure {
             case .document(let failure): BankProblem(failure)
             case .member(let pointer): .own(.invalidContent, at: pointer)
-            // Several members together do it.
+            // Several members together cause it, so there is no pointer.
             case .guessing: .own(.invalidContent)
             }
     }

@@ -61,16 +61,16 @@ package struct DeliveryList: Codable, Sendable {
 }
 
 package struct DeliveryResource: Codable, Sendable {
-    /// The number of the audit record that it tells of.
+    /// The number of the audit record to deliver.
     package let sequence: UInt64
     package let target: String
-    /// The one that is to be woken.
+    /// The device to wake.
     package let device: DeviceID?
     package let account: AccountKey
     package let subject: String
     package let state: String
     package let tries: Int
-    /// None where it waits for an earlier one of its account.
+    /// Nil while it waits for an earlier delivery of its account.
     package let due: Timestamp?
 
     init(_ delivery: Delivery, _ state: Delivery.Unfinished) {

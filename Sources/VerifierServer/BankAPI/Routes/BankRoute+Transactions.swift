@@ -22,7 +22,7 @@ extension BankRoute {
         BankRoute(.put, ofTransaction + "/withdrawal", .transactions, withdrawTransaction),
     ]
 
-    /// No longer than what lies between keeps a silent connection.
+    /// Proxies close silent connections after about a minute.
     private static let longestWait = 60
 
     private static func listTransactions(
@@ -105,7 +105,7 @@ extension BankRoute {
             by: request.actor
         )
         if isFirst == true { return .done }
-        // The archive has what is over for long.
+        // Closed transactions move to the archive.
         let found = try await request.verifier.overview(
             of: request.transaction,
             of: request.account
@@ -118,7 +118,7 @@ extension BankRoute {
 }
 
 extension BankRequest {
-    /// The only answer with the number that the person types: it is for the bank's own side.
+    /// The only response with the number that the person types.
     fileprivate func made(_ id: TransactionID) async throws(Verifier.Failure) -> BankResponse {
         guard let overview = try await verifier.overview(of: id, of: account) else {
             return .refused(.catalogued(.unknownTransaction))

@@ -1,7 +1,7 @@
 import TransactionApproval
 import Verification
 
-/// What the bank asks somebody to approve, before anybody looked at its rules.
+/// The content of a transaction as the bank sends it, not validated yet.
 package struct TransactionContent: Decodable, Sendable {
     package struct Field: Codable, Sendable {
         package let label: String
@@ -163,7 +163,7 @@ private func checked<Value>(
 }
 
 extension Transaction.Failure {
-    /// Of the whole content's member.
+    /// The member that this failure is about.
     fileprivate var pointer: String {
         switch self {
         case .missing(let field), .tooMany(let field), .tooLong(let field), .invalid(let field):

@@ -1,7 +1,7 @@
 package import TransactionApproval
 import Verification
 
-/// A transaction as the bank sees it, waiting or over.
+/// A pending or closed transaction as the bank sees it.
 package struct TransactionResource: Codable, Sendable {
     package enum State: String, Codable, Sendable {
         case pending, approved, rejected, expired, withdrawn, void
@@ -21,12 +21,12 @@ package struct TransactionResource: Codable, Sendable {
     package let created: Timestamp
     package let deadline: Timestamp
     package let closed: Timestamp?
-    /// What the person said yes with.
+    /// The authentication type of the approval.
     package let approvedWith: AuthenticationType?
     package let rejectedFor: RejectionReason?
-    /// Which device the answer is from.
+    /// The device that decided.
     package let device: DeviceID?
-    /// Whether what that device signed of it is kept.
+    /// True if the device's signature is stored.
     package let hasEvidence: Bool
     package internal(set) var number: String?
 
@@ -80,6 +80,6 @@ package struct TransactionResource: Codable, Sendable {
 
 package struct TransactionList: Codable, Sendable {
     package let transactions: [TransactionResource]
-    /// For `before`, where there are more.
+    /// The value of `before` for the next page.
     package let next: String?
 }

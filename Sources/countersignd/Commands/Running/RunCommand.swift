@@ -46,16 +46,6 @@ struct RunCommand: Command {
                 hint: "countersignd help init shows a whole configuration"
             )
         }
-        let installation = Installation(configuration: configuration)
-        try await installation.withVerifier(checksWholeFile: true, migrates: true) {
-            verifier throws(CommandFailure) in
-            let serving = try Serving(
-                server,
-                over: verifier,
-                of: installation,
-                for: .ofEnvironment
-            )
-            try await serving.run(until: terminal.signals())
-        }
+        try await Serving(configuration, server, for: .ofEnvironment).run(on: terminal)
     }
 }

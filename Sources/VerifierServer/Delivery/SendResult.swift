@@ -1,64 +1,64 @@
 import HTTPClient
 
-/// What became of one try to deliver something.
-enum DeliveryOutcome: Equatable, Sendable {
+/// The result of one delivery attempt.
+enum SendResult: Equatable, Sendable {
     case delivered
-    /// There is nobody to tell, or nothing any more.
-    case needless
+    /// There is no receiver, or nothing to deliver any more.
+    case dropped
     case failed(Failure, minimumWait: Duration = .zero)
-    /// It was not tried: whoever it is for is left alone for that long.
+    /// Not attempted: the receiver is in its cooldown.
     case postponed(by: Duration)
 
     enum Failure: Error, Equatable, Sendable {
-        /// Nobody is there, or nobody who is trusted.
+        /// No connection, or no trusted one.
         case unreachable
-        /// No answer, or none that is one.
-        case unanswered
-        /// An answer that says no.
+        /// No response, or no valid one.
+        case noResponse
+        /// A response that is not a success.
         case refused(status: Int)
-        /// The store does not tell what there is to say, or this machine cannot say it.
-        case unreadable
+        /// The store cannot provide the message, or this machine cannot write it.
+        case unavailable
     }
 }
 
-extension DeliveryOutcome {
+extension SendResult {
     var isTry: Bool {
         if case .postponed = self { false } else { true }
     }
 
-    /// One word for counts and logs.
+    /// One word for metrics and logs.
     var name: String {
         switch self {
         case .delivered: "delivered"
-        case .needless: "needless"
+        case .dropped: "dropped"
         case .failed(.unreachable, _): "unreachable"
-        case .failed(.unanswered, _): "unanswered"
+        case .failed(.noResponse, _): "noResponse"
         case .failed(.refused, _): "refused"
-        case .failed(.unreadable, _): "unreadable"
+        case .failed(.unavailable, _): "unavailable"
         case .postponed: "postponed"
         }
     }
 
-    /// The same, with what an answer said.
+    /// The name, with the status of a response.
     var text: String {
         guard case .failed(.refused(let status), _) = self else { return name }
         return "\(name).\(status)"
     }
 }
 
-extension DeliveryOutcome.Failure {
+extension SendResult.Failure {
     init(_ failure: HTTPFailure) {
         self =
             switch failure {
             case .networkUnavailable, .serverUntrusted, .unusableCertificateFile: .unreachable
-            case .responseMissing, .responseTooLarge, .malformedResponse, .cancelled: .unanswered
-            case .invalidRequest, .library: .unreadable
+            case .responseMissing, .responseTooLarge, .malformedResponse, .cancelled: .noResponse
+            case .invalidRequest, .library: .unavailable
             }
     }
 }
 
 extension HTTPResponse {
-    /// In seconds (RFC 9110, section 10.2.3); a date is not read.
+    /// In seconds (RFC 9110, section 10.2.3); the form with a date is ignored.
     var retryAfter: Duration? {
         headers.first { $0.name.lowercased() == "retry-after" }
             .flatMap { UInt32($0.value) }

@@ -12,7 +12,7 @@ private let secrets = [
     "whsec_" + String(repeating: "QUJD", count: 8), "whsec_" + String(repeating: "Zm9v", count: 20),
 ]
 
-@Suite(.timeLimit(.minutes(5))) struct `What a bank is told` {
+@Suite(.timeLimit(.minutes(5))) struct `A webhook` {
     private let bank: Bank
     private let endpoint: Endpoint
     private let metrics = Metrics()
@@ -43,7 +43,7 @@ private let secrets = [
         )
     }
 
-    /// Lets a courier run for as long as `body` does.
+    /// Runs a dispatcher while `body` runs.
     private func delivering(
         to other: Addresses? = nil,
         _ body: () async throws -> Void
@@ -55,7 +55,7 @@ private let secrets = [
         try await bank.verifier.deliveries(.waiting, limit: 100)
     }
 
-    @Test func `is signed as Standard Webhooks has it, and is what the description says`()
+    @Test func `is signed as Standard Webhooks defines, and matches the OpenAPI document`()
         async throws
     {
         let phone = try await bank.activate()
@@ -88,7 +88,7 @@ private let secrets = [
         #expect(types.contains("transaction.rejected"))
     }
 
-    @Test func `has in the description exactly the kinds that banks are told of`() throws {
+    @Test func `has exactly the documented event types`() throws {
         let document = try JSONSerialization.jsonObject(with: Data(PackageResources.openapi_json))
         let path = ["components", "schemas", "WebhookEvent", "properties", "type", "enum"]
         let kinds = path.reduce(document as Any?) { ($0 as? [String: Any])?[$1] }
@@ -96,7 +96,7 @@ private let secrets = [
         #expect(Set(try #require(kinds as? [String])) == Set(told))
     }
 
-    @Test func `tells which account, what of it, and when`() async throws {
+    @Test func `names the account, the event and the time`() async throws {
         _ = try await bank.activate()
         try await delivering {
             let request = try await endpoint.request(answered: 200)
@@ -112,7 +112,7 @@ private let secrets = [
     }
 
     @Test(arguments: [302, 404, 410, 500, 503])
-    func `is told again, under the same name, until somebody says that it arrived`(
+    func `is retried with the same id until it succeeds`(
         _ status: Int
     ) async throws {
         _ = try await bank.activate()
@@ -132,12 +132,12 @@ private let secrets = [
             #expect(Set(names).count == 1)
         }
         let counts = metrics.text(with: [])
-        let refused = #"tries_total{target="webhook",outcome="refused"} 2"#
+        let refused = #"attempts_total{target="webhook",outcome="refused"} 2"#
         #expect(counts.contains(refused), "\(counts)")
         #expect(pipe.read().contains(#""message":"delivery failed","sequence":"#))
     }
 
-    @Test func `is told no sooner again than is asked for`() async throws {
+    @Test func `waits for the Retry-After of the bank`() async throws {
         _ = try await bank.activate()
         try await delivering {
             _ = try await endpoint.request(answered: 503, "", "Retry-After: 1000")
@@ -149,7 +149,7 @@ private let secrets = [
         }
     }
 
-    @Test func `is not told for as long as it took to refuse the last`() async throws {
+    @Test func `waits as long as the last refusal took`() async throws {
         _ = try await bank.activate()
         try await delivering {
             _ = try await endpoint.request()
@@ -158,7 +158,7 @@ private let secrets = [
             try endpoint.answer(503)
             try await wait { try await waiting().first?.tries == 1 }
             bank.clock.advance(by: .seconds(10))
-            // Nobody asked meanwhile: that was no try.
+            // Nothing was sent meanwhile: that was not an attempt.
             let leased = bank.clock.now + Verifier.deliveryLease
             try await wait { try #require(try await waiting().first?.due) > bank.clock.now }
             try await wait { try await waiting().first?.due != leased }
@@ -166,7 +166,7 @@ private let secrets = [
         }
     }
 
-    @Test func `is told though what comes before it cannot be`() async throws {
+    @Test func `is sent although an earlier delivery cannot be read`() async throws {
         let other = Bank.account("4712")
         _ = try await bank.verifier.addAccount(other, by: Bank.core)
         _ = try await bank.activate()
@@ -184,18 +184,12 @@ private let secrets = [
             }
         }
         try await wait { try await waiting().first { $0.sequence == 1_000_000 }?.tries == 1 }
-        #expect(metrics.text(with: []).contains(#"outcome="unreadable"} 1"#))
+        #expect(metrics.text(with: []).contains(#"outcome="unavailable"} 1"#))
     }
 
-    @Test func `is told though another bank does not answer`() async throws {
+    @Test func `is sent although another bank does not respond`() async throws {
         let silent = EnterpriseID(checked: "silent")
-        try await bank.verifier.addEnterprise(silent, policy: "{}", by: Bank.core)
-        for number in 0..<10 {
-            let key = AccountKey(type: Bank.account.key.type, id: AccountID(checked: "\(number)"))
-            let account = AccountReference(enterprise: silent, key: key)
-            _ = try await bank.verifier.addAccount(account, by: Bank.core)
-            _ = try await bank.activate(account)
-        }
+        try await add(10, to: silent)
         bank.clock.advance(by: .seconds(1))
         _ = try await bank.activate()
         var addresses = addresses
@@ -209,12 +203,58 @@ private let secrets = [
             let request = try await endpoint.request(answered: 200)
             #expect(request["data", "enterprise"] as? String == "bank")
         }
-        // All that was sent at once waited for nothing, and then nobody more.
+        // The attempts in progress failed, and then the cooldown began.
         let counts = metrics.text(with: [])
-        #expect(counts.contains(#"outcome="unanswered"} 8"#), "\(counts)")
+        #expect(counts.contains(#"outcome="noResponse"} 8"#), "\(counts)")
     }
 
-    @Test func `is done with where nobody is to be told`() async throws {
+    /// Two slow receivers have all the slots that they can get, and the third one is not delayed.
+    @Test func `is sent although other banks respond slowly`() async throws {
+        let slow = ["slow-1", "slow-2"].map { EnterpriseID(checked: $0) }
+        var addresses = addresses
+        var endpoints: [Endpoint] = []
+        for enterprise in slow {
+            try await add(10, to: enterprise)
+            let endpoint = try Endpoint()
+            addresses.events[enterprise] = Webhook(
+                endpoint.url("/"),
+                signingWith: [try WebhookSecret(secrets[0])],
+                over: try Endpoint.client(waiting: .seconds(60))
+            )
+            endpoints.append(endpoint)
+        }
+        bank.clock.advance(by: .seconds(1))
+        _ = try await bank.activate()
+        try await delivering(to: addresses) {
+            while try await waiting().contains(where: { $0.account.enterprise == Bank.enterprise })
+            {
+                _ = try await endpoint.request(answered: 200)
+            }
+            #expect(try await inProgress(slow[0]) == 8)
+            #expect(try await inProgress(slow[1]) == 4)
+            // They are slow, but they work.
+            for endpoint in endpoints { _ = try await endpoint.request(answered: 200) }
+            // Ends their connections.
+            endpoints = []
+        }
+    }
+
+    private func add(_ count: Int, to enterprise: EnterpriseID) async throws {
+        try await bank.verifier.addEnterprise(enterprise, policy: "{}", by: Bank.core)
+        for number in 0..<count {
+            let key = AccountKey(type: Bank.account.key.type, id: AccountID(checked: "\(number)"))
+            let account = AccountReference(enterprise: enterprise, key: key)
+            _ = try await bank.verifier.addAccount(account, by: Bank.core)
+            _ = try await bank.activate(account)
+        }
+    }
+
+    private func inProgress(_ enterprise: EnterpriseID) async throws -> Int {
+        let lease = bank.clock.now + Verifier.deliveryLease
+        return try await waiting().count { $0.account.enterprise == enterprise && $0.due == lease }
+    }
+
+    @Test func `is dropped if no webhook is configured`() async throws {
         let nobody = OutboxDispatcher(
             bank.verifier,
             to: Addresses(),
@@ -228,20 +268,20 @@ private let secrets = [
         try await nobody.delivering {
             try await wait { try await waiting().isEmpty }
         }
-        let needless = "outcome=\"needless\"} "
+        let dropped = "outcome=\"dropped\"} "
         let text = metrics.text(with: [])
-        #expect(text.contains("target=\"webhook\",\(needless)\(count)\n"))
-        #expect(text.contains("target=\"push\",\(needless)1\n"))
+        #expect(text.contains("target=\"webhook\",\(dropped)\(count)\n"))
+        #expect(text.contains("target=\"push\",\(dropped)1\n"))
     }
 
-    @Test func `is told at once when this process commits it`() async throws {
+    @Test func `is sent at once for events of this process`() async throws {
         try await dispatcher(lookingEvery: .seconds(3600)).delivering {
             _ = try await bank.activate()
             #expect(try await endpoint.request(answered: 200)["type"] != nil)
         }
     }
 
-    @Test func `is told to its end when the courier is to stop`() async throws {
+    @Test func `is completed when the dispatcher stops`() async throws {
         _ = try await bank.activate()
         let dispatcher = dispatcher()
         let running = Task { await dispatcher.run() }
@@ -253,7 +293,7 @@ private let secrets = [
         #expect(try await !waiting().contains { $0.sequence == first.sequence })
     }
 
-    @Test func `SEC-69: is not in the log, nor is any secret`() async throws {
+    @Test func `SEC-69: does not appear in the log, and neither does its secret`() async throws {
         _ = try await bank.activate()
         try await delivering {
             _ = try await endpoint.request(answered: 500)
@@ -265,7 +305,7 @@ private let secrets = [
     }
 }
 
-@Suite struct `The secret of a webhook` {
+@Suite struct `A webhook secret` {
     @Test(arguments: [
         "", "whsec_", "whsec", "secret", "whsec_QUJD",
         "whsek_" + String(repeating: "QUJD", count: 8),
@@ -274,11 +314,11 @@ private let secrets = [
         "whsec_" + String(repeating: "QUJD", count: 8) + "\n\n",
         "whsec_" + String(repeating: "QU-D", count: 8),
     ])
-    func `is nothing else`(_ text: String) {
+    func `has one valid form`(_ text: String) {
         #expect(throws: WebhookSecret.Failure.malformed) { try WebhookSecret(text) }
     }
 
-    @Test func `SEC-69: does not print`() throws {
+    @Test func `SEC-69: is redacted in descriptions`() throws {
         let secret = try WebhookSecret(secrets[0] + "\n")
         #expect("\(secret)" == "<redacted>")
         #expect(Mirror(reflecting: secret).children.isEmpty)

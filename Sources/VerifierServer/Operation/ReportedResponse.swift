@@ -1,11 +1,11 @@
 import HTTPServer
 
-/// An answer, with what a report may tell of it.
-struct Answered: Sendable {
+/// A response with what may be reported about it.
+struct ReportedResponse: Sendable {
     let response: Response
-    /// The route's own method and path; nil where the request found none.
+    /// The method and path of the route; nil if no route matches.
     let route: String?
-    /// The code of why not, or `done`.
+    /// The problem code, or `done`.
     let outcome: String
 
     static let done = "done"
@@ -16,8 +16,8 @@ struct Answered: Sendable {
         self.outcome = outcome
     }
 
-    static func wrongMethod(allowed: String) -> Answered {
-        Answered(
+    static func wrongMethod(allowed: String) -> ReportedResponse {
+        ReportedResponse(
             Response(status: 405, fields: [Field("allow", allowed)]),
             by: nil,
             outcome: BankErrorCode.methodNotAllowed.rawValue

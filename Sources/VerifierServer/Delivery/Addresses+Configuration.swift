@@ -1,0 +1,110 @@
+import Cryptography
+import HTTPClient
+import OneTimePassword
+import TransactionApproval
+import Verification
+
+extension Addresses {
+    private typealias Failure = VerifierServer.Failure
+
+    /// Reads the secrets of all webhooks and the service account.
+    package init(
+        _ webhooks: [VerifierServer.Configuration.Webhook],
+        _ push: VerifierServer.Configuration.Push
+    ) throws(VerifierServer.Failure) {
+        self.init()
+        for webhook in webhooks {
+            guard let enterprise = EnterpriseID(webhook.enterprise) else {
+                throw Failure(
+                    .invalid(member: "webhooks.enterprise", rule: "the name of an enterprise")
+                )
+            }
+            let address = try Webhook(webhook)
+            switch webhook.topic {
+            case .events: events[enterprise] = address
+            case .pushes: pushers[enterprise] = address
+            }
+        }
+        fcm = try push.fcm.map { fcm throws(VerifierServer.Failure) in try FCM(fcm) }
+    }
+
+    /// The timeout of a delivery.
+    private static let timeout = Duration.seconds(10)
+
+    fileprivate static func client(
+        trusting authorities: String? = nil
+    ) throws(VerifierServer.Failure) -> HTTPClient {
+        var settings = HTTPClient.Configuration()
+        settings.authorities = authorities
+        settings.allowsPlainLoopback = true
+        settings.requestLimit = timeout
+        settings.longestResponse = 64 << 10
+        return try Failure.wrapping({ (_: HTTPFailure) in .noHTTPClient }) {
+            () throws(HTTPFailure) in try HTTPClient(settings)
+        }
+    }
+
+    fileprivate static func check(
+        _ url: String,
+        of member: String,
+        for client: HTTPClient
+    ) throws(VerifierServer.Failure) {
+        guard !client.takes(url) else { return }
+        throw Failure(
+            .invalid(member: member, rule: "an https:// URL (http:// only on this machine)")
+        )
+    }
+}
+
+extension Webhook {
+    fileprivate init(
+        _ configuration: VerifierServer.Configuration.Webhook
+    ) throws(VerifierServer.Failure) {
+        let client = try Addresses.client(trusting: configuration.authorities)
+        try Addresses.check(configuration.url, of: "webhooks.url", for: client)
+        guard (1...2).contains(configuration.secrets.count) else {
+            throw VerifierServer.Failure(
+                .invalid(member: "webhooks.secrets", rule: "a list of one or two files")
+            )
+        }
+        var secrets: [WebhookSecret] = []
+        for path in configuration.secrets { secrets.append(try .read(from: path)) }
+        self.init(configuration.url, signingWith: secrets, over: client)
+    }
+}
+
+extension WebhookSecret {
+    fileprivate static func read(
+        from path: String
+    ) throws(VerifierServer.Failure) -> WebhookSecret {
+        let text = try VerifierServer.Failure.wrapping({ .keyFile($0, path: path) }) {
+            () throws(KeyFile.Failure) in try KeyFile.text(in: .file(path))
+        }
+        return try VerifierServer.Failure.wrapping({ .webhookSecret($0, path: path) }) {
+            () throws(WebhookSecret.Failure) in
+            try text.withBytes { text throws(WebhookSecret.Failure) in
+                try WebhookSecret(text: text)
+            }
+        }
+    }
+}
+
+extension FCM {
+    fileprivate init(
+        _ configuration: VerifierServer.Configuration.Push.FCM
+    ) throws(VerifierServer.Failure) {
+        let path = configuration.serviceAccount
+        let text = try VerifierServer.Failure.wrapping({ .keyFile($0, path: path) }) {
+            () throws(KeyFile.Failure) in try KeyFile.text(in: .file(path))
+        }
+        let account = try VerifierServer.Failure.wrapping({ .serviceAccount($0, path: path) }) {
+            () throws(ServiceAccount.Failure) in
+            try ServiceAccount(reading: text.withBytes { $0.array })
+        }
+        let client = try Addresses.client()
+        let endpoint = configuration.endpoint ?? FCM.standardEndpoint
+        try Addresses.check(account.tokenURL, of: "token_uri of \(path)", for: client)
+        try Addresses.check(endpoint, of: "push.fcm.endpoint", for: client)
+        self.init(account, at: endpoint, over: client)
+    }
+}

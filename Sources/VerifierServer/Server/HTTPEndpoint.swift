@@ -1,0 +1,145 @@
+import Glibc
+import HTTPServer
+import StrictJSON
+
+/// A server with the addresses at which it listens.
+struct HTTPEndpoint: Sendable {
+    let server: Server
+    /// The maximum number of connections.
+    let connections: Int
+    private let name: VerifierServer.Failure.Endpoint
+    private let configuration: VerifierServer.Configuration.Endpoint
+
+    private typealias Failure = VerifierServer.Failure
+
+    init(
+        _ name: VerifierServer.Failure.Endpoint,
+        _ configuration: VerifierServer.Configuration.Endpoint,
+        _ limits: VerifierServer.Configuration.Limits,
+        _ reporter: Reporter,
+        threadCount: Int? = nil,
+        handler: @escaping Server.Handler
+    ) throws(VerifierServer.Failure) {
+        (self.name, self.configuration) = (name, configuration)
+        let listeners = try configuration.listeners(name)
+        let limits = HTTPServer.Limits(limits, isForProxy: configuration.tls == nil)
+        connections = limits.connections
+        server = try Failure.wrapping({ Failure.Cause.listener($0, name) }) {
+            () throws(ServerFailure) in
+            try Server(
+                listeners,
+                limits: limits,
+                threadCount: threadCount,
+                explaining: { reporter.answer($0) },
+                handler: handler
+            )
+        }
+    }
+
+    var ports: [Int] { server.ports }
+
+    func start() async throws(VerifierServer.Failure) {
+        try await Failure.awaiting({ Failure.Cause.listener($0, name) }) {
+            () async throws(ServerFailure) in try await server.start()
+        }
+    }
+
+    func reloadCertificates(_ log: Log) async {
+        guard configuration.tls != nil else { return }
+        let endpoint = JSONValue.string(name == .api ? "server" : name.rawValue)
+        do throws(ServerFailure) {
+            try await server.reloadCertificates()
+            log.write(.info, "certificates reloaded", ["endpoint": endpoint])
+        } catch {
+            let reason = VerifierServer.Failure(.listener(error, name)).message
+            log.write(
+                .error,
+                "certificates not reloaded",
+                ["endpoint": endpoint, "failure": .string(reason)]
+            )
+        }
+    }
+
+    /// For the log. Only the port of an inherited socket is known.
+    var addressList: JSONValue {
+        let texts =
+            configuration.inheritedSockets.isEmpty
+            ? zip(configuration.addresses, ports).map { $0.text(port: $1) }
+            : ports.map { "*:\($0)" }
+        return .array(texts.map { .string($0) })
+    }
+}
+
+extension VerifierServer.Configuration.Endpoint {
+    fileprivate func listeners(
+        _ name: VerifierServer.Failure.Endpoint
+    ) throws(VerifierServer.Failure) -> [Listener] {
+        let settings = try tls.map { tls throws(VerifierServer.Failure) in
+            try tls.checkKey()
+            return TLSSettings(certificateFile: tls.certificate, keyFile: tls.key)
+        }
+        let listeners = try VerifierServer.Failure.wrapping({ .listener($0, name) }) {
+            () throws(ServerFailure) in
+            var listeners: [Listener] = []
+            for socket in inheritedSockets {
+                listeners.append(try Listener(inherited: socket, tls: settings))
+            }
+            for address in inheritedSockets.isEmpty ? addresses : [] {
+                listeners.append(try Listener(address.host, port: address.port, tls: settings))
+            }
+            return listeners
+        }
+        guard !listeners.isEmpty else { throw .init(.noAddress(name)) }
+        guard tls != nil || listeners.allSatisfy(\.isLoopback) else {
+            throw .init(.plainHTTP(name))
+        }
+        return listeners
+    }
+}
+
+extension VerifierServer.Configuration.Address {
+    /// As it is written in a URL, with the port that the system chose instead of 0.
+    fileprivate func text(port: Int) -> String {
+        "\(host.contains(":") ? "[\(host)]" : host):\(port)"
+    }
+}
+
+extension VerifierServer.Configuration.TLS {
+    /// Rejects a key that every user of the machine may read.
+    ///
+    /// Its group may read it: certificates are often renewed by another user.
+    package func checkKey() throws(VerifierServer.Failure) {
+        var status = stat()
+        guard stat(key, &status) == 0 else { throw .init(.unreadableFile(path: key, errno)) }
+        guard status.st_mode & (S_IRWXO | S_IWGRP) == 0 else {
+            throw .init(.keyOpenToOthers(path: key))
+        }
+    }
+}
+
+extension HTTPServer.Limits {
+    /// For the store, the journal, threads, key files and the operation endpoint.
+    private static let reservedDescriptors =
+        256 + VerifierServer.Configuration.Limits.ofOperation.connections
+
+    /// At most as many connections as the process may have descriptors, after raising that limit.
+    ///
+    /// Behind a proxy all clients have the proxy's address, so it gets no limit of its own.
+    fileprivate init(_ limits: VerifierServer.Configuration.Limits, isForProxy: Bool) {
+        self.init()
+        let available = Self.raisedDescriptorLimit() - Self.reservedDescriptors
+        connections = min(limits.connections, max(64, available))
+        if isForProxy { connectionsPerAddress = connections }
+        connectionsPerAddress = limits.connectionsPerAddress ?? connectionsPerAddress
+    }
+
+    private static func raisedDescriptorLimit() -> Int {
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        var limit = rlimit()
+        guard getrlimit(resource, &limit) == 0 else { return 1024 }
+        var raised = limit
+        raised.rlim_cur = limit.rlim_max
+        let isRaised = setrlimit(resource, &raised) == 0
+        return Int(clamping: isRaised ? raised.rlim_cur : limit.rlim_cur)
+    }
+}

@@ -1,0 +1,263 @@
+import Cryptography
+import HTTPServer
+import OneTimePassword
+import StrictJSON
+import TransactionApproval
+package import Verification
+
+/// One node's open store, its endpoints, and the jobs that it runs by itself.
+struct VerifierNode: Sendable {
+    let api: HTTPEndpoint
+    let operation: HTTPEndpoint?
+    let log: Log
+    private let store: any Database
+    private let journal: Journal
+    private let verifier: Verifier
+    private let operationAPI: OperationAPI
+    private let housekeeping: Housekeeping
+    private let dispatcher: OutboxDispatcher
+    /// Keeps a restore out for as long as this node lives.
+    private let use: InstallationUse
+    private let drainLimit: Duration
+
+    private typealias Failure = VerifierServer.Failure
+
+    /// Opens everything and binds the ports; no client is accepted before `listen`.
+    static func open(
+        _ configuration: VerifierServer.Configuration
+    ) async throws(VerifierServer.Failure) -> VerifierNode {
+        let keys = configuration.keys
+        let checkpointKey = try privateKey(keys.checkpoint)
+        let use = try InstallationUse(keyFile: keys.checkpoint)
+        let store = try Failure.wrapping(Failure.Cause.store) { () throws(StoreFailure) in
+            try configuration.store.open(checksWholeFile: true, migrates: true)
+        }
+        do throws(VerifierServer.Failure) {
+            let journal = try await Failure.awaiting(Failure.Cause.journal) {
+                () async throws(JournalFailure) in
+                try await Journal.open(
+                    at: configuration.journal,
+                    signingWith: checkpointKey,
+                    over: store
+                )
+            }
+            let verifier = try await verifier(configuration, over: store, journal)
+            return try VerifierNode(configuration, use, store, journal, verifier)
+        } catch {
+            await store.close()
+            throw error
+        }
+    }
+
+    private init(
+        _ configuration: VerifierServer.Configuration,
+        _ use: InstallationUse,
+        _ store: any Database,
+        _ journal: Journal,
+        _ verifier: Verifier
+    ) throws(VerifierServer.Failure) {
+        let metrics = Metrics()
+        let log = Log(
+            to: configuration.logging.descriptor,
+            from: configuration.logging.level,
+            metrics: metrics
+        )
+        let reporter = Reporter(metrics: metrics, log: log)
+        let router = try Self.router(configuration, verifier, metrics, reporter)
+        let operationAPI = OperationAPI(
+            verifier,
+            writingTo: configuration.volumes,
+            metrics: metrics,
+            reporter: reporter
+        )
+        api = try HTTPEndpoint(.api, configuration.api, configuration.limits, reporter) {
+            await router.answer($0)
+        }
+        operation = try configuration.operation.map { endpoint throws(VerifierServer.Failure) in
+            try HTTPEndpoint(.operation, endpoint, .ofOperation, reporter, threadCount: 1) {
+                await operationAPI.answer($0)
+            }
+        }
+        housekeeping = Housekeeping(verifier, metrics: metrics, log: log)
+        dispatcher = OutboxDispatcher(
+            verifier,
+            to: try Addresses(configuration.webhooks, configuration.push),
+            metrics: metrics,
+            log: log
+        )
+        verifier.notifier.addObserver { metrics.count($0) }
+        drainLimit = configuration.limits.drain
+        (self.use, self.store, self.journal, self.verifier) = (use, store, journal, verifier)
+        (self.operationAPI, self.log) = (operationAPI, log)
+    }
+
+    private static func verifier(
+        _ configuration: VerifierServer.Configuration,
+        over store: any Database,
+        _ journal: Journal
+    ) async throws(VerifierServer.Failure) -> Verifier {
+        let keys = configuration.keys
+        let path = keys.encryptionPath
+        let encryptionKeys = try Failure.wrapping({ Failure.Cause.keyFile($0, path: path) }) {
+            () throws(KeyFile.Failure) in try KeyFile.encryptionKeys(in: keys.source)
+        }
+        let agreementKey = try privateKey(keys.agreement)
+        let state = try await Failure.awaiting(Failure.Cause.store) {
+            () async throws(StoreFailure) in
+            try await store.read { connection throws(StoreFailure) in
+                try Ledger(connection).state()
+            }
+        }
+        let verifier = Verifier(
+            database: store,
+            keys: encryptionKeys,
+            readFrom: path,
+            agreementKey: agreementKey,
+            journal: journal,
+            clock: .system(notBefore: state.audit.moment),
+            pushesPerMinute: configuration.push.perMinute
+        )
+        try await Failure.awaiting(Failure.Cause.verifier) { () async throws(Verifier.Failure) in
+            try await verifier.checkKeys()
+        }
+        return verifier
+    }
+
+    private static func router(
+        _ configuration: VerifierServer.Configuration,
+        _ verifier: Verifier,
+        _ metrics: Metrics,
+        _ reporter: Reporter
+    ) throws(VerifierServer.Failure) -> Router {
+        guard let origin = ServerOrigin(configuration.origin) else {
+            throw Failure(.invalid(member: "origin", rule: "https://HOST or https://HOST:PORT"))
+        }
+        let key = try privateKey(configuration.keys.response)
+        let next = try configuration.keys.nextResponse.map { path throws(VerifierServer.Failure) in
+            try privateKey(path)
+        }
+        return try Failure.wrapping({ Failure.Cause.system(SystemFailure($0)) }) {
+            () throws(CryptographyFailure) in
+            Router(
+                devices: try DeviceAPI(
+                    verifier,
+                    at: origin,
+                    signingWith: key,
+                    next: next?.publicKey,
+                    metrics: metrics
+                ),
+                bank: try BankAPI(verifier, at: origin, metrics: metrics),
+                reporter: reporter
+            )
+        }
+    }
+
+    private static func privateKey(
+        _ path: String
+    ) throws(VerifierServer.Failure) -> P256.PrivateKey {
+        try Failure.wrapping({ Failure.Cause.keyFile($0, path: path) }) {
+            () throws(KeyFile.Failure) in try KeyFile.privateKey(in: .file(path))
+        }
+    }
+}
+
+// MARK: Its life
+
+extension VerifierNode {
+    func listen() async throws(VerifierServer.Failure) {
+        for endpoint in endpoints { try await endpoint.start() }
+        log.announce(
+            "listening",
+            [
+                "server": api.addressList, "operation": operation?.addressList ?? .array([]),
+                "connections": .number(JSONNumber(api.connections)),
+            ]
+        )
+    }
+
+    /// Returns once its task is cancelled and the jobs in progress are done.
+    func runJobs() async {
+        async let housekeeping: Void = housekeeping.run()
+        async let deliveries: Void = dispatcher.run()
+        _ = await (housekeeping, deliveries)
+    }
+
+    func reloadCertificates() async {
+        for endpoint in endpoints { await endpoint.reloadCertificates(log) }
+    }
+
+    /// Accepts no more connections, and returns when the requests in progress are answered.
+    func drain() async {
+        log.announce("stopping")
+        operationAPI.stop()
+        verifier.notifier.end()
+        await api.server.stop(within: drainLimit)
+        // Last: until then `/health/ready` reports that this node stops.
+        await operation?.server.stop(within: .zero)
+        log.announce("stopped")
+    }
+
+    /// Has the journal signed to its end, and closes the store.
+    func close() async {
+        do throws(JournalFailure) {
+            try await journal.checkpoint()
+        } catch {
+            // The next start signs what is missing, so nothing is lost.
+            log.write(.error, "journal not signed", ["failure": .string("\(error)")])
+        }
+        await store.close()
+        withExtendedLifetime(use) {}
+    }
+
+    private var endpoints: [HTTPEndpoint] { [api] + [operation].compactMap { $0 } }
+}
+
+extension VerifierServer.Configuration {
+    /// The file systems that this node writes to.
+    package var volumes: [Volume] {
+        let journal = Volume(of: "journal", holding: journal)
+        guard case .sqlite(let path) = store else { return [journal] }
+        return [Volume(of: "store", holding: path), journal]
+    }
+}
+
+extension VerifierServer.Configuration.Limits {
+    /// Of the operation endpoint, which few programs use.
+    static var ofOperation: Self {
+        var limits = Self()
+        limits.connections = 64
+        return limits
+    }
+}
+
+extension VerifierServer.Configuration.Keys {
+    fileprivate var source: KeyFile.Source {
+        switch encryption {
+        case .file(let path): .file(path)
+        case .descriptor(let descriptor): .descriptor(descriptor)
+        }
+    }
+}
+
+extension VerifierServer.Configuration.Store {
+    package func open(
+        checksWholeFile: Bool,
+        migrates: Bool
+    ) throws(StoreFailure) -> any Database {
+        switch self {
+        case .sqlite(let path):
+            try SQLiteDatabase(
+                path: path,
+                migrations: Schema.migrations,
+                migrates: migrates,
+                checksWholeFile: checksWholeFile
+            )
+        case .postgreSQL(let connection):
+            try PostgresDatabase(
+                connection,
+                migrations: Schema.migrations,
+                migrates: migrates
+            )
+        }
+    }
+}

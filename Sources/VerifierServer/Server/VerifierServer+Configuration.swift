@@ -1,0 +1,221 @@
+extension VerifierServer {
+    /// Everything that a verifier server needs to know before it starts.
+    ///
+    /// Paths are used as they are. The values are checked by `VerifierServer.start()`.
+    public struct Configuration: Sendable {
+        /// The public address that devices call and that signatures cover: `https://HOST` or
+        /// `https://HOST:PORT`; `http://` only for 127.0.0.1 and localhost.
+        public var origin: String
+        public var store: Store
+        /// The file of the journal, which should not be on the same storage as the store.
+        public var journal: String
+        public var keys: Keys
+        /// The endpoint for devices and the bank's programs.
+        public var api: Endpoint
+        /// The endpoint of `/health/live`, `/health/ready` and `/metrics`, which needs no token;
+        /// nil for none.
+        public var operation: Endpoint?
+        public var limits = Limits()
+        public var webhooks: [Webhook] = []
+        public var push = Push()
+        public var logging = Logging()
+
+        public init(
+            origin: String,
+            store: Store,
+            journal: String,
+            keys: Keys,
+            api: Endpoint,
+            operation: Endpoint? = nil
+        ) {
+            self.origin = origin
+            self.store = store
+            self.journal = journal
+            self.keys = keys
+            self.api = api
+            self.operation = operation
+        }
+    }
+}
+
+extension VerifierServer.Configuration {
+    public enum Store: Equatable, Sendable {
+        /// The path of an SQLite database, for one verifier.
+        case sqlite(path: String)
+        /// A connection string of libpq without a password, for one or several verifiers.
+        case postgreSQL(String)
+    }
+
+    /// The files of the verifier's keys. Only their owner may have access to them.
+    public struct Keys: Sendable {
+        public enum Source: Equatable, Sendable {
+            case file(String)
+            /// An open descriptor, which is closed after it was read.
+            case descriptor(Int32)
+        }
+
+        /// The keys that encrypt the secrets in the store.
+        public var encryption: Source
+        /// The path that log and errors name, and where newer encryption keys are looked for.
+        public var encryptionPath: String
+        /// The key for activations and rekeys.
+        public var agreement: String
+        /// The key that signs responses to devices.
+        public var response: String
+        /// The key that will sign responses after the next key change; nil if none is planned.
+        public var nextResponse: String?
+        /// The key that signs the journal.
+        public var checkpoint: String
+
+        public init(
+            encryption: Source,
+            encryptionPath: String? = nil,
+            agreement: String,
+            response: String,
+            nextResponse: String? = nil,
+            checkpoint: String
+        ) {
+            self.encryption = encryption
+            if case .file(let path) = encryption {
+                self.encryptionPath = encryptionPath ?? path
+            } else {
+                self.encryptionPath = encryptionPath ?? ""
+            }
+            self.agreement = agreement
+            self.response = response
+            self.nextResponse = nextResponse
+            self.checkpoint = checkpoint
+        }
+    }
+
+    /// The addresses at which a server listens.
+    public struct Endpoint: Sendable {
+        public var addresses: [Address]
+        /// Listening TCP sockets of a service manager; if there are any, `addresses` is not used.
+        public var inheritedSockets: [Int32] = []
+        /// Nil for plain HTTP, which is accepted only at loopback addresses.
+        public var tls: TLS?
+
+        public init(addresses: [Address], inheritedSockets: [Int32] = [], tls: TLS? = nil) {
+            self.addresses = addresses
+            self.inheritedSockets = inheritedSockets
+            self.tls = tls
+        }
+    }
+
+    public struct Address: Equatable, Sendable {
+        /// An IP address such as `127.0.0.1` or `::`, not a name.
+        public var host: String
+        /// 0 for any free port.
+        public var port: Int
+
+        public init(host: String, port: Int) {
+            self.host = host
+            self.port = port
+        }
+    }
+
+    /// Files in PEM.
+    public struct TLS: Equatable, Sendable {
+        /// The certificate, followed by its chain.
+        public var certificate: String
+        /// The private key, which only its owner and its group may read.
+        public var key: String
+
+        public init(certificate: String, key: String) {
+            self.certificate = certificate
+            self.key = key
+        }
+    }
+
+    public struct Limits: Sendable {
+        /// The maximum number of connections; new ones above it are closed.
+        public var connections = 10_000
+        /// The maximum number of connections from one address (IPv6: from one /64); nil for 1,000,
+        /// or for no such limit at an endpoint without TLS, which is for a proxy.
+        public var connectionsPerAddress: Int?
+        /// The timeout for requests in progress when the server stops.
+        public var drain = Duration.seconds(20)
+
+        public init() {}
+    }
+
+    /// A URL of a bank that receives events or push requests, signed as Standard Webhooks defines.
+    public struct Webhook: Sendable {
+        public enum Topic: Sendable {
+            /// Everything that happens to an account.
+            case events
+            /// Requests to wake a device, for a bank with its own push service.
+            case pushes
+        }
+
+        public var enterprise: String
+        public var topic: Topic
+        /// `https://`, or `http://` of this machine.
+        public var url: String
+        /// One file with a secret, or two while the secret is replaced.
+        public var secrets: [String]
+        /// A file of CA certificates in PEM; nil for those of the system.
+        public var authorities: String?
+
+        public init(
+            enterprise: String,
+            topic: Topic,
+            url: String,
+            secrets: [String],
+            authorities: String? = nil
+        ) {
+            self.enterprise = enterprise
+            self.topic = topic
+            self.url = url
+            self.secrets = secrets
+            self.authorities = authorities
+        }
+    }
+
+    public struct Push: Sendable {
+        public struct FCM: Sendable {
+            /// The JSON file of a Google Cloud service account.
+            public var serviceAccount: String
+            /// Nil for Google's own.
+            public var endpoint: String?
+
+            public init(serviceAccount: String, endpoint: String? = nil) {
+                self.serviceAccount = serviceAccount
+                self.endpoint = endpoint
+            }
+        }
+
+        /// The maximum number of transactions per minute that this server sends pushes for.
+        public var perMinute = 10_000
+        /// Firebase Cloud Messaging; nil if the bank wakes devices, or nobody does.
+        public var fcm: FCM?
+
+        public init() {}
+    }
+
+    public struct Logging: Sendable {
+        public enum Level: String, Comparable, CaseIterable, Sendable {
+            case debug, info
+            /// Only lines that an operator must act on.
+            case error
+
+            public static func < (left: Level, right: Level) -> Bool { left.rank < right.rank }
+
+            private var rank: Int {
+                switch self {
+                case .debug: 0
+                case .info: 1
+                case .error: 2
+                }
+            }
+        }
+
+        /// The lowest level that is written.
+        public var level = Level.info
+        /// The descriptor that gets one JSON object per line; the default is standard error.
+        public var descriptor: Int32 = 2
+
+        public init() {}
+    }
+}

@@ -1,0 +1,157 @@
+import Cryptography
+package import HTTPServer
+package import OneTimePassword
+package import Verification
+
+extension VerifierServer {
+    /// The reason why a server cannot start.
+    public struct Failure: Error, Equatable, CustomStringConvertible {
+        public enum Code: String, Sendable {
+            /// A value of the configuration is not valid.
+            case invalidConfiguration
+            /// A file of keys or certificates is missing, malformed or accessible to other users.
+            case unusableFile
+            /// The store or its journal cannot be opened, or one does not match the other.
+            case unusableStore
+            /// The address is not available.
+            case cannotListen
+            /// The store is being restored.
+            case restoring
+            /// A server starts once.
+            case startedBefore
+            /// This machine lacks something, for example locked memory.
+            case system
+        }
+
+        public let code: Code
+        /// For the log of an operator: it holds no secret.
+        public let message: String
+        package let cause: Cause
+
+        public var description: String { message }
+
+        package init(_ cause: Cause) {
+            self.cause = cause
+            (code, message) = (cause.code, cause.message)
+        }
+
+        /// Failures are equal if their codes are.
+        public static func == (left: Failure, right: Failure) -> Bool { left.code == right.code }
+    }
+}
+
+extension VerifierServer.Failure {
+    package enum Endpoint: String, Sendable {
+        case api, operation
+    }
+
+    package enum Cause: Error, Sendable {
+        /// The member of the configuration is not `rule`.
+        case invalid(member: String, rule: String)
+        case noAddress(Endpoint)
+        /// Without TLS, at an address that other machines can reach.
+        case plainHTTP(Endpoint)
+        case listener(ServerFailure, Endpoint)
+        /// With the `errno` of the attempt to open it.
+        case unreadableFile(path: String, Int32)
+        /// Every user of the machine may read the key.
+        case keyOpenToOthers(path: String)
+        case keyFile(KeyFile.Failure, path: String)
+        case webhookSecret(WebhookSecret.Failure, path: String)
+        case serviceAccount(ServiceAccount.Failure, path: String)
+        case store(StoreFailure)
+        case journal(JournalFailure)
+        case verifier(Verifier.Failure)
+        case restoring
+        case system(SystemFailure)
+        /// libcurl cannot be used.
+        case noHTTPClient
+        case startedBefore
+    }
+
+    /// Runs `body`, and gives its failure the cause that `make` makes of it.
+    static func wrapping<Outcome: ~Copyable, Reason: Error>(
+        _ make: (Reason) -> Cause,
+        _ body: () throws(Reason) -> Outcome
+    ) throws(Self) -> Outcome {
+        do throws(Reason) {
+            return try body()
+        } catch {
+            throw Self(make(error))
+        }
+    }
+
+    static func awaiting<Outcome: Sendable, Reason: Error>(
+        _ make: (Reason) -> Cause,
+        _ body: () async throws(Reason) -> Outcome
+    ) async throws(Self) -> Outcome {
+        do throws(Reason) {
+            return try await body()
+        } catch {
+            throw Self(make(error))
+        }
+    }
+}
+
+// MARK: The one table
+
+extension VerifierServer.Failure.Cause {
+    fileprivate var code: VerifierServer.Failure.Code {
+        switch self {
+        case .invalid, .noAddress, .plainHTTP: .invalidConfiguration
+        case .unreadableFile, .keyOpenToOthers, .keyFile, .webhookSecret, .serviceAccount:
+            .unusableFile
+        case .listener(let failure, _): failure.code
+        case .store, .journal, .verifier: .unusableStore
+        case .restoring: .restoring
+        case .startedBefore: .startedBefore
+        case .system, .noHTTPClient: .system
+        }
+    }
+
+    fileprivate var message: String {
+        switch self {
+        case .invalid(let member, let rule): "\(member) must be \(rule)"
+        case .noAddress(let endpoint): "\(endpoint.rawValue) has no address and no socket"
+        case .plainHTTP(let endpoint):
+            "\(endpoint.rawValue) needs TLS: other machines can reach its address"
+        case .listener(let failure, let endpoint): "\(endpoint.rawValue): \(failure.message)"
+        case .unreadableFile(let path, let number):
+            "cannot open \(path): \(systemMessage(number))"
+        case .keyOpenToOthers(let path): "other users may read the key \(path)"
+        case .keyFile(_, let path): "the key file \(path) is missing or unusable"
+        case .webhookSecret(_, let path): "\(path) does not hold a webhook secret"
+        case .serviceAccount(_, let path): "\(path) is not a service account file"
+        case .store(let failure): "cannot open the store: \(failure)"
+        case .journal(let failure): "cannot open the journal: \(failure)"
+        case .verifier(let failure): "cannot use the store: \(failure.name)"
+        case .restoring: "the store is being restored"
+        case .system: "the machine lacks memory, random bytes or a cryptographic function"
+        case .noHTTPClient: "libcurl cannot be used"
+        case .startedBefore: "the server was started before"
+        }
+    }
+}
+
+extension ServerFailure {
+    fileprivate var code: VerifierServer.Failure.Code {
+        switch self {
+        case .malformedAddress, .notListening: .invalidConfiguration
+        case .unreadableCertificate, .unusableKey, .unreadableAuthorities: .unusableFile
+        case .noTLS: .system
+        case .system: .cannotListen
+        }
+    }
+
+    fileprivate var message: String {
+        switch self {
+        case .malformedAddress(let address): "\(address) is not an IP address with a port"
+        case .notListening(let descriptor): "descriptor \(descriptor) is not a listening TCP socket"
+        case .unreadableCertificate(let path): "\(path) is not a certificate in PEM"
+        case .unusableKey(let path): "\(path) is not the unencrypted key of the certificate"
+        case .unreadableAuthorities(let path): "\(path) holds no CA certificates in PEM"
+        case .noTLS: "OpenSSL cannot provide TLS"
+        case .system(let number): "cannot listen: \(systemMessage(number))"
+        }
+    }
+}

@@ -1,0 +1,105 @@
+/// A verifier that devices and the bank's programs reach over HTTP.
+///
+/// It opens its own store, journal and keys, serves both APIs, and delivers webhooks and pushes.
+/// `countersignd init` creates the store, the keys and the journal that it opens.
+///
+/// ```swift
+/// let server = VerifierServer(configuration: configuration)
+/// try await server.run()
+/// ```
+public actor VerifierServer {
+    public nonisolated let configuration: Configuration
+
+    private enum State {
+        case new, opening
+        case open(VerifierNode)
+        case running(VerifierNode, jobs: Task<Void, Never>)
+        case stopped
+    }
+
+    private var state = State.new
+    private let (end, reportEnd) = AsyncStream<Never>.makeStream()
+
+    public init(configuration: Configuration) {
+        self.configuration = configuration
+    }
+
+    /// Starts, serves until `stop()` is called or the task is cancelled, and then stops gracefully.
+    public func run() async throws(Failure) {
+        try await start()
+        for await _ in end {}
+        await stop()
+    }
+
+    /// Opens the store and listens; returns when clients can connect.
+    public func start() async throws(Failure) {
+        if case .new = state { try await open() }
+        guard case .open(let node) = state else { throw Failure(.startedBefore) }
+        do throws(Failure) {
+            try await node.listen()
+        } catch {
+            await stop()
+            throw error
+        }
+        let jobs = Task { await node.runJobs() }
+        state = .running(node, jobs: jobs)
+    }
+
+    /// Finishes the requests in progress within `configuration.limits.drain`, then closes the store.
+    ///
+    /// Returns when everything is closed. A server that was stopped cannot be started again.
+    public func stop() async {
+        let state = state
+        self.state = .stopped
+        switch state {
+        case .new, .opening, .stopped: break
+        case .open(let node): await node.close()
+        case .running(let node, let jobs):
+            // Not in the caller's task: its cancellation must not cut requests off.
+            await Task {
+                await node.drain()
+                jobs.cancel()
+                await jobs.value
+                await node.close()
+            }.value
+        }
+        reportEnd.finish()
+    }
+
+    /// Reads the files of certificates and keys again, for new connections.
+    ///
+    /// An endpoint whose new files are unusable keeps its certificate; the log has the reason.
+    public func reloadCertificates() async {
+        if case .running(let node, _) = state { await node.reloadCertificates() }
+    }
+
+    /// The ports of `configuration.api`, in the order of its addresses; empty until it is started.
+    public var ports: [Int] { node?.api.ports ?? [] }
+
+    /// The ports of `configuration.operation`.
+    public var operationPorts: [Int] { node?.operation?.ports ?? [] }
+
+    private var node: VerifierNode? {
+        switch state {
+        case .open(let node), .running(let node, _): node
+        case .new, .opening, .stopped: nil
+        }
+    }
+}
+
+extension VerifierServer {
+    /// Opens the store and binds the ports, which may take long for a large store; `start` listens.
+    package func open() async throws(Failure) {
+        guard case .new = state else { throw Failure(.startedBefore) }
+        state = .opening
+        do throws(Failure) {
+            state = .open(try await VerifierNode.open(configuration))
+        } catch {
+            state = .stopped
+            throw error
+        }
+    }
+
+    /// The log of this server, for a program that reports its own steps there.
+    package var log: Log? { node?.log }
+}
