@@ -54,7 +54,7 @@ actor Acceptor {
         doors = zip(doors, contexts).map { Door(socket: $0.socket, context: $1) }
     }
 
-    /// Accepts the clients that have connected by now, and no more.
+    /// Accepts only the clients that have connected by now.
     func close() {
         // The queue of the system is no longer than this number.
         _ = accept(atMost: Int(SOMAXCONN))

@@ -7,8 +7,7 @@ package struct Limits: Sendable {
     /// A new connection above this limit is closed immediately; existing ones stay.
     ///
     /// An address above its own limit affects only itself. If only a quarter is free, idle
-    /// connections get no longer than a head does, so that an attacker has to reopen them all the
-    /// time.
+    /// connections get only the timeout of a head. So an attacker has to reopen them all the time.
     package var connections = 10_000
     /// Per IPv4 address or IPv6 /64; a proxy needs as many as there are.
     package var connectionsPerAddress = 1000

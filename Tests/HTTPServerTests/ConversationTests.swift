@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `closes after the response if the client asks for it`() async throws {
+    @Test func `closes after the response if the client requests it`() async throws {
         try await withServer { _, port in
             let client = try RawClient(port)
             let answer = try client.ask(get("/", "Connection: close\r\n") + get("/unread"))

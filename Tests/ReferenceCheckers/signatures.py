@@ -24,7 +24,7 @@ ANSWER = (
 
 
 class Verifier(HTTPMessageVerifier):
-    """What time it is, and how old a message may be, is for whoever knows the server's clock."""
+    """Accepts any age: only the server's clock can judge that."""
 
     max_clock_skew = datetime.timedelta(days=365)
 

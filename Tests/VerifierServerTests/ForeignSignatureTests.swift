@@ -55,6 +55,50 @@ import VerifierWorld
         #expect(verdicts.suffix(4).map { $0 == "good" } == [true, false, true, false])
     }
 
+    @Test(
+        .enabled(
+            if: ReferenceCheckers.areInstalled,
+            "Packaging/reference-checkers installs what is needed"
+        )
+    )
+    func `SEC-42: signs requests that the server accepts, in another order of parameters`()
+        async throws
+    {
+        let server = try await ServedBank()
+        let phone = try await server.bank.activate()
+        let now = server.bank.clock.now
+        let own = try phone.request(StatusExchange.self, .init(), at: now)
+        let fields = try ForeignRequest.signedFields(
+            of: [
+                ForeignRequest(own, nonce: 1, by: phone), ForeignRequest(own, nonce: 2, by: phone),
+            ]
+        )
+        let parameters = try #require(fields[0].first { $0.name.lowercased() == "signature-input" })
+        let ownParameters = try #require(own.fields.first { $0.name == "signature-input" })
+        let names = [parameters.value, ownParameters.value].map { value in
+            value.matches(of: /;([a-z]+)=/).map { String($0.1) }
+        }
+        #expect(names[0] != names[1])
+        #expect(names[0].sorted() == names[1].sorted())
+
+        let message = try Request(own)
+        func status(_ fields: [Field]) async -> Int {
+            let request = Request(
+                method: message.method,
+                target: message.target,
+                fields: fields,
+                body: message.body
+            )
+            return await server.api.answer(request).status
+        }
+        #expect(await status(fields[0]) == 200)
+        // A replay, and the signature of another nonce.
+        #expect(await status(fields[0]) == 401)
+        let mixed = fields[1].filter { $0.name.lowercased() != "signature-input" } + [parameters]
+        #expect(await status(mixed) == 401)
+        #expect(await status(fields[1]) == 200)
+    }
+
     private func keys(of phone: Phone, and server: ServedBank) throws -> [String: String] {
         let responseKey = server.responseKey.publicKey
         return [
@@ -108,6 +152,43 @@ private struct JudgedExchange: Encodable {
             given: Array(JSONEncoder().encode(exchanges))
         )
         return judgement.split(separator: "\n").map(String.init)
+    }
+}
+
+/// A request in the format of Tests/ReferenceCheckers/sign.py.
+private struct ForeignRequest: Encodable {
+    let method: String
+    let url: String
+    let type: String
+    let digest: String
+    let key: String
+    let keyid: String
+    let created: UInt64
+    let nonce: String
+
+    init(_ own: SignedRequest, nonce: UInt8, by phone: Phone) throws {
+        func value(_ name: String) throws -> String {
+            try #require(own.fields.first { $0.name == name }).value
+        }
+        method = own.message.method
+        url = own.message.targetURI
+        type = try value("content-type")
+        digest = try value("content-digest")
+        key = try phone.key.scalar().withBytes { hexadecimal($0.array) }
+        keyid = phone.id.description
+        let input = try value("signature-input")
+        created = try #require(UInt64(try #require(input.firstMatch(of: /created=(\d+)/)).1))
+        self.nonce = hexadecimal([UInt8](repeating: nonce, count: 16))
+    }
+
+    static func signedFields(of requests: [ForeignRequest]) throws -> [[Field]] {
+        let output = try ReferenceCheckers.judge(
+            "sign.py",
+            given: Array(JSONEncoder().encode(requests))
+        )
+        return try JSONDecoder().decode([[[String]]].self, from: Data(output.utf8)).map { fields in
+            fields.map { Field($0[0], $0[1]) }
+        }
     }
 }
 

@@ -86,7 +86,7 @@ extension RefusalTrial {
                 try await phone.decide(on: payment, at: server)
             }
         },
-        RefusalTrial("SEC-65: consent is not what the transaction asks for") { server, phone in
+        RefusalTrial("SEC-65: consent is not enough for the transaction") { server, phone in
             let payment = try await server.bank.pay(by: [.userPIN])
             return Prepared(expected: .authenticationTypeNotAllowed) {
                 try await phone.decide(.approve(.consent), on: payment, at: server)
@@ -232,7 +232,7 @@ extension RefusalTrial {
                 try await phone.ask(RekeyExchange.self, rekey, of: server).problem
             }
         },
-        RefusalTrial("a rejection out of step is told of its own credential") { server, phone in
+        RefusalTrial("a rejection out of step names its own credential") { server, phone in
             let payment = try await server.bank.pay()
             let no = DecisionExchange.Choice.reject(.notMe)
             let envelope = try await phone.decision(no, on: payment, in: server.bank).envelope

@@ -30,7 +30,7 @@ import VerifierWorld
         return [try ServerKeyID(of: key).description: encoded]
     }
 
-    @Test(.enabled(if: isAsked, "make prove asks, once Packaging/reference-checkers has run"))
+    @Test(.enabled(if: isAsked, "only in make prove, after Packaging/reference-checkers"))
     func `describes every response`() async throws {
         let served = try await ServedBank()
         let router = try served.router()

@@ -32,7 +32,7 @@ actor Connection {
     /// True if the transport may have input.
     var mayRead = true
     var parser: RequestParser
-    /// What the read deadline is for.
+    /// The part of a request that the read deadline is for.
     var awaited: RequestParser.Part?
     var isProceeding = false
     /// True if it continues after other connections had their turn.

@@ -6,8 +6,8 @@ import Glibc
 /// It is the executor of its connections and of their handlers: their state is used only on its
 /// thread.
 ///
-/// `@unchecked`: everything mutable is used only on that thread, except the inbox, which has a
-/// lock, and `thread`, which is set before the loop is shared.
+/// `@unchecked`: everything mutable is used only on that thread. The inbox has a lock, and `thread`
+/// is set before the loop is shared.
 final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
     private let epoll: CInt
     private let bell: CInt

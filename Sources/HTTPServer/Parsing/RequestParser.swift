@@ -1,7 +1,7 @@
 /// Parses requests strictly by RFC 9112.
 ///
 /// The events do not depend on how the input is split. The parser does not read past a request
-/// until it is asked for the next one.
+/// until `next` is called again.
 struct RequestParser {
     enum Event: Equatable {
         case needsMore

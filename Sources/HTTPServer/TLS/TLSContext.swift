@@ -44,7 +44,7 @@ final class TLSContext: Sendable {
             SSL_CTX_set_session_id_context(context, name, UInt32(name.count)) == 1
         else { throw .noTLS }
         SSL_CTX_set_alpn_select_cb(context, chooseProtocol, nil)
-        // Otherwise OpenSSL asks the terminal for the password of a key.
+        // Otherwise OpenSSL prompts at the terminal for the password of a key.
         SSL_CTX_set_default_passwd_cb(context) { _, _, _, _ in -1 }
     }
 

@@ -9,26 +9,26 @@ extension Verifier {
     /// The bank gets those of an account in order, one at a time; a retried dead one can come
     /// later. Pushes have no order, because a new transaction must not wait for a failed one. A
     /// delivery that is not noted before its lease ends is due again: delivery is at least once.
-    /// Deliveries without a receiver are marked as delivered and returned. No
-    /// enterprise gets more than its share of the slots.
+    /// Deliveries without a receiver are marked as delivered and returned. With
+    /// `shares`, no enterprise gets more than its share of the slots.
     package func takeDeliveries(
         to target: Delivery.Target,
         limit: Int,
-        shares: DeliveryShares = DeliveryShares(),
+        shares: DeliveryShares? = nil,
         isForSomebody: @escaping @Sendable (Delivery) -> Bool = { _ in true }
     ) async throws(Failure) -> [Delivery] {
         try await write { [clock] ledger throws(StoreFailure) in
             let now = clock.now(in: try ledger.state())
-            var (taken, shares): ([Delivery], DeliveryShares) = ([], shares)
+            var (taken, shares): ([Delivery], DeliveryShares?) = ([], shares)
             let due = try ledger.dueDeliveries(
                 to: target,
                 at: now,
                 limit: limit,
-                except: shares.exhausted
+                except: shares?.exhausted ?? []
             )
             for var delivery in due {
                 if isForSomebody(delivery) {
-                    guard shares.begin(delivery.account.enterprise) else { continue }
+                    guard shares?.begin(delivery.account.enterprise) ?? true else { continue }
                     delivery.lease(until: now + Self.deliveryLease)
                 } else {
                     delivery.succeed(at: now)

@@ -10,7 +10,7 @@ struct BankRoute: Sendable {
         case delete = "DELETE"
     }
 
-    /// What the request must contain.
+    /// The content that the request must have.
     enum Input: Sendable {
         case nothing
         case content

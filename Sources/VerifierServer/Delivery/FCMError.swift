@@ -13,7 +13,7 @@ struct FCMError: Sendable {
 
     init(_ response: HTTPResponse) {
         status = response.status
-        // A page of a proxy says nothing about the token.
+        // A page of a proxy is not about the token.
         guard let value = try? JSONValue(reading: response.body, limits: .message) else { return }
         for detail in value["error"]?["details"]?.elements ?? [] {
             switch detail["@type"]?.text {

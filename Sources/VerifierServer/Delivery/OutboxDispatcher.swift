@@ -80,7 +80,7 @@ package struct OutboxDispatcher: Sendable {
             metrics.count(error)
             return []
         }
-        // Deliveries of other enterprises may come after those that were taken or had to wait.
+        // Deliveries of other enterprises may come next.
         if !taken.isEmpty { slots.look() }
         let sent = taken.filter { $0.state == .waiting }
         for _ in 0..<(taken.count - sent.count) { metrics.count(.dropped, to: slots.target) }

@@ -3,8 +3,9 @@ package import HTTPClient
 package import OneTimePassword
 import TransactionApproval
 
-/// A URL of a bank that receives messages as Standard Webhooks defines: with an id that is the same
-/// for each retry, signed by HMAC-SHA256 over id, time and body.
+/// A URL of a bank that receives messages as Standard Webhooks defines.
+///
+/// Retries have the same id. The signature is HMAC-SHA256 over id, time and body.
 package struct Webhook: Sendable {
     private let url: String
     private let secrets: [WebhookSecret]

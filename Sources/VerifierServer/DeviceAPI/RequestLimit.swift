@@ -2,7 +2,7 @@ import TransactionApproval
 
 /// The rate limit of a device: 120 requests per minute, with bursts of 60.
 ///
-/// Many requests are written to the audit trail, which is never shortened, so a device key must not
+/// Many requests are written to the audit trail, which is never shortened. So a device key must not
 /// be able to fill it at full speed. Each node has a limit of its own, in memory of a fixed size.
 /// Only requests with a valid signature count, so strangers cannot use up a device's limit.
 actor RequestLimit {

@@ -5,8 +5,8 @@ import Verification
 
 /// Writes one JSON object per line to a descriptor such as standard error.
 ///
-/// It never waits: a line that the reader does not accept at once is dropped and counted, so that a
-/// blocked log does not block the verifier.
+/// It never waits, so that a blocked log does not block the verifier. A line that the reader does
+/// not accept at once is dropped and counted.
 package struct Log: Sendable {
     package typealias Level = VerifierServer.Configuration.Logging.Level
 

@@ -3,9 +3,9 @@ package import Verification
 
 /// Health checks and metrics for operators and load balancers.
 ///
-/// It has an endpoint of its own: behind a proxy on this machine, every client has a loopback
-/// address, so the address cannot show who may ask. It also answers while the API endpoint is full
-/// or stopping.
+/// It has an endpoint of its own, because a client's address does not show its rights. Behind a
+/// proxy on this machine, every client has a loopback address. It also answers while the API
+/// endpoint is full or stopping.
 package final class OperationAPI: Sendable {
     private let verifier: Verifier
     private let probe: StoreProbe

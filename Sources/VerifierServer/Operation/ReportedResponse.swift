@@ -1,6 +1,6 @@
 import HTTPServer
 
-/// A response with what may be reported about it.
+/// A response, with its route and outcome for the report.
 struct ReportedResponse: Sendable {
     let response: Response
     /// The method and path of the route; nil if no route matches.

@@ -55,7 +55,7 @@ final class StoreProbe: Sendable {
         }
     }
 
-    /// What a caller does next.
+    /// The next step of a caller.
     private enum Step {
         case finish(ProbeResult)
         case check(Int)

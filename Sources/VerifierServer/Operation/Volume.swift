@@ -8,7 +8,7 @@ package struct Volume: Sendable {
     /// writes some megabytes a second.
     static let minimumBytes = 64 << 20
 
-    /// What is stored there.
+    /// The name of the stored thing.
     let name: String
     private let path: String
 

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A lock that says: this process uses the store and the journal of its configuration.
+/// A lock that a process holds while it uses the store and the journal of its configuration.
 ///
 /// Any number of processes may share it; a restore needs it alone. A verifier that went on writing
 /// into the replaced file would accept decisions that are lost. The lock is on the key that signs

@@ -186,7 +186,7 @@ extension VerifierNode {
         for endpoint in endpoints { await endpoint.reloadCertificates(log) }
     }
 
-    /// Accepts no more connections, and returns when the requests in progress are answered.
+    /// Stops accepting connections, and returns when the requests in progress are answered.
     func drain() async {
         log.announce("stopping")
         operationAPI.stop()

@@ -131,8 +131,10 @@ extension VerifierServer.Configuration {
     public struct Limits: Sendable {
         /// The maximum number of connections; new ones above it are closed.
         public var connections = 10_000
-        /// The maximum number of connections from one address (IPv6: from one /64); nil for 1,000,
-        /// or for no such limit at an endpoint without TLS, which is for a proxy.
+        /// The maximum number of connections from one address (IPv6: from one /64).
+        ///
+        /// The default is 1,000 with TLS. Without TLS all clients come through a proxy, so the
+        /// default is `connections`.
         public var connectionsPerAddress: Int?
         /// The timeout for requests in progress when the server stops.
         public var drain = Duration.seconds(20)
@@ -188,7 +190,7 @@ extension VerifierServer.Configuration {
 
         /// The maximum number of transactions per minute that this server sends pushes for.
         public var perMinute = 10_000
-        /// Firebase Cloud Messaging; nil if the bank wakes devices, or nobody does.
+        /// Firebase Cloud Messaging; nil if only banks send pushes, or none are sent.
         public var fcm: FCM?
 
         public init() {}

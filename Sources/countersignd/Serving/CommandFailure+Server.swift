@@ -1,6 +1,7 @@
 import CommandLineTool
 import Glibc
 import HTTPServer
+import OneTimePassword
 import Verification
 import VerifierServer
 

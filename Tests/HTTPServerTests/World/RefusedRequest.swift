@@ -51,7 +51,7 @@ extension RefusedRequest {
         Self("a version in lower case", "GET / http/1.1\r\nHost: a\r\n\r\n"),
         Self("a version of something else", "GET / ICAP/1.1\r\nHost: a\r\n\r\n"),
         Self("no method", " / HTTP/1.1\r\nHost: a\r\n\r\n"),
-        Self("a method that is no token", "G(T / HTTP/1.1\r\nHost: a\r\n\r\n"),
+        Self("a method that is not a token", "G(T / HTTP/1.1\r\nHost: a\r\n\r\n"),
         Self("a method in lower case", "get / HTTP/1.1\r\nHost: a\r\n\r\n", .notImplemented),
         Self("an unknown method", "BREW / HTTP/1.1\r\nHost: a\r\n\r\n", .notImplemented),
         Self("TRACE", "TRACE / HTTP/1.1\r\nHost: a\r\n\r\n", .notImplemented),
@@ -167,7 +167,7 @@ extension RefusedRequest {
     private static let fields = [
         Self("no colon", fields: "A"),
         Self("no name", fields: ": a"),
-        Self("a name that is no token", fields: "A B: c"),
+        Self("a name that is not a token", fields: "A B: c"),
         Self("a letter beyond ASCII in a name", fields: "Ä: b"),
         Self("a letter beyond ASCII in a value", fields: "A: ä"),
         Self("NUL in a value", fields: "A: b\0c"),

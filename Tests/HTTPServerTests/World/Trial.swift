@@ -60,8 +60,8 @@ func waitUntil(_ isSo: () -> Bool) async {
 
 /// A counter that tests can wait for.
 ///
-/// It has an executor of its own: otherwise a handler would run it on a loop, and the waiting test
-/// would continue there and block that loop.
+/// It is on the main actor. Otherwise a handler would run it on a loop, and the waiting test would
+/// continue there and block that loop.
 @MainActor
 final class Tally {
     private(set) var count = 0
