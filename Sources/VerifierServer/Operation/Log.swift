@@ -43,7 +43,7 @@ package struct Log: Sendable {
         let members = beginning + fields.map { .init(name: $0.key, value: $0.value) }
         // Only times outside the range of JSON cannot be written, and no field has one.
         guard let line = try? JSONValue.object(members).written(), isTaken(line + [0x0A]) else {
-            return metrics.countUnwrittenLine()
+            return metrics.countDroppedLine()
         }
     }
 

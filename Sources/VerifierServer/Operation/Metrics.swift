@@ -25,7 +25,7 @@ package final class Metrics: Sendable {
         var storeFailures: [String: UInt64] = [:]
         var deliveries: [Deliveries: UInt64] = [:]
         var deliveryAges: [Delivery.Target: Histogram] = [:]
-        var unwrittenLines: UInt64 = 0
+        var droppedLines: UInt64 = 0
     }
 
     private let lock = Lock()
@@ -60,8 +60,8 @@ package final class Metrics: Sendable {
         lock.locked { counts.storeFailures[failure.name, default: 0] += 1 }
     }
 
-    func countUnwrittenLine() {
-        lock.locked { counts.unwrittenLines += 1 }
+    func countDroppedLine() {
+        lock.locked { counts.droppedLines += 1 }
     }
 
     /// In the format of Prometheus, with gauges that are read now.
@@ -83,11 +83,11 @@ package final class Metrics: Sendable {
             text.add("countersign_failures_total", count, ["failure": failure])
         }
         text.begin(
-            "countersign_log_lines_lost_total",
+            "countersign_log_lines_dropped_total",
             .counter,
             "Log lines dropped because the reader was too slow."
         )
-        text.add("countersign_log_lines_lost_total", counts.unwrittenLines)
+        text.add("countersign_log_lines_dropped_total", counts.droppedLines)
         for gauge in gauges { gauge.write(to: &text) }
         return text.text
     }

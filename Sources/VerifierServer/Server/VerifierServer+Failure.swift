@@ -17,7 +17,7 @@ extension VerifierServer {
             case cannotListen
             /// The store is being restored.
             case restoring
-            /// A server starts once.
+            /// A server starts only once.
             case startedBefore
             /// This machine lacks something, for example locked memory.
             case system
@@ -128,7 +128,7 @@ extension VerifierServer.Failure.Cause {
         case .restoring: "the store is being restored"
         case .system: "the machine lacks memory, random bytes or a cryptographic function"
         case .noHTTPClient: "libcurl cannot be used"
-        case .startedBefore: "the server was started before"
+        case .startedBefore: "the server was started or stopped before"
         }
     }
 }

@@ -41,6 +41,11 @@ public actor VerifierServer {
             await stop()
             throw error
         }
+        // `stop` may have been called meanwhile.
+        guard case .open = state else {
+            await node.drain()
+            throw Failure(.startedBefore)
+        }
         let jobs = Task { await node.runJobs() }
         state = .running(node, jobs: jobs)
     }
@@ -93,7 +98,12 @@ extension VerifierServer {
         guard case .new = state else { throw Failure(.startedBefore) }
         state = .opening
         do throws(Failure) {
-            state = .open(try await VerifierNode.open(configuration))
+            let node = try await VerifierNode.open(configuration)
+            guard case .opening = state else {
+                await node.close()
+                throw Failure(.startedBefore)
+            }
+            state = .open(node)
         } catch {
             state = .stopped
             throw error

@@ -19,8 +19,6 @@ extension Configuration {
         let perAddress: Int?
 
         static let standard = Connections(inAll: 10_000, perAddress: nil)
-        /// Of those who watch.
-        static let ofOperation = Connections(inAll: 64, perAddress: nil)
     }
 
     /// Where requests come in.

@@ -148,13 +148,6 @@ extension Configuration {
     var keySource: KeyFile.Source {
         keyDescriptor.map { .descriptor($0) } ?? .file(encryptionKeys)
     }
-
-    /// Where it writes on this machine.
-    var volumes: [Volume] {
-        let ofJournal = Volume(of: "journal", holding: journal)
-        guard case .sqlite(let path) = store else { return [ofJournal] }
-        return [Volume(of: "store", holding: path), ofJournal]
-    }
 }
 
 /// The folder that a file lies in, with its slash; nothing where that is the current one.

@@ -27,7 +27,7 @@ struct Serving: Sendable {
         do throws(VerifierServer.Failure) {
             try await server.open()
             let log = await server.log
-            let signals = terminal.hearSignals()
+            let signals = terminal.signals()
             try await server.start()
             manager.tell(.ready)
             for await signal in signals {

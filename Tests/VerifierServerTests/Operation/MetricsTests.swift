@@ -49,7 +49,7 @@ import Verification
                 "countersign_delivery_attempts_total outcome=refused target=webhook 1.0",
                 "countersign_events_total event=credential.locked 1.0",
                 "countersign_failures_total failure=store.full 1.0",
-                "countersign_log_lines_lost_total 0.0",
+                "countersign_log_lines_dropped_total 0.0",
                 "countersign_request_seconds_bucket api=device le=+Inf route=/device/v1/decision 3.0",
                 "countersign_request_seconds_bucket api=device le=0.0005 route=/device/v1/decision 0.0",
                 "countersign_request_seconds_bucket api=device le=0.001 route=/device/v1/decision 1.0",
