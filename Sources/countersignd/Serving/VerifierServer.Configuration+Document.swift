@@ -1,3 +1,4 @@
+import TransactionApproval
 import VerifierServer
 
 extension VerifierServer.Configuration {
