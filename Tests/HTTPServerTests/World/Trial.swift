@@ -44,7 +44,7 @@ func post(_ body: String, to target: String = "/") -> String {
     "POST \(target) HTTP/1.1\r\nHost: a\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
 }
 
-private let timeout = Duration.seconds(30)
+private let timeout = Duration.seconds(120)
 
 /// Repeats until the condition is true.
 func waitUntil(_ isSo: () -> Bool) async {
