@@ -4,24 +4,24 @@ import CommandLineTool
 enum Countersignd {
     static let program = Program(
         name: "countersignd",
-        summary: "Look after the verifier that checks what people approve.",
+        summary: "Run and manage the verifier of transaction approvals.",
         version: Program.release,
         discussion: """
             Exit codes:
-                0    done
-                1    no: refused, not approved, or an audit that found something
-                2    there is nothing of what was asked for
-                64   the command line lacks something, or has too much
-                65   the configuration, a file or the store is malformed
-                66   a file, an account or something else that is named is not there
-                69   the verifier, or the server of its store, cannot be reached
-                70   this machine lacks something, such as memory for secrets
-                73   a file cannot be made, or is there already
-                74   reading or writing failed
-                75   the same may succeed later
-                76   the answer is not provably the verifier's: how it went is not known
-                77   the file or the token is not good for this, or codes are locked
-                130  interrupted at a question
+                0    success
+                1    refused: a decision, or an audit with faults
+                2    no results
+                64   wrong command line
+                65   malformed configuration, file or store
+                66   missing file, account or other resource
+                69   cannot connect to the verifier or the database server
+                70   internal error, or missing system resources
+                73   cannot create a file, or it exists
+                74   input/output error
+                75   temporary failure: repeat the command
+                76   untrusted response: the result is unknown
+                77   permission denied, or codes are locked
+                130  interrupted
             """,
         section: 8,
         related: ["countersign(1)"],
@@ -38,7 +38,7 @@ enum Countersignd {
             EnableCommand.self, ResyncCommand.self, RevokeCommand.self, LoadCommand.self,
             ExportCommand.self, RotateCommand.self, BackupCommand.self, RestoreCommand.self,
             AuditVerifyCommand.self, AuditReportCommand.self, AuditExportCommand.self,
-            OutboxListCommand.self, OutboxRetryCommand.self,
+            OutboxListCommand.self, OutboxRetryCommand.self, ReferenceCommand.self,
         ]
     )
 

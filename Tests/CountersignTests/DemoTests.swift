@@ -27,7 +27,7 @@ extension `The built program` {
             #""rejectedFor":"notMe""#, #""authentication":"userPIN""#,
             #""code":"loginRedeemed""#, "/codes\nstatus 204\n",
             #""code":"authenticationFailed"}status 403"#,
-            "\nIn order: ", "\nSigned\tup to record ",
+            "\nVerified: ", "\nSigned\tup to record ",
         ]
 
         private func expect(_ shown: [String], in output: String) throws {
@@ -64,7 +64,7 @@ extension `The built program` {
             #expect(demo.exitCode == 0, "\(demo.errorOutput)")
             try expect(Self.shown, in: demo.output)
             // What both decided is in order by the journal of each.
-            #expect(demo.output.split(separator: "\nIn order: ").count == 3)
+            #expect(demo.output.split(separator: "\nVerified: ").count == 3)
             // The person's program knows the one, and the bank's program asked the other at first.
             let origin = try #require(demo.output.firstMatch(of: /"origin": "([^"]+)"/)).1
             let payment = try #require(demo.output.firstMatch(of: #/' (https:\S+)/bank/v1//#)).1

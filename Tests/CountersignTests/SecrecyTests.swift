@@ -131,7 +131,7 @@ extension `The built program` {
             try premises.write(text + "\n", to: "keys/webhook")
             let configuration = try premises.contents("countersignd.json")
             let webhook = """
-                "webhooks": [{"enterprise": "bank", "tells": "events", "secrets": ["keys/webhook"],
+                "webhooks": [{"enterprise": "bank", "events": "accounts", "secrets": ["keys/webhook"],
                 "url": "http://127.0.0.1:\(try freePort())/told"}],
                 """
             try premises.write(

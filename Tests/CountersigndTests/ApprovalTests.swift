@@ -4,7 +4,7 @@ import ProgramTesting
 import TestSupport
 import Testing
 
-/// An app as others write it, the bank's programs by curl, and the verifier as a process: over TLS.
+/// An app, the bank's programs with curl, and the verifier as a process, over TLS.
 @Suite struct `A device over the network` {
     private let premises: Premises
     private let origin: String
@@ -21,7 +21,7 @@ import Testing
         try useFCM()
     }
 
-    /// Has devices woken by whom a test speaks for.
+    /// Configures FCM with a server of the test.
     private func useFCM() throws {
         let made = try FinishedProcess.run("openssl", ["genrsa", "2048"])
         let address = fcm.url("", scheme: "http", host: "127.0.0.1")
@@ -49,7 +49,7 @@ import Testing
         try fcm.answer(Array((head + body).utf8))
     }
 
-    /// What the device's system hands to the app.
+    /// The payload that the app receives.
     private func push() async throws -> [UInt8] {
         let message = try await fcm.request()
         #expect(message.target == "/v1/projects/bank-app/messages:send")
@@ -59,13 +59,13 @@ import Testing
         return Array(try JSONSerialization.data(withJSONObject: data))
     }
 
-    /// The ports of clients that have a connection to the verifier, as the system tells it.
+    /// The ports of clients with a connection to the verifier, from /proc.
     private func clients() throws -> Set<Substring> {
         let place = String(format: "0100007F:%04X", port)
-        // It comes in pieces, of which a file without a length is read only the first at once.
+        // A file without a length is read in pieces.
         let file = try #require(FileHandle(forReadingAtPath: "/proc/net/tcp"))
         let table = String(decoding: file.readDataToEndOfFile(), as: UTF8.self)
-        // Of each connection: its number, both its ends and its state, of which 01 is established.
+        // The columns: number, both ends, and state (01: established).
         let connections = table.split(separator: "\n").map { $0.split(separator: " ") }
         return Set(connections.filter { $0[1] == place && $0[3] == "01" }.map { $0[2] })
     }
@@ -76,7 +76,7 @@ import Testing
         """
 
     @Test(.timeLimit(.minutes(5)))
-    func `SEC-69: is activated, woken, approves and makes codes, and no log tells of whom`()
+    func `SEC-69: activation, push, approval and codes work, and no log contains personal data`()
         async throws
     {
         let verifier = try RunningVerifier(premises)
@@ -94,7 +94,7 @@ import Testing
         try await app.setPush(.fcm(token: "phone:APA91b"))
         let asked = try backend.post("/transactions", Self.payment)
         let transaction = try #require(asked["id"])
-        // The bank's program waits, and hears of the end at once.
+        // The bank's program waits, and gets the decision at once.
         let waiting = try backend.begin("/transactions/\(transaction)?wait=60")
         #expect(try await fcm.request().target == "/token")
         try answer(#"{"access_token":"right-1","expires_in":3600}"#)
@@ -109,7 +109,7 @@ import Testing
         let judged = try backend.post("/devices/\(device)/codes", #"{"code":"\#(offline)"}"#)
         #expect(judged.status == 204)
 
-        // One that waits when the verifier stops is told how things stand.
+        // A waiting request gets the current state when the verifier stops.
         let next = try backend.post("/transactions", Self.payment)
         let pending = try #require(next["id"])
         #expect(String(decoding: try await push(), as: UTF8.self).contains(pending))
@@ -134,7 +134,9 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `SEC-35: is woken while it is connected, and by the next verifier too`() async throws {
+    func `SEC-35: a connected device receives events, also after a restart of the verifier`()
+        async throws
+    {
         var verifier = try RunningVerifier(premises)
         let backend = try Backend(premises, origin)
         let app = try await premises.app(of: origin)
@@ -146,7 +148,7 @@ import Testing
             let shown = try await app.getTransaction(push: push)
             #expect(shown.id == asked["id"])
             try await app.cancelTransaction(shown, reason: .noLongerWanted)
-            // Whoever listens keeps nobody from stopping, and is heard of again.
+            // A connected listener does not delay the shutdown, and reconnects.
             #expect(verifier.stop() == 0)
             #expect(verifier.said.contains { $0.contains(#""route":"POST /device/v1/events""#) })
             verifier = try RunningVerifier(premises)
@@ -154,7 +156,7 @@ import Testing
         #expect(verifier.stop() == 0)
     }
 
-    @Test func `talks to nobody who has another key than was pinned`() async throws {
+    @Test func `a device rejects a server without the pinned key`() async throws {
         let verifier = try RunningVerifier(premises)
         let issued = try Backend(premises, origin).post("/activations")
         let (id, code) = (try #require(issued["id"]), Array(try #require(issued["code"]).utf8))

@@ -109,7 +109,7 @@ import Testing
         #expect(try run(target.path + "/usr/bin/countersignd", "--version") == "countersignd 0.2.0\n")
         let manual = target.path + "/usr/share/man/man8"
         let page = try run("mandoc", "-Tutf8", manual + "/countersignd.8.gz")
-        #expect(page.contains("countersignd - look after the verifier"))
+        #expect(page.contains("countersignd - run and manage the verifier"))
     }
 
     @Test func `has no program that needs what Debian does not have`() throws {

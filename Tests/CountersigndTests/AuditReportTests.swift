@@ -11,7 +11,7 @@ import Verification
         return premises
     }
 
-    @Test func `counts what happened, as another program counts it`() async throws {
+    @Test func `the counts equal those of another program`() async throws {
         let premises = try await filled()
         let report = try premises.countersignd("audit", "report", "--by", "day", "--json")
         #expect(report.exitCode == 0, "\(report.errorOutput)")
@@ -34,30 +34,32 @@ import Verification
         #expect(page["actors", 0]?.text("count") == "9")
     }
 
-    @Test func `tells on one page how far all that is proven`() async throws {
+    @Test func `the report shows how far the records are proven`() async throws {
         let premises = try await filled()
         let backup = premises.path("monday.db")
         #expect(try premises.countersignd("backup", backup).exitCode == 0)
         _ = try premises.countersignd("account", "add", "bank/main/4712")
         try premises.putBack("monday.db")
         #expect(try premises.countersignd("restore", "--yes").exitCode == 0)
-        // One that no journal has signed.
+        // A record that the journal has not signed.
         let (verifier, store) = try await premises.open(journaled: false)
         _ = try await verifier.issueActivation(for: Premises.account, by: .operatorCommand)
         await store.close()
         let report = try premises.countersignd("audit", "report")
         #expect(report.exitCode == 0, "\(report.errorOutput)")
         let lines = report.output.split(separator: "\n").map(String.init)
-        #expect(lines.contains("Store and journal\tagree with them"))
-        #expect(lines.contains("Not vouched for: 1 record since the last signature"))
+        #expect(lines.contains("Store and journal\tconsistent with the records"))
+        #expect(lines.contains("Not proven: 1 record since the last signature"))
         let restore = lines.first {
-            $0.hasPrefix("Not vouched for: what came before record 10, of")
+            $0.hasPrefix("Not proven: the records that the restore in record 10 lost")
         }
-        #expect(restore?.contains("(epoch 1 lost 10 ") == true, "\(report.output)")
+        #expect(restore?.contains("epoch 1 lost 10 ") == true, "\(report.output)")
         #expect(lines.contains { $0.hasSuffix("\tactivation.issued\t5") })
     }
 
-    @Test func `of a broken trail ends with 1, and counts what is before the break`() async throws {
+    @Test func `the report of a broken trail exits with 1 and counts the records before the break`()
+        async throws
+    {
         let premises = try await filled()
         #expect(try premises.sqlite3("UPDATE audit SET detail = 'x' WHERE sequence = 6") == "")
         let report = try premises.countersignd("audit", "report", "--json")
@@ -68,7 +70,7 @@ import Verification
         let page = try JSONObject(report.output)
         #expect(page.text("records") == "5")
         #expect(page.text("faults") == "1")
-        // As audit verify says: nobody compared what is before the break.
+        // As in audit verify: the records before the break were not compared.
         #expect(page.text("signature") == nil && page.text("unsigned") == "5")
         let verified = try JSONObject(
             premises.countersignd("audit", "verify", "--json").output
@@ -76,6 +78,6 @@ import Verification
         #expect(verified.text("signed") == nil)
         let lines = try premises.countersignd("audit", "report").output
         #expect(lines.contains("\nSigned\tnot compared with the journal\n"))
-        #expect(lines.contains("Not vouched for: 5 records\n"))
+        #expect(lines.contains("Not proven: 5 records\n"))
     }
 }

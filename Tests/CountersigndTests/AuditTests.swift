@@ -12,7 +12,7 @@ import Verification
         return premises
     }
 
-    @Test func `verify finds a trail in order, beside a verifier that runs`() async throws {
+    @Test func `verify accepts an intact trail while a verifier is running`() async throws {
         let premises = try await filled()
         let (_, store) = try await premises.open()
         let audit = try premises.countersignd("audit", "verify")
@@ -20,8 +20,8 @@ import Verification
         #expect(audit.exitCode == 0, "\(audit.errorOutput)")
         #expect(
             audit.output == """
-                In order: 9 records, with the store and the journal.
-                The journal is signed up to record 9.
+                Verified: 9 records, the store and the journal.
+                Signatures cover the records up to 9.
 
                 """
         )
@@ -33,31 +33,31 @@ import Verification
     @Test(arguments: [
         ("UPDATE audit SET actor = 'verifier' WHERE sequence = 4", "record 4: changed"),
         ("DELETE FROM audit WHERE sequence = 5", "record 5: missing"),
-        ("DELETE FROM audit WHERE sequence = 9", "record 9: the trail ends elsewhere"),
+        ("DELETE FROM audit WHERE sequence = 9", "record 9: the end of the trail does not match"),
         (
             "UPDATE activations SET (closed, state, code) = "
                 + "(SELECT closed, state, code FROM activations WHERE closed IS NULL)",
-            "the store has something else in activations id="
+            "differs from the store in activations id="
         ),
         (
             "UPDATE activations SET state = 99 WHERE closed IS NULL",
-            "record 9: the store has something else in activations id="
+            "record 9: differs from the store in activations id="
         ),
         (
             "UPDATE activations SET account_type = CAST(x'ff' AS TEXT) WHERE closed IS NULL",
-            "record 9: the store has something else in activations id="
+            "record 9: differs from the store in activations id="
         ),
         (
             "DELETE FROM accounts",
-            "record 2: the store has no more accounts enterprise=bank type=main id=4711"
+            "record 2: accounts enterprise=bank type=main id=4711 is missing from the store"
         ),
         (
             "INSERT INTO credentials VALUES (x'00', 99, x'00', 0, 0, 0, 0, x'00', 0, NULL, 0, 0, "
                 + "NULL, 0, x'')",
-            "no record: nothing made credentials device=00 kind=99"
+            "no record: credentials device=00 kind=99"
         ),
     ])
-    func `verify names the first record that is wrong, and ends with 1`(
+    func `verify names the first wrong record and exits with 1`(
         statement: String,
         finding: String
     ) async throws {
@@ -69,7 +69,7 @@ import Verification
         #expect(audit.errorOutput.hasPrefix("countersignd: the audit found "))
     }
 
-    @Test func `verify finds a trail that is whole, but not the one that the journal has seen`()
+    @Test func `verify finds a complete trail that differs from the journal`()
         async throws
     {
         let premises = try await filled()
@@ -78,7 +78,7 @@ import Verification
         }
         try await premises.fill()
         try premises.copy("journal/journal", to: "seen")
-        // The same changes once more, in other records.
+        // The same changes again, in other records.
         try premises.putBack("before-store-countersign.db")
         try premises.copy("before-journal-journal", to: "journal/journal")
         try await premises.fill()
@@ -89,11 +89,11 @@ import Verification
         #expect(audit.exitCode == 1)
         #expect(
             audit.output
-                == "record 11: not the one that the journal has seen; the last that is, is 9\n"
+                == "record 11: differs from the journal; the last matching record is 9\n"
         )
     }
 
-    @Test func `verify spells out what would write on the screen itself`() async throws {
+    @Test func `verify escapes control characters`() async throws {
         let premises = try await filled()
         try premises.sqlite3(
             "INSERT INTO accounts (enterprise, type, id) "
@@ -105,7 +105,7 @@ import Verification
         #expect(audit.output.contains("id=\\u{1B}[2Jall is well"))
     }
 
-    @Test func `SEC-50: verify says up to where the journal is signed`() async throws {
+    @Test func `SEC-50: verify prints the last signed record`() async throws {
         let premises = try await filled()
         let (verifier, store) = try await premises.open()
         let account = AccountReference(
@@ -118,14 +118,14 @@ import Verification
         #expect(audit.exitCode == 0)
         #expect(
             audit.output == """
-                In order: 10 records, with the store and the journal.
-                The journal is signed up to record 9.
+                Verified: 10 records, the store and the journal.
+                Signatures cover the records up to 9.
 
                 """
         )
     }
 
-    @Test func `verify names the restores that the trail went through`() async throws {
+    @Test func `verify lists the restores`() async throws {
         let premises = try await filled()
         #expect(try premises.countersignd("backup", premises.path("copy.db")).exitCode == 0)
         try await premises.fill()
@@ -133,11 +133,11 @@ import Verification
         #expect(try premises.countersignd("restore", "--yes").exitCode == 0)
         let audit = try premises.countersignd("audit", "verify")
         #expect(audit.exitCode == 0, "\(audit.errorOutput)")
-        let restore = "\nRecord 10: restored from a backup, epoch 1 lost 11 "
+        let restore = "\nRecord 10: a restore from a backup, epoch 1 lost 11 "
         #expect(audit.output.contains(restore), "\(audit.output)")
     }
 
-    @Test func `verify shows on a terminal how far it is`() async throws {
+    @Test func `verify shows a progress bar on a terminal`() async throws {
         let premises = try await filled()
         let shown = try premises.onTerminal("audit verify")
         #expect(shown.exitCode == 0)
@@ -146,13 +146,13 @@ import Verification
         #expect(shown.output.contains("\rComparing rows \(full), "))
         #expect(
             shown.output.hasSuffix(
-                "\r\u{1B}[KIn order: 9 records, with the store and the journal.\r\n"
-                    + "The journal is signed up to record 9.\r\n"
+                "\r\u{1B}[KVerified: 9 records, the store and the journal.\r\n"
+                    + "Signatures cover the records up to 9.\r\n"
             )
         )
     }
 
-    /// Computes the chain again from the lines alone.
+    /// Computes the hash chain from the exported lines.
     private static let judge = """
         import hashlib, json, struct, sys
         previous, count = bytes(32), 0
@@ -171,7 +171,7 @@ import Verification
         print(count)
         """
 
-    @Test func `export gives lines of which another program computes the same chain`()
+    @Test func `another program computes the same hash chain from an export`()
         async throws
     {
         let premises = try await filled()
@@ -195,7 +195,7 @@ import Verification
     }
 
     @Test(arguments: [("0", 9), ("8", 1), ("9", 0), ("1000", 0)])
-    func `export begins after the record that it is told`(after: String, count: Int) async throws {
+    func `export starts after the given record`(after: String, count: Int) async throws {
         let premises = try await filled()
         let export = try premises.countersignd("audit", "export", "--after", after)
         #expect(export.exitCode == 0)
@@ -209,7 +209,7 @@ import Verification
         ("UPDATE audit SET detail = CAST(x'ff' AS TEXT) WHERE sequence = 5", 5, 8),
         ("UPDATE audit SET sequence = 50 WHERE sequence = 5", 5, 8),
     ])
-    func `SEC-50: export says where the trail is broken, gives what is left, and ends with 1`(
+    func `SEC-50: export reports a break, exports all readable records, and exits with 1`(
         statement: String,
         broken: Int,
         count: Int
@@ -226,7 +226,7 @@ import Verification
     }
 
     @Test(arguments: [("3", 1), ("4", 1), ("5", 0)])
-    func `SEC-50: export finds a break from where it begins`(
+    func `SEC-50: export finds a break only after its start`(
         after: String,
         exitCode: Int32
     ) async throws {
@@ -236,13 +236,13 @@ import Verification
         #expect(export.exitCode == exitCode)
     }
 
-    @Test func `export writes over nothing and leaves nothing half-written`() async throws {
+    @Test func `export overwrites no file and leaves no incomplete file`() async throws {
         let premises = try await filled(activations: 150)
         try premises.write("mine", to: "mine.jsonl")
         let before = try premises.files()
         let mine = premises.path("mine.jsonl")
         #expect(try premises.countersignd("audit", "export", "-o", mine).exitCode == 73)
-        // The thread sanitizer keeps more than that in a file of its own, where it finds a place.
+        // The thread sanitizer writes larger files of its own.
         let limited = try FinishedProcess.run(
             "sh",
             [
@@ -252,11 +252,13 @@ import Verification
             ]
         )
         #expect(limited.exitCode == 74, "\(limited.errorOutput)")
-        #expect(limited.errorOutput.contains("no space is left for"))
+        #expect(limited.errorOutput.contains("is full\n"))
         #expect(try premises.files() == before)
     }
 
-    @Test func `export ends where nobody reads on, and where the disk is full`() async throws {
+    @Test func `export stops when its reader closes the pipe and when the disk is full`()
+        async throws
+    {
         let premises = try await filled()
         let program = BuiltProducts.path(of: "countersignd")
         let export = "\(program) audit export --config \(premises.configuration)"

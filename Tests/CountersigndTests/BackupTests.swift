@@ -5,7 +5,7 @@ import Testing
 import Verification
 
 @Suite struct `countersignd backup` {
-    @Test func `copies the store, which another program finds whole`() async throws {
+    @Test func `another program verifies the copy`() async throws {
         let premises = try Premises.made()
         try await premises.fill(activations: 3)
         let (_, store) = try await premises.open()
@@ -20,7 +20,7 @@ import Verification
         #expect(mode.output == "600\n")
     }
 
-    @Test func `writes over nothing`() throws {
+    @Test func `a backup overwrites no file`() throws {
         let premises = try Premises.made()
         try premises.write("mine", to: "copy.db")
         let refused = try premises.countersignd("backup", premises.path("copy.db"))
@@ -28,11 +28,11 @@ import Verification
         #expect(try premises.contents("copy.db") == Data("mine".utf8))
     }
 
-    @Test func `says that a folder is missing`() throws {
+    @Test func `a missing folder is reported`() throws {
         let premises = try Premises.made()
         let refused = try premises.countersignd("backup", premises.path("nowhere/copy.db"))
         #expect(refused.exitCode == 73)
-        #expect(refused.errorOutput.contains("its folder is not there"))
+        #expect(refused.errorOutput.contains("its folder does not exist"))
     }
 
     @Test(arguments: [
@@ -41,7 +41,7 @@ import Verification
         "UPDATE activations SET state = 99 WHERE id = (SELECT max(id) FROM activations "
             + "WHERE closed IS NOT NULL)",
     ])
-    func `makes the copy of a store with a broken trail, says so and ends with 1`(
+    func `a store with a broken trail is copied, and the command exits with 1`(
         _ statement: String
     ) async throws {
         let premises = try Premises.made()
@@ -52,8 +52,8 @@ import Verification
         #expect(made.output.hasSuffix("copy.db, up to record 7.\n"))
         #expect(
             made.errorOutput == """
-                countersignd: the copy is made, but the audit finds 1 fault in it
-                hint: keep it, and the copies from before; countersignd audit verify says more
+                countersignd: the copy is complete, but the audit found 1 fault in it
+                hint: keep it and all earlier copies; countersignd audit verify lists the faults
 
                 """
         )
@@ -79,7 +79,7 @@ import Verification
         ],
         commands
     )
-    func `is refused where it does not end as it was signed`(
+    func `a command rejects a trail that does not match its last signature`(
         _ statement: String,
         _ words: [String]
     ) async throws {
@@ -96,22 +96,22 @@ import Verification
         #expect(try premises.sqlite3(".dump") == before)
     }
 
-    @Test func `is the next to be signed only where it follows`() async throws {
+    @Test func `a command signs a trail only if it continues the signed one`() async throws {
         let premises = try Premises.made()
         try await premises.fill(activations: 1)
         try premises.copy("journal/journal", to: "before")
         try await premises.fill(activations: 1)
-        // The journal has seen the trail up to record 3, and not what comes after.
+        // The journal's signature covers the records up to 3.
         try premises.copy("before", to: "journal/journal")
         #expect(
             try premises.sqlite3("UPDATE audit SET actor = 'verifier' WHERE sequence = 4") == ""
         )
         let refused = try premises.countersignd("rotate")
         #expect(refused.exitCode == 65)
-        #expect(refused.errorOutput.contains("record 4 of the store's audit trail was changed"))
+        #expect(refused.errorOutput.contains("record 4 of the audit trail was changed"))
     }
 
-    @Test func `is let pass further back, and leaves the fault to be found`() async throws {
+    @Test func `a command ignores an older break, and the audit still finds it`() async throws {
         let premises = try Premises.made()
         try await premises.fill(activations: 3)
         try premises.write("enterprise,account_type,account_id\nbank,main,1\n", to: "accounts.csv")

@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import TransactionApproval
 
-/// Clients that ask at once, each one thing after the other, from a few lines of Python.
+/// Concurrent clients in Python; each sends its requests in order.
 ///
-/// A connection that ends without an answer leads to the next node, as behind a balancer.
+/// A connection without a response makes the client use the next node, like a load balancer.
 final class Clients {
-    /// One request as it goes to a node.
+    /// A request to a node.
     struct Ask: Encodable {
         let port: Int
         let path: String
@@ -20,7 +20,7 @@ final class Clients {
             body = String(decoding: request.message.body, as: UTF8.self)
         }
 
-        /// Of a bank's program.
+        /// A request of a bank's program.
         init(_ path: String, _ body: String, as header: String, at port: Int) {
             self.port = port
             self.path = path
@@ -35,7 +35,7 @@ final class Clients {
 
     struct Answer: Decodable {
         let client: Int
-        /// How many nodes were asked.
+        /// The number of nodes that received the request.
         let asked: Int
         let status: Int
         let body: String
@@ -45,7 +45,7 @@ final class Clients {
     private let output = Pipe.closedOnExec()
     private var unread = Data()
 
-    /// For each client what it asks, and for each of that how it asks each node.
+    /// For each client its requests, each with one form for each node.
     init(_ clients: [[[Ask]]]) throws {
         let input = Pipe.closedOnExec()
         process.executableURL = URL(filePath: "/usr/bin/python3")
@@ -57,7 +57,7 @@ final class Clients {
         try input.fileHandleForWriting.close()
     }
 
-    /// The next answer that anyone gets; nil once all have theirs.
+    /// The next response; nil after the last one.
     func next() throws -> Answer? {
         while true {
             if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
@@ -70,7 +70,7 @@ final class Clients {
         }
     }
 
-    /// All that are left.
+    /// All remaining responses.
     func rest() throws -> [Answer] {
         var answers: [Answer] = []
         while let answer = try next() { answers.append(answer) }

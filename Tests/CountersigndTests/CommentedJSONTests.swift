@@ -18,7 +18,7 @@ import Testing
         ("[true , ]", "[true   ]"),
         (#"["a" , ]"#, #"["a"   ]"#),
     ])
-    func `and commas at an end become spaces`(text: String, expected: String) {
+    func `comments and trailing commas become spaces`(text: String, expected: String) {
         #expect(blanked(text) == expected)
     }
 
@@ -27,7 +27,7 @@ import Testing
         "{,}", "[1,,]", "[1,,2]", #"{"a":,}"#, "/* a", "/*/", "/", #"["a"#, #"["\"#, ",", ",]", "",
         "[1, 2]", "# a", "{a: 1}", "['a']",
     ])
-    func `are all that is taken, and nothing else is touched`(_ text: String) {
+    func `everything else stays unchanged`(_ text: String) {
         #expect(blanked(text) == text)
     }
 }

@@ -28,12 +28,12 @@ import Testing
         _ secrets: String = #""s""#
     ) -> String {
         """
-        "enterprise": "\(enterprise)", "tells": "\(topic)", "url": "https://a.example",
+        "enterprise": "\(enterprise)", "events": "\(topic)", "url": "https://a.example",
         "secrets": [\(secrets)]
         """
     }
 
-    @Test func `puts relative paths beside itself, and takes absolute ones as they are`() throws {
+    @Test func `relative paths start at the folder of the file`() throws {
         let (premises, elsewhere) = (try Premises(), try TemporaryFolder())
         try premises.write(
             #"{"store": {"sqlite": "s.db"}, "journal": "\#(elsewhere.path)/j", \#(Self.keys)}"#,
@@ -46,34 +46,37 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"store": {"sqlite": "s"}, "jurnal": "j"}"#, "the member jurnal is unknown"),
-        (#"{"store": {"sqlit": "s"}}"#, "the member store.sqlit is unknown"),
+        (#"{"store": {"sqlite": "s"}, "jurnal": "j"}"#, "unknown member jurnal"),
+        (#"{"store": {"sqlit": "s"}}"#, "unknown member store.sqlit"),
         (#"{"store": {"sqlite": "s"}, \#(keys)}"#, "the member journal is missing"),
-        (#"{"store": {"sqlite": 1}, "journal": "j", \#(keys)}"#, "store.sqlite has the wrong type or value"),
+        (#"{"store": {"sqlite": 1}, "journal": "j", \#(keys)}"#, "store.sqlite must be a string"),
         (#"{"store": {"sqlite": "s"}, "journal": "", \#(keys)}"#, "the member journal is empty"),
-        (#"{"store": {}, "journal": "j", \#(keys)}"#, "must hold either sqlite or postgresql"),
+        (#"{"store": {}, "journal": "j", \#(keys)}"#, "must contain either sqlite or postgresql"),
         (
             #"{"store": {"sqlite": "s", "postgresql": "p"}, "journal": "j", \#(keys)}"#,
-            "must hold either sqlite or postgresql"
+            "must contain either sqlite or postgresql"
         ),
         (#"{"store": {"sqlite": "s"}, "journal": "a", \#(keys)}"#, "two members name the same"),
-        (#"{"store": {"sqlite": "s"}, "journal": "j", "journal": "j"}"#, "is repeated"),
-        (with(#""webhooks": [{"urls": "u"}]"#), "the member webhooks.urls is unknown"),
-        (with(webhook("e v", "events")), "webhooks.enterprise is no name"),
-        (with(webhook("bank", "all")), "webhooks.tells is neither events nor pushes"),
-        (with(webhook("bank", "events", "")), "webhooks.secrets must name one file, or two"),
-        (with(webhook("bank", "events", #""""#)), "the member webhooks.secrets is empty"),
+        (#"{"store": {"sqlite": "s"}, "journal": "j", "journal": "j"}"#, "a member is repeated"),
+        (with(#""webhooks": [{"urls": "u"}]"#), "unknown member webhooks.urls"),
+        (with(webhook("e v", "accounts")), "webhooks.enterprise is not the name"),
+        (with(webhook("bank", "all")), "webhooks.events must be one of accounts, pushes"),
+        (with(webhook("bank", "accounts", "")), "webhooks.secrets must name one or two files"),
         (
-            with(webhook("bank", "events").dropLast() + ",{\(member("bank", "events"))}]"),
-            "two webhooks tell the same of one enterprise"
+            with(webhook("bank", "accounts", #""""#)),
+            "the member webhooks.secrets contains an empty string"
         ),
-        (with(#""push": {"perMinute": 0}"#), "push.perMinute is not from 1 to 1000000"),
-        (with(#""push": {"fcm": {"key": "k"}}"#), "the member push.fcm.key is unknown"),
+        (
+            with(webhook("bank", "accounts").dropLast() + ",{\(member("bank", "accounts"))}]"),
+            "two webhooks have the same enterprise and the same events"
+        ),
+        (with(#""push": {"perMinute": 0}"#), "push.perMinute must be between 1 and 1000000"),
+        (with(#""push": {"fcm": {"key": "k"}}"#), "unknown member push.fcm.key"),
         (with(#""push": {"fcm": {}}"#), "push.fcm.serviceAccount is missing"),
         ("{\n\n,}", "line 3: not valid JSON"), ("", "line 1: the document ends too early"),
-        ("[]", "the document has the wrong type or value"),
+        ("[]", "the file must contain a JSON object"),
     ])
-    func `is refused where anything in it is not known`(text: String, message: String) throws {
+    func `unknown and malformed members are rejected`(text: String, message: String) throws {
         let premises = try Premises()
         try premises.write(text, to: "countersignd.json")
         let refused = try premises.countersignd("init")
@@ -82,7 +85,7 @@ import Testing
         #expect(try premises.files() == ["countersignd.json"])
     }
 
-    @Test func `may hold comments, and a comma at an end`() throws {
+    @Test func `comments and trailing commas are accepted`() throws {
         let premises = try Premises()
         let text = Self.good.replacing("}", with: ",} // here\n").replacing("{", with: "/* so */ {")
         try premises.write(text, to: "countersignd.json")
@@ -92,7 +95,7 @@ import Testing
         #expect(refused.errorOutput.contains("line 4: not valid JSON"))
     }
 
-    @Test func `of init is shown by its help, and read as it is`() throws {
+    @Test func `the help of init shows the initial file`() throws {
         let premises = try Premises.made()
         let written = String(decoding: try premises.contents("countersignd.json"), as: UTF8.self)
         let help = try FinishedProcess.run(
@@ -103,7 +106,7 @@ import Testing
     }
 
     @Test(arguments: [0o620, 0o602] as [mode_t])
-    func `is refused where others may write to it`(_ mode: mode_t) throws {
+    func `a file that other users can write to is rejected`(_ mode: mode_t) throws {
         let premises = try Premises()
         try premises.write(Self.good, to: "countersignd.json")
         try #require(chmod(premises.configuration, mode) == 0)
@@ -113,16 +116,16 @@ import Testing
     }
 
     @Test(arguments: ["rotate", "backup x", "restore", "audit verify", "audit export"])
-    func `must be there for every command but init`(_ command: String) throws {
+    func `every command except init needs the file`(_ command: String) throws {
         let premises = try Premises()
         let words = command.split(separator: " ").map(String.init)
         let refused = try premises.countersignd(words)
         #expect(refused.exitCode == 66)
-        #expect(refused.errorOutput.contains("hint: countersignd init makes it"))
+        #expect(refused.errorOutput.contains("hint: create it with countersignd init"))
         #expect(try premises.files() == [])
     }
 
-    @Test func `is not there where a file stands in the place of its folder`() throws {
+    @Test func `a path below a file is rejected`() throws {
         let refused = try FinishedProcess.run(
             BuiltProducts.path(of: "countersignd"),
             ["audit", "verify", "--config", "/dev/null/countersignd.json"]
@@ -131,14 +134,14 @@ import Testing
         #expect(refused.errorOutput.contains("Not a directory"))
     }
 
-    @Test func `may be a folder no more than a device`() throws {
+    @Test func `folders and devices are rejected`() throws {
         for path in ["/", "/dev/zero"] {
             let refused = try FinishedProcess.run(
                 BuiltProducts.path(of: "countersignd"),
                 ["audit", "verify", "--config", path]
             )
             #expect(refused.exitCode == 66)
-            #expect(refused.errorOutput == "countersignd: \(path) is no file\n")
+            #expect(refused.errorOutput == "countersignd: \(path) is not a regular file\n")
         }
     }
 }

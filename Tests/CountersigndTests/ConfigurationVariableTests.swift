@@ -5,31 +5,28 @@ import Testing
 
 @testable import countersignd
 
-@Suite struct `Variables of the environment` {
-    private static let members = ConfigurationMember.all.filter { !$0.isOfElement }
+@Suite struct `Environment variables` {
+    private static let places = ConfigurationMember.places.filter(\.hasVariable)
 
-    @Test func `mean one member each, and every member has one`() {
-        #expect(Set(Self.members.map(\.variable)).count == Self.members.count)
-        for member in ConfigurationMember.all {
-            #expect(member.path.wholeMatch(of: /[A-Za-z.]+/) != nil, "\(member.path)")
+    @Test func `every member has its own variable`() {
+        #expect(Set(Self.places.map(\.variable)).count == Self.places.count)
+        for place in ConfigurationMember.places {
+            #expect(place.path.wholeMatch(of: /[A-Za-z.]+/) != nil, "\(place.path)")
+            #expect(place.hasVariable != place.path.hasPrefix("webhooks."), "\(place.path)")
         }
-        let key = ConfigurationMember("server.tls.key")
+        let key = Self.places.first { $0.path == "server.tls.key" }
         #expect(key?.variable == "COUNTERSIGND_SERVER_TLS_KEY")
-        #expect(ConfigurationMember("webhooks.url")?.isOfElement == true)
     }
 
-    @Test func `are all listed by help, and their members all described in the configuration`()
-        throws
-    {
+    @Test func `the help lists all variables, and the initial file shows all members`() throws {
         let help = try FinishedProcess.run(
             BuiltProducts.path(of: "countersignd"),
             ["help", "run"]
         ).output.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-        for member in Self.members { #expect(help.contains(member.variable)) }
-        for member in ConfigurationMember.all {
-            let name = member.path.split(separator: ".").last ?? ""
-            let isShown = Configuration.standardText.contains("\"\(name)\"")
-            #expect(isShown || name == "postgresql" || name == "sqlite", "\(member.path)")
+        for place in Self.places { #expect(help.contains(place.variable)) }
+        for place in ConfigurationMember.places {
+            let isShown = Configuration.initialFile.contains("\"\(place.member.name)\"")
+            #expect(isShown, "\(place.path)")
         }
     }
 
@@ -40,8 +37,7 @@ import Testing
         try premises.serve(with: nil)
     }
 
-    @Test func `take the place of what the file says, whole or in part, for every command`() throws
-    {
+    @Test func `a variable overrides a member or a section, for every command`() throws {
         let port = try freePort()
         let verifier = try RunningVerifier(
             premises,
@@ -64,7 +60,7 @@ import Testing
         #expect(try run(["audit", "verify"], moved).exitCode == 0)
     }
 
-    @Test func `are objects of their own where the file has none`() throws {
+    @Test func `variables create missing sections`() throws {
         let keys = #"""
             "encryptionKeys": "keys/encryption", "agreementKey": "keys/agreement",
             "responseKey": "keys/answers", "checkpointKey": "keys/checkpoint"
@@ -99,33 +95,51 @@ import Testing
 
     @Test(
         arguments: [
-            (["SERVER_ORIGN": "MARKER"], "the variable COUNTERSIGND_SERVER_ORIGN is unknown"),
-            (["server_origin": "MARKER"], "the variable COUNTERSIGND_server_origin is unknown"),
-            (["": "MARKER"], "the variable COUNTERSIGND_ is unknown"),
-            (["WEBHOOKS_URL": "MARKER"], "the variable COUNTERSIGND_WEBHOOKS_URL is unknown"),
-            (["JOURNAL": ""], "the variable COUNTERSIGND_JOURNAL is empty"),
-            (["SERVER_LISTEN": "MARKER"], "the variable COUNTERSIGND_SERVER_LISTEN is no JSON"),
-            (["LOG": #"{"MARKER"}"#], "the variable COUNTERSIGND_LOG is no JSON"),
+            (
+                ["SERVER_ORIGN": "MARKER"],
+                "the environment variable COUNTERSIGND_SERVER_ORIGN is unknown"
+            ),
+            (
+                ["server_origin": "MARKER"],
+                "the environment variable COUNTERSIGND_server_origin is unknown"
+            ),
+            (["": "MARKER"], "the environment variable COUNTERSIGND_ is unknown"),
+            (
+                ["WEBHOOKS_URL": "MARKER"],
+                "the environment variable COUNTERSIGND_WEBHOOKS_URL is unknown"
+            ),
+            (["JOURNAL": ""], "the environment variable COUNTERSIGND_JOURNAL is empty"),
+            (
+                ["SERVER_LISTEN": "MARKER"],
+                "the environment variable COUNTERSIGND_SERVER_LISTEN is not JSON"
+            ),
+            (["LOG": #"{"MARKER"}"#], "the environment variable COUNTERSIGND_LOG is not JSON"),
             (
                 ["LOG": #"{"level": "info"}"#, "LOG_LEVEL": "debug"],
-                "the variables COUNTERSIGND_LOG and COUNTERSIGND_LOG_LEVEL set the same"
+                "the environment variables COUNTERSIGND_LOG and COUNTERSIGND_LOG_LEVEL set the same"
             ),
             (["SERVER_LISTEN": #""MARKER""#], "with COUNTERSIGND_SERVER_LISTEN: the member server"),
-            (["SERVER_LISTEN": #""MARKER""#], "server.listen has the wrong type or value"),
-            (["LOG": #"{"levels": "info"}"#], "the member log.levels is unknown"),
-            (["LOG_LEVEL": "MARKER"], "the member log.level is none of debug, info and error"),
-            (["SERVER_CONNECTIONS": "0"], "server.connections is not from 1 to 1000000"),
-            (["SERVER_CONNECTIONSPERADDRESS": "0"], "connectionsPerAddress is not from 1 to 10"),
-            (["SERVER_DRAINSECONDS": "3601"], "server.drainSeconds is not from 0 to 3600"),
-            (["SERVER_DRAINSECONDS": "1.5"], "server.drainSeconds has the wrong type or value"),
+            (["SERVER_LISTEN": #""MARKER""#], "server.listen must be an array of strings"),
+            (["LOG": #"{"levels": "info"}"#], "unknown member log.levels"),
+            (["LOG_LEVEL": "MARKER"], "the member log.level must be one of debug, info, error"),
+            (["SERVER_CONNECTIONS": "0"], "server.connections must be between 1 and 1000000"),
+            (
+                ["SERVER_CONNECTIONSPERADDRESS": "0"],
+                "connectionsPerAddress must be between 1 and 10"
+            ),
+            (
+                ["SERVER_SHUTDOWNSECONDS": "3601"],
+                "server.shutdownSeconds must be between 0 and 3600"
+            ),
+            (["SERVER_SHUTDOWNSECONDS": "1.5"], "server.shutdownSeconds must be a whole number"),
             (
                 ["STORE": #"{"postgresql": "host=/nowhere password=MARKER"}"#],
-                "is no connection string, or holds a password"
+                "is not a connection string, or contains a password"
             ),
-            (["STORE_POSTGRESQL": "host=/nowhere"], "must hold either sqlite or postgresql"),
+            (["STORE_POSTGRESQL": "host=/nowhere"], "must contain either sqlite or postgresql"),
         ] as [([String: String], String)]
     )
-    func `are refused where they are not known, and their values are told to nobody`(
+    func `unknown and malformed variables are rejected without printing their values`(
         _ variables: [String: String],
         _ message: String
     ) throws {
@@ -149,7 +163,9 @@ import Testing
     private static let get = "GET /openapi.json HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
 
     @Test(arguments: ["CONNECTIONS", "CONNECTIONSPERADDRESS"])
-    func `turn away who is one too many, and nobody else`(_ limit: String) throws {
+    func `the server closes connections above the limit and serves the others`(_ limit: String)
+        throws
+    {
         let verifier = try RunningVerifier(
             premises,
             environment: ["COUNTERSIGND_SERVER_" + limit: "2"]
@@ -163,10 +179,10 @@ import Testing
         #expect(verifier.stop() == 0)
     }
 
-    @Test func `are how long it waits for those whom it has not answered`() throws {
+    @Test func `the shutdown timeout ends connections without a response`() throws {
         let verifier = try RunningVerifier(
             premises,
-            environment: ["COUNTERSIGND_SERVER_DRAINSECONDS": "0"]
+            environment: ["COUNTERSIGND_SERVER_SHUTDOWNSECONDS": "0"]
         )
         let client = try LoopbackSocket(.connected, to: verifier.port)
         try client.send("POST /bank/v1/x HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{")

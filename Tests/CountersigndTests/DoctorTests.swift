@@ -22,38 +22,38 @@ import Verification
 
     private func doctor(_ words: String...) throws -> FinishedProcess {
         let authorities = try Certificates.made.get().path(.authority)
-        return try premises.countersignd(["doctor", "--authorities", authorities] + words)
+        return try premises.countersignd(["doctor", "--ca-certificates", authorities] + words)
     }
 
-    @Test func `finds a verifier in order that runs, and misses one that does not`() throws {
+    @Test func `the doctor passes a running verifier and reports a stopped one`() throws {
         let running = try RunningVerifier(premises)
         let sound = try doctor()
         #expect(sound.exitCode == 0, "\(sound.output)")
-        #expect(sound.output == Self.parts.map { "\($0) in order\n" }.joined())
-        // By its own word, where it is asked for that.
+        #expect(sound.output == Self.parts.map { "\($0): ok\n" }.joined())
+        // With a health check.
         let address = "127.0.0.1:\(running.operationPort)"
         try replace("\"127.0.0.1:0\"", by: "\"\(address)\"")
         #expect(try premises.countersignd("doctor").exitCode == 0)
-        // One that answers, but that this machine has no reason to believe.
+        // A server with an untrusted certificate.
         try replace("\"\(address)\"", by: "\"127.0.0.1:0\"")
         let untrusted = try premises.countersignd("doctor")
-        #expect(untrusted.output.contains("no certificate that this machine trusts\n"))
+        #expect(untrusted.output.contains(" is not trusted\n"))
         try replace("\"127.0.0.1:0\"", by: "\"\(address)\"")
         #expect(running.stop() == 0)
         let alone = try premises.countersignd("doctor", "--json")
         #expect(alone.exitCode == 1)
-        #expect(alone.errorOutput == "countersignd: there is something to do\n")
+        #expect(alone.errorOutput == "countersignd: found 1 problem\n")
         let answer = try JSONObject(alone.output)
-        #expect(answer.count(of: "inOrder") == Self.parts.count - 1)
+        #expect(answer.count(of: "passed") == Self.parts.count - 1)
         let finding = try #require(answer["findings", 0])
         #expect(finding.text("part") == "server")
-        let event = "no verifier answers at http://\(address)/health/ready"
-        #expect(finding.text("event") == event)
-        #expect(finding.text("remedy")?.contains("systemctl start countersignd") == true)
+        let problem = "cannot connect to http://\(address)/health/ready"
+        #expect(finding.text("problem") == problem)
+        #expect(finding.text("hint")?.contains("systemctl start countersignd") == true)
     }
 
-    /// All that is found in one look, since one fault is in the way of no other.
-    @Test func `names what is wrong with each part, and what to do`() async throws {
+    /// Several problems at once: none hides another.
+    @Test func `the doctor reports a problem and a hint for each part`() async throws {
         try premises.useCertificate(.otherHost)
         let columns = """
             (sequence, target, enterprise, account_type, account_id, subject, since, due, tries, state)
@@ -64,7 +64,7 @@ import Verification
         #expect(try premises.sqlite3("INSERT INTO outbox \(columns) VALUES \(rows)") == "")
         try #require(chmod(premises.path("keys/answers"), 0o644) == 0)
         try #require(chmod(premises.path("tls.pem"), 0o604) == 0)
-        // Of an hour ago, and of one to come; nobody signed any of them.
+        // One hour ago, and in one hour; the journal signs none of them.
         try await act(in: -3600) { verifier in
             _ = try await verifier.addEnterprise(bank, policy: "{}", by: .operatorCommand)
             _ = try await verifier.makeToken(
@@ -81,27 +81,28 @@ import Verification
         let found = try doctor()
         #expect(found.exitCode == 1)
         for line in [
-            "configuration in order", "store in order", "disk in order",
-            "keys: \(premises.path("keys/answers")) is open to others, or marked as a program",
-            "  hint: allow its owner alone to read and write it: chmod 600",
-            "journal: the last 3 records are not signed in the journal, the oldest for 60 min",
-            "clock: the store's time is 59 min ahead of this machine's clock",
-            "certificates: the key \(premises.path("tls.pem")) is open to others",
-            "server: no verifier answers at https://localhost:\(port)/openapi.json",
-            "deliveries: 1 given up: nobody was told of that",
-            "  hint: countersignd outbox list --dead shows them, and outbox retry tries again",
-            "deliveries: 1 due for long, and nobody tells them",
-            "tokens: the token core is good for 6 days more",
+            "configuration: ok", "store: ok", "disk: ok",
+            "keys: other users can access \(premises.path("keys/answers")), or it is executable",
+            "  hint: run chmod 600 on it",
+            "journal: the journal has no signature over the last 3 records since 60 min",
+            "clock: the time of the store is 59 min ahead of this machine's clock",
+            "certificates: other users can access the key \(premises.path("tls.pem"))",
+            "server: cannot connect to https://localhost:\(port)/openapi.json",
+            "deliveries: dead letters: 1",
+            "  hint: list them with countersignd outbox list --dead; retry them with countersignd "
+                + "outbox retry",
+            "deliveries: deliveries that are late: 1",
+            "tokens: the token core expires in 6 days",
         ] {
             #expect(found.output.contains(line + "\n"), "\(line) is not in\n\(found.output)")
         }
     }
 
     @Test(arguments: [
-        ("expired", "is good no more"), ("otherHost", "is not that of localhost"),
-        ("none", "holds no certificate in PEM"),
+        ("expired", "has expired"), ("otherHost", "is not valid for localhost"),
+        ("none", "contains no certificate in PEM"),
     ])
-    func `reads certificates`(_ name: String, _ fault: String) throws {
+    func `expired and wrong certificates are reported`(_ name: String, _ fault: String) throws {
         if let name = Certificates.Name(rawValue: name) {
             try premises.useCertificate(name)
         } else {
@@ -110,14 +111,14 @@ import Verification
         let line = "certificates: \(premises.path("tls.pem")) \(fault)\n"
         let found = try doctor()
         #expect(found.output.contains(line), "\(found.output)")
-        #expect(found.output.contains("hint: put the next one in its place, and send SIGHUP"))
+        #expect(found.output.contains("hint: replace it, and send SIGHUP"))
     }
 
-    @Test func `finds keys, a journal and a store that are not each other's`() async throws {
+    @Test func `keys, journals and stores of different verifiers are reported`() async throws {
         let other = try Premises.made()
         for (name, part, message) in [
-            ("keys/encryption", "store", "are not those of the store"),
-            ("keys/checkpoint", "journal", "is damaged in line 1, or signed by another key"),
+            ("keys/encryption", "store", "do not match the store"),
+            ("keys/checkpoint", "journal", "is damaged, or signed by another key"),
         ] {
             try premises.copy(name, to: "kept")
             let foreign = try other.contents(name)
@@ -140,7 +141,7 @@ import Verification
             try SmallDisk.mayBeMounted.get()
         }
     )
-    func `finds a disk that is nearly full`() throws {
+    func `a disk that is nearly full is reported`() throws {
         let run = try SmallDisk.run(
             """
             cd "$1"
@@ -152,8 +153,14 @@ import Verification
             premises.folder.path,
             BuiltProducts.path(of: "countersignd")
         )
-        #expect(run.output.contains(/disk: the disk of disk\/journal\/journal has \d MiB left\n/))
-        #expect(run.output.contains("hint: make space: what cannot be kept is not decided\n"))
+        #expect(
+            run.output.contains(/disk: the disk of disk\/journal\/journal has only \d MiB left\n/)
+        )
+        #expect(
+            run.output.contains(
+                "hint: free some space: the verifier rejects requests that it cannot store\n"
+            )
+        )
     }
 
     private func replace(_ text: String, by other: String) throws {
@@ -167,7 +174,7 @@ import Verification
 
     private var bank: EnterpriseID { Premises.account.enterprise }
 
-    /// Has a verifier change something whose clock is elsewhere, and that has no journal.
+    /// Runs a verifier without a journal, whose clock has an offset.
     private func act(
         in seconds: Int,
         _ body: (Verifier) async throws -> Void

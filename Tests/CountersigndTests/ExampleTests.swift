@@ -3,7 +3,7 @@ import ProgramTesting
 import TestSupport
 import Testing
 
-/// `Examples/FirstApproval`, which has nothing but the library, and a real verifier.
+/// `Examples/FirstApproval`, which uses only the library, with a real verifier.
 @Suite struct `The example of an app` {
     private let premises: Premises
     private let origin: String
@@ -38,7 +38,7 @@ import Testing
         )
     }
 
-    /// By what `init` prints.
+    /// The keys that `init` prints.
     private func key(_ name: String) throws -> String {
         let printed = try premises.countersignd("init").output
         let line = try #require(printed.firstMatch(of: Regex("\"\(name)\": \"([^\"]+)\"")))
@@ -51,7 +51,7 @@ import Testing
         """
 
     @Test(.timeLimit(.minutes(5)))
-    func `goes from nothing to an approved payment, and to one that is rejected`() throws {
+    func `the example approves one payment and rejects another`() throws {
         let verifier = try RunningVerifier(premises)
         let bank = try Backend(premises, origin).adding(account: "4711", at: "bank")
         let activation = try bank.post("/activations")

@@ -5,7 +5,7 @@ import Testing
 
 private let secret = "3132333435363738393031323334353637383930"
 
-/// What leaves is a token that came in; its document is read by programs that others wrote.
+/// Exports imported tokens, and reads the document with other programs.
 @Suite struct `countersignd export` {
     private let premises: Premises
 
@@ -59,11 +59,11 @@ private let secret = "3132333435363738393031323334353637383930"
             try FinishedProcess.run("which", ["pskc2csv"]).exitCode == 0
         }
     )
-    func `hands tokens over, which others read, and ends them here`() throws {
+    func `another program imports the exported tokens, and they are revoked here`() throws {
         let left = try export()
         #expect(left.exitCode == 0, "\(left.errorOutput)")
         let document = premises.path("out.xml")
-        #expect(left.output == "\(document): 2 tokens left, and counts here no more\n")
+        #expect(left.output == "Exported 2 tokens to \(document), and revoked here.\n")
         let permissions = try FinishedProcess.run("stat", ["-c", "%a", document])
         #expect(permissions.output == "600\n")
         let text = String(decoding: try premises.contents("out.xml"), as: UTF8.self)
@@ -93,7 +93,7 @@ private let secret = "3132333435363738393031323334353637383930"
         #expect(try export(to: "more.xml").exitCode == 2)
         #expect(try !premises.files().contains { $0.hasPrefix("more.xml") })
 
-        // Where nobody takes them over they come back, and what was used stays used.
+        // Imported again, the tokens keep their used counters.
         let back = try premises.countersignd(
             "load",
             document,
@@ -115,7 +115,7 @@ private let secret = "3132333435363738393031323334353637383930"
         #expect(try premises.sqlite3(counter) == "42")
     }
 
-    /// As many as leave at once, of which the first two are those of every test.
+    /// The maximum of one export; the first two are those of every test.
     private func loadMany() throws {
         let rows = (3...200).map { "bank,main,A\($0),M-\($0),\(secret),SHA1,6,0\n" }
         try premises.write(
@@ -130,9 +130,9 @@ private let secret = "3132333435363738393031323334353637383930"
         try #require(loaded.exitCode == 0, "\(loaded.errorOutput)")
     }
 
-    @Test func `takes its document back where somebody else ended one of them meanwhile`() throws {
+    @Test func `the document is deleted if another process revoked a token first`() throws {
         try loadMany()
-        // It comes between what is exported and its end here, while 200 secrets are opened.
+        // It runs between the export and the revocation, while 200 secrets are decrypted.
         let meanwhile = """
             import sqlite3, sys
             store = sqlite3.connect(sys.argv[1], isolation_level=None, timeout=60)
@@ -151,20 +151,20 @@ private let secret = "3132333435363738393031323334353637383930"
         let document = premises.path("out.xml")
         #expect(
             told.errorOutput == """
-                countersignd: others exported or revoked these tokens meanwhile, and \(document) is \
-                gone again
-                hint: repeat it for what is left
+                countersignd: another process exported or revoked these tokens at the same time; \
+                \(document) was deleted
+                hint: repeat the command
 
                 """
         )
         #expect(try !premises.files().contains { $0.hasPrefix("out.xml") })
         let again = try export()
-        #expect(again.output.hasPrefix("\(document): 199 tokens left, and counts here no more\n"))
+        #expect(again.output.hasPrefix("Exported 199 tokens to \(document), and revoked here.\n"))
     }
 
-    @Test func `of several at the same moment leaves one document`() throws {
+    @Test func `concurrent exports leave one document`() throws {
         try loadMany()
-        // A shell that waits for them may wait for ever, where whoever began it blocks signals.
+        // A shell can wait forever for them if its parent process blocks signals.
         let all = try FinishedProcess.run(
             "xargs",
             [
@@ -178,14 +178,14 @@ private let secret = "3132333435363738393031323334353637383930"
         )
         #expect(try premises.files().count { $0.hasSuffix(".xml") } == 1)
         #expect(
-            all.output.split(separator: "\n").count { $0.contains(": 200 tokens left, ") } == 1,
+            all.output.split(separator: "\n").count { $0.contains("Exported 200 tokens to ") } == 1,
             "\(all)"
         )
         #expect(try !standings.contains("S-1|1"))
         #expect(try premises.countersignd("audit", "verify").exitCode == 0)
     }
 
-    @Test func `refuses before anything leaves, and nothing is changed then`() throws {
+    @Test func `a refused export changes nothing`() throws {
         let before = try premises.sqlite3(".dump")
         for (content, exitCode) in [("00ff\n", 65), ("no key\n", 65), ("", 65)] as [(_, Int32)] {
             try premises.write(content, to: "transport.key")
@@ -201,8 +201,10 @@ private let secret = "3132333435363738393031323334353637383930"
         #expect(try premises.sqlite3(".dump") == before)
     }
 
-    @Test func `keeps the secrets of devices that were activated, and of tokens in doubt`() throws {
-        // No activated device has a suite; a token that was not seen since a restore is in doubt.
+    @Test func `secrets of devices, and of tokens with an unknown counter, are not exported`()
+        throws
+    {
+        // Activated devices have no suite; the counter of an unused token is unknown after a restore.
         _ = try premises.sqlite3(
             """
             UPDATE devices SET token = NULL, public_key = x'04' WHERE name = 'S-1';

@@ -3,35 +3,44 @@ import ProgramTesting
 import TestSupport
 import Testing
 
-/// What goes wrong around a verifier: each ends with a sentence that says what to do.
-@Suite struct `countersignd tells` {
+/// Damage to a verifier: each failure has a message and a hint.
+@Suite struct `Failures of countersignd` {
     @Test(arguments: [
-        ("rm FOLDER/store/countersign.db", 66, "is not there"),
-        ("rm FOLDER/journal/journal", 66, "the journal FOLDER/journal/journal is not there"),
-        ("rm FOLDER/keys/checkpoint", 66, "the key FOLDER/keys/checkpoint is not there"),
+        ("rm FOLDER/store/countersign.db", 66, "does not exist"),
+        ("rm FOLDER/journal/journal", 66, "the journal FOLDER/journal/journal does not exist"),
+        ("rm FOLDER/keys/checkpoint", 66, "the key FOLDER/keys/checkpoint does not exist"),
         ("echo 7 > FOLDER/keys/encryption", 65, "FOLDER/keys/encryption is malformed in line 1"),
         ("truncate -s 0 FOLDER/keys/encryption", 65, "FOLDER/keys/encryption is empty"),
-        ("chmod 644 FOLDER/keys/encryption", 77, "FOLDER/keys/encryption is open to others"),
-        ("chmod 644 FOLDER/store/countersign.db", 77, "countersign.db is open to others"),
-        ("chmod 777 FOLDER/store", 77, "others may write to the folder of the store"),
-        ("chmod 400 FOLDER/store/countersign.db", 77, "cannot be opened or written to"),
-        ("ln FOLDER/keys/encryption FOLDER/k", 77, "FOLDER/keys/encryption has a second name"),
+        ("chmod 644 FOLDER/keys/encryption", 77, "other users can access FOLDER/keys/encryption"),
+        (
+            "chmod 644 FOLDER/store/countersign.db", 77,
+            "other users can access the store FOLDER/store/countersign.db"
+        ),
+        ("chmod 777 FOLDER/store", 77, "other users can write to the folder of the store"),
+        (
+            "chmod 400 FOLDER/store/countersign.db", 77,
+            "cannot open the store FOLDER/store/countersign.db for writing"
+        ),
+        ("ln FOLDER/keys/encryption FOLDER/k", 77, "FOLDER/keys/encryption has a second hard link"),
         ("mv FOLDER/keys/encryption FOLDER/k; ln -s ../k FOLDER/keys/encryption", 77, "is a symb"),
-        ("echo other > FOLDER/store/countersign.db", 65, "was not written by countersignd"),
+        ("echo other > FOLDER/store/countersign.db", 65, "is not a store of countersignd"),
         (
             "sqlite3 FOLDER/store/countersign.db 'PRAGMA user_version = 9'", 65,
-            "was written by a later countersignd, in version 9"
+            "has version 9 of a newer countersignd"
         ),
         (
             """
             sqlite3 FOLDER/store/countersign.db 'PRAGMA journal_mode = DELETE' >/dev/null
             umask 077; echo log > FOLDER/store/countersign.db-wal
-            """, 65, "lies a log that is not its own"
+            """, 65, "has a write-ahead log of another store"
         ),
-        ("sed -i s/moment/m0ment/ FOLDER/journal/journal", 65, "is damaged in line 1"),
+        (
+            "sed -i s/moment/m0ment/ FOLDER/journal/journal", 65,
+            "line 1 of the journal FOLDER/journal/journal is damaged"
+        ),
         ("cp FOLDER/keys/agreement FOLDER/keys/checkpoint", 65, "or signed by another key"),
     ])
-    func `what is wrong and what to do`(
+    func `a failure has a message and a hint`(
         _ damage: String,
         exitCode: Int32,
         message: String
@@ -54,7 +63,7 @@ import Testing
             try SmallDisk.mayBeMounted.get()
         }
     )
-    func `of a disk that is full, and goes on once it is not`() throws {
+    func `init reports a full disk and continues after space is freed`() throws {
         let premises = try Premises()
         let run = try SmallDisk.run(
             """
@@ -73,15 +82,15 @@ import Testing
         #expect(run.exitCode == 0)
         #expect(
             run.errorOutput == """
-                countersignd: no space is left for the store disk/store/countersign.db
-                hint: nothing was lost: make space and repeat the command
+                countersignd: the disk of the store disk/store/countersign.db is full
+                hint: free some space and repeat the command; no data was lost
 
                 """
         )
         let lines = run.output.split(separator: "\n")
         #expect(lines.contains("ended with 74"))
         #expect(!run.output.contains("incomplete"))
-        #expect(lines.contains("In order: 0 records, with the store and the journal."))
+        #expect(lines.contains("Verified: 0 records, the store and the journal."))
     }
 
     @Test(
@@ -89,7 +98,7 @@ import Testing
             try SmallDisk.mayBeMounted.get()
         }
     )
-    func `of a disk that is full at any file, of which nothing half-made is left`() throws {
+    func `a disk that is full at any file leaves no incomplete file`() throws {
         let premises = try Premises()
         let run = try SmallDisk.run(
             """
@@ -111,11 +120,11 @@ import Testing
         )
         #expect(run.exitCode == 0, "\(run.errorOutput)")
         let lines = run.output.split(separator: "\n")
-        #expect(lines.count { $0.hasPrefix("In order: 0 ") } == 13)
-        #expect(lines.count { $0.hasPrefix("The journal is signed") } == 13 && lines.count == 26)
+        #expect(lines.count { $0.hasPrefix("Verified: 0 ") } == 13)
+        #expect(lines.count { $0.hasPrefix("Signatures cover") } == 13 && lines.count == 26)
     }
 
-    @Test func `of a machine that locks no memory`() throws {
+    @Test func `a machine that cannot lock memory is reported`() throws {
         let premises = try Premises.made()
         let program = BuiltProducts.path(of: "countersignd")
         let command = "ulimit -l 16 && exec \(program) rotate --config \(premises.configuration)"
@@ -124,7 +133,7 @@ import Testing
         #expect(refused.errorOutput.contains("cannot lock memory for secrets"))
     }
 
-    @Test func `SEC-27 takes no secret on the command line`() throws {
+    @Test func `SEC-27: no option takes a secret`() throws {
         let help = try FinishedProcess.run(BuiltProducts.path(of: "countersignd"), ["help"])
         #expect(help.exitCode == 0)
         for command in ["init", "rotate", "backup", "restore", "audit verify", "outbox retry"] {

@@ -13,7 +13,7 @@ import Testing
         }
         """
 
-    /// Asks a verifier that runs on disks of 80 MB, while they are empty and while they are not.
+    /// Calls a verifier on disks of 80 MB, first empty and then full.
     private static let script = #"""
         cd "$1"
         for disk in disk journals; do
@@ -44,7 +44,7 @@ import Testing
             try SmallDisk.mayBeMounted.get()
         }
     )
-    func `leaves a verifier that is not ready, before it is full, until there is room`() throws {
+    func `the verifier is not ready while the disk is nearly full`() throws {
         let premises = try Premises()
         try premises.write(Self.configuration, to: "countersignd.json")
         let run = try SmallDisk.run(

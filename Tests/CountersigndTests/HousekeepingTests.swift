@@ -3,8 +3,8 @@ import ProgramTesting
 import TestSupport
 import Testing
 
-/// What a process does that nobody asks for anything.
-@Suite(.timeLimit(.minutes(5))) struct `A verifier that runs by itself` {
+/// The work of a process without requests.
+@Suite(.timeLimit(.minutes(5))) struct `Housekeeping of a running verifier` {
     private let premises: Premises
 
     init() throws {
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    /// What the bank would be told of each, if it had a webhook.
+    /// The events for a webhook, if there were one.
     private func revokeTokens(_ verifier: RunningVerifier, showing header: String) throws {
         for number in 1...3 {
             let account = "/bank/v1/enterprises/bank/accounts/main/471\(number)"
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `clears away what is over, and nothing that is younger, as its trail still says`()
+    @Test func `old transactions are deleted, and the audit trail still verifies`()
         throws
     {
         let header = "Authorization: Bearer \(try premises.token("core", "customerService"))"
@@ -55,7 +55,7 @@ import Testing
         try wait(for: "3", to: delivered)
         #expect(first.stop() == 0)
 
-        // One is older than anything is kept, another is a day younger than what goes.
+        // One is older than the retention period, another is a day younger.
         let day = 24 * 60 * 60
         for (account, age) in [("4711", 31 * day), ("4712", 6 * day)] {
             let moment = "(unixepoch() - \(age)) * 1000"

@@ -3,8 +3,8 @@ import ProgramTesting
 import TestSupport
 import Testing
 
-/// Keys that whoever begins the program hands over, from wherever they are kept.
-@Suite struct `Encryption keys through a descriptor` {
+/// Keys that the parent process passes as an open descriptor.
+@Suite struct `Encryption keys from a descriptor` {
     private let premises: Premises
     private let configuration: String
 
@@ -17,7 +17,7 @@ import Testing
         rename(premises.path("keys/encryption"), premises.path("elsewhere"))
     }
 
-    /// A shell that begins a command with something at 3.
+    /// Runs a command in a shell with an open descriptor 3.
     private func countersignd(_ command: String, _ redirection: String) throws -> FinishedProcess {
         let program = BuiltProducts.path(of: "countersignd")
         let line = "cd \(premises.folder.path); \(program) \(command) --config \(configuration)"
@@ -25,12 +25,12 @@ import Testing
     }
 
     @Test(arguments: ["3< elsewhere", "3<<END\n$(cat elsewhere)\nEND\n"])
-    func `open the store, and no file holds them`(_ redirection: String) throws {
+    func `keys from a descriptor open the store`(_ redirection: String) throws {
         let repeated = try countersignd("init", redirection)
         #expect(repeated.exitCode == 0, "\(repeated.errorOutput)")
-        #expect(repeated.output.contains("found  descriptor:3"))
+        #expect(repeated.output.contains("found    descriptor:3"))
         let examined = try countersignd("doctor", redirection)
-        #expect(examined.output.contains("keys in order\nstore in order\n"), "\(examined.output)")
+        #expect(examined.output.contains("keys: ok\nstore: ok\n"), "\(examined.output)")
         let keys = premises.path("keys/encryption")
         #expect(!FileManager.default.fileExists(atPath: keys))
     }
@@ -40,7 +40,7 @@ import Testing
         ("3< /dev/null", 65, "descriptor:3 is empty"),
         ("3<&-", 66, "descriptor:3, for the encryption keys, is not open"),
     ])
-    func `are refused where they are none`(
+    func `malformed keys are rejected`(
         _ redirection: String,
         _ exitCode: Int32,
         _ message: String
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: ["0", "2", "x", "", "-1", "99999999999"])
-    func `come from 3 on`(_ number: String) throws {
+    func `descriptors below 3 are rejected`(_ number: String) throws {
         let text = try String(contentsOfFile: configuration, encoding: .utf8)
         let other = text.replacing("descriptor:3", with: "descriptor:\(number)")
         try premises.write(other, to: "descriptor.json")
@@ -61,8 +61,8 @@ import Testing
     }
 
     @Test(arguments: ["TERM", "INT"])
-    func `are waited for no longer than until a signal`(_ signal: String) throws {
-        // Nobody ever writes to it; read is system call 0 or 63.
+    func `a signal ends the wait for keys`(_ signal: String) throws {
+        // The pipe stays empty; read is system call 0 or 63.
         let waits = "cat /proc/$!/task/*/syscall 2>/dev/null | grep -qE '^(0|63) 0x3 '"
         let line = """
             cd \(premises.folder.path); mkfifo keys.fifo; set -m
@@ -74,9 +74,9 @@ import Testing
         #expect(ended.exitCode == 128 + (signal == "TERM" ? 15 : 2))
     }
 
-    @Test func `are not to be rotated there`() throws {
+    @Test func `rotate rejects a descriptor`() throws {
         let refused = try countersignd("rotate", "3< elsewhere")
         #expect(refused.exitCode == 64)
-        #expect(refused.errorOutput.contains("rotate needs the file of the encryption keys"))
+        #expect(refused.errorOutput.contains("rotate needs encryptionKeys to be a file"))
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import ProgramTesting
 import TestSupport
 
-/// A device that is connected to one node while the bank asks another, from a few lines of Python.
+/// A device in Python, connected to one node while the bank calls the other node.
 struct Listener: Encodable {
     private let listening: Clients.Ask
     private let asks: [Clients.Ask]
@@ -11,7 +11,7 @@ struct Listener: Encodable {
         (self.listening, self.asks) = (listening, asks)
     }
 
-    /// For each that the bank asked, the seconds from its answer to the event.
+    /// For each transaction, the seconds from its response to the event.
     func delays() throws -> [Double] {
         let heard = try FinishedProcess.run(
             "/usr/bin/python3",

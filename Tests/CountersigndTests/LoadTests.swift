@@ -28,7 +28,7 @@ private let secret = String(repeating: "5a", count: 20)
         try premises.countersignd(["load", premises.path("accounts.csv")] + words)
     }
 
-    /// A file of so many accounts, each with a token, and of rows that are wrong before some.
+    /// A file of accounts, each with a token, and of some wrong rows.
     private func writeAccounts(
         _ count: Int,
         token: String = "\(secret)",
@@ -44,7 +44,7 @@ private let secret = String(repeating: "5a", count: 20)
         )
     }
 
-    /// Accounts, tokens, their secrets, and their records in the trail, counted by another program.
+    /// The counts of accounts, tokens, secrets and audit records, from another program.
     private func counts() throws -> String {
         try premises.sqlite3(
             """
@@ -56,7 +56,7 @@ private let secret = String(repeating: "5a", count: 20)
         )
     }
 
-    @Test func `loads accounts and tokens, and says so`() throws {
+    @Test func `accounts and tokens are imported`() throws {
         try writeAccounts(300)
         let loaded = try load()
         #expect(loaded.exitCode == 0, "\(loaded.errorOutput)")
@@ -69,7 +69,7 @@ private let secret = String(repeating: "5a", count: 20)
         #expect(try premises.countersignd("audit", "verify").exitCode == 0)
     }
 
-    @Test func `goes on after kill -9 exactly where it stopped`() throws {
+    @Test func `an import continues after kill -9`() throws {
         let count = 4000
         try writeAccounts(count) { $0.isMultiple(of: 100) }
         var kills = 0
@@ -97,7 +97,7 @@ private let secret = String(repeating: "5a", count: 20)
         #expect(finished.exitCode == 65, "\(finished.errorOutput)")
         let loaded = "accounts.csv: \(count) accounts and \(count) tokens loaded"
         #expect(finished.output == loaded + ", 40 rows left out\n")
-        // Also those of a run that was killed before it could name them.
+        // Also the rows of a killed run, which could not report them.
         let rejected = String(decoding: try premises.contents("rejected"), as: UTF8.self)
         #expect(rejected.split(separator: "\n").count == 40)
         #expect(try counts() == "\(count)|\(count)|\(count)|\(count)|\(count)")
@@ -106,7 +106,7 @@ private let secret = String(repeating: "5a", count: 20)
 
     private let countStatement = "SELECT count(*) FROM accounts"
 
-    @Test func `goes on after a full disk`() throws {
+    @Test func `an import continues after a full disk`() throws {
         try writeAccounts(4000)
         let program = BuiltProducts.path(of: "countersignd")
         let limited = try FinishedProcess.run(
@@ -124,17 +124,17 @@ private let secret = String(repeating: "5a", count: 20)
         #expect(try counts() == "4000|4000|4000|4000|4000")
     }
 
-    @Test func `shows on a terminal how far it is, and clears the line`() throws {
+    @Test func `an import shows a progress bar on a terminal`() throws {
         try writeAccounts(500)
         let shown = try premises.onTerminal("load \(premises.path("accounts.csv"))")
         #expect(shown.exitCode == 0)
-        #expect(shown.output.contains("Loading ["))
+        #expect(shown.output.contains("Importing ["))
         #expect(shown.output.contains("100 %, 501 of about 501"))
         let last = "\r\u{1B}[Kaccounts.csv: 500 accounts and 500 tokens loaded\r\n"
         #expect(shown.output.hasSuffix(last))
     }
 
-    @Test func `names rows that it leaves out, and never a secret`() throws {
+    @Test func `skipped rows are reported without secrets`() throws {
         try premises.write(
             """
             enterprise,account_type,account_id,token_serial,token_secret_hex
@@ -149,7 +149,7 @@ private let secret = String(repeating: "5a", count: 20)
         )
         let loaded = try load()
         #expect(loaded.exitCode == 65)
-        #expect(loaded.output == "accounts.csv: 1 account and 1 token loaded, 4 rows left out\n")
+        #expect(loaded.output == "accounts.csv: 1 account and 1 token imported, 4 rows skipped\n")
         let file = premises.path("accounts.csv")
         #expect(
             loaded.errorOutput == """
@@ -157,8 +157,8 @@ private let secret = String(repeating: "5a", count: 20)
                 \(file): line 4: the secret is not in the encoding of its column
                 \(file): line 5: the token exists already
                 \(file): line 6: the enterprise does not exist
-                countersignd: not loaded: 4 rows
-                hint: correct these rows in a file of their own and load that
+                countersignd: skipped 4 rows
+                hint: correct these rows in a new file, and import it
 
                 """
         )
@@ -174,7 +174,7 @@ private let secret = String(repeating: "5a", count: 20)
         }
     }
 
-    @Test func `stops where it is told to, and goes on once the row is right`() throws {
+    @Test func `--stop stops at a wrong row, and the corrected file continues`() throws {
         let start = "enterprise,account_type,account_id\nbank,main,a\n"
         try premises.write(start + "bank,main,b b\nbank,main,c\n", to: "accounts.csv")
         let stopped = try load("--stop")
@@ -185,13 +185,15 @@ private let secret = String(repeating: "5a", count: 20)
         #expect(try premises.sqlite3("SELECT group_concat(id) FROM accounts") == "a,b,c")
     }
 
-    @Test func `refuses another file under the name of one that it knows`() throws {
+    @Test func `a different file with the same name is rejected`() throws {
         try writeAccounts(3)
         #expect(try load().exitCode == 0)
         try writeAccounts(3, token: "\(secret)00")
         let refused = try load()
         #expect(refused.exitCode == 65)
-        #expect(refused.errorOutput.contains("is not the file that was loaded under this name"))
+        #expect(
+            refused.errorOutput.contains("differs from the file that was loaded under this name")
+        )
         #expect(refused.errorOutput.contains("--name"))
     }
 
@@ -207,7 +209,7 @@ private let secret = String(repeating: "5a", count: 20)
             (["policy", "set", "bank", "missing.json"], 66), (["policy", "set", "b k", "f"], 64),
         ] as [([String], Int32)]
     )
-    func `refuses what it cannot load`(_ row: (words: [String], exitCode: Int32)) throws {
+    func `malformed files are rejected`(_ row: (words: [String], exitCode: Int32)) throws {
         var words = row.words
         if words[0] == "load", words.count == 2 { words[1] = premises.path(words[1]) }
         let refused = try premises.countersignd(words)
@@ -215,13 +217,13 @@ private let secret = String(repeating: "5a", count: 20)
         #expect(refused.output == "")
     }
 
-    @Test func `says which file it is that a PSKC document is to be opened by`() throws {
+    @Test func `the file of a wrong key or password is named`() throws {
         try premises.write("", to: "accounts.csv")
         try premises.write("", to: "empty")
         let pskc = ["--format", "pskc", "--enterprise", "bank", "--account-type", "main"]
         for (option, name, exitCode, text) in [
-            ("--password", "missing", 66, "missing is not there\n"),
-            ("--key", "missing", 66, "missing is not there\n"),
+            ("--password", "missing", 66, "missing does not exist\n"),
+            ("--key", "missing", 66, "missing does not exist\n"),
             ("--key", "empty", 65, "empty is empty\n"),
         ] as [(String, String, Int32, String)] {
             let words = [premises.path("accounts.csv")] + pskc + [option, premises.path(name)]
@@ -231,7 +233,7 @@ private let secret = String(repeating: "5a", count: 20)
         }
     }
 
-    @Test func `refuses a PSKC document without keys`() throws {
+    @Test func `a PSKC document without keys is rejected`() throws {
         let document = """
             <KeyContainer Version="1.0" xmlns="urn:ietf:params:xml:ns:keyprov:pskc">
               <KeyPackage/>
@@ -240,10 +242,10 @@ private let secret = String(repeating: "5a", count: 20)
         try premises.write(document, to: "accounts.csv")
         let refused = try load("--format", "pskc", "--enterprise", "bank", "--account-type", "main")
         #expect(refused.exitCode == 65)
-        #expect(refused.errorOutput.contains("accounts.csv holds no keys\n"))
+        #expect(refused.errorOutput.contains("accounts.csv does not contain keys\n"))
     }
 
-    @Test func `refuses a file that others may read`() throws {
+    @Test func `a file that other users can read is rejected`() throws {
         try writeAccounts(1)
         try #require(chmod(premises.path("accounts.csv"), 0o644) == 0)
         let refused = try load()
@@ -252,7 +254,7 @@ private let secret = String(repeating: "5a", count: 20)
         #expect(try premises.sqlite3(countStatement) == "0")
     }
 
-    @Test func `loads a PSKC document that pskctool signed, whose codes oathtool makes`()
+    @Test func `a PSKC document of pskctool is imported, and codes of oathtool are accepted`()
         async throws
     {
         let key = try randomBytes(count: 20)

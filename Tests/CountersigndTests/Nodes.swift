@@ -8,12 +8,12 @@ import Verification
 
 import class VerifierWorld.Phone
 
-/// Two verifiers of one store in PostgreSQL, as processes may run them, and the bank's customers.
+/// Two verifiers of one PostgreSQL store, and the bank's customers.
 struct Nodes {
     let first: Premises
     let second: Premises
     private let connection: String
-    /// A third verifier, in this process, by which customers come about.
+    /// A third verifier, in this process, which creates the customers.
     private let verifier: Verifier
     private let store: PostgresDatabase
     private let clock = VerifierClock.system(notBefore: .earliest)
@@ -22,7 +22,7 @@ struct Nodes {
 
     struct Unexpected: Error {}
 
-    /// On a server of their own where there is one.
+    /// On a temporary PostgreSQL server.
     init(on server: PostgresServer? = nil) async throws {
         connection = try (server ?? .shared()).makeDatabase()
         (first, second) = (try Premises(on: connection), try Premises(on: connection))
@@ -50,7 +50,7 @@ struct Nodes {
 
     func close() async { await store.close() }
 
-    /// What psql says to a statement about the store.
+    /// The output of psql.
     func query(_ statement: String) throws -> String {
         try PostgresServer.psql(["--command=\(statement)"], in: connection)
     }
@@ -110,7 +110,7 @@ extension Nodes {
         return phone
     }
 
-    /// What waits for this person from now on.
+    /// A new pending transaction for this person.
     func pay(from customer: Customer) async throws -> Transaction {
         let content = try Transaction.Content(context: .action, title: DisplayText("Apples"))
         let request = TransactionRequest(account: customer.account, content: content)
@@ -124,10 +124,10 @@ extension Nodes {
     }
 }
 
-// MARK: What devices send
+// MARK: Requests of devices
 
 extension Nodes {
-    /// A request of this device, signed anew.
+    /// A signed request of this device.
     func sign<Exchange: DeviceExchange>(
         _ exchange: Exchange.Type,
         _ content: Exchange.Request,
@@ -145,7 +145,7 @@ extension Nodes {
 }
 
 extension Nodes.Customer {
-    /// An approval by the code that is `place` after the next one.
+    /// An approval with the code `place` steps after the next one.
     func approval(of transaction: Transaction, _ place: Int = 0) throws -> DecisionExchange.Request
     {
         let hash = try TransactionHash(of: transaction)

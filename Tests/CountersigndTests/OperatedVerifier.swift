@@ -4,9 +4,9 @@ import ProgramTesting
 import TestSupport
 import Testing
 
-/// A verifier that serves over TLS, commands about it, and the app of a person.
+/// A verifier with TLS, commands for it, and the app of a person.
 struct OperatedVerifier {
-    /// Where a command asks, and whether a verifier runs meanwhile.
+    /// The endpoint of a command, and whether a verifier is running.
     enum Way: String, CaseIterable {
         case store, storeAlone, server
     }
@@ -23,7 +23,7 @@ struct OperatedVerifier {
         "payees":[{"name":"Grocer","account":"DE89370400440532013000"}]}
         """
 
-    init(askedBy way: Way) async throws {
+    init(using way: Way) async throws {
         self.way = way
         premises = try Premises.made()
         try await premises.fill(activations: 0)
@@ -39,7 +39,7 @@ struct OperatedVerifier {
         }
     }
 
-    /// Has the person's app take an activation, by what they were told.
+    /// Activates the person's app.
     func activate(_ id: String, _ code: String) async throws {
         let typed = Array(code.utf8)
         let server = try premises.trusted(at: origin)
@@ -53,7 +53,7 @@ struct OperatedVerifier {
         return try PIN(copying: digits.span)
     }
 
-    /// The words that lead there, with the token whose role does such a thing.
+    /// The arguments with the endpoint, and with a token of the required role.
     func words(_ words: [String]) throws -> [String] {
         switch way {
         case .store, .storeAlone: return words + ["--config", premises.configuration]
@@ -61,7 +61,7 @@ struct OperatedVerifier {
             let support = ["unlock", "disable", "enable", "resync", "revoke"]
             let token = support.contains(words[0]) ? "desk.token" : "core.token"
             return words + [
-                "--server", origin, "--token", premises.path(token), "--authorities",
+                "--server", origin, "--token", premises.path(token), "--ca-certificates",
                 try Certificates.made.get().path(.authority),
             ]
         }
@@ -71,7 +71,7 @@ struct OperatedVerifier {
         try FinishedProcess.run(BuiltProducts.path(of: "countersignd"), self.words(words))
     }
 
-    /// What it prints, where it does what it is told.
+    /// The output of a successful command.
     func done(_ words: String...) throws -> String {
         let run = try FinishedProcess.run(
             BuiltProducts.path(of: "countersignd"),
@@ -91,14 +91,14 @@ struct OperatedVerifier {
         return try JSONObject(run.output)
     }
 
-    /// The only device of the account, and the credential that the PIN is for.
+    /// The only device of the account, and its user credential.
     func device() throws -> (device: JSONObject, credential: JSONObject) {
         let device = try #require(try resource("account", "show", Self.account)["devices", 0])
         let credentials = (0..<2).compactMap { device["credentials", $0] }
         return (device, try #require(credentials.first { $0.text("kind") == "user" }))
     }
 
-    /// One that waits for the person.
+    /// The ID of a new pending transaction.
     func newTransaction() throws -> String {
         let made = try resource(
             "transaction",
@@ -114,7 +114,7 @@ struct OperatedVerifier {
     }
 }
 
-/// A document that somebody else's parser reads.
+/// A JSON document, parsed by Foundation.
 struct JSONObject {
     private let members: [String: Any]
 

@@ -5,8 +5,8 @@ import Testing
 
 private let account = OperatedVerifier.account
 
-/// What is asked of a verifier for which a test speaks.
-@Suite(.timeLimit(.minutes(5))) struct `An operator's questions` {
+/// Requests to a server of the test.
+@Suite(.timeLimit(.minutes(5))) struct `Commands over the network` {
     private let premises: Premises
     private let server: TestServer
 
@@ -21,13 +21,13 @@ private let account = OperatedVerifier.account
         try server.answer(Array((head + body).utf8))
     }
 
-    /// The connection breaks off after it, and more was promised.
+    /// Sends less than the announced length, and closes the connection.
     private func answer(beginning: String) throws {
         let head = "HTTP/1.1 200 OK\r\nContent-Length: 5000000\r\nConnection: close\r\n\r\n"
         try server.answer(Array((head + beginning).utf8))
     }
 
-    /// Lines of a trail of some length.
+    /// The lines of a trail.
     private func trail() async throws -> [String] {
         let premises = try Premises.made()
         try await premises.fill()
@@ -53,7 +53,7 @@ private let account = OperatedVerifier.account
         """
     }
 
-    @Test func `come no more than once a second where nobody is kept waiting`() async throws {
+    @Test func `watch sends at most one request per second`() async throws {
         for state in ["pending", "pending", "approved"] { try answer(transaction("t1", state)) }
         let start = ContinuousClock.now
         let watch = try ask("transaction", "watch", account, "t1")
@@ -61,26 +61,26 @@ private let account = OperatedVerifier.account
         #expect(.now - start >= .seconds(1))
         var waits: [String] = []
         for _ in 0..<3 { waits.append(String(try await server.request().target.suffix(7))) }
-        #expect(waits == ["?wait=0", "wait=50", "wait=50"])
+        #expect(waits == ["ions/t1", "wait=50", "wait=50"])
     }
 
     @Test(arguments: ["rejected", "expired", "withdrawn", "void"])
-    func `watch ends with 1, and with a word on why, where nothing was approved`(
+    func `watch exits with 1 and prints the state if nothing was approved`(
         _ state: String
     ) async throws {
         try answer(transaction("t1", state))
         let watch = try ask("transaction", "watch", account, "t1")
         #expect(watch.exitCode == 1)
         #expect(watch.output.contains("State\t\(state)\n"))
-        #expect(watch.errorOutput == "countersignd: it was not approved: \(state)\n")
+        #expect(watch.errorOutput == "countersignd: the transaction was not approved: \(state)\n")
     }
 
-    @Test func `read an audit trail to its end, though connections break off`() async throws {
+    @Test func `an audit export continues after broken connections`() async throws {
         let lines = try await trail()
-        // Too much to be kept as a whole; then a stream that breaks off in the second line.
+        // Too large for memory; then a stream that ends in the second line.
         try answer(beginning: String(repeating: " ", count: 5_000_000))
         try answer(beginning: lines[0] + lines[1].dropLast(9))
-        // What is left does not come whole, and comes line by line as well.
+        // The rest is incomplete, too, and is streamed.
         try answer(beginning: lines[1])
         try answer(beginning: lines[1])
         try answer(lines.dropFirst(2).joined())
@@ -93,7 +93,7 @@ private let account = OperatedVerifier.account
     }
 
     @Test(arguments: [true, false])
-    func `for a trail that fails are told where it goes on, if what came is kept`(
+    func `a failed export to standard output reports where to continue`(
         _ isKept: Bool
     ) async throws {
         let lines = try await trail()
@@ -105,7 +105,7 @@ private let account = OperatedVerifier.account
         let export = try isKept ? ask("audit", "export") : ask("audit", "export", "-o", file)
         #expect(export.exitCode == 75)
         #expect(export.output == (isKept ? lines[0] + lines[1] : ""))
-        #expect(export.errorOutput.hasSuffix("; --after 2 goes on from there\n") == isKept)
+        #expect(export.errorOutput.hasSuffix("; continue with --after 2\n") == isKept)
         #expect(!FileManager.default.fileExists(atPath: file))
     }
 
@@ -116,7 +116,7 @@ private let account = OperatedVerifier.account
             (#"kind":""#, #"kind":"x."#, false), ("{", "[", false), ("\n", "\n\n", false),
         ]
     )
-    func `take nothing for a trail that is none, as a whole or in a stream`(
+    func `an export rejects lines that are not records`(
         _ right: String,
         _ wrong: String,
         _ comesWhole: Bool
@@ -126,16 +126,16 @@ private let account = OperatedVerifier.account
         try answer(beginning: line)
         if !comesWhole { try answer(beginning: "") }
         try answer(line.replacing(right, with: wrong))
-        // Nobody asks any more.
+        // This response is not used.
         try answer("")
         let export = try ask("audit", "export")
         #expect(export.exitCode == 76, "\(export.errorOutput)")
         #expect(export.output == line)
-        #expect(export.errorOutput.contains("is no record of an audit trail\nhint: "))
-        #expect(export.errorOutput.hasSuffix("; --after 1 goes on from there\n"))
+        #expect(export.errorOutput.contains("sent a line that is not an audit record\nhint: "))
+        #expect(export.errorOutput.hasSuffix("; continue with --after 1\n"))
     }
 
-    @Test func `take no line of a trail that is longer than any record`() async throws {
+    @Test func `an export rejects a line that is too long`() async throws {
         let line = try await trail()[0]
         try answer(beginning: "")
         try answer(beginning: line + String(repeating: "x", count: (64 << 10) + 1))
@@ -143,10 +143,10 @@ private let account = OperatedVerifier.account
         let export = try ask("audit", "export")
         #expect(export.exitCode == 76, "\(export.errorOutput)")
         #expect(export.output == line)
-        #expect(export.errorOutput.hasSuffix("; --after 1 goes on from there\n"))
+        #expect(export.errorOutput.hasSuffix("; continue with --after 1\n"))
     }
 
-    @Test func `list deliveries in one order, whichever way they came`() throws {
+    @Test func `deliveries are sorted`() throws {
         let (a, b) = (String(repeating: "a", count: 32), String(repeating: "b", count: 32))
         let places = [
             #""sequence":7,"target":"webhook""#, #""sequence":9,"target":"webhook""#,
@@ -163,7 +163,7 @@ private let account = OperatedVerifier.account
         #expect(list.output.matches(of: shown).map { String($0.0) } == places)
     }
 
-    @Test func `go on where a page ends, as far as is wanted`() async throws {
+    @Test func `a list continues on the next page up to its limit`() async throws {
         let page = (0..<50).map { transaction("t\($0)", "void") }.joined(separator: ",")
         try answer(#"{"transactions":[\#(page)],"next":"c-1"}"#)
         try answer(#"{"transactions":[\#(transaction("last", "void"))],"next":"c-2"}"#)
@@ -177,7 +177,9 @@ private let account = OperatedVerifier.account
         #expect(targets == [path + "?limit=50", path + "?limit=1&before=c-1"])
     }
 
-    @Test func `show the token once, and bring content under a key of its own`() async throws {
+    @Test func `a request contains the token, the content and a random idempotency key`()
+        async throws
+    {
         try answer(transaction("t1", "pending"))
         try premises.write(OperatedVerifier.payment, to: "payment.json")
         let made = try ask("transaction", "create", account, premises.path("payment.json"))

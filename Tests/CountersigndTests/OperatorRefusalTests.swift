@@ -5,23 +5,35 @@ import Testing
 
 private let account = OperatedVerifier.account
 
-@Suite struct `An operator is refused` {
+@Suite struct `Refused commands` {
     @Test(
         arguments: [
             (["account", "show", "bank/main"], "ACCOUNT must be ENTERPRISE/TYPE/ID"),
             (["account", "show", "bank/main/../x"], "ACCOUNT must be"),
             (["account", "show", "bank/main/.."], "ACCOUNT must be"),
-            (["account", "link", account, "other/main/1"], "two accounts of one enterprise"),
-            (["account", "link", account, account], "two accounts of one enterprise"),
+            (
+                ["account", "link", account, "other/main/1"],
+                "two different accounts of one enterprise"
+            ),
+            (["account", "link", account, account], "two different accounts of one enterprise"),
             (["activation", "show", account, "short"], "ACTIVATION must be the 10 characters"),
             (["revoke", account, "ff"], "DEVICE must be the 32 characters"),
             (["unlock", account, String(repeating: "0", count: 32), "pin"], "must be one of user"),
-            (["transaction", "list", account, "--limit", "0"], "--limit must be from 1 to 1000"),
-            (["account", "show", account, "--token", "t"], "go with --server"),
-            (["account", "show", account, "--server", "https://x"], "either --server or --config"),
+            (
+                ["transaction", "list", account, "--limit", "0"],
+                "--limit must be between 1 and 1000"
+            ),
+            (
+                ["account", "show", account, "--token", "t"],
+                "--token and --ca-certificates need --server"
+            ),
+            (
+                ["account", "show", account, "--server", "https://x"],
+                "--server and --config cannot be combined"
+            ),
         ] as [([String], String)]
     )
-    func `what is no command`(_ words: [String], _ message: String) throws {
+    func `wrong arguments are rejected`(_ words: [String], _ message: String) throws {
         let premises = try Premises()
         let refused = try premises.countersignd(words)
         #expect(refused.exitCode == 64, "\(refused.errorOutput)")
@@ -29,7 +41,7 @@ private let account = OperatedVerifier.account
         #expect(refused.output == "")
     }
 
-    @Test func `what is not there, and what breaks a rule`() async throws {
+    @Test func `missing resources and malformed content are rejected`() async throws {
         let premises = try Premises.made()
         try await premises.fill()
         func refused(
@@ -42,8 +54,14 @@ private let account = OperatedVerifier.account
             #expect(run.errorOutput.hasPrefix("countersignd: \(message)"), "\(run.errorOutput)")
             #expect(run.output == "")
         }
-        try refused("account", "show", "bank/main/1", exitCode: 66, "there is no such account\n")
-        try refused("account", "add", "other/main/1", exitCode: 66, "there is no such enterprise")
+        try refused("account", "show", "bank/main/1", exitCode: 66, "this account does not exist\n")
+        try refused(
+            "account",
+            "add",
+            "other/main/1",
+            exitCode: 66,
+            "this enterprise does not exist"
+        )
         let id = String(repeating: "0", count: 32)
         try refused(
             "transaction",
@@ -51,9 +69,9 @@ private let account = OperatedVerifier.account
             account,
             id,
             exitCode: 66,
-            "there is no such transaction"
+            "this transaction does not exist"
         )
-        try refused("transaction", "list", account, exitCode: 2, "nothing was ever asked")
+        try refused("transaction", "list", account, exitCode: 2, "the account has no transactions")
         let file = premises.path("payment.json")
         try refused("transaction", "create", account, file, exitCode: 66, "cannot open")
         try premises.write(OperatedVerifier.payment, to: "payment.json")
@@ -76,7 +94,7 @@ private let account = OperatedVerifier.account
             text.replacing(/(?s)  "server": \{.*?\n  \},\n/, with: ""),
             to: "countersignd.json"
         )
-        // Nothing but an activation tells where to go.
+        // Only an activation needs the origin.
         #expect(try premises.countersignd("account", "show", account).exitCode == 0)
         #expect(try premises.countersignd("outbox", "list").exitCode == 2)
         try refused(
@@ -84,7 +102,7 @@ private let account = OperatedVerifier.account
             "create",
             account,
             exitCode: 65,
-            "\(premises.configuration) has no member server"
+            "\(premises.configuration) has no member server.origin"
         )
     }
 
@@ -93,7 +111,7 @@ private let account = OperatedVerifier.account
             try SmallDisk.mayBeMounted.get()
         }
     )
-    func `certainty, where the journal's disk is full, and told how to ask again`() throws {
+    func `an unknown result names the idempotency key for a repetition`() throws {
         let premises = try Premises()
         let run = try SmallDisk.run(
             """
@@ -122,14 +140,15 @@ private let account = OperatedVerifier.account
             BuiltProducts.path(of: "countersignd")
         )
         let ended = try #require(run.output.firstMatch(of: /ended with 74 at k(\d)\n/), "\(run)")
-        let hint = "hint: repeat it with --idempotency-key k\(ended.1): it is done once\n"
+        let hint =
+            "hint: repeat the command with --idempotency-key k\(ended.1): it has effect only once\n"
         #expect(run.errorOutput.contains(hint), "\(run.errorOutput)")
-        // It was done, and is not done again.
-        #expect(run.output.contains("State\topen\n\(ended.1)\nIn order: "), "\(run.output)")
+        // The first request had effect, and the repetition has none.
+        #expect(run.output.contains("State\topen\n\(ended.1)\nVerified: "), "\(run.output)")
     }
 
-    @Test func `over the network, what a token is not good for`() async throws {
-        let verifier = try await OperatedVerifier(askedBy: .server)
+    @Test func `a token without the role is rejected over the network`() async throws {
+        let verifier = try await OperatedVerifier(using: .server)
         let premises = verifier.premises
         func remote(
             _ words: [String],
@@ -141,19 +160,23 @@ private let account = OperatedVerifier.account
                 BuiltProducts.path(of: "countersignd"),
                 words + [
                     "--server", origin ?? verifier.origin, "--token", premises.path(token),
-                    "--authorities", try Certificates.made.get().path(authority),
+                    "--ca-certificates", try Certificates.made.get().path(authority),
                 ]
             )
         }
         let show = ["account", "show", account]
         #expect(try remote(show, "core.token").exitCode == 0)
         let absent = try remote(["account", "show", "bank/main/1"], "core.token")
-        #expect(absent.errorOutput.hasSuffix("hint: a token of one enterprise sees no other\n"))
-        // A role has what it needs, and no more.
+        #expect(
+            absent.errorOutput.hasSuffix(
+                "hint: a token of one enterprise cannot see other enterprises\n"
+            )
+        )
+        // The role does not include this scope.
         let denied = try remote(["account", "add", "bank/main/4712"], "desk.token")
         #expect(denied.exitCode == 77)
         #expect(denied.errorOutput.contains("the role of this token does not include this\n"))
-        // What was revoked, what is none, and what everybody could read.
+        // A revoked token, a malformed token, and a file that other users can read.
         #expect(try premises.countersignd("token", "revoke", "core").exitCode == 0)
         let revoked = try remote(show, "core.token")
         #expect(revoked.exitCode == 77)
@@ -162,19 +185,19 @@ private let account = OperatedVerifier.account
         try premises.write(String(token.dropLast(2)), to: "cut.token")
         let cut = try remote(show, "cut.token")
         #expect(cut.exitCode == 65)
-        #expect(cut.errorOutput.contains("cut.token holds no token\n"))
+        #expect(cut.errorOutput.contains("cut.token does not contain a token\n"))
         try #require(chmod(premises.path("desk.token"), 0o644) == 0)
         #expect(try remote(show, "desk.token").exitCode == 77)
         try #require(chmod(premises.path("desk.token"), 0o600) == 0)
         #expect(try remote(show, "no.token").exitCode == 66)
-        // Who is not the verifier hears no token.
+        // The token is not sent to an untrusted server.
         #expect(try remote(show, "desk.token", trusting: .otherAuthority).exitCode == 76)
         let stranger = try TestServer(nil, ["--relay"])
         let address = "http://127.0.0.1:\(stranger.port)"
         for (answer, exitCode, message) in [
-            ("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}", 76, "not as this countersignd"),
-            ("HTTP/1.1 404 No\r\nContent-Length: 2\r\n\r\n{}", 76, "is no verifier"),
-            ("nothing of ours\r\n\r\n", 75, "hint: repeat it with --idempotency-key k1: it is"),
+            ("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}", 76, "this countersignd cannot read"),
+            ("HTTP/1.1 404 No\r\nContent-Length: 2\r\n\r\n{}", 76, "is not a verifier"),
+            ("nothing of ours\r\n\r\n", 75, "hint: repeat the command with --idempotency-key k1: "),
         ] as [(String, Int32, String)] {
             try stranger.answer(Array(answer.utf8))
             let words = ["activation", "create", account, "--idempotency-key", "k1"]
@@ -185,6 +208,6 @@ private let account = OperatedVerifier.account
         #expect(verifier.running.stop() == 0)
         let alone = try remote(show, "desk.token")
         #expect(alone.exitCode == 69)
-        #expect(alone.errorOutput.contains("nobody can be reached at \(verifier.origin)\n"))
+        #expect(alone.errorOutput.contains("cannot connect to \(verifier.origin)\n"))
     }
 }

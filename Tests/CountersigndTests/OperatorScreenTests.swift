@@ -5,8 +5,8 @@ import Testing
 
 private let account = OperatedVerifier.account
 
-/// What a person at a terminal sees, and a program does not.
-@Suite struct `An operator's screen` {
+/// The output on a terminal, compared with that for a program.
+@Suite struct `The operator's terminal` {
     private let premises: Premises
 
     init() async throws {
@@ -24,7 +24,7 @@ private let account = OperatedVerifier.account
         return session.screen.replacing("\r\n", with: "\n")
     }
 
-    @Test func `shows the QR code of an activation, which a camera reads`() throws {
+    @Test func `the QR code of an activation can be scanned`() throws {
         let screen = try screen("activation", "create", account)
         #expect(screen.hasPrefix("countersignd: in the store \(premises.store)\n"))
         let uri = try #require(screen.firstMatch(of: /Address +(\S+)\n/)).1
@@ -38,13 +38,13 @@ private let account = OperatedVerifier.account
         #expect(try QRReader.text(of: svg.output, "svg") == uri)
         let blocks = try premises.countersignd("activation", "qr", account, id)
         #expect(try QRReader.text(of: blocks.output, "text") == uri)
-        // A pipe gets no picture that it did not ask for.
+        // A pipe gets no QR code.
         let piped = try premises.countersignd("activation", "create", account)
         #expect(!piped.output.contains("█"))
         #expect(piped.output.hasPrefix("Activation\t"))
     }
 
-    @Test func `has headings in bold, and columns that are aligned`() throws {
+    @Test func `tables have bold headings and aligned columns`() throws {
         for _ in 0..<2 { _ = try premises.countersignd("activation", "create", account) }
         let lines = try screen("activation", "list", account).split(separator: "\n")
         #expect(lines.count == 4)
@@ -60,7 +60,7 @@ private let account = OperatedVerifier.account
         #expect(piped.output.split(separator: "\n").map { $0.count { $0 == "\t" } } == [4, 4])
     }
 
-    @Test func `asks before what nothing undoes`() throws {
+    @Test func `permanent changes need a confirmation`() throws {
         let program = BuiltProducts.path(of: "countersignd")
         _ = try premises.countersignd("account", "add", "bank/main/4712")
         for (answer, exitCode, state) in [("n", 1, ""), ("yes", 0, "4712")] as [(_, Int32, _)] {
@@ -77,7 +77,7 @@ private let account = OperatedVerifier.account
         }
     }
 
-    @Test func `shows help for every command`() throws {
+    @Test func `every command has help`() throws {
         let program = BuiltProducts.path(of: "countersignd")
         let list = try FinishedProcess.run(program, ["help"]).output
         let names = list.matches(of: /(?m)^  ([a-z][a-z ]+?)  +[A-Z]/).map { String($0.1) }

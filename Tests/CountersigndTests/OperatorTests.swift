@@ -6,35 +6,34 @@ import Testing
 
 private let account = OperatedVerifier.account
 
-/// What an operator does about people, beside a verifier that runs and over the network, with a real
-/// app at the other end.
-@Suite struct `An operator` {
+/// Commands for accounts and devices, in the store and over the network, with a real app.
+@Suite struct `Commands of an operator` {
     @Test(.timeLimit(.minutes(5)), arguments: [OperatedVerifier.Way.store, .server])
-    func `activates a device, asks its person, and hears the answer`(
+    func `an operator activates a device, creates a transaction and sees the decision`(
         _ way: OperatedVerifier.Way
     ) async throws {
-        let verifier = try await OperatedVerifier(askedBy: way)
+        let verifier = try await OperatedVerifier(using: way)
         #expect(try verifier.done("enterprise", "list") == "bank\n")
         #expect(
             try verifier.done("account", "add", "bank/main/4712")
-                == "bank/main/4712 is an account\n"
+                == "The account bank/main/4712 exists.\n"
         )
         #expect(
             try verifier.done("account", "link", account, "bank/main/4712")
-                == "\(account) and bank/main/4712 are one person's\n"
+                == "Linked \(account) and bank/main/4712.\n"
         )
         let activation = try verifier.resource("activation", "create", account)
         let (id, code) = (
             try #require(activation.text("id")), try #require(activation.text("code"))
         )
         let open = try verifier.done("activation", "show", account, id)
-        #expect(open.hasPrefix("Activation\t\(id)\nState\topen\nIssued\t"))
+        #expect(open.hasPrefix("Activation\t\(id)\nState\topen\nCreated\t"))
         #expect(!open.contains(code))
         try await verifier.activate(id, code)
         #expect(try verifier.done("activation", "list", account).hasPrefix("\(id)\tused\t"))
         #expect(try verifier.run("activation", "qr", account, id).exitCode == 66)
 
-        // It hears of an answer that the running verifier took.
+        // It gets the decision that the running verifier received.
         let first = try verifier.newTransaction()
         let watch = try verifier.onTerminal("transaction", "watch", account, first)
         try watch.wait(for: way == .store ? "countersignd: in the store" : "countersignd: at https")
@@ -46,7 +45,7 @@ private let account = OperatedVerifier.account
         #expect(watch.screen.contains(/Amount +47.11 EUR\r\n/))
         #expect(watch.screen.contains(/Approved with +userPIN\r\n/))
 
-        // Asked for again by the same name, it is asked once.
+        // Repeated with the same idempotency key, the request has effect once.
         let payment = verifier.premises.path("payment.json")
         let ids = try (0..<2).map { _ in
             try verifier.resource(
@@ -68,19 +67,21 @@ private let account = OperatedVerifier.account
         )
         #expect(
             try verifier.done("transaction", "withdraw", account, second)
-                == "\(second) is withdrawn\n"
+                == "Withdrew \(second).\n"
         )
         let ended = try verifier.run("transaction", "watch", account, second)
         #expect(ended.exitCode == 1)
         #expect(ended.output.contains("State\twithdrawn\n"))
-        #expect(ended.errorOutput == "countersignd: it was not approved: withdrawn\n")
+        #expect(ended.errorOutput == "countersignd: the transaction was not approved: withdrawn\n")
         let late = try verifier.run("transaction", "withdraw", account, first)
         #expect(late.exitCode == 1)
-        #expect(late.errorOutput == "countersignd: the transaction ended before (approved)\n")
-        #expect(try verifier.done("transaction", "show", account, first).contains("Evidence\tkept"))
+        #expect(late.errorOutput == "countersignd: the transaction is already decided (approved)\n")
+        #expect(
+            try verifier.done("transaction", "show", account, first).contains("Evidence\tstored")
+        )
         if way == .store { try compare(verifier, first, id) }
 
-        // Who asked is on the trail; what only the person may know is nowhere.
+        // The trail contains the actor; no log contains a secret.
         let actor = way == .store ? "operator" : "token:core"
         let actors = "SELECT DISTINCT actor FROM audit WHERE kind = 'transaction.withdrawn'"
         #expect(try verifier.premises.sqlite3(actors) == actor)
@@ -92,7 +93,7 @@ private let account = OperatedVerifier.account
             #expect(!verifier.running.said.joined().contains(secret))
             #expect(!trail.contains(secret))
         }
-        // Now nobody answers, and only the store can be asked.
+        // Without a running verifier, only the store can be used.
         let alone = try verifier.run("transaction", "create", account, payment)
         #expect(alone.exitCode == (way == .store ? 0 : 69), "\(alone.errorOutput)")
         guard way == .store else { return }
@@ -102,7 +103,7 @@ private let account = OperatedVerifier.account
         _ = try verifier.done("transaction", "withdraw", account, String(third))
     }
 
-    /// What it prints as JSON is what curl gets from the verifier, byte for byte.
+    /// The JSON output equals the response that curl gets, byte for byte.
     private func compare(
         _ verifier: OperatedVerifier,
         _ transaction: String,
@@ -125,10 +126,10 @@ private let account = OperatedVerifier.account
     }
 
     @Test(.timeLimit(.minutes(5)), arguments: OperatedVerifier.Way.allCases)
-    func `helps whoever is locked out, and ends what is lost`(
+    func `an operator unlocks, disables, synchronizes and revokes devices`(
         _ way: OperatedVerifier.Way
     ) async throws {
-        let verifier = try await OperatedVerifier(askedBy: way)
+        let verifier = try await OperatedVerifier(using: way)
         let activation = try verifier.resource("activation", "create", account)
         let (id, code) = (
             try #require(activation.text("id")), try #require(activation.text("code"))
@@ -163,31 +164,35 @@ private let account = OperatedVerifier.account
 
         let revoked = try verifier.run("revoke", account, device)
         #expect(revoked.exitCode == 64)
-        #expect(revoked.errorOutput.hasSuffix("hint: --yes agrees\n"))
+        #expect(revoked.errorOutput.hasSuffix("hint: confirm with --yes\n"))
         #expect(try verifier.device().device.text("status") == "active")
         #expect(
-            try verifier.done("revoke", account, device, "--yes") == "\(device) is revoked\n"
+            try verifier.done("revoke", account, device, "--yes") == "Revoked \(device).\n"
         )
         let payment = verifier.premises.path("payment.json")
         let refused = try verifier.run("transaction", "create", account, payment)
         #expect(refused.exitCode == 1)
-        #expect(refused.errorOutput.contains("hint: countersignd activation create begins"))
-        // Nothing was revoked that is not there.
+        #expect(
+            refused.errorOutput.contains(
+                "hint: start an activation with countersignd activation create"
+            )
+        )
+        // A missing device cannot be revoked.
         let other = String(repeating: "0", count: 32)
         #expect(try verifier.run("revoke", account, other, "--yes").exitCode == 66)
 
         #expect(
             try verifier.done("account", "add", "bank/main/4712")
-                == "bank/main/4712 is an account\n"
+                == "The account bank/main/4712 exists.\n"
         )
         _ = try verifier.done("account", "replace", account, "bank/main/4712", "--yes")
         #expect(try verifier.done("account", "show", account).contains("Replaced by\tmain/4712"))
         let replaced = try verifier.run("activation", "create", account)
         #expect(replaced.exitCode == 1)
-        #expect(replaced.errorOutput.contains("countersignd account show tells by which"))
+        #expect(replaced.errorOutput.contains("countersignd account show names the new account"))
     }
 
-    /// By codes that are typed where nobody sees them, or come through a descriptor; wrong ones first.
+    /// With codes from a terminal or a descriptor; first with wrong ones.
     private func resynchronise(
         _ verifier: OperatedVerifier,
         _ device: String,
@@ -210,14 +215,14 @@ private let account = OperatedVerifier.account
             }
             let unasked = try verifier.run("resync", account, device)
             #expect(unasked.exitCode == 64)
-            #expect(unasked.errorOutput.contains("hint: hand both over by --codes-fd"))
+            #expect(unasked.errorOutput.contains("hint: pass both codes with --codes-fd"))
             return
         }
         let session = try verifier.onTerminal("resync", account, device)
         try session.wait(for: "The first code: ", typing: codes[0] + "\n")
-        try session.wait(for: "The code after it: ", typing: codes[1] + "\n")
+        try session.wait(for: "The second code: ", typing: codes[1] + "\n")
         #expect(try session.end() == 0)
-        #expect(session.screen.hasSuffix("\(device) is in step\r\n"))
+        #expect(session.screen.hasSuffix("Synchronized \(device).\r\n"))
         for code in codes { #expect(!session.screen.contains(code)) }
     }
 }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct `countersignd outbox` {
-    /// Two deliveries that were given up, one of them to both targets, and one that waits.
+    /// Dead letters of two records, one of them with both targets, and a waiting delivery.
     private func premises() async throws -> Premises {
         let premises = try Premises.made()
         try await premises.fill()
@@ -19,7 +19,7 @@ import Testing
         return premises
     }
 
-    @Test func `list shows what was given up and what waits`() async throws {
+    @Test func `list shows dead letters and waiting deliveries`() async throws {
         let premises = try await premises()
         let list = try premises.countersignd("outbox", "list")
         #expect(
@@ -36,10 +36,10 @@ import Testing
         let shown = try JSONObject(premises.countersignd("outbox", "list", "--json").output)
         #expect(shown["deliveries", 3]?.text("state") == "waiting")
         #expect(shown["deliveries", 3]?.text("enterprise") == "bank")
-        #expect(try premises.onTerminal("outbox list").output.contains(/RECORD +TO +STATE/))
+        #expect(try premises.onTerminal("outbox list").output.contains(/RECORD +TARGET +STATE/))
     }
 
-    @Test func `retry of all begins with what came first`() async throws {
+    @Test func `retry --all starts with the oldest delivery`() async throws {
         let premises = try await premises()
         let columns = "sequence = sequence + 7, state = 2"
         #expect(try premises.sqlite3("UPDATE outbox SET \(columns) WHERE target = 1") == "")
@@ -48,7 +48,7 @@ import Testing
         #expect(try premises.sqlite3(behind) == "9 10")
     }
 
-    @Test func `list of nothing ends with 2`() async throws {
+    @Test func `an empty list exits with 2`() async throws {
         let premises = try Premises.made()
         #expect(try premises.countersignd("outbox", "list").exitCode == 2)
     }
@@ -57,14 +57,14 @@ import Testing
         (["1"], "2 deliveries", "2:1"), (["1", "push"], "1 delivery", "1:1 2:1"),
         (["--all"], "3 deliveries", ""),
     ])
-    func `retry takes what it is told out of what was given up`(
+    func `retry schedules the selected dead letters`(
         _ words: [String],
         said: String,
         left: String
     ) async throws {
         let premises = try await premises()
         let retried = try premises.countersignd(["outbox", "retry"] + words)
-        #expect(retried.output == "To be tried again: \(said).\n", "\(retried.errorOutput)")
+        #expect(retried.output == "Scheduled for a retry: \(said).\n", "\(retried.errorOutput)")
         let dead = "SELECT group_concat(sequence || ':' || target, ' ') FROM outbox WHERE state = 2"
         #expect(try premises.sqlite3(dead) == left)
     }
@@ -76,7 +76,7 @@ import Testing
             (["18446744073709551615"], 64),
         ] as [([String], Int32)]
     )
-    func `retry refuses what was not given up, and what it cannot mean`(
+    func `retry rejects deliveries that are not dead letters`(
         _ words: [String],
         exitCode: Int32
     ) async throws {

@@ -1,7 +1,7 @@
 import Cryptography
 
 extension String {
-    /// A document of one token, which belongs to a user.
+    /// A document with one token of a user.
     static func pskc(with key: [UInt8], of user: String) -> String {
         """
         <?xml version="1.0" encoding="UTF-8"?>

@@ -21,19 +21,19 @@ import Testing
         try premises.sqlite3("SELECT id, policy_version FROM enterprises ORDER BY id")
     }
 
-    @Test func `set makes an enterprise where it is told to, once`() throws {
+    @Test func `set --new creates an enterprise once`() throws {
         let made = try set("{}", "--new")
         #expect(made.exitCode == 0, "\(made.errorOutput)")
         #expect(
             made.output == """
-                bank has the policy of \(premises.path("policy.json"))
-                Until a code locks, guessing succeeds
-                    for a stranger          once in 1818181
-                    for a thief of a device once in 28571, 9523 until it is blocked
+                Set the policy of bank from \(premises.path("policy.json")).
+                The probability of guessing a code before the credential is locked is
+                    for a remote attacker     1 in 1818181
+                    for a thief of a device   1 in 28571, 1 in 9523 before a permanent lock
 
                 """
         )
-        // Repeated, it finds what it made.
+        // A repetition finds the enterprise.
         #expect(try set("{}", "--new").exitCode == 0)
         #expect(try enterprises() == "bank|1")
         let other = try set(#"{"lookAhead": 5}"#, "--new")
@@ -44,7 +44,7 @@ import Testing
         #expect(try enterprises() == "bank|2")
     }
 
-    @Test func `set makes none of a name that is misspelt`() throws {
+    @Test func `set does not create an enterprise from a misspelled name`() throws {
         #expect(try set("{}", "--new").exitCode == 0)
         let before = try premises.sqlite3(".dump")
         let refused = try premises.countersignd(
@@ -56,8 +56,8 @@ import Testing
         #expect(refused.exitCode == 66)
         #expect(
             refused.errorOutput == """
-                countersignd: there is no such enterprise
-                hint: countersignd enterprise list shows those that there are; with --new it is made
+                countersignd: this enterprise does not exist
+                hint: countersignd enterprise list shows the enterprises; --new creates one
 
                 """
         )
@@ -65,11 +65,11 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"lockout": 5}"#, "the member lockout is unknown"),
-        (#"{"lock": {"failures": 3, "failure": 5}}"#, "the member lock.failure is unknown"),
+        (#"{"lockout": 5}"#, "unknown member lockout"),
+        (#"{"lock": {"failures": 3, "failure": 5}}"#, "unknown member lock.failure"),
         (
             #"{"consentCeilings": [{"currency": "EUR", "minorUnits": 1, "cent": 1}]}"#,
-            "the member consentCeilings[0].cent is unknown"
+            "unknown member consentCeilings[0].cent"
         ),
         (
             #"{"consentCeilings": [{"currency": "EUR"}]}"#,
@@ -78,14 +78,14 @@ import Testing
         (#"{"lookAhead": "5"}"#, "the member lookAhead has the wrong type or value"),
         ("[]", "the document has the wrong type or value"),
         ("{\n,}", "line 2: not valid JSON"),
-        (#"{"lock": {"failures": 9}}"#, "the member lock.failures is not what it may be"),
+        (#"{"lock": {"failures": 9}}"#, "the value of lock.failures is not allowed"),
         (
             #"{"requiredFields": [{"context": "action", "labels": ["Limit", ""]}]}"#,
-            "the member requiredFields[0].labels[1] is not what it may be"
+            "the value of requiredFields[0].labels[1] is not allowed"
         ),
-        (#"{"lookAhead": 100, "minimumTokenDigits": 6}"#, "a code could be guessed too easily"),
+        (#"{"lookAhead": 100, "minimumTokenDigits": 6}"#, "a code would be too easy to guess"),
     ])
-    func `set names the member that is wrong`(_ policy: String, _ message: String) throws {
+    func `set names the wrong member`(_ policy: String, _ message: String) throws {
         #expect(try set("{}", "--new").exitCode == 0)
         let refused = try set(policy)
         #expect(refused.exitCode == 65)
@@ -93,7 +93,7 @@ import Testing
         #expect(try enterprises() == "bank|1")
     }
 
-    @Test func `set takes no text that is not UTF-8, and leaves the policy as it was`() throws {
+    @Test func `set rejects text that is not UTF-8`() throws {
         #expect(try set("{}", "--new").exitCode == 0)
         var document = Data(#"{"returnAddresses": ["https://bank."#.utf8)
         document.append(0xFF)
@@ -102,12 +102,12 @@ import Testing
         let words = ["policy", "set", "bank", premises.path("policy.json")]
         let refused = try premises.countersignd(words)
         #expect(refused.exitCode == 65)
-        #expect(refused.errorOutput.contains("the policy is no UTF-8"))
+        #expect(refused.errorOutput.contains("policy.json is not UTF-8"))
         #expect(try enterprises() == "bank|1")
     }
 
     @Test(arguments: ["{}", "{\n  \"lookAhead\": 5\n}\n"])
-    func `show gives what was set, which can be set again`(_ policy: String) throws {
+    func `show prints a policy that can be set again`(_ policy: String) throws {
         #expect(try set(policy, "--new").exitCode == 0)
         let shown = try premises.countersignd("policy", "show", "bank")
         #expect(shown.exitCode == 0, "\(shown.errorOutput)")
@@ -116,10 +116,10 @@ import Testing
         #expect(try premises.countersignd("policy", "show", "bank").output == shown.output)
     }
 
-    @Test func `enterprise list shows their names, and show asks for one`() throws {
+    @Test func `enterprise list prints names, and show needs a name`() throws {
         let none = try premises.countersignd("enterprise", "list")
         #expect(none.exitCode == 2)
-        #expect(none.errorOutput.contains("hint: countersignd policy set --new makes one"))
+        #expect(none.errorOutput.contains("hint: create one with countersignd policy set --new"))
         try premises.write("{}", to: "policy.json")
         for name in ["b-bank", "a-bank"] {
             let made = try premises.countersignd(

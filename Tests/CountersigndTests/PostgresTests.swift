@@ -16,11 +16,11 @@ struct `countersignd over PostgreSQL` {
         connection = try PostgresServer.shared().makeDatabase()
     }
 
-    @Test func `makes a store, rotates its keys, and audits it`() throws {
+    @Test func `a store is created, rotated and audited`() throws {
         let premises = try Premises(on: connection)
         let made = try premises.countersignd("init")
         #expect(made.exitCode == 0, "\(made.errorOutput)")
-        #expect(made.output.contains("made   the store in PostgreSQL"))
+        #expect(made.output.contains("created  the store in PostgreSQL"))
         #expect(try premises.countersignd("init").exitCode == 0)
         #expect(try premises.countersignd("rotate", "--add-key").exitCode == 0)
         let moved = try premises.countersignd("rotate", "--remove-old-keys")
@@ -28,18 +28,18 @@ struct `countersignd over PostgreSQL` {
         let audit = try premises.countersignd("audit", "verify")
         #expect(
             audit.output == """
-                In order: 2 records, with the store and the journal.
-                The journal is signed up to record 2.
+                Verified: 2 records, the store and the journal.
+                Signatures cover the records up to 2.
 
                 """
         )
     }
 
-    @Test func `begins a second verifier with the keys of the first, and not without`() throws {
+    @Test func `a second verifier joins only with the keys of the first`() throws {
         let (first, second) = (try Premises(on: connection), try Premises(on: connection))
         #expect(try second.countersignd("init", "--join").exitCode == 66)
         #expect(try first.countersignd("init").exitCode == 0)
-        // Something is on the trail, so that the store is in use.
+        // The trail has records, so the store is in use.
         #expect(try first.countersignd("rotate", "--add-key").exitCode == 0)
         #expect(try first.countersignd("rotate").exitCode == 0)
 
@@ -51,7 +51,7 @@ struct `countersignd over PostgreSQL` {
         let unjoined = try second.countersignd("init")
         #expect(unjoined.exitCode == 73)
         #expect(unjoined.errorOutput.contains("run countersignd init --join"))
-        // The same is found where the store came from a backup and the journal is lost.
+        // A restored store without its journal looks the same.
         #expect(unjoined.errorOutput.contains("countersignd restore --journal-lost"))
         let joined = try second.countersignd("init", "--join")
         #expect(joined.exitCode == 0, "\(joined.errorOutput)")
@@ -60,7 +60,7 @@ struct `countersignd over PostgreSQL` {
         }
     }
 
-    @Test func `restores a database that its journal has seen all of, by the operator's word`()
+    @Test func `--from-backup restores a database that is not older than its journal`()
         throws
     {
         let premises = try Premises(on: connection)
@@ -71,7 +71,7 @@ struct `countersignd over PostgreSQL` {
         #expect(restored.output.contains("in epoch 1"))
     }
 
-    @Test func `leaves backups to PostgreSQL's tools`() throws {
+    @Test func `backup refuses a store in PostgreSQL`() throws {
         let premises = try Premises(on: connection)
         #expect(try premises.countersignd("init").exitCode == 0)
         let refused = try premises.countersignd("backup", premises.path("copy"))
@@ -79,7 +79,7 @@ struct `countersignd over PostgreSQL` {
         #expect(refused.errorOutput.contains("hint: use pg_basebackup"))
     }
 
-    @Test func `looks after people, and hands tokens over`() throws {
+    @Test func `commands of an operator work`() throws {
         let premises = try Premises(on: connection)
         #expect(try premises.countersignd("init").exitCode == 0)
         try premises.write(#"{"minimumTokenDigits": 6}"#, to: "policy.json")
@@ -111,24 +111,26 @@ struct `countersignd over PostgreSQL` {
             "main"
         )
         #expect(left.exitCode == 0, "\(left.errorOutput)")
-        #expect(left.output.hasSuffix("1 token left, and counts here no more\n"))
+        #expect(left.output.contains("Exported 1 token to "))
         let examined = try premises.countersignd("doctor")
         for part in ["store", "journal", "disk", "deliveries"] {
-            #expect(examined.output.contains("\(part) in order\n"), "\(examined.output)")
+            #expect(examined.output.contains("\(part): ok\n"), "\(examined.output)")
         }
         #expect(try premises.countersignd("audit", "report").exitCode == 0)
     }
 
-    @Test func `says that the server cannot be reached`() throws {
+    @Test func `an unreachable server is reported`() throws {
         let premises = try Premises(on: "host=/nonexistent dbname=bank")
         let refused = try premises.countersignd("init")
         #expect(refused.exitCode == 69)
-        #expect(refused.errorOutput.hasPrefix("countersignd: PostgreSQL cannot be reached\n"))
+        #expect(refused.errorOutput.hasPrefix("countersignd: cannot connect to PostgreSQL\n"))
         #expect(try premises.files() == ["countersignd.json"])
     }
 
     @Test(arguments: ["host=/tmp password=hunter2", "no connection string"])
-    func `takes no password and no nonsense, and repeats neither`(_ connection: String) throws {
+    func `passwords and malformed connection strings are rejected without printing them`(
+        _ connection: String
+    ) throws {
         let premises = try Premises(on: connection)
         let refused = try premises.countersignd("init")
         #expect(refused.exitCode == 65)
@@ -136,13 +138,13 @@ struct `countersignd over PostgreSQL` {
         #expect(!refused.errorOutput.contains("hunter2"))
     }
 
-    @Test func `restores a database that was put back, after its own trail`() throws {
+    @Test func `a database that was put back is restored`() throws {
         let premises = try Premises(on: connection)
         #expect(try premises.countersignd("init").exitCode == 0)
         #expect(try premises.countersignd("rotate", "--add-key").exitCode == 0)
         #expect(try premises.countersignd("rotate").exitCode == 0)
         let database = try #require(connection.split(separator: "dbname=").last)
-        // As if the database were from before the rotation.
+        // As if the database were older than the rotation.
         let back = """
             DELETE FROM audit; DELETE FROM outbox;
             UPDATE verifier SET audit_sequence = 0, audit_moment = 0,

@@ -11,7 +11,7 @@ extension Premises {
         return try PIN(copying: digits.span)
     }
 
-    /// An app as others write it, which trusts the verifier's certificate.
+    /// An app that trusts the verifier's certificate.
     func app(
         of origin: String,
         pinning name: Certificates.Name = .server
@@ -31,7 +31,7 @@ extension Premises {
         return app
     }
 
-    /// By the keys that `init` prints.
+    /// The server with the keys that `init` prints.
     func trusted(at origin: String) throws -> TrustedServer {
         let printed = try countersignd("init").output
         func key(_ name: String) throws -> String {

@@ -2,7 +2,7 @@ import Foundation
 import ProgramTesting
 
 extension Premises {
-    /// A configuration of a store in PostgreSQL and of whom it would serve, and nothing else yet.
+    /// Only a configuration with a store in PostgreSQL and a server.
     init(on connection: String) throws {
         try self.init()
         try write(

@@ -12,9 +12,9 @@ extension Premises {
         get throws { try KeyFile.encryptionKeys(in: .file(path("keys/encryption"))) }
     }
 
-    /// A verifier in this process, as a daemon is one, with its store.
+    /// A verifier in this process, and its store.
     ///
-    /// Without its journal nothing that it does is signed.
+    /// Without its journal, its records are not signed.
     func open(journaled: Bool = true) async throws -> (Verifier, SQLiteDatabase) {
         let store = try SQLiteDatabase(path: store, migrations: Schema.migrations)
         let journal = try await Journal.open(
@@ -33,10 +33,10 @@ extension Premises {
         return (verifier, store)
     }
 
-    /// Issues activations of one account, each in place of the one before.
+    /// Creates activations of one account; each revokes the previous one.
     ///
-    /// The enterprise and the account are 2 records where they are new, the first activation of all
-    /// is 1, and each further one 2.
+    /// A new enterprise and account are 2 records, the first activation is 1 record,
+    /// and each further activation is 2 records.
     func fill(activations: Int = 1) async throws {
         let (verifier, store) = try await open()
         try await verifier.addEnterprise(

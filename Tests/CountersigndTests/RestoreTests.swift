@@ -4,11 +4,10 @@ import TestSupport
 import Testing
 import Verification
 
-/// Backup, and restore from it.
 @Suite struct `countersignd restore` {
-    /// A verifier whose store is an older one than its journal has seen.
+    /// A verifier whose store is older than its journal.
     ///
-    /// `change` is the first that the backup knows nothing of.
+    /// `change` is the first change that the backup does not contain.
     private func setBack(
         _ change: (Premises) throws -> Void = { _ in }
     ) async throws -> Premises {
@@ -17,22 +16,22 @@ import Verification
         let backup = try premises.countersignd("backup", premises.path("monday.db"))
         try #require(backup.exitCode == 0, "\(backup.errorOutput)")
         try change(premises)
-        // The first of these revokes the activation that the backup has open.
+        // The first one revokes the open activation of the backup.
         try await premises.fill(activations: 2)
         try premises.putBack("monday.db")
         return premises
     }
 
-    @Test func `goes on from a backup, with a new epoch and nothing that was open`() async throws {
+    @Test func `a restore starts a new epoch and closes open activations`() async throws {
         let premises = try await setBack()
         let restored = try premises.countersignd("restore", "--yes")
         #expect(restored.exitCode == 0, "\(restored.errorOutput)")
         #expect(
             restored.output == """
-                Restored: the store goes on after record 3, in epoch 1.
-                  0 pending transactions void
+                Restored: the store continues after record 3, in epoch 1.
+                  0 pending transactions made void
                   1 open activation closed
-                  2 records of the journal followed again
+                  2 records of the journal replayed
 
                 """
         )
@@ -62,7 +61,7 @@ import Verification
         ["backup", "copy.db"], ["audit", "export"], ["outbox", "list"],
         ["outbox", "retry", "--all"],
     ])
-    func `is what every command asks for that finds a store behind its journal`(
+    func `every command rejects a store that is older than its journal`(
         _ words: [String]
     ) async throws {
         let premises = try await setBack()
@@ -71,8 +70,8 @@ import Verification
         #expect(refused.exitCode == 65)
         #expect(
             refused.errorOutput == """
-                countersignd: the store ends at record 3, but its journal has seen record 7
-                hint: if it came from a backup, run countersignd restore
+                countersignd: the store ends at record 3, but its journal ends at record 7
+                hint: if the store came from a backup, run countersignd restore
 
                 """
         )
@@ -80,16 +79,16 @@ import Verification
     }
 
     @Test(arguments: [false, true])
-    func `is what an audit names too`(_ journalHasSeenMore: Bool) async throws {
+    func `an audit reports a store that was not restored`(_ journalHasSeenMore: Bool) async throws {
         let premises = try await journalHasSeenMore ? setBack() : putBackAtOnce()
         let audit = try premises.countersignd("audit", "verify")
         #expect(audit.exitCode == 1)
-        #expect(audit.output.contains("record 3: here the backup ends"), "\(audit.output)")
+        #expect(audit.output.contains("record 3: the end of a backup"), "\(audit.output)")
         #expect(audit.errorOutput.contains("hint: if the store came from a backup, run counters"))
     }
 
-    /// A backup in the place of the store, of which the journal has seen all.
-    @Test func `waits for nobody, and begins only once no verifier runs`() async throws {
+    /// A backup that replaces the store and is not older than its journal.
+    @Test func `a restore needs all verifiers to be stopped`() async throws {
         let premises = try Premises.made()
         try await premises.fill()
         try premises.serve()
@@ -99,22 +98,22 @@ import Verification
         #expect(try Fetched(operation + "/health/ready").status == 200)
         try premises.remove("store/countersign.db")
         try premises.putBack("monday.db")
-        // What it said yes to would be in a file that nobody finds.
+        // Its decisions would be in a deleted file.
         var away = try Fetched(operation + "/health/ready")
-        // An answer is good for a second.
+        // A health check is cached for one second.
         while away.status == 200 { away = try Fetched(operation + "/health/ready") }
         #expect(away.status == 503 && away.body == "store.rolledBack\n", "\(away.body)")
         let refused = try premises.countersignd("restore", "--yes")
         #expect(refused.exitCode == 75)
-        #expect(refused.errorOutput.hasPrefix("countersignd: a verifier is running, or a command that"))
+        #expect(refused.errorOutput.hasPrefix("countersignd: a verifier or another command uses"))
         _ = verifier.stop()
         #expect(try premises.countersignd("restore", "--yes").exitCode == 0)
         #expect(try premises.countersignd("audit", "verify").exitCode == 0)
     }
 
-    @Test func `moves no table on before somebody agrees, nor does another command`() throws {
+    @Test func `a store is migrated only after a confirmation`() throws {
         let premises = try Premises.made()
-        // As the release before left it: only `run`, and who restores, may go on from there.
+        // A store of an older release: only `run` and `restore` migrate it.
         #expect(try premises.sqlite3("PRAGMA user_version = 2") == "")
         let words = [["restore"], ["audit", "verify"], ["doctor"], ["policy", "show", "bank"]]
         for (words, exitCode) in zip(words, [64, 65, 1, 65] as [Int32]) {
@@ -123,9 +122,9 @@ import Verification
             #expect(try premises.sqlite3("PRAGMA user_version") == "2")
         }
         let refused = try premises.countersignd("audit", "verify").errorOutput
-        #expect(refused.contains("is still as an earlier countersignd left it, in version 2"))
+        #expect(refused.contains("has version 2 of an older countersignd"))
         let asked = try premises.countersignd("restore").errorOutput
-        #expect(asked.contains("no earlier one can use it from then on"))
+        #expect(asked.contains("releases cannot use it after that"))
     }
 
     private func putBackAtOnce() async throws -> Premises {
@@ -140,7 +139,7 @@ import Verification
         ["init"], ["policy", "set", "bank", "-"], ["rotate"], ["backup", "copy.db"],
         ["audit", "export"], ["outbox", "list"],
     ])
-    func `SEC-04: is what every command asks for where the store is a backup`(
+    func `SEC-04: every command rejects a backup that was not restored`(
         _ words: [String]
     ) async throws {
         let premises = try await putBackAtOnce()
@@ -152,7 +151,7 @@ import Verification
         #expect(try premises.sqlite3(".dump") == before)
     }
 
-    @Test func `goes on from a backup of which the journal has seen all`() async throws {
+    @Test func `a backup that is not older than its journal can be restored`() async throws {
         let premises = try await putBackAtOnce()
         let restored = try premises.countersignd("restore", "--yes")
         #expect(restored.exitCode == 0, "\(restored.errorOutput)")
@@ -162,7 +161,7 @@ import Verification
         #expect(try premises.countersignd("restore", "--yes").exitCode == 2)
     }
 
-    @Test func `believes an operator that a store came from a backup of another tool`()
+    @Test func `--from-backup restores a copy of another tool`()
         async throws
     {
         let premises = try Premises.made()
@@ -176,19 +175,19 @@ import Verification
         #expect(try premises.countersignd("audit", "verify").exitCode == 0)
     }
 
-    @Test func `asks on a terminal, and goes by the answer`() async throws {
+    @Test func `a restore asks for a confirmation on a terminal`() async throws {
         let premises = try await setBack()
         let no = try premises.onTerminal("restore", typing: "n\n")
         #expect(no.exitCode == 1)
-        #expect(no.output.contains("The store ends at record 3; its journal has seen record 7."))
-        #expect(no.output.contains("Restore? [y/N]"))
+        #expect(no.output.contains("The store ends at record 3, but its journal ends at record 7."))
+        #expect(no.output.contains("Restore the store? [y/N]"))
         #expect(try premises.sqlite3("SELECT epoch FROM verifier") == "0")
         let yes = try premises.onTerminal("restore", typing: "y\n")
         #expect(yes.exitCode == 0)
         #expect(try premises.sqlite3("SELECT epoch FROM verifier") == "1")
     }
 
-    @Test func `does nothing where nobody can be asked`() async throws {
+    @Test func `a restore without a terminal or --yes changes nothing`() async throws {
         let premises = try await setBack()
         let refused = try premises.countersignd("restore")
         #expect(refused.exitCode == 64)
@@ -209,7 +208,7 @@ import Verification
         #expect(try premises.sqlite3("SELECT epoch FROM verifier") == "0")
     }
 
-    @Test func `keeps what must be done by hand, until somebody removes it`() async throws {
+    @Test func `the list of changes to repeat stays in a file`() async throws {
         let premises = try await setBack { premises in
             try premises.write(#"{"lookAhead": 5}"#, to: "policy.json")
             let words = ["policy", "set", "bank", premises.path("policy.json")]
@@ -218,7 +217,7 @@ import Verification
         let restored = try premises.countersignd("restore", "--yes")
         #expect(restored.exitCode == 0, "\(restored.errorOutput)")
         let list = """
-            To be done again by hand, since the backup knows nothing of it:
+            Repeat these changes, which the backup does not contain:
               record 4: enterprise.policy-changed of bank
 
             """
@@ -228,13 +227,13 @@ import Verification
         )
         #expect(kept.hasSuffix(list))
         let file = premises.path("journal/journal.restored-1")
-        #expect(restored.output == kept + "This is in \(file) too, until you remove it.\n")
-        // It is in nobody's way.
+        #expect(restored.output == kept + "The list is also in \(file), until you delete it.\n")
+        // It does not prevent other commands.
         #expect(try premises.countersignd("audit", "verify").exitCode == 0)
     }
 
     @Test(arguments: 1...5)
-    func `that was killed loses nothing of what must be done by hand`(_ step: Int) async throws {
+    func `a killed restore keeps the list of changes to repeat`(_ step: Int) async throws {
         let premises = try await setBack { premises in
             try premises.write(#"{"lookAhead": 5}"#, to: "policy.json")
             let words = ["policy", "set", "bank", premises.path("policy.json")]
@@ -248,7 +247,7 @@ import Verification
         #expect(kept.contains("record 4: enterprise.policy-changed of bank"))
     }
 
-    @Test func `has nothing to do where the store is not behind`() async throws {
+    @Test func `a store that is not older than its journal is not restored`() async throws {
         let premises = try Premises.made()
         try await premises.fill()
         let refused = try premises.countersignd("restore", "--yes")
@@ -257,7 +256,7 @@ import Verification
     }
 
     @Test(arguments: 1...5)
-    func `that was killed is finished by the next`(_ step: Int) async throws {
+    func `a killed restore is completed by the next one`(_ step: Int) async throws {
         let premises = try await setBack()
         try premises.kill("restore", "--yes", after: step)
         let again = try premises.countersignd("restore", "--yes")
@@ -266,7 +265,7 @@ import Verification
         #expect(try premises.countersignd("audit", "verify").exitCode == 0)
     }
 
-    @Test func `needs the key that was then, and tells to go on to the newest`() throws {
+    @Test func `a restore needs the old key and recommends a rotation`() throws {
         let premises = try Premises.made()
         #expect(try premises.countersignd("backup", premises.path("monday.db")).exitCode == 0)
         #expect(try premises.countersignd("rotate", "--add-key").exitCode == 0)
@@ -280,11 +279,11 @@ import Verification
         try premises.copy("both", to: "keys/encryption")
         let restored = try premises.countersignd("restore", "--yes")
         #expect(restored.exitCode == 0, "\(restored.errorOutput)")
-        #expect(restored.output.contains("Next: countersignd rotate"))
-        #expect(try premises.countersignd("rotate").output.hasPrefix("Moved 1 of 1 secret"))
+        #expect(restored.output.contains("Next: run countersignd rotate"))
+        #expect(try premises.countersignd("rotate").output.hasPrefix("Encrypted 1 of 1 secret"))
     }
 
-    @Test func `goes on without a journal only where it is lost, and is told so`() async throws {
+    @Test func `a restore without a journal needs --journal-lost`() async throws {
         let premises = try await setBack()
         #expect(try premises.countersignd("restore", "--journal-lost", "--yes").exitCode == 73)
         try premises.remove("journal/journal")

@@ -12,7 +12,7 @@ import Verification
             .split(separator: "\n").compactMap { $0.split(separator: " ").first }
     }
 
-    /// How many secrets are under which version, read by another program (byte 1 is the format).
+    /// The number of secrets per key version, from another program (byte 1 is the format).
     private func secretsByVersion(in premises: Premises) throws -> String {
         try premises.sqlite3(
             """
@@ -24,7 +24,7 @@ import Verification
         )
     }
 
-    @Test func `moves everything to a key that was added, and removes the old one when told`()
+    @Test func `the three steps encrypt all secrets with the new key and remove the old key`()
         throws
     {
         let premises = try Premises.made()
@@ -38,23 +38,25 @@ import Verification
 
         let moved = try premises.countersignd("rotate")
         #expect(moved.exitCode == 0, "\(moved.errorOutput)")
-        #expect(moved.output.hasPrefix("Moved 1 of 1 secret to version 2 of the encryption key"))
+        #expect(
+            moved.output.hasPrefix("Encrypted 1 of 1 secret with version 2 of the encryption key")
+        )
         #expect(try secretsByVersion(in: premises) == "00000002 1")
         #expect(try versions(in: premises) == ["1", "2"])
 
         let removed = try premises.countersignd("rotate", "--remove-old-keys")
         #expect(removed.exitCode == 0, "\(removed.errorOutput)")
         #expect(try versions(in: premises) == ["2"])
-        #expect(try premises.countersignd("rotate").output.contains("all is under version 2"))
+        #expect(try premises.countersignd("rotate").output.contains("all secrets use version 2"))
     }
 
-    @Test func `repeated, adds no second key that nobody uses`() throws {
+    @Test func `a repeated --add-key adds no second key`() throws {
         let premises = try Premises.made()
         for _ in 1...2 { #expect(try premises.countersignd("rotate", "--add-key").exitCode == 0) }
         #expect(try versions(in: premises) == ["1", "2"])
     }
 
-    @Test func `goes on beside a verifier that runs, once that has the new key too`()
+    @Test func `rotate works with a running verifier that has the new key`()
         async throws
     {
         let premises = try Premises.made()
@@ -65,7 +67,7 @@ import Verification
         }
         try await issue()
         #expect(try premises.countersignd("rotate", "--add-key").exitCode == 0)
-        // Between the steps it goes on under the old key.
+        // Between the steps the verifier uses the old key.
         try await issue()
         try await running.reloadKeys()
         async let decisions: Void = {
@@ -81,7 +83,7 @@ import Verification
         #expect(try premises.countersignd("audit", "verify").exitCode == 0)
     }
 
-    @Test func `moves what a verifier without the new key sealed, which then stores nothing more`()
+    @Test func `a verifier without the new key is rejected after the rotation`()
         async throws
     {
         let premises = try Premises.made()
@@ -90,20 +92,20 @@ import Verification
         #expect(try premises.countersignd("rotate", "--add-key").exitCode == 0)
         #expect(try premises.countersignd("rotate").exitCode == 0)
         _ = try await stale.issueActivation(for: Premises.account, by: .operatorCommand)
-        // It is sealed under the old key, and moved before that is taken away.
+        // The secret uses the old key, and is encrypted again before the key is removed.
         let removed = try premises.countersignd("rotate", "--remove-old-keys")
         #expect(removed.exitCode == 0, "\(removed.errorOutput)")
-        // Nobody could open what it seals now.
+        // No verifier could decrypt its new secrets.
         await #expect(throws: Verifier.Failure.store(.outdatedKey(version: 1))) {
             _ = try await stale.issueActivation(for: Premises.account, by: .operatorCommand)
         }
-        // It has read the file since.
+        // It has reloaded the file.
         _ = try await stale.issueActivation(for: Premises.account, by: .operatorCommand)
         await store.close()
         #expect(try secretsByVersion(in: premises) == "00000002 2")
     }
 
-    @Test func `is followed by a verifier that runs, as soon as it opens something`() async throws {
+    @Test func `a running verifier reloads the key file`() async throws {
         let premises = try Premises.made()
         try premises.write(#"{"minimumTokenDigits": 6}"#, to: "policy.json")
         let policy = ["policy", "set", "bank", premises.path("policy.json"), "--new"]
@@ -152,7 +154,7 @@ import Verification
     }
 
     @Test(arguments: 1...5)
-    func `that was killed is finished by the next`(_ step: Int) async throws {
+    func `a killed rotation is completed by the next one`(_ step: Int) async throws {
         let premises = try Premises.made()
         try await premises.fill()
         #expect(try premises.countersignd("rotate", "--add-key").exitCode == 0)
@@ -164,7 +166,7 @@ import Verification
         #expect(try premises.countersignd("audit", "verify").exitCode == 0)
     }
 
-    @Test func `keeps all keys where a secret opens under none of them`() async throws {
+    @Test func `all keys are kept if a secret cannot be decrypted`() async throws {
         let premises = try Premises.made()
         try await premises.fill()
         let foreign = "0100000001" + String(repeating: "00", count: 60)
@@ -172,21 +174,23 @@ import Verification
         #expect(try premises.countersignd("rotate", "--add-key").exitCode == 0)
         let refused = try premises.countersignd("rotate", "--remove-old-keys")
         #expect(refused.exitCode == 65)
-        #expect(refused.errorOutput.contains("1 secret did not open under the keys"))
+        #expect(refused.errorOutput.contains("1 secret cannot be decrypted with the keys"))
         #expect(try versions(in: premises) == ["1", "2"])
     }
 
-    @Test func `shows on a terminal how far it is, and leaves the line clean`() async throws {
+    @Test func `rotate shows a progress bar on a terminal`() async throws {
         let premises = try Premises.made()
         try await premises.fill()
         #expect(try premises.countersignd("rotate", "--add-key").exitCode == 0)
         let shown = try premises.onTerminal("rotate")
         #expect(shown.exitCode == 0)
-        #expect(shown.output.contains("\rMoving [########################] 100 %, 2 of 2\u{1B}[K"))
-        #expect(shown.output.contains("\r\u{1B}[KMoved 2 of 2 secrets"))
+        #expect(
+            shown.output.contains("\rEncrypting [########################] 100 %, 2 of 2\u{1B}[K")
+        )
+        #expect(shown.output.contains("\r\u{1B}[KEncrypted 2 of 2 secrets"))
     }
 
-    @Test func `refuses two steps at once`() throws {
+    @Test func `two steps at once are rejected`() throws {
         let premises = try Premises.made()
         let refused = try premises.countersignd("rotate", "--add-key", "--remove-old-keys")
         #expect(refused.exitCode == 64)

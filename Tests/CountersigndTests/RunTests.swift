@@ -3,7 +3,7 @@ import ProgramTesting
 import TestSupport
 import Testing
 
-@Suite struct `A verifier that runs` {
+@Suite struct `A running verifier` {
     private let premises: Premises
 
     init() async throws {
@@ -14,13 +14,13 @@ import Testing
 
     private static let body = "POST /bank/v1/x HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n"
 
-    @Test func `answers over TLS whoever has a token, until it is revoked`() throws {
+    @Test func `a token is accepted over TLS until it is revoked`() throws {
         let verifier = try RunningVerifier(premises)
         let origin = "https://localhost:\(verifier.port)"
         #expect(try Fetched(origin + "/openapi.json").body.contains("\"openapi\": \"3.1.0\""))
         let account = origin + "/bank/v1/enterprises/bank/accounts/main/4711"
         #expect(try Fetched(account).status == 401)
-        // Made by a command beside it.
+        // Created by another process.
         let header = "Authorization: Bearer \(try premises.token("core", "issuer"))"
         #expect(try Fetched(account, "-H", header).status == 200)
         #expect(try Fetched(account + "2", "-XPUT", "-H", header).status == 201)
@@ -31,7 +31,7 @@ import Testing
         #expect(verifier.stop() == 0)
     }
 
-    @Test func `is watched over a port of its own, and over no other`() throws {
+    @Test func `health checks are served only on their own port`() throws {
         let verifier = try RunningVerifier(premises)
         let api = "https://localhost:\(verifier.port)"
         let operation = "http://127.0.0.1:\(verifier.operationPort)"
@@ -43,7 +43,7 @@ import Testing
         let counts = try Fetched(operation + "/metrics").body
         #expect(counts.contains(#"{api="bank",route="unknown",outcome="notFound"} 3"#))
         #expect(counts.contains(#"countersign_deliveries{state="waiting"}"#))
-        // What no route gets to see is counted too.
+        // Requests without a route are counted, too.
         let head = String(repeating: "a", count: 9000)
         #expect(try Fetched(api + "/", "-H", "A: \(head)").status == 431)
         let later = try Fetched(operation + "/metrics").body
@@ -52,14 +52,14 @@ import Testing
     }
 
     @Test(arguments: [SIGTERM, SIGINT])
-    func `answers what it was asked when it is told to stop`(_ signal: Int32) throws {
+    func `a graceful shutdown completes requests in progress`(_ signal: Int32) throws {
         try premises.write(try plainConfiguration(), to: "countersignd.json")
         let verifier = try RunningVerifier(premises)
         let client = try LoopbackSocket(.connected, to: verifier.port)
         try client.send(Self.body + "{")
         verifier.signal(signal)
         try verifier.wait(for: #""message":"stopping""#)
-        // Nobody is taken in any more.
+        // New connections are rejected.
         while (try? LoopbackSocket(.connected, to: verifier.port)) != nil {}
         try client.send("}")
         #expect(client.rest().hasPrefix("HTTP/1.1 404 "))
@@ -68,14 +68,14 @@ import Testing
     }
 
     @Test(arguments: [SIGTERM, SIGINT])
-    func `ends at once when it is told to stop twice, and says so`(_ signal: Int32) throws {
+    func `a second signal ends the process at once`(_ signal: Int32) throws {
         try premises.write(try plainConfiguration(), to: "countersignd.json")
         let verifier = try RunningVerifier(premises)
         let client = try LoopbackSocket(.connected, to: verifier.port)
         try client.send(Self.body + "{")
         verifier.signal(SIGTERM)
         try verifier.wait(for: #""message":"stopping""#)
-        // What only has certificates read again ends nothing.
+        // SIGHUP does not end the process.
         verifier.signal(SIGHUP)
         verifier.signal(signal)
         #expect(client.rest() == "")
@@ -84,7 +84,7 @@ import Testing
         #expect(try premises.countersignd("audit", "verify").exitCode == 0)
     }
 
-    @Test func `says that it stops, however little its log is to hold`() throws {
+    @Test func `the shutdown is logged at every log level`() throws {
         try premises.write(try plainConfiguration(), to: "countersignd.json")
         let verifier = try RunningVerifier(
             premises,
@@ -96,21 +96,21 @@ import Testing
         #expect(messages == ["listening", "stopping", "stopped"])
     }
 
-    /// As `init` writes it, but at free ports.
+    /// The initial file with free ports.
     private func plainConfiguration() throws -> String {
         let plain = try Premises.made()
         try plain.serve(with: nil)
         return String(decoding: try plain.contents("countersignd.json"), as: UTF8.self)
     }
 
-    @Test func `has as many descriptors as it may`() throws {
+    @Test func `the limit on open files is raised to its maximum`() throws {
         let limiting = ["sh", "-c", "ulimit -S -n 100; ulimit -H -n 4000; exec \"$@\"", "sh"]
         let verifier = try RunningVerifier(premises, by: limiting)
         #expect(try verifier.limits().contains(/Max open files +4000 +4000/))
         #expect(verifier.stop() == 0)
     }
 
-    @Test func `goes on after kill -9 with all that it said yes to`() throws {
+    @Test func `no acknowledged change is lost after kill -9`() throws {
         let verifier = try RunningVerifier(premises)
         let header = "Authorization: Bearer \(try premises.token("core", "issuer"))"
         let path = "/bank/v1/enterprises/bank/accounts/main/new"
@@ -124,7 +124,7 @@ import Testing
         #expect(try premises.countersignd("audit", "verify").exitCode == 0)
     }
 
-    @Test func `takes its new certificate on SIGHUP, and keeps the old one where that is none`()
+    @Test func `SIGHUP reloads the certificate and keeps the old one if the new one is malformed`()
         throws
     {
         let verifier = try RunningVerifier(premises)
@@ -142,7 +142,7 @@ import Testing
     }
 }
 
-@Suite struct `A verifier that cannot run` {
+@Suite struct `A verifier that cannot start` {
     private let premises: Premises
 
     init() throws {
@@ -150,7 +150,7 @@ import Testing
         try premises.serve()
     }
 
-    /// Where it runs all the same, it is ended.
+    /// Ends the process if it starts.
     private func run() throws -> FinishedProcess {
         try FinishedProcess.run(
             "timeout",
@@ -170,19 +170,20 @@ import Testing
     @Test(arguments: [
         (#""listen": ["127.0.0.1:0"],"#, #""listen": [],"#, 65, "server.listen is empty"),
         (#""127.0.0.1:0"]"#, #""localhost:0"]"#, 65, "is not an IP address"),
-        (#""127.0.0.1:0"]"#, #""127.0.0.1"]"#, 65, "no address in numbers with a port"),
+        (#""127.0.0.1:0"]"#, #""127.0.0.1"]"#, 65, "must contain IP addresses with ports"),
         (#""127.0.0.1:0"]"#, #""192.0.2.1:0"]"#, 75, "Cannot assign requested address"),
-        (#""server": {"#, #""operation": {"listen": [], "#, 65, "is repeated"),
-        ("https://localhost:1", "ftp://localhost", 65, "server.origin is not https://HOST"),
+        (#""server": {"#, #""operation": {"listen": [], "#, 65, "a member is repeated"),
+        ("https://localhost:1", "ftp://localhost", 65, "server.origin must be https://HOST"),
         (#""key": "tls.pem""#, #""key": "keys/other""#, 66, "cannot open the key"),
         (#""key": "tls.pem""#, #""key": "journal/journal""#, 65, "is not a key in PEM"),
         (#""certificate": "tls.pem""#, #""certificate": "x""#, 66, "is not a certificate in PEM"),
         (
             #""tls": {"certificate": "tls.pem", "key""#, #""tls": {"kee""#, 65,
-            "server.tls.kee is unk"
+            "unknown member server.tls.kee"
         ),
     ])
-    func `says why`(old: String, new: String, exitCode: Int32, message: String) throws {
+    func `the reason is reported`(old: String, new: String, exitCode: Int32, message: String) throws
+    {
         try change(old, to: new)
         let refused = try run()
         #expect(refused.exitCode == exitCode, "\(refused.errorOutput)")
@@ -191,7 +192,7 @@ import Testing
     }
 
     @Test(arguments: ["0.0.0.0", "[::]"])
-    func `serves no plain HTTP beyond this machine`(_ host: String) throws {
+    func `plain HTTP is rejected beyond loopback`(_ host: String) throws {
         try premises.write(Configurations.plain(at: host), to: "countersignd.json")
         let refused = try run()
         #expect(refused.exitCode == 65)
@@ -199,7 +200,7 @@ import Testing
         #expect(refused.errorOutput.contains("\nhint: set server.tls"))
     }
 
-    @Test func `names the port that another program has`() throws {
+    @Test func `a port in use is named`() throws {
         let other = try LoopbackSocket(.listening)
         try change(#""listen": ["127.0.0.1:0"],"#, to: #""listen": ["127.0.0.1:\#(other.port)"],"#)
         let refused = try run()
@@ -214,19 +215,19 @@ import Testing
     }
 
     @Test(arguments: ["tls.pem", "keys/answers", "keys/encryption", "store/countersign.db"])
-    func `has files that are open to others`(_ name: String) throws {
+    func `files that other users can access are rejected`(_ name: String) throws {
         try #require(chmod(premises.path(name), 0o644) == 0)
         let refused = try run()
         #expect(refused.exitCode == 77, "\(refused.errorOutput)")
-        #expect(refused.errorOutput.contains("open to others"))
+        #expect(refused.errorOutput.contains("other users can access"))
     }
 
-    @Test func `has no server in its configuration`() throws {
+    @Test func `a configuration without a server is rejected`() throws {
         try premises.write(Configurations.withoutServer, to: "countersignd.json")
         let refused = try run()
         #expect(refused.exitCode == 65)
         #expect(refused.errorOutput.contains("the member server is missing"))
-        // All that needs none goes on.
+        // Commands without a server still work.
         #expect(try premises.countersignd("audit", "verify").exitCode == 0)
     }
 }

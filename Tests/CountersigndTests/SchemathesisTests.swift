@@ -3,7 +3,7 @@ import ProgramTesting
 import TestSupport
 import Testing
 
-@Suite struct `The bank's API, by its description` {
+@Suite struct `The OpenAPI description of the bank's API` {
     private let premises: Premises
     private let port: Int
 
@@ -14,7 +14,7 @@ import Testing
         try premises.serve(at: port)
     }
 
-    /// For each scope a token whose role includes it.
+    /// A token for each scope.
     private func tokens() throws -> [String: String] {
         let roles = [
             "issuer": ["read", "accounts", "activations", "transactions", "codes"],
@@ -36,7 +36,7 @@ import Testing
         ),
         .timeLimit(.minutes(5))
     )
-    func `keeps what it promises, whatever it is asked`() async throws {
+    func `responses conform to the description`() async throws {
         let origin = "https://localhost:\(port)"
         let verifier = try RunningVerifier(premises)
         let backend = try Backend(premises, origin)
@@ -53,7 +53,7 @@ import Testing
             "path.transaction": try #require(asked["id"]), "query.wait": "0",
         ]
         let known = ["tokens": try tokens()]
-        // Once of whatever names there may be, which are nobody's, and once of what there is.
+        // Once with random names, and once with existing names.
         let runs = try [[:], names].map { names in
             try Schemathesis(
                 "bank",

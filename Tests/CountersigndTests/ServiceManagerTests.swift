@@ -12,7 +12,8 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `is told when it is ready, reloads and stops`(isAbstract: Bool) throws {
+    func `the service manager is notified about start, reload and shutdown`(isAbstract: Bool) throws
+    {
         let listener = try NoticeSocket(premises.path("notify"), isAbstract: isAbstract)
         let verifier = try RunningVerifier(
             premises,
@@ -29,7 +30,7 @@ import Testing
         #expect(verifier.end() == 0)
     }
 
-    @Test func `that is gone keeps nobody from running`() throws {
+    @Test func `a missing service manager is ignored`() throws {
         let verifier = try RunningVerifier(
             premises,
             environment: ["NOTIFY_SOCKET": premises.path("nobody")]
@@ -37,7 +38,7 @@ import Testing
         #expect(verifier.stop() == 0)
     }
 
-    /// Opens sockets on loopback and files from 3 on, and becomes the program that is named after that.
+    /// Opens sockets on loopback and files from descriptor 3 on, and then runs the program.
     private static let opener = """
         import fcntl, os, socket, sys
         def opened(name):
@@ -54,12 +55,12 @@ import Testing
         os.execv(sys.argv[3], sys.argv[3:])
         """
 
-    /// What is to be opened: `tcp` for a socket, a path for a file.
+    /// `tcp` for a socket, or the path of a file.
     private func opener(_ names: String..., pidOffset: Int = 0) -> [String] {
         ["python3", "-c", Self.opener, names.joined(separator: ":"), String(pidOffset)]
     }
 
-    @Test func `hands sockets over, by their names`() throws {
+    @Test func `sockets are assigned by their names`() throws {
         let verifier = try RunningVerifier(
             premises,
             by: opener("tcp", "tcp"),
@@ -72,13 +73,13 @@ import Testing
         #expect(verifier.stop() == 0)
     }
 
-    @Test func `hands sockets over to nobody but the process that it names`() throws {
+    @Test func `sockets for another process are ignored`() throws {
         let verifier = try RunningVerifier(premises, by: opener("tcp", pidOffset: 1))
         #expect(verifier.said.last?.contains(#""server":["127.0.0.1:"#) == true)
         #expect(verifier.stop() == 0)
     }
 
-    /// Has the keys come through a descriptor, and from no file beside the others.
+    /// Configures keys from a descriptor, and removes their file.
     private func takeKeys(from descriptor: String) throws {
         let text = String(decoding: try premises.contents("countersignd.json"), as: UTF8.self)
         try premises.write(
@@ -89,7 +90,7 @@ import Testing
         try premises.remove("keys/encryption")
     }
 
-    @Test func `hands the encryption keys over beside its sockets, by their name`() throws {
+    @Test func `encryption keys are read from a named descriptor`() throws {
         try takeKeys(from: "descriptor:keys")
         let verifier = try RunningVerifier(
             premises,
@@ -103,21 +104,24 @@ import Testing
     }
 
     @Test(arguments: [
-        ("descriptor:3", "web:keys", 65, "descriptor:3, for the encryption keys, is what the serv"),
-        ("descriptor:3", "web:keys", 65, "the service manager hands over as web\n"),
-        ("descriptor:4", "web:keys", 65, "the service manager hands over as keys\n"),
-        ("descriptor:keys", "keys:keys", 65, "is the name of several that were handed over"),
+        (
+            "descriptor:3", "web:keys", 65,
+            "descriptor:3, for the encryption keys, is a descriptor of the s"
+        ),
+        ("descriptor:3", "web:keys", 65, "the service manager as web\n"),
+        ("descriptor:4", "web:keys", 65, "the service manager as keys\n"),
+        ("descriptor:keys", "keys:keys", 65, "names several descriptors"),
         ("descriptor:keys", "web:other", 66, "descriptor:keys, for the encryption keys, is not op"),
-        ("descriptor:web", "web:keys", 74, "descriptor:web cannot be read or written"),
+        ("descriptor:web", "web:keys", 74, "cannot read or write descriptor:web"),
     ])
-    func `keeps its numbers to itself, and its names apart`(
+    func `numbers and ambiguous names of descriptors are rejected`(
         descriptor: String,
         names: String,
         exitCode: Int32,
         message: String
     ) throws {
         try takeKeys(from: descriptor)
-        // Where it runs all the same, it is ended.
+        // Ends the process if it starts.
         let refused = try FinishedProcess.run(
             "timeout",
             ["20"] + opener("tcp", premises.path("elsewhere")) + [
@@ -130,7 +134,7 @@ import Testing
         #expect(refused.errorOutput.contains("\nhint: "))
     }
 
-    @Test func `that hands over what does not listen is told so`() throws {
+    @Test func `a descriptor that is not a listening socket is rejected`() throws {
         let program = BuiltProducts.path(of: "countersignd")
         let refused = try FinishedProcess.run(
             "sh",
@@ -145,7 +149,7 @@ import Testing
     }
 }
 
-/// Where a service manager is told how things go.
+/// The notification socket of a service manager.
 private final class NoticeSocket {
     let name: String
     private let socket: OwnedDescriptor
@@ -169,7 +173,7 @@ private final class NoticeSocket {
         )
     }
 
-    /// The next notice; empty where none comes.
+    /// The next notice; empty after the timeout.
     func next() -> String {
         var bytes = [UInt8](repeating: 0, count: 256)
         let count = recv(socket.number, &bytes, bytes.count, 0)

@@ -3,8 +3,8 @@ import ProgramTesting
 import TestSupport
 import Testing
 
-/// The unit of systemd, by systemd's own judgement and by the kernel's.
-@Suite struct `The unit of countersignd` {
+/// The systemd unit, checked by systemd and by the kernel.
+@Suite struct `The systemd unit of countersignd` {
     private static let folder = URL(filePath: #filePath)
         .appending(path: "../../../Packaging/systemd").standardized.path
 
@@ -17,10 +17,10 @@ import Testing
         ).replacing("@BIN@/countersignd", with: BuiltProducts.path(of: "countersignd"))
     }
 
-    @Test func `is understood by systemd, which finds that it leaves little open`() throws {
+    @Test func `systemd accepts the unit and rates its exposure as low`() throws {
         let installed = try TemporaryFolder()
         let path = try installed.write(unit, to: "countersignd.service")
-        // Below that it would be another service's business: it has files and a network.
+        // A lower rating is not possible for a service with files and a network.
         let check = try FinishedProcess.run(
             "systemd-analyze",
             ["security", "--offline=true", "--threshold=15", "--no-pager", path]
@@ -35,7 +35,7 @@ import Testing
         #expect(!reading.errorOutput.contains("countersignd"), "\(reading.errorOutput)")
     }
 
-    @Test func `lets it serve, under the filter of system calls that it has`() async throws {
+    @Test func `the server works under the unit's system call filter`() async throws {
         let premises = try Premises.made()
         try await premises.fill(activations: 0)
         let filters = unit.matches(of: /SystemCallFilter=(.*)/).map { String($0.1) }
@@ -50,13 +50,13 @@ import Testing
         #expect(made.status == 201)
         #expect(verifier.stop() == 0)
 
-        // The filter is in force: a daemon without a network does not begin.
+        // The filter is active: a server without a network does not start.
         #expect(throws: RunningVerifier.EndedEarly.self) {
             try RunningVerifier(premises, by: Self.confined(to: filters + ["~@network-io"]))
         }
     }
 
-    /// Has the kernel answer as systemd would have it do, and then becomes the program behind it.
+    /// Installs the unit's system call filter, and then runs the program.
     private static func confined(to filters: [String]) -> [String] {
         let script = """
             import errno, os, seccomp, subprocess, sys

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TransactionApproval
 
-/// Processes, not values of one: what they share is PostgreSQL alone.
+/// Separate processes that share only PostgreSQL.
 @Suite(
     .serialized,
     .timeLimit(.minutes(5)),
@@ -15,7 +15,7 @@ import TransactionApproval
     )
 )
 struct `Several nodes on one PostgreSQL` {
-    @Test func `SEC-04: take the approval that both are sent 64 times at once, and take it once`()
+    @Test func `SEC-04: an approval that is sent 64 times to two nodes is accepted once`()
         async throws
     {
         let nodes = try await Nodes()
@@ -30,7 +30,7 @@ struct `Several nodes on one PostgreSQL` {
         }
         let answers = try Clients(asks).rest()
         #expect(answers.count == 64)
-        // To each of them it is the first one's verdict that is told.
+        // Each request gets the verdict of the first one.
         #expect(Set(answers.map(\.status)) == [200], "\(answers)")
         #expect(Set(answers.map(\.body)).count == 1)
         try expectOnce(nodes, customer, approvals: 1)
@@ -38,7 +38,7 @@ struct `Several nodes on one PostgreSQL` {
         try expectAudited(nodes)
     }
 
-    @Test func `SEC-04: lose nothing that was said yes to when one is killed`()
+    @Test func `SEC-04: no acknowledged decision is lost when a node is killed`()
         async throws
     {
         let nodes = try await Nodes()
@@ -69,14 +69,14 @@ struct `Several nodes on one PostgreSQL` {
         #expect(killed.end() == 128 + SIGKILL)
         answers += try clients.rest()
         #expect(answers.map(\.status) == [Int](repeating: 200, count: 48), "\(answers)")
-        // Some were at it when it was killed, or came to it later.
+        // Some requests were in progress or came later.
         #expect(answers.contains { $0.asked == 2 })
 
         let ids = transactions.joined().map(\.id.description).sorted()
         let approved = "SELECT id FROM transactions WHERE state = 1 ORDER BY id"
         #expect(try nodes.query(approved).split(separator: "\n").map(String.init) == ids)
         for customer in customers { try expectOnce(nodes, customer, approvals: 3) }
-        // The bank hears it of the node that is left.
+        // The bank gets the result from the remaining node.
         let token = try nodes.second.token("core", "issuer")
         let path = "http://127.0.0.1:\(left.port)/bank/v1/enterprises/bank/accounts/main/"
         for (customer, waiting) in zip(customers, transactions) {
@@ -96,7 +96,7 @@ struct `Several nodes on one PostgreSQL` {
         try expectAudited(nodes)
     }
 
-    @Test func `SEC-35: have a device hear within a second what another node was asked`()
+    @Test func `SEC-35: a device receives an event of another node within one second`()
         async throws
     {
         let nodes = try await Nodes()
@@ -111,12 +111,12 @@ struct `Several nodes on one PostgreSQL` {
         let asks = (0..<3).map { _ in Clients.Ask(path, content, as: header, at: asked.port) }
         let delays = try Listener(Clients.Ask(listening, at: heard.port), hearing: asks).delays()
         try #require(delays.count == 3)
-        // One may be late for what else this machine does, and not the one in the middle.
+        // The median, because one event can be late on a busy machine.
         #expect(delays.sorted()[1] < 1, "\(delays)")
         for node in [asked, heard] { #expect(node.stop() == 0) }
     }
 
-    @Test func `take what was asked while the server was away, once it is back`() async throws {
+    @Test func `requests succeed after the database server is back`() async throws {
         let server = try PostgresServer(syncs: false)
         let nodes = try await Nodes(on: server)
         let customer = try await nodes.customer("4711")
@@ -129,7 +129,7 @@ struct `Several nodes on one PostgreSQL` {
         let clients = try Clients([[[Clients.Ask(request, at: running.port)]]])
         let health = "http://127.0.0.1:\(running.operationPort)/health/"
         #expect(try Fetched(health + "live").status == 200)
-        // Soon enough for who asks with the patience of the article.
+        // Within the retries of a client.
         #expect(try Fetched(health + "ready", "--max-time", "6").status == 503)
         try server.start()
         while try Fetched(health + "ready").status != 200 { sched_yield() }
@@ -140,7 +140,7 @@ struct `Several nodes on one PostgreSQL` {
         #expect(try nodes.first.countersignd("audit", "verify").exitCode == 0)
     }
 
-    /// The counter has moved by so many codes, and so many approvals are on the trail.
+    /// Checks the number of used codes and of approvals in the trail.
     private func expectOnce(_ nodes: Nodes, _ customer: Nodes.Customer, approvals: Int) throws {
         let counter = try nodes.query(
             "SELECT counter FROM credentials WHERE kind = 1 AND device = '\\x\(customer.device)'"

@@ -4,8 +4,8 @@ import ProgramTesting
 import TestSupport
 import Testing
 
-/// Attacks by a program that others wrote, on the verifier as a process, over TLS.
-@Suite struct `Clients that are slow on purpose` {
+/// Attacks with slowhttptest on the verifier as a process, over TLS.
+@Suite struct `Clients that are intentionally slow` {
     private let premises: Premises
     private let origin: String
 
@@ -17,17 +17,17 @@ import Testing
         try premises.serve(at: port)
     }
 
-    /// What half of the requests of others take at most, be the machine busy.
+    /// The maximum median latency of other requests, on a busy machine.
     ///
-    /// On one that does nothing else it is milliseconds. Who is served only when the attack is over
-    /// waits for ten seconds.
+    /// On an idle machine it is milliseconds. A request that waits for the end of the attack
+    /// takes ten seconds.
     private static let commonWait = Duration.seconds(2)
 
     @Test(
         .enabled(if: Attack.isInstalled, "slowhttptest is needed"),
         .timeLimit(.minutes(5))
     )
-    func `leave others served, who have hundreds of connections beside theirs`() async throws {
+    func `hundreds of slow connections do not block other clients`() async throws {
         let verifier = try RunningVerifier(premises)
         let backend = try Backend(premises, origin)
         let app = try await premises.app(of: origin)
@@ -46,7 +46,7 @@ import Testing
             )
         }
         for attack in attacks { #expect(try attack.reached >= 250, "\(attack.kind)") }
-        // Many more on a machine that does nothing else.
+        // Many more on an idle machine.
         #expect(banks.count >= 8)
         #expect(devices.count >= 2)
         let waits = (banks + devices).sorted()
@@ -55,12 +55,12 @@ import Testing
     }
 }
 
-/// slowhttptest at work for ten seconds.
+/// A run of slowhttptest, for ten seconds.
 private final class Attack {
     enum Kind: String, CaseIterable {
         case slowHead = "-H"
         case slowBody = "-B"
-        /// Of a long answer, from a window of few bytes.
+        /// Reads a long response with a small window.
         case slowReading = "-X"
     }
 
@@ -86,12 +86,12 @@ private final class Attack {
 
     var isRunning: Bool { process.isRunning }
 
-    /// The most connections that it had at once.
+    /// The maximum number of concurrent connections.
     var reached: Int {
         get throws {
             process.waitUntilExit()
             let figures = try String(contentsOfFile: folder.path + "/figures.csv", encoding: .utf8)
-            // Seconds, closed, pending, connected, and whether the service was there.
+            // The columns: seconds, closed, pending, connected, and availability.
             return figures.split(separator: "\n").dropFirst().compactMap { line in
                 line.split(separator: ",").dropFirst(3).first.flatMap { Int($0) }
             }.max() ?? 0

@@ -11,7 +11,7 @@ import Testing
         try await premises.fill()
     }
 
-    @Test func `are shown once, and their names for ever`() throws {
+    @Test func `a token is printed once, and its name cannot be reused`() throws {
         #expect(try premises.countersignd("token", "list").exitCode == 2)
         let made = try premises.countersignd(
             "token",
@@ -44,7 +44,7 @@ import Testing
         #expect(shown["tokens", 1]?.text("enterprise") == "bank")
         #expect(shown["tokens", 0]?.text("enterprise") == nil)
         #expect(shown["tokens", 0]?.text("isGood") == "1")
-        #expect(try premises.countersignd("token", "revoke", "core").output == "core is revoked\n")
+        #expect(try premises.countersignd("token", "revoke", "core").output == "Revoked core.\n")
         #expect(try premises.countersignd("token", "revoke", "core").exitCode == 66)
         let again = try premises.countersignd("token", "create", "core", "issuer", "--all")
         #expect(again.exitCode == 73)
@@ -57,14 +57,17 @@ import Testing
     }
 
     @Test(arguments: [
-        (["core", "issuer"], 64, "either --enterprise or --all"),
-        (["core", "issuer", "--all", "--enterprise", "bank"], 64, "either --enterprise or --all"),
+        (["core", "issuer"], 64, "give either --enterprise or --all"),
+        (
+            ["core", "issuer", "--all", "--enterprise", "bank"], 64,
+            "give either --enterprise or --all"
+        ),
         (["core", "owner", "--all"], 64, "must be one of issuer, customerService"),
-        (["a b", "issuer", "--all"], 64, "NAME has 1 to 64"),
-        (["core", "issuer", "--all", "--days", "0"], 64, "--days must be from 1 to 3650"),
-        (["core", "issuer", "--enterprise", "other"], 66, "there is no enterprise of this name"),
+        (["a b", "issuer", "--all"], 64, "NAME must be 1 to 64"),
+        (["core", "issuer", "--all", "--days", "0"], 64, "--days must be between 1 and 3650"),
+        (["core", "issuer", "--enterprise", "other"], 66, "this enterprise does not exist"),
     ])
-    func `are not made of what is no token`(_ words: [String], exitCode: Int32, _ message: String)
+    func `wrong arguments are rejected`(_ words: [String], exitCode: Int32, _ message: String)
         throws
     {
         let refused = try premises.countersignd(["token", "create"] + words)

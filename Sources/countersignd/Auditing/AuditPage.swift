@@ -2,7 +2,7 @@ import CommandLineTool
 import TransactionApproval
 import Verification
 
-/// What an auditor asks of a trail, on one page.
+/// The report on an audit trail.
 struct AuditPage: Encodable {
     struct Signature: Encodable {
         let record: UInt64
@@ -27,15 +27,15 @@ struct AuditPage: Encodable {
     }
 
     let made: Timestamp
-    /// How many records follow each other as they must, from the first on.
+    /// The length of the unbroken chain from the first record.
     let records: UInt64
     let first: Timestamp?
     let last: Timestamp?
-    /// What `countersignd audit verify` names one by one.
+    /// `countersignd audit verify` lists them.
     let faults: Int
-    /// The last record that the journal is signed over; absent where the two could not be compared.
+    /// The last record that a signature in the journal covers; nil if there was no journal.
     let signature: Signature?
-    /// How many came after that.
+    /// The number of records after the last signature.
     let unsigned: UInt64
     let restores: [Restore]
     let actors: [Share]
@@ -43,7 +43,7 @@ struct AuditPage: Encodable {
 
     init(
         _ report: AuditReport,
-        _ counts: TrailCounts,
+        _ counts: AuditCounts,
         made now: Timestamp
     ) {
         made = now
@@ -66,9 +66,9 @@ struct AuditPage: Encodable {
 extension AuditPage {
     func print(on output: Output) throws(CommandFailure) {
         try output.print(facts)
-        for gap in gaps { try output.print("Not vouched for: \(gap)") }
+        for gap in gaps { try output.print("Not proven: \(gap)") }
         try space(output)
-        try output.print(Table(["BY WHOM", "RECORDS"], actors.map { [$0.actor, "\($0.count)"] }))
+        try output.print(Table(["ACTOR", "RECORDS"], actors.map { [$0.actor, "\($0.count)"] }))
         try space(output)
         try output.print(
             Table(
@@ -83,30 +83,30 @@ extension AuditPage {
     }
 
     private var facts: Table {
-        let fault = "\(counted(faults, "fault")); countersignd audit verify names them"
+        let fault = "\(counted(faults, "fault")); countersignd audit verify lists them"
         return Table(facts: [
-            ("Made", made.text),
-            ("Records", "1 to \(records), which follow each other"),
+            ("Created", made.text),
+            ("Records", "1 to \(records), an unbroken chain"),
             ("From", first?.text),
             ("To", last?.text),
-            ("Store and journal", faults == 0 ? "agree with them" : fault),
+            ("Store and journal", faults == 0 ? "consistent with the records" : fault),
             ("Signed", signed),
         ])
     }
 
     private var signed: String {
         guard let signature else { return "not compared with the journal" }
-        return "up to record \(signature.record), of \(signature.moment.text)"
+        return "up to record \(signature.record) (\(signature.moment.text))"
     }
 
-    /// Where somebody's word stands for what nothing proves.
+    /// The events that no signature proves.
     private var gaps: [String] {
         let since = signature == nil ? "" : " since the last signature"
         let rest = unsigned == 0 ? [] : [counted(unsigned, "record") + since]
         return rest
             + restores.map { restore in
-                "what came before record \(restore.record), of \(restore.moment.text), and was lost "
-                    + "by the restore that it tells of (\(visible(restore.detail)))"
+                "the records that the restore in record \(restore.record) lost "
+                    + "(\(restore.moment.text), \(visible(restore.detail)))"
             }
     }
 }

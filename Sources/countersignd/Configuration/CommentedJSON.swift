@@ -1,14 +1,13 @@
-/// JSON as people write it, with what JSON5 adds for them: comments, and a comma after the last member
-/// or element.
+/// JSON with two additions of JSON5: comments, and a trailing comma.
 ///
-/// All that is added becomes spaces, so that what is left is read as strictly as any other JSON, and
-/// what is wrong with it is where it was.
+/// The additions become spaces. The rest is then parsed as strict JSON, and its faults keep their
+/// line numbers.
 struct CommentedJSON {
     private(set) var blanked: [UInt8]
     private var offset = 0
-    /// Where a comma stands after a value, with nothing but space since.
+    /// The offset of a comma after a value, if only space follows it so far.
     private var comma: Int?
-    /// Whether a value can have ended before here.
+    /// Whether a value can end before the offset.
     private var followsValue = false
 
     init(_ bytes: [UInt8]) {
@@ -60,7 +59,7 @@ struct CommentedJSON {
         while offset < blanked.count, blanked[offset] != UInt8(ascii: "\n") { blank() }
     }
 
-    /// One without an end stays, and is refused as what it is.
+    /// An unterminated comment stays, so that the parser rejects it.
     private mutating func blankBlock() {
         guard let end = endOfBlock else { return offset = blanked.count }
         while offset < end { blank() }

@@ -2,7 +2,9 @@ import CommandLineTool
 import Glibc
 import Verification
 
-/// The file that tells where everything is: whoever may change it may change everything.
+/// The configuration file.
+///
+/// Only its owner may write to it: it decides which keys and which store are used.
 struct ConfigurationFile {
     private let path: String
 
@@ -14,20 +16,33 @@ struct ConfigurationFile {
         guard let contents = try SettingsFile(path).contents() else {
             throw CommandFailure(
                 .noInput,
-                "\(path) is not there",
-                hint: "countersignd init makes it, or name another with --config"
+                "the configuration \(path) does not exist",
+                hint: "create it with countersignd init, or name another file with --config"
             )
         }
         return contents
     }
 
-    /// Makes the file of `init`, with its folder; false where there is one already.
+    /// Keeps a second `init` from deleting the temporary files of the first.
+    func lockForInitialization() throws(CommandFailure) -> FileLock {
+        guard let lock = FileLock(path) else {
+            throw CommandFailure(
+                .tryLater,
+                "another countersignd init is running with \(path)",
+                hint: "wait until it ends"
+            )
+        }
+        removeLeftovers(of: path)
+        return lock
+    }
+
+    /// Creates the file of `init` and its folder; returns false if the file exists.
     func create() throws(CommandFailure) -> Bool {
         guard access(path, F_OK) != 0 else { return false }
         try makeFolder(of: path)
         do throws(StoreFailure) {
             let file = try IncompleteFile(for: path)
-            try file.append(Configuration.standardText.utf8)
+            try file.append(Configuration.initialFile.utf8)
             try file.finish()
             return true
         } catch {
@@ -36,7 +51,25 @@ struct ConfigurationFile {
     }
 }
 
-/// Makes the folder of a file, for its owner alone, where it is not there.
+/// An exclusive lock on a file, until the last reference to it is released.
+final class FileLock: Sendable {
+    private let descriptor: Int32
+
+    /// Nil if another process holds the lock.
+    init?(_ path: String) {
+        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        // A file that cannot be opened is reported by its reader.
+        guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) != 0 else { return }
+        close(descriptor)
+        return nil
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+    }
+}
+
+/// Creates the folder of a file, for its owner only, if it does not exist.
 func makeFolder(of path: String) throws(CommandFailure) {
     let folder = folder(of: path)
     guard !folder.isEmpty, mkdir(folder, S_IRWXU) != 0 else { return }
@@ -44,7 +77,7 @@ func makeFolder(of path: String) throws(CommandFailure) {
     let reason = String(cString: strerror(errno))
     throw CommandFailure(
         .cannotCreate,
-        "cannot make the folder \(folder): \(reason)",
-        hint: "the folder that it is to be in must be there, and yours to write to"
+        "cannot create the folder \(folder): \(reason)",
+        hint: "its parent folder must exist, and you must be able to write to it"
     )
 }

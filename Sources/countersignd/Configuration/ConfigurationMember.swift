@@ -1,38 +1,101 @@
-/// A member of the configuration, by the names that lead to it: `server.tls.key`.
-struct ConfigurationMember: Hashable, Sendable {
-    let path: String
-
-    /// Nil where there is no such member.
-    init?(_ path: String) {
-        guard Self.texts.contains(path) || Self.others.contains(path) else { return nil }
-        self.path = path
+/// A member of the configuration file, with everything that the parser and the documents need.
+struct ConfigurationMember: Sendable {
+    indirect enum Kind: Sendable {
+        case text
+        /// One of these words.
+        case word([String])
+        case number(ClosedRange<Int>)
+        case texts
+        case section([ConfigurationMember])
+        /// An array of objects.
+        case sections([ConfigurationMember])
     }
 
-    private init(known path: String) {
-        self.path = path
+    /// How `init` writes the member.
+    enum Sample: Sendable {
+        case value(String)
+        /// In a comment, because the member is optional.
+        case comment(String)
+        /// Member by member, each with its own comment.
+        case members
+        case commentedMembers
+        /// As a part of its section's value.
+        case withSection
     }
 
-    static var all: [ConfigurationMember] {
-        texts.union(others).sorted().map { ConfigurationMember(known: $0) }
+    let name: String
+    let kind: Kind
+    let text: String
+    let sample: Sample
+    /// The value of an omitted member; nil if the member is required.
+    let fallback: String?
+
+    init(
+        _ name: String,
+        _ kind: Kind,
+        _ text: String,
+        sample: Sample,
+        default fallback: String? = nil
+    ) {
+        self.name = name
+        self.kind = kind
+        self.text = text
+        self.sample = sample
+        self.fallback = fallback
     }
 
-    var isText: Bool { Self.texts.contains(path) }
+    var members: [ConfigurationMember] {
+        switch kind {
+        case .section(let members), .sections(let members): members
+        case .text, .word, .number, .texts: []
+        }
+    }
 
-    /// Whether it is one of many of its name, in an array that is set as a whole.
-    var isOfElement: Bool { path.hasPrefix("webhooks.") }
+    /// Whether a variable's text is the value itself and not JSON.
+    var isText: Bool {
+        switch kind {
+        case .text, .word: true
+        case .number, .texts, .section, .sections: false
+        }
+    }
 
-    private static let texts: Set = [
-        "store.sqlite", "store.postgresql", "journal", "encryptionKeys", "agreementKey",
-        "responseKey", "nextResponseKey", "checkpointKey", "server.origin",
-        "server.tls.certificate",
-        "server.tls.key", "operation.tls.certificate", "operation.tls.key", "log.level",
-        "webhooks.enterprise", "webhooks.tells", "webhooks.url", "webhooks.authorities",
-        "push.fcm.serviceAccount", "push.fcm.endpoint",
-    ]
-    private static let others: Set = [
-        "store", "server", "server.listen", "server.tls", "server.connections",
-        "server.connectionsPerAddress", "server.drainSeconds", "operation", "operation.listen",
-        "operation.tls", "log", "webhooks", "webhooks.secrets", "push", "push.perMinute",
-        "push.fcm",
-    ]
+    var isArrayOfSections: Bool {
+        if case .sections = kind { true } else { false }
+    }
+}
+
+// MARK: Paths
+
+extension ConfigurationMember {
+    /// A member and the names that lead to it, as in `server.tls.key`.
+    struct Place: Sendable {
+        let path: String
+        let member: ConfigurationMember
+        /// Whether an environment variable can set it: an array is set only as a whole.
+        let hasVariable: Bool
+
+        /// `COUNTERSIGND_SERVER_TLS_KEY`.
+        var variable: String {
+            ConfigurationVariables.prefix + path.uppercased().map { $0 == "." ? "_" : $0 }
+        }
+    }
+
+    /// Every member of the table, each after the section that contains it.
+    static let places = places(of: table, under: "", hasVariable: true)
+
+    private static func places(
+        of members: [ConfigurationMember],
+        under prefix: String,
+        hasVariable: Bool
+    ) -> [Place] {
+        members.flatMap { member in
+            let path = prefix + member.name
+            let inner = places(
+                of: member.members,
+                under: path + ".",
+                hasVariable: hasVariable && !member.isArrayOfSections
+            )
+            return [Place(path: path, member: member, hasVariable: hasVariable)] + inner
+        }
+    }
 }

@@ -1,17 +1,16 @@
 import CommandLineTool
 import StrictJSON
 
-/// Variables of the environment that take the place of members of the file.
+/// Environment variables that override members of the configuration file.
 ///
-/// A variable is called `COUNTERSIGND_` and its member in capitals, with a line for each dot. No
-/// name in a member has a line, and no two members are one in capitals, so a variable means one
-/// member. What is not a text is JSON, as in the file: a list with signs of its own between its
-/// elements could hold no path or address with such a sign in it.
+/// A variable's name is `COUNTERSIGND_` and the member in capitals, with `_` for each dot. No member
+/// contains `_`, and no two members are equal in capitals, so a variable sets exactly one member. A
+/// value that is not text is JSON, as in the file: a list with separators could not contain them.
 struct ConfigurationVariables: Sendable {
     static let prefix = "COUNTERSIGND_"
 
     private struct Setting {
-        let member: ConfigurationMember
+        let place: ConfigurationMember.Place
         let value: JSONValue
     }
 
@@ -20,70 +19,64 @@ struct ConfigurationVariables: Sendable {
     init(_ variables: [String: String]) throws(CommandFailure) {
         var settings: [Setting] = []
         for (name, text) in variables.sorted(by: { $0.key < $1.key }) {
-            guard let member = Self.members[name] else { throw .unknownVariable(name) }
+            guard let place = Self.places[name] else { throw .unknownVariable(name) }
             guard !text.isEmpty else { throw .emptyVariable(name) }
-            settings.append(Setting(member: member, value: try Self.value(text, of: member)))
+            settings.append(Setting(place: place, value: try Self.value(text, of: place)))
         }
         self.settings = settings
-        try checkEachIsAlone()
+        try checkForOverlap()
     }
 
     static func ofEnvironment() throws(CommandFailure) -> ConfigurationVariables {
         try ConfigurationVariables(Environment.variables(beginningWith: prefix))
     }
 
-    /// What of the file is not as it is there; nil where all of it is.
+    /// The variables that are set; nil if there are none.
     var names: String? {
-        let names = settings.map { $0.member.variable }.joined(separator: ", ")
+        let names = settings.map(\.place.variable).joined(separator: ", ")
         return names.isEmpty ? nil : names
     }
 
-    /// The file with these in it.
+    /// The file with the variables' values.
     func applied(to file: JSONValue) -> JSONValue {
         settings.reduce(file) { file, setting in
-            file.setting(setting.member.path.split(separator: ".")[...], to: setting.value)
+            file.setting(setting.place.path.split(separator: ".")[...], to: setting.value)
         }
     }
 
-    /// All of them, a line each, as an example in help.
-    static var list: String { members.keys.sorted().map { "    \($0)\n" }.joined() }
+    /// One variable per line, indented for help.
+    static var list: String { places.keys.sorted().map { "    \($0)\n" }.joined() }
 
-    private static let members: [String: ConfigurationMember] = {
-        let members = ConfigurationMember.all.filter { !$0.isOfElement }
-        return Dictionary(uniqueKeysWithValues: members.map { ($0.variable, $0) })
+    private static let places: [String: ConfigurationMember.Place] = {
+        let places = ConfigurationMember.places.filter(\.hasVariable)
+        return Dictionary(uniqueKeysWithValues: places.map { ($0.variable, $0) })
     }()
 
     private static func value(
         _ text: String,
-        of member: ConfigurationMember
+        of place: ConfigurationMember.Place
     ) throws(CommandFailure) -> JSONValue {
-        if member.isText { return .string(text) }
+        if place.member.isText { return .string(text) }
         do throws(StrictJSON.Failure) {
             return try JSONValue(reading: Array(text.utf8), limits: .message)
         } catch {
-            throw .variableIsNoJSON(member.variable)
+            throw .variableIsNotJSON(place.variable)
         }
     }
 
-    /// Which of two came later would decide, and nobody sees that in an environment.
-    private func checkEachIsAlone() throws(CommandFailure) {
+    /// If one variable set a part of another one's value, their order would decide.
+    private func checkForOverlap() throws(CommandFailure) {
         for outer in settings {
-            let inner = settings.first { $0.member.path.hasPrefix(outer.member.path + ".") }
-            if let inner { throw .nestedVariables(outer.member.variable, inner.member.variable) }
+            let inner = settings.first { $0.place.path.hasPrefix(outer.place.path + ".") }
+            if let inner { throw .overlap(outer.place.variable, inner.place.variable) }
         }
-    }
-}
-
-extension ConfigurationMember {
-    var variable: String {
-        ConfigurationVariables.prefix + path.uppercased().map { $0 == "." ? "_" : $0 }
     }
 }
 
 extension JSONValue {
-    /// With this member, in objects that are made where they are missing.
+    /// Sets a member, and creates the objects that contain it.
     ///
-    /// What is no object stays, and is refused as what it is.
+    /// A value that is not an object stays, and the parser rejects it.
     fileprivate func setting(_ path: ArraySlice<Substring>, to value: JSONValue) -> JSONValue {
         guard let name = path.first.map(String.init) else { return value }
         guard case .object(var members) = self else { return self }
@@ -100,33 +93,35 @@ extension JSONValue {
 }
 
 extension CommandFailure {
-    private static let hint = "countersignd help run tells which variables there are"
-
     fileprivate static func unknownVariable(_ name: String) -> CommandFailure {
-        CommandFailure(.malformedInput, "the variable \(name) is unknown", hint: hint)
+        CommandFailure(
+            .malformedInput,
+            "the environment variable \(name) is unknown",
+            hint: "countersignd help run lists the variables"
+        )
     }
 
     fileprivate static func emptyVariable(_ name: String) -> CommandFailure {
         CommandFailure(
             .malformedInput,
-            "the variable \(name) is empty",
-            hint: "give it a value, or unset it: the file's is used then"
+            "the environment variable \(name) is empty",
+            hint: "set a value, or unset the variable to use the value in the file"
         )
     }
 
-    fileprivate static func variableIsNoJSON(_ name: String) -> CommandFailure {
+    fileprivate static func variableIsNotJSON(_ name: String) -> CommandFailure {
         CommandFailure(
             .malformedInput,
-            "the variable \(name) is no JSON",
-            hint: "its value is written as in the file: '[\"127.0.0.1:8080\"]', 20"
+            "the environment variable \(name) is not JSON",
+            hint: "write the value as in the file: '[\"127.0.0.1:8080\"]' or 20"
         )
     }
 
-    fileprivate static func nestedVariables(_ outer: String, _ inner: String) -> CommandFailure {
+    fileprivate static func overlap(_ outer: String, _ inner: String) -> CommandFailure {
         CommandFailure(
             .malformedInput,
-            "the variables \(outer) and \(inner) set the same",
-            hint: "leave out one of them"
+            "the environment variables \(outer) and \(inner) set the same member",
+            hint: "unset one of them"
         )
     }
 }

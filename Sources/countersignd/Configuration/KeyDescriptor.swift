@@ -1,12 +1,12 @@
 import CommandLineTool
 import Glibc
 
-/// Where the encryption keys come through that no file of this machine holds: `descriptor:3`, for
-/// what whoever begins the program opens as 3, or `descriptor:keys`, for what a service manager
-/// hands over under that name.
+/// An open file descriptor with the encryption keys, so that no file on this machine contains them:
+/// `descriptor:3` for a number that the parent process opened, `descriptor:keys` for a name that a
+/// service manager assigned.
 ///
-/// A service manager's own begin with 3 too. So what it hands over has to be asked for by name: its
-/// numbers change with its units, and a socket is no file of keys.
+/// The descriptors of a service manager also start at 3, and their numbers change with its units. A
+/// socket is not a file of keys. So they must be named.
 struct KeyDescriptor {
     private let text: String
     /// A number or a name.
@@ -24,12 +24,12 @@ struct KeyDescriptor {
     func opened(by manager: ServiceManager) throws(CommandFailure) -> Int32 {
         let numbered = Int32(place).flatMap { $0 > STDERR_FILENO ? $0 : nil }
         if let taken = manager.descriptors.first(where: { $0.number == numbered }) {
-            throw .handedOver(text, taken)
+            throw .belongsToServiceManager(text, taken)
         }
         let named = manager.descriptors.filter { !place.isEmpty && $0.name == place }
         guard named.count <= 1 else { throw .ambiguous(text) }
-        // A number that nobody opened may be that of a file of ours, which is closed on `exec`: what
-        // came through one is not.
+        // A number that no other process opened can be a file of this process. Its files close on
+        // `exec`; an inherited descriptor does not.
         guard let number = numbered ?? named.first?.number, fcntl(number, F_GETFD) == 0 else {
             throw .notOpen(text)
         }
@@ -42,24 +42,21 @@ extension CommandFailure {
         CommandFailure(
             .noInput,
             "\(member), for the encryption keys, is not open",
-            hint: """
-                begin the program with it, from 3 on, as by 3< in a shell; a name is for what a \
-                service manager hands over
-                """
+            hint: "open it in the parent process (3<FILE in a shell), or with OpenFile="
         )
     }
 
-    fileprivate static func handedOver(
+    fileprivate static func belongsToServiceManager(
         _ member: String,
         _ taken: ServiceManager.Descriptor
     ) -> CommandFailure {
         let name = taken.name.isEmpty ? "" : " as \(taken.name)"
         return CommandFailure(
             .malformedInput,
-            "\(member), for the encryption keys, is what the service manager hands over\(name)",
+            "\(member), for the encryption keys, is a descriptor of the service manager\(name)",
             hint: """
-                name what it hands over: OpenFile=/run/keys/encryption:keys:read-only in the unit, \
-                and "descriptor:keys" in the configuration
+                write OpenFile=/run/keys/encryption:keys:read-only in the unit, and \
+                "descriptor:keys" in the configuration
                 """
         )
     }
@@ -67,8 +64,8 @@ extension CommandFailure {
     fileprivate static func ambiguous(_ member: String) -> CommandFailure {
         CommandFailure(
             .malformedInput,
-            "\(member), for the encryption keys, is the name of several that were handed over",
-            hint: "give each of them a name of its own in its unit"
+            "\(member), for the encryption keys, names several descriptors",
+            hint: "give each descriptor its own name in its unit"
         )
     }
 }

@@ -5,7 +5,7 @@ import TransactionApproval
 import VerifierServer
 
 extension Diagnostics {
-    /// Some hours of a busy verifier, in which somebody can make more.
+    /// Enough for some hours of a busy verifier.
     private static let minimumFreeMiB = 256
     private static let minimumFreeFiles = 100
 
@@ -15,7 +15,7 @@ extension Diagnostics {
         return places.compactMap { path in
             let folder = folder(of: path)
             let volume = Volume(of: path, holding: folder.isEmpty ? "." : folder)
-            // That the file cannot be reached is told where it is opened.
+            // Opening the file reports an inaccessible folder.
             guard let bytes = volume.freeBytes else { return nil }
             let free = bytes >> 20
             let hasFiles = (volume.freeFiles ?? .max) >= Self.minimumFreeFiles
@@ -23,9 +23,9 @@ extension Diagnostics {
             return Finding(
                 .disk,
                 hasFiles
-                    ? "the disk of \(path) has \(free) MiB left"
-                    : "the disk of \(path) has no room for more files",
-                "make space: what cannot be kept is not decided"
+                    ? "the disk of \(path) has only \(free) MiB left"
+                    : "the disk of \(path) has no free inodes",
+                hint: "free some space: the verifier rejects requests that it cannot store"
             )
         }
     }
@@ -33,17 +33,17 @@ extension Diagnostics {
     func certificateFindings() throws(CommandFailure) -> [Finding] {
         var findings: [Finding] = []
         if let server = configuration.server {
-            findings += try faults(of: server.listening, for: server.origin.host)
+            findings += try certificateFindings(server.listening, host: server.origin.host)
         }
         if let operation = configuration.operation {
-            findings += try faults(of: operation, for: nil)
+            findings += try certificateFindings(operation, host: nil)
         }
         return findings
     }
 
-    private func faults(
-        of listening: Configuration.Listening,
-        for host: String?
+    private func certificateFindings(
+        _ listening: Configuration.Listening,
+        host: String?
     ) throws(CommandFailure) -> [Finding] {
         guard let tls = listening.tls else { return [] }
         try installation.onServer { () throws(VerifierServer.Failure) in
@@ -55,31 +55,32 @@ extension Diagnostics {
         do throws(CryptographyFailure) {
             problem =
                 try Certificate(pem: text).map { certificate throws(CryptographyFailure) in
-                    try fault(of: certificate, for: host)
-                } ?? "holds no certificate in PEM"
+                    try self.problem(of: certificate, host: host)
+                } ?? "contains no certificate in PEM"
         } catch {
             throw CommandFailure(SystemFailure(error))
         }
-        return problem.map { problem in
+        guard let problem else { return [] }
+        return [
             Finding(
                 .certificates,
                 "\(tls.certificate) \(problem)",
-                "put the next one in its place, and send SIGHUP to countersignd run"
+                hint: "replace it, and send SIGHUP to countersignd run"
             )
-        }.map { [$0] } ?? []
+        ]
     }
 
-    /// Nil where it is good.
-    private func fault(
+    /// Nil for a valid certificate.
+    private func problem(
         of certificate: Certificate,
-        for host: String?
+        host: String?
     ) throws(CryptographyFailure) -> String? {
         let moment = Int64(now.milliseconds / 1000)
-        if certificate.begins > moment { return "is not good yet" }
-        if certificate.ends <= moment { return "is good no more" }
+        if certificate.begins > moment { return "is not valid yet" }
+        if certificate.ends <= moment { return "has expired" }
         let rest = Duration.seconds(certificate.ends - moment)
-        if rest < Self.notice { return "is good for \(roughly(rest)) more" }
-        if let host, try !certificate.names(host) { return "is not that of \(host)" }
+        if rest < Self.notice { return "expires in \(roughly(rest))" }
+        if let host, try !certificate.names(host) { return "is not valid for \(host)" }
         return nil
     }
 }

@@ -3,52 +3,46 @@ import HTTPClient
 import TransactionApproval
 
 extension Diagnostics {
-    /// Whether a verifier answers, and has its store.
+    /// Checks that a verifier is running and ready.
     func serverFindings() async throws(CommandFailure) -> [Finding] {
-        // Where nobody is to be served, nobody has to answer.
-        guard let address = readiness ?? description else { return [] }
+        guard let url = readinessURL ?? publicURL else { return [] }
         do throws(HTTPFailure) {
-            let response = try await client().send(HTTPRequest(.get, address))
+            let response = try await client().send(HTTPRequest(.get, url))
             guard response.status != 200 else { return [] }
-            let said = String(decoding: response.body.prefix(80), as: UTF8.self)
-            let reason = visible(String(said.prefix { $0 != "\n" }))
+            let body = String(decoding: response.body.prefix(80), as: UTF8.self)
+            let reason = visible(String(body.prefix { $0 != "\n" }))
             return [
                 Finding(
                     .server,
-                    "what answers at \(address) is not ready (\(response.status) \(reason))",
-                    "look at what countersignd run says"
+                    "the server at \(url) is not ready (\(response.status) \(reason))",
+                    hint: "read the log of countersignd run"
                 )
             ]
         } catch {
-            return [finding(error, at: address)]
+            return [finding(error, at: url)]
         }
     }
 
-    private func finding(_ failure: HTTPFailure, at address: String) -> Finding {
+    private func finding(_ failure: HTTPFailure, at url: String) -> Finding {
         switch failure {
         case .serverUntrusted:
             Finding(
                 .server,
-                "what answers at \(address) has no certificate that this machine trusts",
-                "--authorities names a file of who vouches for it"
+                "the certificate of the server at \(url) is not trusted",
+                hint: "name its CA certificates with --ca-certificates"
             )
-        case .unusableCertificateFile:
-            Finding(
-                .server,
-                "the file of --authorities is not there, or holds no certificate",
-                "name another"
-            )
+        case .unusableCertificateFile: Finding(.server, .unusableCACertificates)
         default:
             Finding(
                 .server,
-                "no verifier answers at \(address)",
-                "begin it: systemctl start countersignd, or countersignd run"
+                "cannot connect to \(url)",
+                hint: "start it: systemctl start countersignd, or countersignd run"
             )
         }
     }
 
-    /// Where it says whether it is ready, if it can be asked there without a certificate.
-    private var readiness: String? {
+    /// The health check, if it needs no certificate.
+    private var readinessURL: String? {
         guard
             let operation = configuration.operation, operation.tls == nil,
             let address = operation.addresses.first, address.port > 0
@@ -60,14 +54,14 @@ extension Diagnostics {
         }
     }
 
-    /// What it serves to everybody, as devices reach it.
-    private var description: String? {
+    /// A page that needs no token, at the address that devices use.
+    private var publicURL: String? {
         configuration.server.map { "\($0.origin)/openapi.json" }
     }
 
     private func client() throws(HTTPFailure) -> HTTPClient {
         var settings = HTTPClient.Configuration()
-        settings.authorities = authorities?.text
+        settings.authorities = caCertificates?.text
         settings.allowsPlainLoopback = true
         settings.requestLimit = .seconds(10)
         return try HTTPClient(settings)

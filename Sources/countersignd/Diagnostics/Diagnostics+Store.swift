@@ -6,16 +6,16 @@ import VerifierServer
 
 extension Diagnostics {
     private enum Key: CaseIterable {
-        case encryption, agreement, answer, nextAnswer, checkpoint
-        /// What webhooks and pushes are signed with.
-        case messages
+        case encryption, agreement, response, nextResponse, checkpoint
+        /// The secrets of webhooks and push messages.
+        case delivery
     }
 
-    /// Each by itself: whether it is there, nobody else's, and a key.
+    /// Checks that each key exists, is private and is well-formed.
     func keyFindings() -> [Finding] {
         Key.allCases.compactMap { key in
             do throws(CommandFailure) {
-                try look(at: key)
+                try check(key)
                 return nil
             } catch {
                 return Finding(.keys, error)
@@ -23,20 +23,20 @@ extension Diagnostics {
         }
     }
 
-    private func look(at key: Key) throws(CommandFailure) {
+    private func check(_ key: Key) throws(CommandFailure) {
         switch key {
         case .encryption:
-            // What came through a descriptor is there once, for who opens the store.
+            // The keys of a descriptor can be read only once, to open the store.
             if configuration.keyDescriptor == nil { _ = try installation.encryptionKeys() }
         case .agreement: _ = try installation.agreementKey()
-        case .answer: _ = try installation.responseKey()
-        case .nextAnswer: _ = try installation.nextResponseKey()
+        case .response: _ = try installation.responseKey()
+        case .nextResponse: _ = try installation.nextResponseKey()
         case .checkpoint: _ = try installation.checkpointKey()
-        case .messages: _ = try installation.addresses()
+        case .delivery: _ = try installation.addresses()
         }
     }
 
-    /// Opens it, has it keep something, and opens what is sealed in it.
+    /// Checks that the store opens, and that the keys decrypt its secrets.
     func storeFindings() async throws(CommandFailure) -> [Finding] {
         try await installation.withStore { store throws(CommandFailure) in
             let verifier = try await installation.verifier(over: store, nil)
@@ -47,15 +47,13 @@ extension Diagnostics {
         }
     }
 
-    /// A verifier that runs has all of it signed every minute.
-    private static let longestUnsigned = Duration.seconds(5 * 60)
+    /// A running verifier signs the journal every minute.
+    private static let maximumUnsignedAge = Duration.seconds(5 * 60)
 
     func journalFindings() async throws(CommandFailure) -> [Finding] {
         let journal = try installation.openJournalFile()
         return try await installation.withCheckedStore { store throws(CommandFailure) in
-            let signed = try await installation.onJournal { () throws(JournalFailure) in
-                try journal.lastCheckpoint().head.sequence
-            }
+            let signed = try lastSignedRecord(of: journal)
             let (last, next) = try await installation.read(store) { ledger throws(StoreFailure) in
                 (
                     try ledger.state().audit.sequence,
@@ -64,68 +62,75 @@ extension Diagnostics {
             }
             guard let next else { return [] }
             let age = now.elapsed(since: next.moment)
-            guard age > Self.longestUnsigned else { return [] }
+            guard age > Self.maximumUnsignedAge else { return [] }
             return [
                 Finding(
                     .journal,
-                    "the last \(counted(last - signed, "record")) are not signed in the journal, "
-                        + "the oldest for \(roughly(age))",
-                    "a verifier signs every minute: look whether countersignd run runs, and what "
-                        + "it says"
+                    "the journal has no signature over the last \(counted(last - signed, "record")) "
+                        + "since \(roughly(age))",
+                    hint: "check that countersignd run is running, and read its log"
                 )
             ]
         }
     }
 
-    /// More than clocks that are set over a network differ by.
-    private static let maximumLead = Duration.seconds(60)
+    private func lastSignedRecord(of journal: JournalFile) throws(CommandFailure) -> UInt64 {
+        try installation.onJournalFile { () throws(JournalFailure) in
+            try journal.lastCheckpoint().head.sequence
+        }
+    }
+
+    /// More than the usual difference between clocks that NTP sets.
+    private static let maximumClockLead = Duration.seconds(60)
 
     func clockFindings() async throws(CommandFailure) -> [Finding] {
         try await installation.withStore { store throws(CommandFailure) in
             let lead = try await installation.state(of: store).audit.moment.elapsed(since: now)
-            guard lead > Self.maximumLead else { return [] }
+            guard lead > Self.maximumClockLead else { return [] }
             return [
                 Finding(
                     .clock,
-                    "the store's time is \(roughly(lead)) ahead of this machine's clock",
-                    "set the clock; where it is right, the README says what that means, under "
-                        + "The clock"
+                    "the time of the store is \(roughly(lead)) ahead of this machine's clock",
+                    hint: "set the clock; if the clock is correct, see troubleshooting in the docs"
                 )
             ]
         }
     }
 
-    private static let maximumCounted = 10_000
-    /// What is due is taken at once.
-    private static let longestDue = Duration.seconds(10 * 60)
+    private static let maximumCount = 10_000
+    /// Due deliveries normally start at once.
+    private static let maximumDelay = Duration.seconds(10 * 60)
 
     func deliveryFindings() async throws(CommandFailure) -> [Finding] {
         try await installation.withStore { store throws(CommandFailure) in
             let (dead, waiting) = try await installation.read(store) {
                 ledger throws(StoreFailure) in
                 (
-                    try ledger.undelivered(countedTo: Self.maximumCounted).dead,
-                    try ledger.deliveries(.waiting, after: 0, limit: Self.maximumCounted)
+                    try ledger.undelivered(countedTo: Self.maximumCount).dead,
+                    try ledger.deliveries(.waiting, after: 0, limit: Self.maximumCount)
                 )
             }
-            var findings = try await strangers(in: store)
+            var findings = try await unknownEnterprises(in: store)
             if dead > 0 {
-                let most = dead == Self.maximumCounted ? " or more" : ""
+                let suffix = dead == Self.maximumCount ? " or more" : ""
                 findings.append(
                     Finding(
                         .deliveries,
-                        "\(dead)\(most) given up: nobody was told of that",
-                        "countersignd outbox list --dead shows them, and outbox retry tries again"
+                        "dead letters: \(dead)\(suffix)",
+                        hint: "list them with countersignd outbox list --dead; retry them with "
+                            + "countersignd outbox retry"
                     )
                 )
             }
-            let late = waiting.compactMap(\.due).count { now.elapsed(since: $0) > Self.longestDue }
+            let late = waiting.compactMap(\.due).count {
+                now.elapsed(since: $0) > Self.maximumDelay
+            }
             if late > 0 {
                 findings.append(
                     Finding(
                         .deliveries,
-                        "\(late) due for long, and nobody tells them",
-                        "look whether countersignd run runs, and what it says"
+                        "deliveries that are late: \(late)",
+                        hint: "check that countersignd run is running, and read its log"
                     )
                 )
             }
@@ -133,8 +138,10 @@ extension Diagnostics {
         }
     }
 
-    /// Webhooks of which nobody will ever hear.
-    private func strangers(in store: any Database) async throws(CommandFailure) -> [Finding] {
+    /// Webhooks that never receive an event.
+    private func unknownEnterprises(
+        in store: any Database
+    ) async throws(CommandFailure) -> [Finding] {
         let named = Set(configuration.webhooks.map(\.purpose.enterprise))
         let known = try await installation.read(store) { ledger throws(StoreFailure) in
             try ledger.enterprises()
@@ -142,8 +149,8 @@ extension Diagnostics {
         return named.subtracting(known).sorted { $0.text < $1.text }.map { enterprise in
             Finding(
                 .deliveries,
-                "a webhook is for \(enterprise), which is no enterprise of this store",
-                "countersignd enterprise list shows their names; what nobody is told of is done with"
+                "a webhook names the enterprise \(enterprise), which does not exist",
+                hint: "countersignd enterprise list shows the enterprises; their events are dropped"
             )
         }
     }
@@ -156,9 +163,8 @@ extension Diagnostics {
             return tokens.filter { $0.isGood(at: now) && !$0.isGood(at: now + Self.notice) }.map {
                 Finding(
                     .tokens,
-                    "the token \($0.name) is good for "
-                        + roughly($0.expiry.elapsed(since: now)) + " more",
-                    "countersignd token create makes its successor"
+                    "the token \($0.name) expires in \(roughly($0.expiry.elapsed(since: now)))",
+                    hint: "create a new one with countersignd token create"
                 )
             }
         }

@@ -1,29 +1,27 @@
 import CommandLineTool
 import TransactionApproval
-import Verification
 
-/// Looks at every part of an installation; what is wrong with one keeps no other from being looked at.
+/// Checks all parts of an installation; a problem in one part does not prevent the other checks.
 struct Diagnostics: Sendable {
     enum Part: String, CaseIterable {
         case configuration, keys, store, journal, clock, disk, certificates, server, deliveries
         case tokens
     }
 
-    /// For things that somebody has to make in time.
+    /// How early an expiry is reported.
     static let notice = Duration.seconds(14 * 24 * 60 * 60)
 
     let installation: Installation
-    /// Who vouches for the server, if not those whom the system trusts.
-    let authorities: FilePath?
-    /// By the clock of this machine.
-    let now = VerifierClock.system(notBefore: .earliest).now
+    /// Nil for the system's trust store.
+    let caCertificates: FilePath?
+    let now = Timestamp.now
 
     var configuration: Configuration { installation.configuration }
 
     func findings(in part: Part) async -> [Finding] {
         do throws(CommandFailure) {
             return switch part {
-            // It was read, or there would be no examination.
+            // It was parsed before.
             case .configuration: []
             case .keys: keyFindings()
             case .store: try await storeFindings()

@@ -1,19 +1,18 @@
 import CommandLineTool
 
-/// What somebody should see to.
+/// A problem that an operator must fix.
 struct Finding: Encodable, Sendable {
-    /// Where it is.
     let part: String
-    let event: String
-    let remedy: String
+    let problem: String
+    let hint: String
 
-    init(_ part: Diagnostics.Part, _ event: String, _ remedy: String) {
+    init(_ part: Diagnostics.Part, _ problem: String, hint: String) {
         self.part = part.rawValue
-        self.event = event
-        self.remedy = remedy
+        self.problem = problem
+        self.hint = hint
     }
 
     init(_ part: Diagnostics.Part, _ failure: CommandFailure) {
-        self.init(part, failure.message, failure.hint ?? "look into it")
+        self.init(part, failure.message, hint: failure.hint ?? "fix this problem first")
     }
 }

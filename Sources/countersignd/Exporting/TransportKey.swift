@@ -5,7 +5,7 @@ import OneTimePasswordFormats
 import TransactionApproval
 import Verification
 
-/// What tokens are encrypted under on their way to another system.
+/// The key that encrypts exported tokens.
 struct TransportKey: Sendable {
     private static let byteCounts = [16, 24, 32]
 
@@ -19,8 +19,8 @@ struct TransportKey: Sendable {
         } catch .file(.missing) {
             throw CommandFailure(
                 .noInput,
-                "the key \(path) is not there",
-                hint: "(umask 077; openssl rand -hex 32 >\(path)) makes one"
+                "the key \(path) does not exist",
+                hint: "create it: (umask 077; openssl rand -hex 32 >\(path))"
             )
         } catch {
             throw CommandFailure(error, ofFileAt: path)
@@ -48,7 +48,7 @@ struct TransportKey: Sendable {
         name = path.split(separator: "/").last.map(String.init) ?? path
     }
 
-    /// A PSKC document of them, with a MAC over each.
+    /// A PSKC document of the tokens, with a MAC over each secret.
     func document(of tokens: [ExportedToken]) throws(CommandFailure) -> [UInt8] {
         let document = PSKCDocument(keys: tokens.map { PSKCDocument.Key($0) })
         do throws(PSKCDocument.WritingFailure) {
@@ -56,7 +56,7 @@ struct TransportKey: Sendable {
         } catch .machine(let failure) {
             throw CommandFailure(failure)
         } catch .malformed {
-            throw CommandFailure(.malformedInput, "the name of the key's file is none for a key")
+            throw CommandFailure(.malformedInput, "the file name is not valid as a key name")
         } catch {
             throw CommandFailure(.internalFailure, "the document cannot be written")
         }
@@ -67,14 +67,14 @@ extension CommandFailure {
     fileprivate static func noKey(in path: String) -> CommandFailure {
         CommandFailure(
             .malformedInput,
-            "\(path) holds no key of 16, 24 or 32 bytes in hexadecimal",
-            hint: "(umask 077; openssl rand -hex 32 >FILE) makes one"
+            "\(path) does not contain a key of 16, 24 or 32 bytes in hexadecimal",
+            hint: "create one: (umask 077; openssl rand -hex 32 >FILE)"
         )
     }
 }
 
 extension PSKCDocument.Key {
-    /// As `countersignd load` reads it again.
+    /// A key that `countersignd load` can import again.
     fileprivate init(_ token: ExportedToken) {
         self.init(id: token.device.description, algorithm: .hotp, secret: token.secret)
         device.serialNumber = token.serial

@@ -1,13 +1,12 @@
 import CommandLineTool
 import Verification
 
-/// What failed, by the name that an operator knows it by.
+/// The file or database that failed, by the name that an operator knows.
 enum Part: Equatable, Sendable {
     /// A key or a journal.
     case file(String)
-    /// A file to make.
+    /// A file to create.
     case newFile(String)
-    /// The store in this file.
     case sqlite(String)
     case postgreSQL
 
@@ -25,167 +24,170 @@ enum Part: Equatable, Sendable {
         case .postgreSQL: "the store in PostgreSQL"
         }
     }
+
+    fileprivate var isNew: Bool { if case .newFile = self { true } else { false } }
 }
 
 extension CommandFailure {
-    /// Says of every failure of a store or a file what it is and what to do.
+    /// The table of failures of stores and files.
     init(_ failure: StoreFailure, of part: Part) {
         let name = part.name
-        switch failure {
-        case .missing where part == .newFile(name):
-            self.init(
-                .cannotCreate,
-                "\(name) cannot be made: its folder is not there",
-                hint: "make the folder, for its owner alone: mkdir -m 700"
-            )
-        case .missing:
-            self.init(
-                .noInput,
-                "\(name) is not there",
-                hint: "countersignd init makes what is missing of a new verifier"
-            )
-        case .exists:
-            self.init(
-                .cannotCreate,
-                "\(name) is there already",
-                hint: "nothing is written over: choose another name"
-            )
-        case .unsafeFile(let fault): self.init(fault, of: part)
-        case .foreign:
-            self.init(
-                .malformedInput,
-                part == .postgreSQL
-                    ? "the database holds no store of countersignd"
-                    : "\(name) was not written by countersignd",
-                hint: "look whether the configuration names the right one"
-            )
-        case .newer(let version):
-            self.init(
-                .malformedInput,
-                "\(name) was written by a later countersignd, in version \(version)",
-                hint: "use that one, or one that is newer still"
-            )
-        case .older(let version):
-            self.init(
-                .malformedInput,
-                "\(name) is still as an earlier countersignd left it, in version \(version)",
-                hint: "countersignd run moves it on, and no earlier one can use it from then on"
-            )
-        case .readOnly:
-            self.init(
-                .noPermission,
-                "\(name) cannot be opened or written to",
-                hint: part == .postgreSQL
-                    ? "the user of the connection must own the tables"
-                    : "run this as the user who owns it, and look at its folder too"
-            )
-        case .damaged:
-            self.init(
-                .malformedInput,
-                "\(name) is damaged",
-                hint: "put the last backup in its place, then run countersignd restore"
-            )
-        case .full:
-            self.init(
-                .inputOutput,
-                "no space is left for \(name)",
-                hint: "nothing was lost: make space and repeat the command"
-            )
-        case .busy:
-            self.init(.tryLater, "\(name) is in use by others for too long", hint: "try it again")
-        case .unavailable: self.init(unavailable: part)
-        case .uncertain:
-            self.init(
-                .tryLater,
-                "\(name) failed while it stored the change",
-                hint: "repeat the command: it finds out what was stored"
-            )
-        case .rolledBack:
-            self.init(
-                .malformedInput,
-                "\(name) is older than what was stored in it a moment ago",
-                hint: "run countersignd restore"
-            )
-        case .outdatedKey(let version):
-            self.init(
-                .malformedInput,
-                "version \(version) of the encryption key is not to be used any more",
-                hint: "copy the newest file of keys to here, and begin again"
-            )
-        case .conflict:
-            self.init(
-                .tryLater,
-                "\(name) was changed by somebody else at this moment",
-                hint: "stop whoever uses it and repeat the command"
-            )
-        case .misuse: self.init(misusing: part)
-        }
+        let isDatabase = part == .postgreSQL
+        self =
+            switch failure {
+            case .missing where part.isNew:
+                CommandFailure(
+                    .cannotCreate,
+                    "cannot create \(name): its folder does not exist",
+                    hint: "create the folder with mkdir -m 700"
+                )
+            case .missing:
+                CommandFailure(
+                    .noInput,
+                    "\(name) does not exist",
+                    hint: "countersignd init creates the missing parts of a new verifier"
+                )
+            case .exists:
+                CommandFailure(
+                    .cannotCreate,
+                    "\(name) already exists",
+                    hint: "choose another name; existing files are never overwritten"
+                )
+            case .unsafeFile(let fault): CommandFailure(fault, of: name)
+            case .foreign:
+                CommandFailure(
+                    .malformedInput,
+                    isDatabase
+                        ? "the database does not contain a store of countersignd"
+                        : "\(name) is not a store of countersignd",
+                    hint: "check the member store in the configuration"
+                )
+            case .newer(let version):
+                CommandFailure(
+                    .malformedInput,
+                    "\(name) has version \(version) of a newer countersignd",
+                    hint: "upgrade this countersignd"
+                )
+            case .older(let version):
+                CommandFailure(
+                    .malformedInput,
+                    "\(name) has version \(version) of an older countersignd",
+                    hint: "countersignd run migrates it; older releases cannot use it after that"
+                )
+            case .readOnly:
+                CommandFailure(
+                    .noPermission,
+                    "cannot open \(name) for writing",
+                    hint: isDatabase
+                        ? "the user of the connection must own the tables"
+                        : "run this as the owner of the file, and check the permissions of its folder"
+                )
+            case .damaged:
+                CommandFailure(
+                    .malformedInput,
+                    "\(name) is damaged",
+                    hint: "replace it with the last backup, then run countersignd restore"
+                )
+            case .full:
+                CommandFailure(
+                    .inputOutput,
+                    "the disk of \(name) is full",
+                    hint: "free some space and repeat the command; no data was lost"
+                )
+            case .busy:
+                CommandFailure(
+                    .tryLater,
+                    "timeout: other processes use \(name)",
+                    hint: "repeat the command"
+                )
+            case .unavailable where isDatabase:
+                CommandFailure(
+                    .serverUnavailable,
+                    "cannot connect to PostgreSQL",
+                    hint: "check that it is running, and check store.postgresql"
+                )
+            case .unavailable:
+                CommandFailure(
+                    .inputOutput,
+                    "cannot read or write \(name)",
+                    hint: "check the disk"
+                )
+            case .uncertain:
+                CommandFailure(
+                    .tryLater,
+                    "\(name) failed during a commit",
+                    hint: "repeat the command: it finds out whether the commit succeeded"
+                )
+            case .rolledBack:
+                CommandFailure(
+                    .malformedInput,
+                    "\(name) lost changes that it committed before",
+                    hint: "run countersignd restore"
+                )
+            case .outdatedKey(let version):
+                CommandFailure(
+                    .malformedInput,
+                    "version \(version) of the encryption key is retired",
+                    hint: "copy the newest key file to this machine, and restart"
+                )
+            case .conflict:
+                CommandFailure(
+                    .tryLater,
+                    "another process changed \(name) at the same time",
+                    hint: "stop the other process and repeat the command"
+                )
+            case .misuse where isDatabase:
+                CommandFailure(
+                    .malformedInput,
+                    "store.postgresql is not a connection string, or contains a password",
+                    hint: "write the password to the file that passfile=FILE names"
+                )
+            case .misuse:
+                CommandFailure(.internalFailure, "\(name) does not support this operation")
+            }
     }
 
-    private init(unavailable part: Part) {
-        if part == .postgreSQL {
-            self.init(
-                .serverUnavailable,
-                "PostgreSQL cannot be reached",
-                hint: "look whether it runs, and at postgresql in the configuration"
-            )
-        } else {
-            self.init(
-                .inputOutput,
-                "\(part.name) cannot be read or written",
-                hint: "look at the disk that it is on"
-            )
-        }
-    }
-
-    private init(misusing part: Part) {
-        if part == .postgreSQL {
-            self.init(
-                .malformedInput,
-                "the configuration's postgresql is no connection string, or holds a password",
-                hint: "a password belongs in the file that passfile=FILE names"
-            )
-        } else {
-            self.init(.internalFailure, "\(part.name) was asked for what it cannot do")
-        }
-    }
-
-    private init(_ fault: UnsafeFile, of part: Part) {
-        let name = part.name
-        switch fault {
-        case .openToOthers:
-            self.init(
-                .noPermission,
-                "\(name) is open to others, or marked as a program",
-                hint: "allow its owner alone to read and write it: chmod 600"
-            )
-        case .folderOpenToOthers:
-            self.init(
-                .noPermission,
-                "others may write to the folder of \(name)",
-                hint: "make the folder its owner's alone: chmod 700"
-            )
-        case .foreignOwner:
-            self.init(
-                .noPermission,
-                "\(name) belongs to somebody else",
-                hint: "run this as the user who owns it"
-            )
-        case .symbolicLink:
-            self.init(.noPermission, "\(name) is a symbolic link", hint: "name what it points to")
-        case .notRegular: self.init(.noInput, "\(name) is no file")
-        case .hardLinked:
-            self.init(
-                .noPermission,
-                "\(name) has a second name, by which others may reach it",
-                hint: "copy it to a file of its own"
-            )
-        case .strayLog:
-            self.init(
-                .malformedInput,
-                "beside \(name) lies a log that is not its own",
-                hint: "when a backup is put back, the files -wal and -shm of the old one must go"
-            )
-        }
+    /// The table of files that are not safe to use.
+    private init(_ fault: UnsafeFile, of name: String) {
+        self =
+            switch fault {
+            case .openToOthers:
+                CommandFailure(
+                    .noPermission,
+                    "other users can access \(name), or it is executable",
+                    hint: "run chmod 600 on it"
+                )
+            case .folderOpenToOthers:
+                CommandFailure(
+                    .noPermission,
+                    "other users can write to the folder of \(name)",
+                    hint: "run chmod 700 on the folder"
+                )
+            case .foreignOwner:
+                CommandFailure(
+                    .noPermission,
+                    "\(name) belongs to another user",
+                    hint: "run this as the owner of the file"
+                )
+            case .symbolicLink:
+                CommandFailure(
+                    .noPermission,
+                    "\(name) is a symbolic link",
+                    hint: "name the target of the link"
+                )
+            case .notRegular: CommandFailure(.noInput, "\(name) is not a regular file")
+            case .hardLinked:
+                CommandFailure(
+                    .noPermission,
+                    "\(name) has a second hard link",
+                    hint: "copy it to a new file"
+                )
+            case .strayLog:
+                CommandFailure(
+                    .malformedInput,
+                    "\(name) has a write-ahead log of another store",
+                    hint: "after you put a backup back, delete the old files -wal and -shm"
+                )
+            }
     }
 }

@@ -2,47 +2,48 @@ import CommandLineTool
 import Glibc
 import Verification
 
-/// Makes what is not there yet, in an order in which a repeated run goes on where one stopped.
+/// Creates the missing parts of a verifier, in an order that makes the command repeatable.
 ///
-/// Each file is there as a whole or not at all. Keys come before the store that they are for, and
-/// are never made for a store that is there: they would not open it. The checkpoint key comes after
-/// the store and before the journal, so that where either is without a store, one was lost.
+/// Each file exists completely or not at all. The keys come before the store, and are never created
+/// for an existing store, because they could not decrypt it. The checkpoint key and the journal come
+/// after the store: if one of them exists without a store, the store was lost.
 struct Initialization {
     let installation: Installation
     let terminal: Terminal
 
     private var configuration: Configuration { installation.configuration }
 
-    /// With `joins`, the store is another verifier's too, and its keys were copied here.
+    /// `joins`: the store belongs to another verifier too, and its keys were copied to this machine.
     func run(joins: Bool) async throws(CommandFailure) {
-        let isThere = try await storeIsThere()
-        guard isThere || !joins else {
+        for path in configuration.files { removeLeftovers(of: path) }
+        let hasStore = try await storeExists()
+        guard hasStore || !joins else {
             throw CommandFailure(
                 .noInput,
-                "there is no store to join yet",
-                hint: "its first verifier makes it by countersignd init without --join"
+                "there is no store to join",
+                hint: "create it on the first verifier, with countersignd init without --join"
             )
         }
-        try checkNothingIsLost(storeIsThere: isThere)
+        try checkNothingIsLost(hasStore: hasStore)
         if configuration.keyDescriptor == nil {
-            try makeKey(configuration.encryptionKeys, isThere, KeyFile.createEncryptionKeys)
+            try createKey(configuration.encryptionKeys, hasStore, KeyFile.createEncryptionKeys)
         } else {
-            try say("found", configuration.encryptionKeys)
+            try report("found", configuration.encryptionKeys)
         }
-        try makeKey(configuration.agreementKey, isThere, KeyFile.createPrivateKey)
-        try makeKey(configuration.responseKey, isThere, KeyFile.createPrivateKey)
+        try createKey(configuration.agreementKey, hasStore, KeyFile.createPrivateKey)
+        try createKey(configuration.responseKey, hasStore, KeyFile.createPrivateKey)
         if let next = configuration.nextResponseKey {
-            try makeKey(next, false, KeyFile.createPrivateKey)
+            try createKey(next, false, KeyFile.createPrivateKey)
         }
-        if isThere {
-            try say("found", installation.storePart.name)
+        if hasStore {
+            try report("found", installation.storePart.name)
         } else {
-            try await makeStore()
+            try await createStore()
         }
-        // It signs this verifier's own journal, and nothing that another one made.
-        try makeKey(configuration.checkpointKey, false, KeyFile.createPrivateKey)
+        // It signs only this verifier's own journal, so a new key is always acceptable.
+        try createKey(configuration.checkpointKey, false, KeyFile.createPrivateKey)
         try await installation.withStore { store throws(CommandFailure) in
-            let journal = try await makeJournal(over: store, joins: joins)
+            let journal = try await createJournal(over: store, joins: joins)
             let verifier = try await installation.verifier(over: store, journal)
             try await installation.onVerifier { () throws(Verifier.Failure) in
                 try await verifier.checkKeys()
@@ -53,76 +54,76 @@ struct Initialization {
         }
     }
 
-    private func storeIsThere() async throws(CommandFailure) -> Bool {
+    private func storeExists() async throws(CommandFailure) -> Bool {
         let part = installation.storePart
         do throws(StoreFailure) {
             await (try installation.openStore(checksWholeFile: true)).close()
             return true
         } catch {
-            // A database without our tables may become a store; a foreign file never.
+            // A database without our tables can become a store; a file of another program cannot.
             if error == .missing || error == .foreign && part == .postgreSQL { return false }
             throw CommandFailure(error, of: part)
         }
     }
 
-    private func checkNothingIsLost(storeIsThere: Bool) throws(CommandFailure) {
+    private func checkNothingIsLost(hasStore: Bool) throws(CommandFailure) {
         let (key, journal) = (configuration.checkpointKey, configuration.journal)
-        if !storeIsThere, let rest = [journal, key].first(where: isThere) {
+        if !hasStore, let rest = [journal, key].first(where: exists) {
             throw CommandFailure(
                 .noInput,
-                "\(rest) is there, but the store that it was made for is not",
+                "\(rest) exists, but its store does not",
                 hint: """
-                    mount the store's disk, or put a backup in its place and run countersignd \
-                    restore: in a new store, codes that were used would count again
+                    mount the disk of the store, or put a backup back and run countersignd restore: \
+                    a new store would accept used codes again
                     """
             )
         }
-        if isThere(journal), !isThere(key) {
+        if exists(journal), !exists(key) {
             throw CommandFailure(
                 .noInput,
-                "the journal is there, but \(key), which signs it, is not",
-                hint: "copy the key to there: a new one did not sign what is in the journal"
+                "the journal exists, but \(key), which signs it, does not",
+                hint: "restore the key from the backup of the keys"
             )
         }
     }
 
-    private func isThere(_ path: String) -> Bool { access(path, F_OK) == 0 }
+    private func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-    private func makeKey(
+    private func createKey(
         _ path: String,
-        _ isNeededAsItWas: Bool,
+        _ isRequired: Bool,
         _ create: (String) throws(KeyFile.Failure) -> Void
     ) throws(CommandFailure) {
-        guard !isThere(path) else { return try say("found", path) }
-        guard !isNeededAsItWas else {
+        guard !exists(path) else { return try report("found", path) }
+        guard !isRequired else {
             throw CommandFailure(
                 .noInput,
-                "the store is there, but its key \(path) is not",
-                hint: "copy the key to there: a new one would open nothing, and no app trusts it"
+                "the store exists, but its key \(path) does not",
+                hint: "restore the key from the backup of the keys: a new key cannot replace it"
             )
         }
         try makeFolder(of: path)
         try installation.onKeyFile(path) { () throws(KeyFile.Failure) in try create(path) }
-        try say("made", path)
+        try report("created", path)
     }
 
-    private func makeStore() async throws(CommandFailure) {
+    private func createStore() async throws(CommandFailure) {
         if case .sqlite(let path) = configuration.store { try makeFolder(of: path) }
         try await installation.onStore { () throws(StoreFailure) in try installation.createStore() }
-        try say("made", installation.storePart.name)
+        try report("created", installation.storePart.name)
     }
 
-    private func makeJournal(
+    private func createJournal(
         over store: any Database,
         joins: Bool
     ) async throws(CommandFailure) -> Journal {
         let path = configuration.journal
         let key = try installation.checkpointKey()
-        if isThere(path) {
+        if exists(path) {
             let journal = try await installation.onJournal { () throws(JournalFailure) in
                 try await Journal.open(at: path, signingWith: key, over: store)
             }
-            try say("found", path)
+            try report("found", path)
             return journal
         }
         try makeFolder(of: path)
@@ -131,12 +132,12 @@ struct Initialization {
                 ? try await Journal.join(at: path, signingWith: key, over: store)
                 : try await Journal.begin(at: path, signingWith: key, over: store)
         }
-        try say("made", path)
+        try report("created", path)
         return journal
     }
 
-    private func say(_ what: String, _ name: String) throws(CommandFailure) {
-        try terminal.output.print("\(what.padded(to: 5))  \(name)")
+    private func report(_ action: String, _ name: String) throws(CommandFailure) {
+        try terminal.output.print("\(action.padded(to: 7))  \(name)")
     }
 }
 

@@ -3,20 +3,20 @@ import Cryptography
 import Verification
 import VerifierServer
 
-/// The parts of one verifier, opened as they are needed.
+/// The parts of one verifier, which commands open when they need them.
 struct Installation: Sendable {
     let configuration: Configuration
 
-    /// For the help of commands that no route of the bank's API does.
-    static let storeAlone = """
-        Works in the store that the configuration names, whether or not a verifier runs beside it; not
-        over the network.
+    /// For the help of commands that have no route in the bank's API.
+    static let storeOnly = """
+        The command uses the local store, also while a verifier is running. It does not work over the \
+        network.
         """
 
     var storePart: Part { Part(configuration.store) }
 
-    /// Commands run beside a daemon, which has checked the whole of its file when it began, and are no
-    /// reason to change its tables: the daemon that runs may be of the release before.
+    /// By default, neither checks the whole file nor migrates it: a running daemon has checked it, and
+    /// can be of an older release.
     func openStore(
         checksWholeFile: Bool = false,
         migrates: Bool = false
@@ -27,7 +27,7 @@ struct Installation: Sendable {
         )
     }
 
-    /// Lets `body` use the store, and closes it however that ended.
+    /// Closes the store after `body`, also if it throws.
     func withStore<Outcome>(
         checksWholeFile: Bool = false,
         migrates: Bool = false,
@@ -46,14 +46,14 @@ struct Installation: Sendable {
         }
     }
 
-    /// Lets `body` change the store, which its journal follows, and has all of it written down.
+    /// Runs `body` with a verifier that can change the store, and then signs the journal.
     func withVerifier<Outcome>(
         checksWholeFile: Bool = false,
         migrates: Bool = false,
         _ body: (Verifier) async throws(CommandFailure) -> Outcome
     ) async throws(CommandFailure) -> Outcome {
         let key = try checkpointKey()
-        let use = try inUse()
+        let use = try sharedUse()
         defer { withExtendedLifetime(use) {} }
         return try await withStore(checksWholeFile: checksWholeFile, migrates: migrates) {
             store throws(CommandFailure) in
@@ -72,9 +72,9 @@ struct Installation: Sendable {
         }
     }
 
-    /// Lets `body` read a store that is what its journal saw.
+    /// Runs `body` with a store that matches its journal.
     ///
-    /// Who says himself where the trail is broken reads on over that.
+    /// A `body` that reports a broken trail itself can ignore the break.
     func withCheckedStore<Outcome>(
         evenIfBroken: Bool = false,
         _ body: (any Database) async throws(CommandFailure) -> Outcome
@@ -93,10 +93,8 @@ struct Installation: Sendable {
 
     func openJournalFile() throws(CommandFailure) -> JournalFile {
         let key = try checkpointKey().publicKey
-        do throws(JournalFailure) {
-            return try JournalFile(configuration.journal, signedBy: key)
-        } catch {
-            throw CommandFailure(error, of: configuration)
+        return try onJournalFile { () throws(JournalFailure) in
+            try JournalFile(configuration.journal, signedBy: key)
         }
     }
 
@@ -123,7 +121,6 @@ struct Installation: Sendable {
         try privateKey(configuration.responseKey)
     }
 
-    /// Nil where no change of the answer key is decided.
     func nextResponseKey() throws(CommandFailure) -> P256.PrivateKey? {
         try configuration.nextResponseKey.map { path throws(CommandFailure) in
             try privateKey(path)
@@ -146,9 +143,10 @@ struct Installation: Sendable {
         _ journal: Journal?,
         keys: KeyEncryptionKeys? = nil
     ) async throws(CommandFailure) -> Verifier {
-        Verifier(
+        let readKeys = if let keys { keys } else { try encryptionKeys() }
+        return Verifier(
             database: store,
-            keys: try keys ?? encryptionKeys(),
+            keys: readKeys,
             readFrom: configuration.encryptionKeys,
             agreementKey: try agreementKey(),
             journal: journal,
@@ -157,7 +155,7 @@ struct Installation: Sendable {
         )
     }
 
-    /// A clock that is no earlier than what the store saw last.
+    /// A clock that never returns a time before the last audit record.
     func clock(of store: any Database) async throws(CommandFailure) -> VerifierClock {
         .system(notBefore: try await state(of: store).audit.moment)
     }
@@ -174,51 +172,6 @@ struct Installation: Sendable {
             try await store.read { connection throws(StoreFailure) in
                 try work(Ledger(connection))
             }
-        }
-    }
-}
-
-// MARK: Failures
-
-extension Installation {
-    func onStore<Outcome>(
-        _ body: () async throws(StoreFailure) -> Outcome
-    ) async throws(CommandFailure) -> Outcome {
-        do throws(StoreFailure) {
-            return try await body()
-        } catch {
-            throw CommandFailure(error, of: storePart)
-        }
-    }
-
-    func onJournal<Outcome>(
-        _ body: () async throws(JournalFailure) -> Outcome
-    ) async throws(CommandFailure) -> Outcome {
-        do throws(JournalFailure) {
-            return try await body()
-        } catch {
-            throw CommandFailure(error, of: configuration)
-        }
-    }
-
-    func onVerifier<Outcome>(
-        _ body: () async throws(Verifier.Failure) -> Outcome
-    ) async throws(CommandFailure) -> Outcome {
-        do throws(Verifier.Failure) {
-            return try await body()
-        } catch {
-            throw CommandFailure(error, of: configuration)
-        }
-    }
-
-    func onKeyFile<Outcome: ~Copyable>(
-        _ path: String,
-        _ body: () throws(KeyFile.Failure) -> Outcome
-    ) throws(CommandFailure) -> Outcome {
-        do throws(KeyFile.Failure) {
-            return try body()
-        } catch {
-            throw CommandFailure(error, ofFileAt: path)
         }
     }
 }

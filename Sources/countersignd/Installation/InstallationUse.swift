@@ -2,23 +2,23 @@ import CommandLineTool
 import VerifierServer
 
 extension Installation {
-    /// Keeps a restore out for as long as the value lives.
-    func inUse() throws(CommandFailure) -> InstallationUse {
+    /// Prevents a restore during the lifetime of the value.
+    func sharedUse() throws(CommandFailure) -> InstallationUse {
         try onServer { () throws(VerifierServer.Failure) in
             try InstallationUse(keyFile: configuration.checkpointKey)
         }
     }
 
-    /// Keeps every verifier and every command that changes the store out.
-    func alone() throws(CommandFailure) -> InstallationUse {
+    /// Prevents all verifiers and all commands that change the store.
+    func exclusiveUse() throws(CommandFailure) -> InstallationUse {
         let use = try onServer { () throws(VerifierServer.Failure) in
             try InstallationUse(aloneWithKeyFile: configuration.checkpointKey)
         }
         guard let use else {
             throw CommandFailure(
                 .tryLater,
-                "a verifier is running, or a command that changes the store",
-                hint: "stop every verifier of this store, and restore the backup again"
+                "a verifier or another command uses the store",
+                hint: "stop all verifiers of this store, put the backup back again, and repeat"
             )
         }
         return use

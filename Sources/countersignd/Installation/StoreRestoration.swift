@@ -3,29 +3,28 @@ import Glibc
 import TransactionApproval
 import Verification
 
-/// One restore, from the first look to the report.
+/// One restore of a store from a backup.
 struct StoreRestoration {
     let installation: Installation
 
     private var configuration: Configuration { installation.configuration }
 
-    /// What the store lacks; a failure where it is not known to lack anything.
+    /// Describes what the store lacks; throws if it lacks nothing.
     ///
-    /// Nothing in a store of PostgreSQL tells that it is a copy, where the journal has seen no more
-    /// than it has: then it is one by the operator's word.
+    /// A copy of a PostgreSQL store has no mark. If the journal is not ahead of it, only the operator
+    /// knows that it is a backup.
     func loss(
         of store: any Database,
         withoutJournal: Bool,
         isBackup: Bool
     ) async throws(CommandFailure) -> String {
-        guard withoutJournal else { return try await refusal(of: store, isBackup: isBackup) }
+        guard withoutJournal else { return try await difference(of: store, isBackup: isBackup) }
         try checkJournalIsAbsent()
         let last = try await installation.state(of: store).audit.sequence
-        return "The store ends at record \(last); no journal tells what ended after that."
+        return "The store ends at record \(last). Without a journal, later revocations are lost."
     }
 
-    /// Refuses keys that do not open the backup, which may be older than they are; gives whether
-    /// some of it is under another than the newest.
+    /// Verifies that the keys decrypt the backup; returns whether it uses an old key.
     func checkKeys(of store: any Database) async throws(CommandFailure) -> Bool {
         let keys = try installation.encryptionKeys()
         let verifier = try await installation.verifier(over: store, nil, keys: keys)
@@ -44,13 +43,13 @@ struct StoreRestoration {
         guard access(path, F_OK) == 0 else { return }
         throw CommandFailure(
             .cannotCreate,
-            "the journal \(path) is there",
-            hint: "run countersignd restore without --journal-lost, or move it away"
+            "the journal \(path) exists",
+            hint: "run countersignd restore without --journal-lost"
         )
     }
 
-    /// Why the store is none to go on with; a failure where it is one.
-    private func refusal(
+    /// How the store differs from its journal; throws if it does not.
+    private func difference(
         of store: any Database,
         isBackup: Bool
     ) async throws(CommandFailure) -> String {
@@ -58,23 +57,22 @@ struct StoreRestoration {
         do throws(JournalFailure) {
             try await Journal.check(journal, over: store)
         } catch .behind(let last, let seen) {
-            return "The store ends at record \(last); its journal has seen record \(seen)."
+            return "The store ends at record \(last), but its journal ends at record \(seen)."
         } catch .forked(let sequence) {
-            return "Record \(sequence) of the store is not the one that its journal has seen."
+            return "Record \(sequence) of the store differs from the one in its journal."
         } catch .unrestored {
-            return "The store is a backup, and what no journal takes down may have followed it."
+            return "The store is a backup. Changes that the journal does not record can be missing."
         } catch {
             throw CommandFailure(error, of: configuration)
         }
         guard isBackup else {
             throw CommandFailure(
                 .nothingPending,
-                "the store is not behind its journal: there is nothing to restore",
-                hint:
-                    "if it came from a backup all the same, run countersignd restore --from-backup"
+                "the store is not older than its journal: there is nothing to restore",
+                hint: "if it came from a backup, run countersignd restore --from-backup"
             )
         }
-        return "The store is not behind its journal, but came from a backup."
+        return "The store is not older than its journal, but came from a backup."
     }
 
     func restore(
@@ -99,13 +97,13 @@ struct StoreRestoration {
                     clock: clock,
                     keeping: keep
                 )
-            // Opened, it has what the restore itself put on the trail.
+            // Opening it adds the audit record of the restore.
             _ = try await Journal.open(at: path, signingWith: key, over: store)
             return restoration
         }
     }
 
-    /// Writes down what is to be done by hand, which is told once.
+    /// Stores the report, because the restore prints it only once.
     private func keep(_ restoration: Restoration) throws(StoreFailure) {
         guard !restoration.unreplayed.isEmpty else { return }
         let file = try IncompleteFile(replacing: reportPath(of: restoration))
@@ -121,18 +119,17 @@ struct StoreRestoration {
 extension Restoration {
     var report: String {
         let done = """
-            Restored: the store goes on after record \(backup.sequence), in epoch \(epoch.value).
-              \(counted(voidedTransactions, "pending transaction")) void
+            Restored: the store continues after record \(backup.sequence), in epoch \(epoch.value).
+              \(counted(voidedTransactions, "pending transaction")) made void
               \(counted(closedActivations, "open activation")) closed
-              \(counted(replayed, "record")) of the journal followed again
+              \(counted(replayed, "record")) of the journal replayed
             """
         guard !unreplayed.isEmpty else { return done }
         let records = unreplayed.map { record in
             "  record \(record.sequence): \(record.event.kind.rawValue) of "
                 + visible(record.event.subject)
         }
-        return
-            ([done, "To be done again by hand, since the backup knows nothing of it:"] + records)
+        return ([done, "Repeat these changes, which the backup does not contain:"] + records)
             .joined(separator: "\n")
     }
 }

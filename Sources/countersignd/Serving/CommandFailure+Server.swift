@@ -23,21 +23,21 @@ extension CommandFailure {
             self.init(
                 .malformedInput,
                 "the member \(member) must be \(rule)",
-                hint: "countersignd help init shows a whole configuration"
+                hint: "countersignd help init shows a complete configuration"
             )
         case .unreadableFile(let path, let number):
             self.init(.noInput, "cannot open the key \(path): \(String(cString: strerror(number)))")
         case .keyOpenToOthers(let path):
             self.init(
                 .noPermission,
-                "the key \(path) is open to others",
-                hint: "allow only its owner to read and write it: chmod 600"
+                "other users can access the key \(path)",
+                hint: "run chmod 600 on it"
             )
         case .restoring:
             self.init(
                 .tryLater,
-                "the store is being restored",
-                hint: "wait for countersignd restore to end"
+                "a restore of the store is in progress",
+                hint: "wait until countersignd restore ends"
             )
         case .noHTTPClient: self.init(.internalFailure, "libcurl cannot be used")
         case .startedBefore: self.init(.internalFailure, failure.message)

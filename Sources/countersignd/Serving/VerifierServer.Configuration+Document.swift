@@ -2,7 +2,7 @@ import TransactionApproval
 import VerifierServer
 
 extension VerifierServer.Configuration {
-    /// What the file and the service manager say.
+    /// The configuration of the file, with the sockets of the service manager.
     init(
         _ configuration: Configuration,
         _ server: Configuration.Server,
@@ -76,8 +76,8 @@ extension VerifierServer.Configuration.TLS {
 extension VerifierServer.Configuration.Webhook {
     init(_ webhook: Configuration.Webhook) {
         let topic: Topic =
-            switch webhook.purpose.topic {
-            case .events: .events
+            switch webhook.purpose.events {
+            case .accounts: .events
             case .pushes: .pushes
             }
         self.init(
@@ -85,7 +85,7 @@ extension VerifierServer.Configuration.Webhook {
             topic: topic,
             url: webhook.url,
             secrets: webhook.secrets,
-            authorities: webhook.authorities
+            authorities: webhook.caCertificates
         )
     }
 }

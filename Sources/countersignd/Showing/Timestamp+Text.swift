@@ -1,7 +1,11 @@
 import TransactionApproval
+import Verification
 import VerifierServer
 
 extension Timestamp {
+    /// The time of this machine's clock.
+    static var now: Timestamp { VerifierClock.system(notBefore: .earliest).now }
+
     /// To the second: `2026-11-22 11:45:03 UTC`.
     var text: String {
         let time = rfc3339.split(separator: "T")[1].prefix { $0 != "." }
@@ -12,7 +16,7 @@ extension Timestamp {
     var day: String { String(rfc3339.prefix { $0 != "T" }) }
 }
 
-/// A time of which a person need not know the rest: `95 s`, `12 min`, `3 h`, `20 days`.
+/// A duration rounded for people: `95 s`, `12 min`, `3 h`, `20 days`.
 func roughly(_ duration: Duration) -> String {
     let seconds = max(0, duration.components.seconds)
     return switch seconds {

@@ -10,7 +10,7 @@ extension Output {
 }
 
 extension TransactionResource {
-    /// As people write them; a currency that this countersignd does not know, by its minor units.
+    /// Formatted amounts; minor units for a currency that this release does not know.
     var sums: [String] {
         amounts.map { sum in
             let amount = Currency(sum.currency)
@@ -20,12 +20,12 @@ extension TransactionResource {
     }
 
     fileprivate var page: Table {
-        Table(facts: particulars + asked + end)
+        Table(facts: status + content + result)
     }
 
     private typealias Facts = [(name: String, value: String?)]
 
-    private var particulars: Facts {
+    private var status: Facts {
         [
             ("Transaction", id.text),
             ("State", state.rawValue),
@@ -34,27 +34,27 @@ extension TransactionResource {
         ]
     }
 
-    private var asked: Facts {
-        [("Kind", context.rawValue), ("Title", title)]
+    private var content: Facts {
+        [("Context", context.rawValue), ("Title", title)]
             + sums.map { ("Amount", $0) }
-            + payees.map { ("To", "\($0.name), \($0.account)") }
+            + payees.map { ("Payee", "\($0.name), \($0.account)") }
             + fields.map { ($0.label, $0.value) }
             + [
                 ("Reference", reference?.text),
-                ("Returns to", returnURL),
-                ("To be approved by", authentication.map(\.rawValue).joined(separator: " or ")),
-                ("Asked", created.text),
-                ("Waits until", deadline.text),
+                ("Return URL", returnURL),
+                ("Authentication", authentication.map(\.rawValue).joined(separator: " or ")),
+                ("Created", created.text),
+                ("Deadline", deadline.text),
             ]
     }
 
-    private var end: Facts {
+    private var result: Facts {
         [
             ("Ended", closed?.text),
             ("Approved with", approvedWith?.rawValue),
-            ("Rejected for", rejectedFor?.rawValue),
+            ("Rejected because", rejectedFor?.rawValue),
             ("Device", device?.description),
-            ("Evidence", closed == nil ? nil : hasEvidence ? "kept" : "none"),
+            ("Evidence", closed == nil ? nil : hasEvidence ? "stored" : "none"),
         ]
     }
 }

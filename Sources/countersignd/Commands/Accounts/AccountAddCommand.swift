@@ -1,34 +1,22 @@
 import CommandLineTool
-import Verification
 import VerifierServer
 
-/// Makes an account, where it is not there.
 struct AccountAddCommand: BankCommand {
     static let name = "account add"
-    static let summary = "Make an account, if it is not there yet."
+    static let summary = "Create an account, if it does not exist."
     static let discussion = """
-        Many at once come in by countersignd load.
+        To create many accounts, use countersignd load.
 
-        \(APIEndpoint.discussion)
+        \(EndpointOptions.discussion)
         """
 
-    static let parameters: [any Parameter] =
-        [AccountReference.argument, Flag.json] + APIEndpoint.parameters
+    @Argument(help: AccountPath.help) private var account: AccountPath
+    @JSONFlag private var printsJSON: Bool
+    let endpoint = EndpointOptions()
 
-    let way: APIEndpoint
-    private let account: AccountReference
-    private let printsJSON: Bool
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        way = try APIEndpoint(arguments)
-        account = try arguments[AccountReference.argument]
-        printsJSON = arguments[.json]
-    }
-
-    func run(asking bank: Bank, on terminal: Terminal) async throws(CommandFailure) {
-        let request = APIRequest(.put, account.path, of: "enterprise")
-        let added = try await bank.ask(request, for: AccountResource.self)
+    func run(with client: BankAPIClient, on terminal: Terminal) async throws(CommandFailure) {
+        let added = try await client.addAccount(account)
         if printsJSON { return try terminal.output.print(json: added) }
-        try terminal.output.print("\(account.text) is an account")
+        try terminal.output.print("The account \(account.text) exists.")
     }
 }

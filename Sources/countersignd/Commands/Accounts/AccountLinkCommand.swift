@@ -1,47 +1,34 @@
 import CommandLineTool
-import TransactionApproval
-import Verification
 
-/// Says that two accounts are one person's.
 struct AccountLinkCommand: BankCommand {
     static let name = "account link"
     static let summary = "Link two accounts of one person."
     static let discussion = """
-        One activation takes both from then on, where the enterprise's policy says so, and wrong
-        codes count for both.
+        If the policy allows it, one activation then serves both accounts. Wrong codes count for \
+        both accounts.
 
-        \(APIEndpoint.discussion)
+        \(EndpointOptions.discussion)
         """
 
-    static let other = Argument<AccountReference>(
-        "OTHER",
-        help: "The other account, in the same enterprise."
-    )
-    static let parameters: [any Parameter] =
-        [AccountReference.argument, other] + APIEndpoint.parameters
+    @Argument(help: AccountPath.help) private var account: AccountPath
+    @Argument("OTHER", help: "The other account, in the same enterprise.")
+    private var other: AccountPath
+    let endpoint = EndpointOptions()
 
-    let way: APIEndpoint
-    private let account: AccountReference
-    private let other: AccountReference
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        way = try APIEndpoint(arguments)
-        account = try arguments[AccountReference.argument]
-        other = try arguments[Self.other]
-        try account.checkIsBeside(other)
+    func validateArguments() throws(CommandFailure) {
+        try account.checkSameEnterprise(as: other)
     }
 
-    func run(asking bank: Bank, on terminal: Terminal) async throws(CommandFailure) {
-        let path = "\(account.path)/links/\(other.key.type)/\(other.key.id)"
-        try await bank.ask(APIRequest(.put, path, of: "account"))
-        try terminal.output.print("\(account.text) and \(other.text) are one person's")
+    func run(with client: BankAPIClient, on terminal: Terminal) async throws(CommandFailure) {
+        try await client.link(account, to: other.key)
+        try terminal.output.print("Linked \(account.text) and \(other.text).")
     }
 }
 
-extension AccountReference {
-    func checkIsBeside(_ other: AccountReference) throws(CommandFailure) {
+extension AccountPath {
+    func checkSameEnterprise(as other: AccountPath) throws(CommandFailure) {
         guard enterprise == other.enterprise, key != other.key else {
-            throw CommandFailure(.usage, "these must be two accounts of one enterprise")
+            throw CommandFailure(.usage, "name two different accounts of one enterprise")
         }
     }
 }

@@ -1,37 +1,20 @@
 import CommandLineTool
 import TransactionApproval
-import Verification
 import VerifierServer
 
-/// Shows an account, with its devices and their credentials.
 struct AccountShowCommand: BankCommand {
     static let name = "account show"
-    static let summary = "Show an account, with its devices and what locks them."
-    static let discussion = APIEndpoint.discussion
+    static let summary = "Show an account with its devices, credentials and locks."
+    static let discussion = EndpointOptions.discussion
 
-    static let parameters: [any Parameter] =
-        [AccountReference.argument, Flag.json] + APIEndpoint.parameters
+    @Argument(help: AccountPath.help) private var account: AccountPath
+    @JSONFlag private var printsJSON: Bool
+    let endpoint = EndpointOptions()
 
-    let way: APIEndpoint
-    private let account: AccountReference
-    private let printsJSON: Bool
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        way = try APIEndpoint(arguments)
-        account = try arguments[AccountReference.argument]
-        printsJSON = arguments[.json]
-    }
-
-    func run(asking bank: Bank, on terminal: Terminal) async throws(CommandFailure) {
+    func run(with client: BankAPIClient, on terminal: Terminal) async throws(CommandFailure) {
         let page = Page(
-            account: try await bank.ask(
-                APIRequest(.get, account.path, of: "account"),
-                for: AccountResource.self
-            ),
-            devices: try await bank.ask(
-                APIRequest(.get, account.path + "/devices", of: "account"),
-                for: DeviceList.self
-            ).devices
+            account: try await client.account(account),
+            devices: try await client.devices(of: account)
         )
         if printsJSON { return try terminal.output.print(json: page) }
         try terminal.output.print(page.facts(of: account))
@@ -44,12 +27,12 @@ struct AccountShowCommand: BankCommand {
         let account: AccountResource
         let devices: [DeviceResource]
 
-        func facts(of reference: AccountReference) -> Table {
+        func facts(of path: AccountPath) -> Table {
             let linked = account.linked.map(\.description).joined(separator: " ")
             return Table(facts: [
-                ("Account", reference.text),
-                ("One person's with", linked.isEmpty ? nil : linked),
-                ("Wants no pushes until", account.mutedUntil?.text),
+                ("Account", path.text),
+                ("Linked with", linked.isEmpty ? nil : linked),
+                ("Muted until", account.mutedUntil?.text),
                 ("Replaced by", account.replacedBy?.description),
                 ("Devices", String(devices.count)),
             ])
@@ -58,11 +41,11 @@ struct AccountShowCommand: BankCommand {
 }
 
 private let deviceHeading = [
-    "DEVICE", "NAME", "STANDING", "SINCE", "CREDENTIAL", "STANDING", "CODES",
+    "DEVICE", "NAME", "STATUS", "ACTIVATED", "CREDENTIAL", "STATUS", "CODES",
 ]
 
 extension DeviceResource {
-    /// A row for each credential.
+    /// One row for each credential.
     fileprivate var rows: [[String]] {
         credentials.map { credential in
             [
@@ -74,11 +57,10 @@ extension DeviceResource {
 }
 
 extension CredentialResource {
-    /// Whether its codes are looked at.
     fileprivate var codes: String {
         switch lock {
         case .until(let end): "locked until \(end.text)"
-        case .never: "locked for good"
+        case .never: "locked permanently"
         case nil: attemptsLeft.map { counted($0, "attempt") + " left" } ?? ""
         }
     }

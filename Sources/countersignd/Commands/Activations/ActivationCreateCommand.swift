@@ -1,53 +1,33 @@
 import CommandLineTool
 import TransactionApproval
-import Verification
 import VerifierServer
 
-/// Begins the activation of a device for an account.
 struct ActivationCreateCommand: BankCommand {
     static let name = "activation create"
-    static let summary = "Begin the activation of a device, and show what the person needs."
+    static let summary = "Start the activation of a device, and print its ID and code."
     static let discussion = """
-        Whoever has id and code makes a device for the account: let the two reach the person by
-        different ways, and nobody else by any. The code is shown this once, on standard output and
-        nowhere else; on a screen the address is shown as a QR code too, for a camera. It holds the
-        code only where the policy's codeInActivationURI says so.
+        The ID and the code together activate a device for the account. Send them to the person by \
+        two different channels. The code is printed only once, on standard output. On a terminal, \
+        the activation address is also printed as a QR code. The address contains the code only if \
+        the policy sets codeInActivationURI.
 
-        An open activation of the account from before is revoked.
+        The command revokes an earlier open activation of the account.
 
-        \(APIEndpoint.discussion)
+        \(EndpointOptions.discussion)
         """
 
-    static let parameters: [any Parameter] =
-        [AccountReference.argument, IdempotencyKey.option, Flag.json] + APIEndpoint.parameters
+    @Argument(help: AccountPath.help) private var account: AccountPath
+    private let idempotency = IdempotencyOption()
+    @JSONFlag private var printsJSON: Bool
+    let endpoint = EndpointOptions()
 
-    let way: APIEndpoint
-    private let account: AccountReference
-    private let key: IdempotencyKey
-    private let printsJSON: Bool
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        way = try APIEndpoint(arguments)
-        account = try arguments[AccountReference.argument]
-        key = try IdempotencyKey.given(in: arguments)
-        printsJSON = arguments[.json]
-    }
-
-    func run(asking bank: Bank, on terminal: Terminal) async throws(CommandFailure) {
-        let request = APIRequest(
-            .post,
-            account.path + "/activations",
-            of: "account",
-            content: Array("{}".utf8),
-            key: key
-        )
-        let activation = try await bank.ask(request, for: ActivationResource.self)
+    func run(with client: BankAPIClient, on terminal: Terminal) async throws(CommandFailure) {
+        let activation = try await client.createActivation(for: account, key: try idempotency.key())
         if printsJSON { return try terminal.output.print(json: activation) }
         try terminal.output.print(activation.page)
         guard terminal.output.isScreen, activation.state == .open else { return }
-        let path = account.path(of: activation.id) + "/qr.txt"
-        let code = try await bank.ask(APIRequest(.get, path, of: "activation"))
-        try terminal.output.write("\n" + String(decoding: code, as: UTF8.self))
+        let code = try await client.qrCode(of: activation.id, of: account, as: .txt)
+        try terminal.output.write("\n" + code)
     }
 }
 
@@ -57,8 +37,8 @@ extension ActivationResource {
             ("Activation", id.text),
             ("State", state.rawValue),
             ("Code", code),
-            ("Issued", issued.text),
-            ("Good until", deadline.text),
+            ("Created", issued.text),
+            ("Valid until", deadline.text),
             ("Ended", closed?.text),
             ("Address", uri),
         ])

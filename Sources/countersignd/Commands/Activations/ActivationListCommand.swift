@@ -1,39 +1,27 @@
 import CommandLineTool
 import TransactionApproval
-import Verification
 import VerifierServer
 
-/// Shows which activations an account has and had.
 struct ActivationListCommand: BankCommand {
     static let name = "activation list"
-    static let summary = "Show the activations of an account, the newest first."
+    static let summary = "List the activations of an account, the newest first."
     static let discussion = """
-        The last 100, without their codes.
+        The list contains at most 100 activations, without their codes.
 
-        \(APIEndpoint.discussion)
+        \(EndpointOptions.discussion)
         """
 
-    static let parameters: [any Parameter] =
-        [AccountReference.argument, Flag.json] + APIEndpoint.parameters
+    @Argument(help: AccountPath.help) private var account: AccountPath
+    @JSONFlag private var printsJSON: Bool
+    let endpoint = EndpointOptions()
 
-    let way: APIEndpoint
-    private let account: AccountReference
-    private let printsJSON: Bool
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        way = try APIEndpoint(arguments)
-        account = try arguments[AccountReference.argument]
-        printsJSON = arguments[.json]
-    }
-
-    func run(asking bank: Bank, on terminal: Terminal) async throws(CommandFailure) {
-        let request = APIRequest(.get, account.path + "/activations", of: "account")
-        let list = try await bank.ask(request, for: ActivationList.self)
+    func run(with client: BankAPIClient, on terminal: Terminal) async throws(CommandFailure) {
+        let list = try await client.activations(of: account)
         guard !list.activations.isEmpty else {
             throw CommandFailure(
                 .nothingPending,
-                "the account has no activation",
-                hint: "countersignd activation create begins one"
+                "the account has no activations",
+                hint: "start one with countersignd activation create"
             )
         }
         if printsJSON { return try terminal.output.print(json: list) }
@@ -44,7 +32,7 @@ struct ActivationListCommand: BankCommand {
             ]
         }
         try terminal.output.print(
-            Table(["ACTIVATION", "STATE", "ISSUED", "GOOD UNTIL", "ENDED"], rows)
+            Table(["ACTIVATION", "STATE", "CREATED", "VALID UNTIL", "ENDED"], rows)
         )
     }
 }

@@ -1,41 +1,27 @@
 import CommandLineTool
 import TransactionApproval
-import Verification
 
-/// Draws the address of an activation for a camera.
 struct ActivationQRCommand: BankCommand {
     static let name = "activation qr"
-    static let summary = "Draw the address of an open activation as a QR code."
+    static let summary = "Print the address of an open activation as a QR code."
     static let discussion = """
-        In characters of half a block for a screen that is dark, or for a page or a letter:
+        The default is block characters for a dark terminal. For a web page or a letter, use SVG:
 
             countersignd activation qr bank/main/4711 8QK3M5TX0B --svg >letter.svg
 
-        Where the policy's codeInActivationURI says so, the code is in it: whoever sees it can then
-        activate a device for the account.
+        If the policy sets codeInActivationURI, the image contains the code. Then it is enough to \
+        activate a device, so keep it secret.
 
-        \(APIEndpoint.discussion)
+        \(EndpointOptions.discussion)
         """
 
-    static let svg = Flag("svg", help: "Draw it as SVG.")
-    static let parameters: [any Parameter] =
-        [AccountReference.argument, ActivationID.argument, svg] + APIEndpoint.parameters
+    @Argument(help: AccountPath.help) private var account: AccountPath
+    @Argument(help: ActivationID.help) private var id: ActivationID
+    @Flag("svg", help: "Print SVG.") private var isSVG: Bool
+    let endpoint = EndpointOptions()
 
-    let way: APIEndpoint
-    private let account: AccountReference
-    private let id: ActivationID
-    private let isSVG: Bool
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        way = try APIEndpoint(arguments)
-        account = try arguments[AccountReference.argument]
-        id = try arguments[ActivationID.argument]
-        isSVG = arguments[Self.svg]
-    }
-
-    func run(asking bank: Bank, on terminal: Terminal) async throws(CommandFailure) {
-        let path = account.path(of: id) + (isSVG ? "/qr.svg" : "/qr.txt")
-        let code = try await bank.ask(APIRequest(.get, path, of: "open activation"))
-        try terminal.output.write(String(decoding: code, as: UTF8.self))
+    func run(with client: BankAPIClient, on terminal: Terminal) async throws(CommandFailure) {
+        let code = try await client.qrCode(of: id, of: account, as: isSVG ? .svg : .txt)
+        try terminal.output.write(code)
     }
 }

@@ -1,75 +1,63 @@
 import CommandLineTool
 import Verification
 
-/// Writes the audit trail out, for other programs.
 struct AuditExportCommand: Command {
     static let name = "audit export"
-    static let summary = "Write the audit trail as JSON, one record a line."
+    static let summary = "Export the audit trail as JSON, one record per line."
     static let discussion = """
-        The last record's number is where the next export can begin:
+        To continue an earlier export, give the number of its last record:
 
             countersignd audit export --after 120000 --output /srv/audit/120001.jsonl
 
-        A file is its owner's alone, and there once it is whole.
+        The output file is private, and appears only when it is complete.
 
-        Ends with 1 where the trail is broken or cut off. What can be read of it is written all the
-        same, from both sides of the break. Over the network only who reads it finds a break.
+        Exits with 1 if the trail is broken or incomplete. All readable records are still exported, \
+        before and after the break. Over the network, verify the exported records yourself.
 
-        \(APIEndpoint.discussion) The token is an auditor's, for all enterprises.
+        \(EndpointOptions.discussion) The token needs the role auditor for all enterprises.
         """
 
-    static let after = Option<UInt64?>(
-        "after",
-        help: "The record to begin after; without it, from the first."
-    )
-    static let output = Option<FilePath?>(
-        "output",
-        short: "o",
-        help: "The file to make, instead of writing to standard output."
-    )
-    static let parameters: [any Parameter] = [after, output] + APIEndpoint.parameters
+    @Option("after", help: "Start after this record. Default: start at the first record.")
+    private var after: UInt64?
+    @Option("output", short: "o", help: "The file to create. Default: standard output.")
+    private var output: FilePath?
+    private let endpoint = EndpointOptions()
 
-    private typealias Write = RemoteTrail.Write
+    private typealias Write = AuditTrailDownload.Write
 
-    private let way: APIEndpoint
-    private let after: UInt64
-    private let outputPath: String?
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        way = try APIEndpoint(arguments)
-        after = try arguments[Self.after] ?? 0
-        outputPath = try arguments[Self.output]?.text
+    func validate(for program: Program) throws(CommandFailure) {
+        _ = try endpoint.endpoint()
     }
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
-        try way.tell(on: terminal)
+        try endpoint.endpoint().showPlace(on: terminal)
         guard let broken = try await export(on: terminal) else { return }
         throw CommandFailure(
             .refused,
-            "the trail is broken at record \(broken); what can be read of it is exported",
-            hint: "countersignd audit verify says what is wrong with it"
+            "the trail is broken at record \(broken); all readable records are exported",
+            hint: "countersignd audit verify lists the faults"
         )
     }
 
-    /// Gives the record at which the trail is broken.
+    /// Returns the record at which the trail is broken.
     private func export(on terminal: Terminal) async throws(CommandFailure) -> UInt64? {
-        guard let path = outputPath else {
+        guard let path = output?.text else {
             return try await export { lines throws(CommandFailure) in
                 try terminal.output.write(String(decoding: lines, as: UTF8.self))
             }
         }
-        let file = try onFile(path) { () throws(StoreFailure) in try IncompleteFile(for: path) }
+        let file = try onNewFile(path) { () throws(StoreFailure) in try IncompleteFile(for: path) }
         let broken = try await export { lines throws(CommandFailure) in
-            try onFile(path) { () throws(StoreFailure) in try file.append(lines) }
+            try onNewFile(path) { () throws(StoreFailure) in try file.append(lines) }
         }
-        try onFile(path) { () throws(StoreFailure) in try file.finish() }
+        try onNewFile(path) { () throws(StoreFailure) in try file.finish() }
         return broken
     }
 
     private func export(_ write: Write) async throws(CommandFailure) -> UInt64? {
-        switch way {
+        switch try endpoint.endpoint() {
         case .server(let verifier):
-            try await export(RemoteTrail(connection: try verifier.connection()), write)
+            try await download(AuditTrailDownload(connection: try verifier.connection()), write)
             return nil
         case .store(let path):
             let installation = Installation(configuration: try Configuration(readingFileAt: path))
@@ -80,14 +68,17 @@ struct AuditExportCommand: Command {
         }
     }
 
-    private func export(_ trail: RemoteTrail, _ write: Write) async throws(CommandFailure) {
-        var last = after
+    private func download(
+        _ trail: AuditTrailDownload,
+        _ write: Write
+    ) async throws(CommandFailure) {
+        var last = after ?? 0
         do throws(CommandFailure) {
-            try await trail.export(after: &last, write)
+            try await trail.write(after: &last, to: write)
         } catch {
-            // A file that is not whole is not kept.
-            guard outputPath == nil, last > after else { throw error }
-            let rest = "--after \(last) goes on from there"
+            // An incomplete file is deleted, so there is nothing to continue.
+            guard output == nil, last > after ?? 0 else { throw error }
+            let rest = "continue with --after \(last)"
             let hint = error.hint.map { "\($0); \(rest)" } ?? rest
             throw CommandFailure(error.exitCode, error.message, hint: hint)
         }
@@ -99,7 +90,7 @@ struct AuditExportCommand: Command {
         _ write: Write
     ) async throws(CommandFailure) -> UInt64? {
         var export = try await installation.onStore { () throws(StoreFailure) in
-            try await AuditExport(of: store, after: after)
+            try await AuditExport(of: store, after: after ?? 0)
         }
         while let lines = try await installation.onStore({ () throws(StoreFailure) in
             try await export.next()
@@ -107,16 +98,5 @@ struct AuditExportCommand: Command {
             try write(lines)
         }
         return export.firstBroken
-    }
-
-    private func onFile<Outcome>(
-        _ path: String,
-        _ body: () throws(StoreFailure) -> Outcome
-    ) throws(CommandFailure) -> Outcome {
-        do throws(StoreFailure) {
-            return try body()
-        } catch {
-            throw CommandFailure(error, of: .newFile(path))
-        }
     }
 }

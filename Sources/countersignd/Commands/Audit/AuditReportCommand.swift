@@ -2,50 +2,37 @@ import CommandLineTool
 import TransactionApproval
 import Verification
 
-/// Tells an auditor on one page what there is, and how far it is proven.
 struct AuditReportCommand: Command {
     static let name = "audit report"
-    static let summary = "Tell on one page what happened how often, and how far that is proven."
+    static let summary = "Report how often each event occurred, and how far that is proven."
     static let discussion = """
-        Checks all that countersignd audit verify checks, and then counts the records by event and
-        period, in UTC, and by who caused them. Says up to where the journal is signed, and of what
-        nothing but somebody's word is left: records since then, and what a restore gave up.
+        Runs the checks of countersignd audit verify. Then counts the records by event and period \
+        (UTC), and by actor. Also reports the records that no signature proves: those after the last \
+        signature, and those that a restore lost.
 
-        Nothing is changed, and decisions go on meanwhile.
+        The command changes nothing, and a running verifier continues to work.
 
-        Ends with 1 where anything is not as it must be. Records are counted up to the first that does
-        not follow the one before.
+        Exits with 1 if there are faults. The counts end at the first break of the chain.
 
-        \(Installation.storeAlone)
+        \(Installation.storeOnly)
         """
 
-    static let period = Option<TrailCounts.Period?>(
-        "by",
-        help: "How long a period is, if not a month."
-    )
-    static let parameters: [any Parameter] = [period, Flag.json, Configuration.option]
-
-    private let path: String
-    private let period: TrailCounts.Period
-    private let printsJSON: Bool
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        path = try Configuration.path(in: arguments)
-        period = try arguments[Self.period] ?? .month
-        printsJSON = arguments[.json]
-    }
+    @Option("by", help: "The length of a period. Default: month.")
+    private var period: AuditCounts.Period?
+    @JSONFlag private var printsJSON: Bool
+    @ConfigurationPath private var path: String
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let installation = Installation(configuration: try Configuration(readingFileAt: path))
         let journal = try installation.openJournalFile()
         let page = try await installation.withStore { store throws(CommandFailure) in
             let report = try await installation.audit(store, against: journal, on: terminal)
-            let counts = try await installation.counts(of: store, upTo: report.checked, by: period)
-            return AuditPage(
-                report,
-                counts,
-                made: VerifierClock.system(notBefore: .earliest).now
+            let counts = try await installation.counts(
+                of: store,
+                upTo: report.checked,
+                by: period ?? .month
             )
+            return AuditPage(report, counts, made: .now)
         }
         if printsJSON {
             try terminal.output.print(json: page)
@@ -56,7 +43,7 @@ struct AuditReportCommand: Command {
             throw CommandFailure(
                 .refused,
                 "the audit found \(counted(page.faults, "fault"))",
-                hint: "countersignd audit verify names them, and says what to do"
+                hint: "countersignd audit verify lists them"
             )
         }
     }

@@ -2,33 +2,26 @@ import CommandLineTool
 import TransactionApproval
 import Verification
 
-/// Checks the audit trail, and that store and journal agree with it.
 struct AuditVerifyCommand: Command {
     static let name = "audit verify"
-    static let summary = "Check every record of the audit trail, and the store and journal by it."
+    static let summary = "Verify all audit records, the store and the journal."
     static let discussion = """
-        Finds records that were changed, taken out, put in or moved; a trail that is not the one
-        that the journal was signed over; and rows of the store that are not what the last record
-        about them made them, that no record made, or that are gone. Nothing is changed, and
-        decisions go on meanwhile.
+        Finds records that were changed, removed, inserted or moved; a trail that does not match the \
+        signatures in the journal; and rows of the store that differ from their audit records, have \
+        no record, or are missing. The command changes nothing, and a running verifier continues to \
+        work.
 
-        Says up to which record the journal is signed, and where the store was restored: who has
-        the database could have written what came later, and could not what came before.
+        Prints the last record that the journal's signatures cover, and all restores. An attacker \
+        with write access to the database could have forged only the records after the last \
+        signature.
 
-        Ends with 0 where all is as it must be, with 1 where it is not.
+        Exits with 0 if there are no faults, otherwise with 1.
 
-        \(Installation.storeAlone)
+        \(Installation.storeOnly)
         """
 
-    static let parameters: [any Parameter] = [Flag.json, Configuration.option]
-
-    private let path: String
-    private let printsJSON: Bool
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        path = try Configuration.path(in: arguments)
-        printsJSON = arguments[.json]
-    }
+    @JSONFlag private var printsJSON: Bool
+    @ConfigurationPath private var path: String
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let installation = Installation(configuration: try Configuration(readingFileAt: path))
@@ -46,10 +39,10 @@ struct AuditVerifyCommand: Command {
             throw CommandFailure(
                 .refused,
                 "the audit found \(counted(report.findings.count, "fault")); "
-                    + "the trail is whole up to record \(report.checked)",
+                    + "the chain is unbroken up to record \(report.checked)",
                 hint: report.isBackup
                     ? "if the store came from a backup, run countersignd restore"
-                    : "keep store and journal as they are, for whoever looks into it"
+                    : "keep the store and the journal unchanged as evidence"
             )
         }
     }
@@ -61,9 +54,9 @@ private struct ShownAudit: Encodable {
         let text: String
     }
 
-    /// How many records follow each other as they must, from the first on.
+    /// The length of the unbroken chain from the first record.
     let records: UInt64
-    /// The last that the journal is signed over.
+    /// The last record that the journal's signatures cover.
     let signed: UInt64?
     let restored: [UInt64]
     let findings: [Finding]
@@ -76,16 +69,16 @@ private struct ShownAudit: Encodable {
 }
 
 extension AuditReport {
-    /// What is in order, and how far that is known.
+    /// What was verified, for a report without faults.
     fileprivate var summary: [String] {
-        ["In order: \(counted(checked, "record")), with the store and the journal."]
-            + (vouched.map { ["The journal is signed up to record \($0.sequence)."] } ?? [])
+        ["Verified: \(counted(checked, "record")), the store and the journal."]
+            + (vouched.map { ["Signatures cover the records up to \($0.sequence)."] } ?? [])
             + restores.map { record in
-                "Record \(record.sequence): restored from a backup, \(visible(record.event.detail))."
+                "Record \(record.sequence): a restore from a backup, \(visible(record.event.detail))."
             }
     }
 
-    /// Whether all is in order but that the store is a backup, or that the journal has seen more.
+    /// Whether the only faults are those of a backup: it ends before the journal does.
     fileprivate var isBackup: Bool {
         findings.allSatisfy { finding in
             switch finding.fault {
@@ -101,17 +94,17 @@ extension AuditFinding {
     fileprivate var text: String {
         let record = "record \(sequence)"
         return switch fault {
-        case .malformed: "\(record): not one of ours"
-        case .outOfSequence: "\(record): missing, or another stands in its place"
-        case .brokenLink: "\(record): changed, or not what followed the one before"
-        case .endsElsewhere: "\(record): the trail ends elsewhere than the store says"
+        case .malformed: "\(record): malformed"
+        case .outOfSequence: "\(record): missing, or replaced by another record"
+        case .brokenLink: "\(record): changed, or inserted after another record"
+        case .endsElsewhere: "\(record): the end of the trail does not match the store"
         case .forked(let last):
-            "\(record): not the one that the journal has seen; the last that is, is \(last)"
-        case .unrestored: "\(record): here the backup ends that the store is a copy of"
-        case .contradicted(let row): "\(record): the store has something else in \(visible(row))"
-        case .wroteOver(let row): "\(record): it wrote over something else in \(visible(row))"
-        case .unrecorded(let row): "no record: nothing made \(visible(row)) what it is"
-        case .missing(let row): "\(record): the store has no more \(visible(row))"
+            "\(record): differs from the journal; the last matching record is \(last)"
+        case .unrestored: "\(record): the end of a backup that was not restored"
+        case .contradicted(let row): "\(record): differs from the store in \(visible(row))"
+        case .wroteOver(let row): "\(record): overwrote a different value in \(visible(row))"
+        case .unrecorded(let row): "no record: \(visible(row)) has no audit record"
+        case .missing(let row): "\(record): \(visible(row)) is missing from the store"
         }
     }
 }

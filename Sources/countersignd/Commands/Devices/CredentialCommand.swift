@@ -1,31 +1,32 @@
 import CommandLineTool
 import TransactionApproval
-import Verification
 
-/// A command that has one thing done to a credential.
+/// A command that changes the state of a credential.
 protocol CredentialCommand: BankCommand {
-    /// What is asked of the credential's path.
-    static var change: (method: APIRequest.Method, path: String) { get }
-    /// What it is then.
+    /// The state after the change.
     static var outcome: String { get }
 
-    var credential: HeldCredentialName { get }
-    init(way: APIEndpoint, credential: HeldCredentialName)
+    var credential: CredentialArguments { get }
+
+    func change(
+        _ credential: CredentialPath,
+        with client: BankAPIClient
+    ) async throws(CommandFailure)
+}
+
+/// The arguments that name a credential.
+struct CredentialArguments: Sendable {
+    @Argument(help: AccountPath.help) private var account: AccountPath
+    @Argument(help: DeviceID.help) private var device: DeviceID
+    @Argument(help: "The credential of the device.") private var kind: CredentialKind
+
+    var path: CredentialPath { CredentialPath(account: account, device: device, kind: kind) }
+    var text: String { "The \(kind.rawValue) credential of \(device)" }
 }
 
 extension CredentialCommand {
-    static var parameters: [any Parameter] {
-        [AccountReference.argument, DeviceID.argument, CredentialKind.argument]
-            + APIEndpoint.parameters
-    }
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        self.init(way: try APIEndpoint(arguments), credential: try HeldCredentialName(arguments))
-    }
-
-    func run(asking bank: Bank, on terminal: Terminal) async throws(CommandFailure) {
-        let (method, path) = Self.change
-        try await bank.ask(APIRequest(method, credential.path + path, of: "device or credential"))
-        try terminal.output.print("\(credential.text) is \(Self.outcome)")
+    func run(with client: BankAPIClient, on terminal: Terminal) async throws(CommandFailure) {
+        try await change(credential.path, with: client)
+        try terminal.output.print("\(credential.text) is \(Self.outcome).")
     }
 }

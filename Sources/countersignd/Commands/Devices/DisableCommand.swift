@@ -1,18 +1,23 @@
 import CommandLineTool
 
-/// Switches a credential off.
 struct DisableCommand: CredentialCommand {
     static let name = "disable"
-    static let summary = "Switch a credential off until countersignd enable."
+    static let summary = "Disable a credential until countersignd enable."
     static let discussion = """
-        Its codes are refused, and none of them is charged. The device's other credentials go on.
+        The verifier rejects its codes without counting them as failures. The other credentials of \
+        the device stay active.
 
-        \(APIEndpoint.discussion)
+        \(EndpointOptions.discussion)
         """
+    static let outcome = "disabled"
 
-    static let change = (method: APIRequest.Method.delete, path: "/enabling")
-    static let outcome = "off"
+    let credential = CredentialArguments()
+    let endpoint = EndpointOptions()
 
-    let way: APIEndpoint
-    let credential: HeldCredentialName
+    func change(
+        _ credential: CredentialPath,
+        with client: BankAPIClient
+    ) async throws(CommandFailure) {
+        try await client.disable(credential)
+    }
 }

@@ -1,14 +1,18 @@
 import CommandLineTool
 
-/// Switches a credential on again.
 struct EnableCommand: CredentialCommand {
     static let name = "enable"
-    static let summary = "Switch a credential on again that was switched off."
-    static let discussion = APIEndpoint.discussion
+    static let summary = "Enable a disabled credential."
+    static let discussion = EndpointOptions.discussion
+    static let outcome = "enabled"
 
-    static let change = (method: APIRequest.Method.put, path: "/enabling")
-    static let outcome = "on"
+    let credential = CredentialArguments()
+    let endpoint = EndpointOptions()
 
-    let way: APIEndpoint
-    let credential: HeldCredentialName
+    func change(
+        _ credential: CredentialPath,
+        with client: BankAPIClient
+    ) async throws(CommandFailure) {
+        try await client.enable(credential)
+    }
 }

@@ -2,65 +2,42 @@ import CommandLineTool
 import Cryptography
 import OneTimePassword
 import TransactionApproval
-import Verification
 import VerifierServer
 
-/// Brings the verifier into step with a device that counted on.
 struct ResyncCommand: BankCommand {
     static let name = "resync"
-    static let summary = "Find a device again that was used too often elsewhere, by two codes."
+    static let summary = "Synchronize the counter of a device by two consecutive codes."
     static let discussion = """
-        The person reads two codes off the device, one after the other; you type them where nobody
-        sees them, or hand them over by a descriptor, a line each:
+        Use it if a device created so many unused codes that the verifier rejects new ones. The \
+        person reads two consecutive codes from the device. The command reads them without echo, or \
+        one per line from a descriptor:
 
             countersignd resync bank/main/4711 DEVICE --codes-fd 3 3<codes
 
-        Wrong ones count as wrong codes do. Since a restore a token needs --witnessed, which is for
-        codes that somebody of the bank saw it make: what it shows does not tell whether it was used.
+        Wrong codes count as failures. After a restore, a hardware token needs --witnessed: use it \
+        only if the bank's staff saw the token create the codes, because the display does not show \
+        whether they were used before.
 
-        \(APIEndpoint.discussion)
+        \(EndpointOptions.discussion)
         """
 
-    static let codes = Option<OpenDescriptor?>(
-        "codes-fd",
-        help: "Read the codes from this descriptor."
-    )
-    static let witnessed = Flag("witnessed", help: "Somebody of the bank saw the codes being made.")
-    static let parameters: [any Parameter] =
-        [AccountReference.argument, DeviceID.argument, codes, witnessed, IdempotencyKey.option]
-        + APIEndpoint.parameters
+    @Argument(help: AccountPath.help) private var account: AccountPath
+    @Argument(help: DeviceID.help) private var device: DeviceID
+    @Option("codes-fd", help: "Read the codes from this descriptor.")
+    private var descriptor: OpenDescriptor?
+    @Flag("witnessed", help: "The bank's staff saw the device create the codes.")
+    private var isWitnessed: Bool
+    private let idempotency = IdempotencyOption()
+    let endpoint = EndpointOptions()
 
-    let way: APIEndpoint
-    private let account: AccountReference
-    private let device: DeviceID
-    private let descriptor: OpenDescriptor?
-    private let isWitnessed: Bool
-    private let key: IdempotencyKey
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        way = try APIEndpoint(arguments)
-        account = try arguments[AccountReference.argument]
-        device = try arguments[DeviceID.argument]
-        descriptor = try arguments[Self.codes]
-        isWitnessed = arguments[Self.witnessed]
-        key = try IdempotencyKey.given(in: arguments)
-    }
-
-    func run(asking bank: Bank, on terminal: Terminal) async throws(CommandFailure) {
+    func run(with client: BankAPIClient, on terminal: Terminal) async throws(CommandFailure) {
         let codes = CodePair(
             first: try code("first code", on: terminal),
-            second: try code("code after it", on: terminal),
+            second: try code("second code", on: terminal),
             isWitnessed: isWitnessed
         )
-        let request = APIRequest(
-            .post,
-            account.path(of: device) + "/resynchronisation",
-            of: "device",
-            content: try content(codes),
-            key: key
-        )
-        try await bank.ask(request)
-        try terminal.output.print("\(device) is in step")
+        try await client.resynchronise(device, of: account, with: codes, key: try idempotency.key())
+        try terminal.output.print("Synchronized \(device).")
     }
 
     private func code(
@@ -76,11 +53,11 @@ struct ResyncCommand: BankCommand {
             throw CommandFailure(
                 .usage,
                 "there is no terminal to ask for the \(name)",
-                hint: "hand both over by --codes-fd"
+                hint: "pass both codes with --codes-fd"
             )
         }
-        guard let code else { throw CommandFailure(.noInput, "no \(name) came") }
-        // It goes into a request, which is no secure memory.
+        guard let code else { throw CommandFailure(.noInput, "the \(name) is missing") }
+        // The code becomes part of a request, so a String is acceptable.
         return code.withBytes { String(decoding: $0.array, as: UTF8.self) }
     }
 }

@@ -1,39 +1,27 @@
 import CommandLineTool
 import TransactionApproval
-import Verification
 
-/// Ends a device for good.
 struct RevokeCommand: BankCommand {
     static let name = "revoke"
-    static let summary = "End a device or a token at once and for good."
+    static let summary = "Revoke a device or a hardware token permanently."
     static let discussion = """
-        Nothing brings it back, a restored backup neither. What waits for the account stays for
-        other devices.
+        A revoked device stays revoked, also after a restore from a backup. Pending transactions \
+        remain for other devices of the account.
 
-        \(APIEndpoint.discussion)
+        \(EndpointOptions.discussion)
         """
 
-    static let parameters: [any Parameter] =
-        [AccountReference.argument, DeviceID.argument, Flag.yes] + APIEndpoint.parameters
+    @Argument(help: AccountPath.help) private var account: AccountPath
+    @Argument(help: DeviceID.help) private var device: DeviceID
+    @ConfirmationFlag private var isConfirmed: Bool
+    let endpoint = EndpointOptions()
 
-    let way: APIEndpoint
-    private let account: AccountReference
-    private let device: DeviceID
-    private let isAgreed: Bool
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        way = try APIEndpoint(arguments)
-        account = try arguments[AccountReference.argument]
-        device = try arguments[DeviceID.argument]
-        isAgreed = arguments[.yes]
-    }
-
-    func run(asking bank: Bank, on terminal: Terminal) async throws(CommandFailure) {
-        try terminal.agree(
-            to: "End the device \(device) of \(account.text), for good?",
-            isAgreed: isAgreed
+    func run(with client: BankAPIClient, on terminal: Terminal) async throws(CommandFailure) {
+        try terminal.confirm(
+            "Revoke the device \(device) of \(account.text) permanently?",
+            isConfirmed: isConfirmed
         )
-        try await bank.ask(APIRequest(.delete, account.path(of: device), of: "device"))
-        try terminal.output.print("\(device) is revoked")
+        try await client.revoke(device, of: account)
+        try terminal.output.print("Revoked \(device).")
     }
 }

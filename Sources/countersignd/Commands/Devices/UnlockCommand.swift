@@ -1,19 +1,23 @@
 import CommandLineTool
 
-/// Ends a temporary lock.
 struct UnlockCommand: CredentialCommand {
     static let name = "unlock"
-    static let summary = "End the lock of a credential before its time."
+    static let summary = "End a temporary lock of a credential early."
     static let discussion = """
-        Only a lock that would end by itself: one for good ends by a new activation. Make sure
-        first that it is the person who asks.
+        A permanent lock ends only with a new activation. First verify that the request comes from \
+        the person.
 
-        \(APIEndpoint.discussion)
+        \(EndpointOptions.discussion)
         """
+    static let outcome = "unlocked, unless it is locked permanently"
 
-    static let change = (method: APIRequest.Method.put, path: "/unlocking")
-    static let outcome = "not locked, unless for good"
+    let credential = CredentialArguments()
+    let endpoint = EndpointOptions()
 
-    let way: APIEndpoint
-    let credential: HeldCredentialName
+    func change(
+        _ credential: CredentialPath,
+        with client: BankAPIClient
+    ) async throws(CommandFailure) {
+        try await client.unlock(credential)
+    }
 }

@@ -2,34 +2,25 @@ import CommandLineTool
 import TransactionApproval
 import VerifierServer
 
-/// Shows which enterprises there are.
 struct EnterpriseListCommand: BankCommand {
     static let name = "enterprise list"
-    static let summary = "Show which enterprises there are."
+    static let summary = "List the enterprises."
     static let discussion = """
-        countersignd policy set --new makes one, with what it allows.
+        To create an enterprise, use countersignd policy set --new.
 
-        \(APIEndpoint.discussion)
+        \(EndpointOptions.discussion)
         """
 
-    static let parameters: [any Parameter] = [Flag.json] + APIEndpoint.parameters
+    @JSONFlag private var printsJSON: Bool
+    let endpoint = EndpointOptions()
 
-    let way: APIEndpoint
-    private let printsJSON: Bool
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        way = try APIEndpoint(arguments)
-        printsJSON = arguments[.json]
-    }
-
-    func run(asking bank: Bank, on terminal: Terminal) async throws(CommandFailure) {
-        let request = APIRequest(.get, EnterpriseID.allPath, of: "enterprise")
-        let list = try await bank.ask(request, for: EnterpriseList.self)
+    func run(with client: BankAPIClient, on terminal: Terminal) async throws(CommandFailure) {
+        let list = try await client.enterprises()
         guard !list.enterprises.isEmpty else {
             throw CommandFailure(
                 .nothingPending,
-                "there is no enterprise yet",
-                hint: "countersignd policy set --new makes one"
+                "there are no enterprises",
+                hint: "create one with countersignd policy set --new"
             )
         }
         if printsJSON { return try terminal.output.print(json: list) }

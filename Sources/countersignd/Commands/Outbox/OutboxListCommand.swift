@@ -1,60 +1,50 @@
 import CommandLineTool
 import TransactionApproval
-import Verification
 import VerifierServer
 
-/// Shows what has not reached the bank or a device yet.
 struct OutboxListCommand: BankCommand {
     static let name = "outbox list"
-    static let summary = "Show what has not been delivered yet."
+    static let summary = "List the webhook and push deliveries that have not succeeded."
     static let discussion = """
-        A delivery that failed too often is dead: it is not tried again until somebody says so
-        by countersignd outbox retry.
+        A delivery that failed for too long is a dead letter. It is retried only after countersignd \
+        outbox retry.
 
-        \(APIEndpoint.discussion)
+        \(EndpointOptions.discussion)
         """
 
-    static let dead = Flag("dead", help: "Only what was given up.")
-    static let parameters: [any Parameter] = [dead, Flag.json] + APIEndpoint.parameters
+    @Flag("dead", help: "List only dead letters.") private var showsOnlyDead: Bool
+    @JSONFlag private var printsJSON: Bool
+    let endpoint = EndpointOptions()
 
-    let way: APIEndpoint
-    private let states: [Delivery.Unfinished]
-    private let printsJSON: Bool
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        way = try APIEndpoint(arguments)
-        states = arguments[Self.dead] ? [.dead] : [.dead, .waiting]
-        printsJSON = arguments[.json]
-    }
-
-    func run(asking bank: Bank, on terminal: Terminal) async throws(CommandFailure) {
-        var deliveries: [OwedDelivery] = []
-        for state in states { deliveries += try await bank.deliveries(state) }
+    func run(with client: BankAPIClient, on terminal: Terminal) async throws(CommandFailure) {
+        var deliveries: [UnfinishedDelivery] = []
+        let states: [UnfinishedDelivery.State] = showsOnlyDead ? [.dead] : [.dead, .waiting]
+        for state in states { deliveries += try await client.deliveries(state) }
         guard !deliveries.isEmpty else {
-            throw CommandFailure(.nothingPending, "nothing waits to be delivered")
+            throw CommandFailure(.nothingPending, "there are no such deliveries")
         }
         if printsJSON {
             let list = ShownDeliveryList(deliveries: deliveries.map { ShownDelivery($0) })
             return try terminal.output.print(json: list)
         }
-        let now = VerifierClock.system(notBefore: .earliest).now
+        let now = Timestamp.now
         try terminal.output.print(Table(heading, deliveries.map { $0.columns(at: now) }))
     }
 }
 
-private let heading = ["RECORD", "TO", "STATE", "TRIES", "NEXT TRY", "ACCOUNT"]
+private let heading = ["RECORD", "TARGET", "STATE", "ATTEMPTS", "NEXT ATTEMPT", "ACCOUNT"]
 
-extension OwedDelivery {
+extension UnfinishedDelivery {
     fileprivate func columns(at now: Timestamp) -> [String] {
         [
             "\(delivery.sequence)", delivery.target, delivery.state, "\(delivery.tries)",
-            nextTry(at: now), "\(enterprise)/\(delivery.account)",
+            nextAttempt(at: now), "\(enterprise)/\(delivery.account)",
         ]
     }
 
-    private func nextTry(at now: Timestamp) -> String {
-        guard delivery.state != Delivery.Unfinished.dead.rawValue else { return "never" }
-        guard let due = delivery.due else { return "after another" }
+    private func nextAttempt(at now: Timestamp) -> String {
+        guard !isDead else { return "never" }
+        guard let due = delivery.due else { return "after an earlier one" }
         return "in \(max(0, due.elapsed(since: now).wholeMilliseconds / 1000)) s"
     }
 }
@@ -63,7 +53,7 @@ private struct ShownDeliveryList: Encodable {
     let deliveries: [ShownDelivery]
 }
 
-/// With the names that it has in the bank's API, and whose it is.
+/// A delivery with the member names of the bank's API, and its enterprise.
 private struct ShownDelivery: Encodable {
     let sequence: UInt64
     let target: String
@@ -75,11 +65,11 @@ private struct ShownDelivery: Encodable {
     let tries: Int
     let due: Timestamp?
 
-    init(_ owed: OwedDelivery) {
-        let delivery = owed.delivery
+    init(_ unfinished: UnfinishedDelivery) {
+        let delivery = unfinished.delivery
         (sequence, target) = (delivery.sequence, delivery.target)
         device = delivery.device
-        (enterprise, account) = (owed.enterprise, delivery.account)
+        (enterprise, account) = (unfinished.enterprise, delivery.account)
         (subject, state) = (delivery.subject, delivery.state)
         (tries, due) = (delivery.tries, delivery.due)
     }

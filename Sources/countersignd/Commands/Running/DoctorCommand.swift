@@ -1,78 +1,75 @@
 import CommandLineTool
 
-/// Looks whether everything is as it should be, and says what to do where it is not.
 struct DoctorCommand: Command {
     static let name = "doctor"
-    static let summary = "Look at every part of the verifier, and say what to do."
+    static let summary = "Diagnose all parts of the verifier, and suggest fixes."
     static let discussion = """
-        Looks at the configuration; the keys, the modes and owners of files, and whether the keys
-        open the store; whether the journal is the store's and signed lately; the clock; the room on
-        disks; when certificates and tokens end, 14 days before; whether the server answers and is
-        ready; and at what could not be delivered. Changes nothing. Run it as the user whom the
-        files belong to, whether or not a verifier runs.
+        Checks:
 
-        countersignd audit verify is what reads the whole trail.
+            - the configuration
+            - the keys, and the permissions and owners of all files
+            - the store, and whether the keys decrypt it
+            - the journal, and whether its signatures are recent
+            - the clock and the free disk space
+            - the expiry of certificates and tokens, 14 days ahead
+            - the health check of the server
+            - dead letters and late deliveries
 
-        Ends with 0 where all is in order, with 1 where there is something to do.
+        The command changes nothing, and works with or without a running verifier. Run it as the \
+        owner of the files. For the whole audit trail, use countersignd audit verify.
+
+        Exits with 0 if there are no findings, otherwise with 1.
         """
 
-    static let authorities = Option<FilePath?>(
-        "authorities",
-        help: "Who vouches for the server, in PEM, if not those whom the system trusts."
+    @Option(
+        "ca-certificates",
+        help: "Trusted CA certificates for the server, in PEM. Default: the system's."
     )
-    static let parameters: [any Parameter] = [authorities, Flag.json, Configuration.option]
-
-    private let path: String
-    private let authorities: FilePath?
-    private let printsJSON: Bool
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        path = try Configuration.path(in: arguments)
-        authorities = try arguments[Self.authorities]
-        printsJSON = arguments[.json]
-    }
+    private var caCertificates: FilePath?
+    @JSONFlag private var printsJSON: Bool
+    @ConfigurationPath private var path: String
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
-        let answer = await examined()
+        let report = await report()
         if printsJSON {
-            try terminal.output.print(json: answer)
+            try terminal.output.print(json: report)
         } else {
-            for part in answer.inOrder { try terminal.output.print("\(part) in order") }
-            for finding in answer.findings {
-                try terminal.output.print("\(finding.part): \(finding.event)")
-                try terminal.output.print("  hint: \(finding.remedy)")
+            for part in report.passed { try terminal.output.print("\(part): ok") }
+            for finding in report.findings {
+                try terminal.output.print("\(finding.part): \(finding.problem)")
+                try terminal.output.print("  hint: \(finding.hint)")
             }
         }
-        guard answer.findings.isEmpty else {
-            throw CommandFailure(.refused, "there is something to do")
+        guard report.findings.isEmpty else {
+            throw CommandFailure(.refused, "found \(counted(report.findings.count, "problem"))")
         }
     }
 
-    private struct Answer: Encodable {
-        var inOrder: [String] = []
+    private struct Report: Encodable {
+        var passed: [String] = []
         var findings: [Finding] = []
     }
 
-    private func examined() async -> Answer {
+    private func report() async -> Report {
         let configuration: Configuration
         do throws(CommandFailure) {
             configuration = try Configuration(readingFileAt: path)
         } catch {
-            return Answer(findings: [Finding(.configuration, error)])
+            return Report(findings: [Finding(.configuration, error)])
         }
-        let examination = Diagnostics(
+        let diagnostics = Diagnostics(
             installation: Installation(configuration: configuration),
-            authorities: authorities
+            caCertificates: caCertificates
         )
-        var answer = Answer()
+        var report = Report()
         for part in Diagnostics.Part.allCases {
-            let found = await examination.findings(in: part)
-            if found.isEmpty { answer.inOrder.append(part.rawValue) }
-            // A store that does not open is in the way of several.
-            answer.findings += found.filter { finding in
-                !answer.findings.contains { $0.event == finding.event }
+            let found = await diagnostics.findings(in: part)
+            if found.isEmpty { report.passed.append(part.rawValue) }
+            // A store that cannot be opened causes the same finding in several parts.
+            report.findings += found.filter { finding in
+                !report.findings.contains { $0.problem == finding.problem }
             }
         }
-        return answer
+        return report
     }
 }

@@ -1,35 +1,26 @@
 import CommandLineTool
 import Verification
 
-/// Copies a store while decisions go on.
 struct BackupCommand: Command {
     static let name = "backup"
-    static let summary = "Copy the store to a new file, while decisions go on."
+    static let summary = "Copy the store to a new file while the verifier is running."
     static let discussion = """
-        The copy is checked, and holds nothing that was erased. It does not hold the keys: back
-        them up apart.
+        The copy is verified, and contains no erased data. It does not contain the keys: back them \
+        up separately.
 
-        Ends with 1 where the copy is made, but the audit trail in it is broken: all that there is
-        is in the copy, but somebody may have changed it. countersignd audit verify says what.
+        Exits with 1 if the copy is complete but its audit trail is broken. Then keep the copy, and \
+        run countersignd audit verify.
 
-        To go back to it: stop the verifier, put the copy in the place of the store, and run
-        countersignd restore.
+        To restore it: stop the verifier, replace the store with the copy, and run countersignd \
+        restore.
 
-        A store in PostgreSQL is backed up by PostgreSQL's own tools, pg_basebackup or pg_dump.
+        Back up a store in PostgreSQL with pg_basebackup or pg_dump.
 
-        \(Installation.storeAlone)
+        \(Installation.storeOnly)
         """
 
-    static let copy = Argument<FilePath>(help: "The file to make.")
-    static let parameters: [any Parameter] = [copy, Configuration.option]
-
-    private let path: String
-    private let copy: String
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        path = try Configuration.path(in: arguments)
-        copy = try arguments[Self.copy].text
-    }
+    @Argument(help: "The file to create.") private var copy: FilePath
+    @ConfigurationPath private var path: String
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let configuration = try Configuration(readingFileAt: path)
@@ -38,41 +29,42 @@ struct BackupCommand: Command {
         try await installation.withCheckedStore { store throws(CommandFailure) in
             guard let file = store as? SQLiteDatabase else { throw .notForPostgreSQL }
             do throws(StoreFailure) {
-                try await file.backUp(to: copy)
+                try await file.backUp(to: copy.text)
             } catch .damaged {
                 throw CommandFailure(.damaged, of: installation.storePart)
             } catch {
-                throw CommandFailure(error, of: .newFile(copy))
+                throw CommandFailure(error, of: .newFile(copy.text))
             }
         }
-        let (last, faults) = try await installation.ofCopy(at: copy).trail(on: terminal)
-        try terminal.output.print("Backed up the store to \(copy), up to record \(last).")
+        let (last, faults) = try await installation.ofCopy(at: copy.text).trail(on: terminal)
+        try terminal.output.print("Backed up the store to \(copy.text), up to record \(last).")
         guard faults == 0 else {
             throw CommandFailure(
                 .refused,
-                "the copy is made, but the audit finds \(counted(faults, "fault")) in it",
-                hint: "keep it, and the copies from before; countersignd audit verify says more"
+                "the copy is complete, but the audit found \(counted(faults, "fault")) in it",
+                hint: "keep it and all earlier copies; countersignd audit verify lists the faults"
             )
         }
     }
 }
 
 extension Installation {
-    /// The same verifier, with a copy in the place of its store.
+    /// The same verifier with a copy of its store.
     fileprivate func ofCopy(at path: String) -> Installation {
         var configuration = configuration
         configuration.store = .sqlite(path: path)
         return Installation(configuration: configuration)
     }
 
-    /// Where the trail of a copy ends, and how many faults it has: all of it is read, which holds up
-    /// nobody who uses the store.
+    /// The last record of a copy's trail, and the number of its faults.
+    ///
+    /// The audit reads the copy, so it does not slow down users of the store.
     fileprivate func trail(
         on terminal: Terminal
     ) async throws(CommandFailure) -> (last: UInt64, faults: Int) {
         try await withStore { store throws(CommandFailure) in
             let report = try await audit(store, on: terminal)
-            // That it is a copy is as it must be.
+            // The mark of a copy is not a fault here.
             let faults = report.findings.count { $0.fault != .unrestored }
             return (try await state(of: store).audit.sequence, faults)
         }
@@ -82,7 +74,7 @@ extension Installation {
 extension CommandFailure {
     fileprivate static let notForPostgreSQL = CommandFailure(
         .usage,
-        "a store in PostgreSQL is backed up by PostgreSQL's own tools",
-        hint: "use pg_basebackup with its archive, or pg_dump; then countersignd restore as ever"
+        "countersignd cannot back up a store in PostgreSQL",
+        hint: "use pg_basebackup or pg_dump; restore it with countersignd restore"
     )
 }

@@ -5,118 +5,99 @@ import OneTimePassword
 import TransactionApproval
 import Verification
 
-/// Hands tokens over to another system.
 struct ExportCommand: Command {
     static let name = "export"
-    static let summary = "Hand tokens that were made elsewhere over to another system."
+    static let summary = "Transfer imported hardware tokens to another system."
     static let discussion = """
-        Writes a PSKC document (RFC 6030) of up to 200 tokens, encrypted under the key in a file,
-        16, 24 or 32 bytes in hexadecimal; repeated with another file, it goes on with the next:
+        Writes a PSKC document (RFC 6030) of up to 200 tokens, encrypted with the key in a file: 16, \
+        24 or 32 bytes in hexadecimal. Repeat the command with another file for more tokens:
 
             (umask 077; openssl rand -hex 32 >transport.key)
             countersignd export --pskc tokens.xml --key transport.key \\
                 --enterprise bank --account-type main
 
-        Let key and document go by different ways.
+        Send the key and the document by different channels.
 
-        What leaves is revoked here, once the document is on the disk: a code that two systems take
-        is good twice. Where they do not take it, countersignd load brings it back. Stopped midway,
-        the command may have written a document of tokens that still count here: destroy it, and
-        repeat the command with another file. Each export is on the audit trail before it is
-        written. Of two exports at the same moment one is told so, and takes its document back.
+        Exported tokens are revoked in this store, after the document is on the disk: a code that \
+        two systems accept could be used twice. If the other system does not import the document, \
+        countersignd load brings the tokens back. Every export is in the audit trail.
 
-        Tokens stay of which it is not known, since a restore, how far they have counted.
+        If the command is interrupted, delete the document and repeat the command with another file. \
+        If two exports run at the same time, one fails and deletes its document.
 
-        The secret of an activated device never leaves, by this or any other way: nobody but device
-        and verifier ever had it, and what the device approved proves nothing once somebody else
-        could have made the codes. Such a person needs an activation with the new system.
+        Tokens whose counter is unknown since a restore are not exported.
 
-        \(Installation.storeAlone)
+        The secrets of activated devices cannot be exported: only the device and the verifier may \
+        know them, or approvals would prove nothing. These people need a new activation in the \
+        other system.
+
+        \(Installation.storeOnly)
         """
 
-    static let pskc = Option<FilePath>("pskc", help: "The document to make.")
-    static let key = Option<FilePath>("key", help: "The file with the key that it is under.")
-    static let enterprise = Option<String>("enterprise", value: "NAME", help: "Whose tokens.")
-    static let accountType = Option<String>(
+    @Option("pskc", help: "The document to create.") private var file: FilePath
+    @Option("key", help: "The file with the encryption key.") private var key: FilePath
+    @Option("enterprise", value: "NAME", help: "The enterprise of the tokens.")
+    private var enterprise: EnterpriseID
+    @Option(
         "account-type",
         value: "TYPE",
-        help: "Of accounts of this type, which the document cannot name."
+        help: "The type of the accounts; the document does not contain it."
     )
-    static let parameters: [any Parameter] = [
-        pskc, key, enterprise, accountType, Configuration.option,
-    ]
+    private var type: AccountType
+    @ConfigurationPath private var path: String
 
-    /// As many secrets as the least memory for them holds at once.
-    private static let tokensAtOnce = 200
+    /// The number of secrets that fit into the minimum of locked memory.
+    private static let maximumTokenCount = 200
 
-    private let path: String
-    private let document: String
-    private let key: String
-    private let enterprise: EnterpriseID
-    private let type: AccountType
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        path = try Configuration.path(in: arguments)
-        document = try arguments[Self.pskc].text
-        key = try arguments[Self.key].text
-        enterprise = try EnterpriseID(argument: arguments[Self.enterprise], of: "--enterprise")
-        type = try AccountType(argument: arguments[Self.accountType], of: "--account-type")
-    }
+    private var document: String { file.text }
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let installation = Installation(configuration: try Configuration(readingFileAt: path))
-        // All that can be refused is, before anything leaves.
-        let transportKey = try TransportKey(inFileAt: key)
-        let file = try onDocument { () throws(StoreFailure) in try IncompleteFile(for: document) }
+        // Anything that can fail comes before the first token is exported.
+        let transportKey = try TransportKey(inFileAt: key.text)
+        let file = try onNewFile(document) { () throws(StoreFailure) in
+            try IncompleteFile(for: document)
+        }
         let count = try await installation.withVerifier { verifier throws(CommandFailure) in
             let tokens = try await installation.onVerifier { () throws(Verifier.Failure) in
                 try await verifier.exportTokens(
                     of: type,
                     in: enterprise,
-                    limit: Self.tokensAtOnce,
+                    limit: Self.maximumTokenCount,
                     by: .operatorCommand
                 )
             }
             guard !tokens.isEmpty else {
-                throw CommandFailure(.nothingPending, "no token is there that could leave")
+                throw CommandFailure(.nothingPending, "there are no tokens to export")
             }
             let text = try transportKey.document(of: tokens)
-            try onDocument { () throws(StoreFailure) in
+            try onNewFile(document) { () throws(StoreFailure) in
                 try file.append(text)
                 try file.finish()
             }
             let isOurs = try await installation.onVerifier { () throws(Verifier.Failure) in
                 try await verifier.revokeTokens(tokens, by: .operatorCommand)
             }
-            guard isOurs else { try withdraw() }
+            guard isOurs else { try deleteDocument() }
             return tokens.count
         }
         try terminal.output.print(
-            "\(document): \(counted(count, "token")) left, and counts here no more"
+            "Exported \(counted(count, "token")) to \(document), and revoked here."
         )
-        if count == Self.tokensAtOnce {
-            try terminal.output.print("There may be more: repeat it with another file.")
+        if count == Self.maximumTokenCount {
+            try terminal.output.print("There can be more: repeat the command with another file.")
         }
     }
 
-    /// Two systems are not to have one token: it is in the document of whoever ended it here.
-    private func withdraw() throws(CommandFailure) -> Never {
-        let isGone = unlink(document) == 0
+    /// Another process revoked the tokens first, so they can be in its document too.
+    private func deleteDocument() throws(CommandFailure) -> Never {
+        let isDeleted = unlink(document) == 0
         throw CommandFailure(
             .tryLater,
-            "others exported or revoked these tokens meanwhile"
-                + (isGone ? ", and \(document) is gone again" : ""),
-            hint: isGone ? "repeat it for what is left" : "destroy \(document), and repeat it"
+            "another process exported or revoked these tokens at the same time"
+                + (isDeleted ? "; \(document) was deleted" : ""),
+            hint: isDeleted
+                ? "repeat the command" : "delete \(document), and repeat the command"
         )
-    }
-
-    private func onDocument<Outcome>(
-        _ body: () throws(StoreFailure) -> Outcome
-    ) throws(CommandFailure) -> Outcome {
-        do throws(StoreFailure) {
-            return try body()
-        } catch {
-            throw CommandFailure(error, of: .newFile(document))
-        }
     }
 }

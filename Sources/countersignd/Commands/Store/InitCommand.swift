@@ -3,52 +3,45 @@ import Cryptography
 import OneTimePassword
 import TransactionApproval
 
-/// Makes all that a verifier is, before its first start.
 struct InitCommand: Command {
     static let name = "init"
-    static let summary = "Make a new verifier: configuration, keys, store and journal."
+    static let summary = "Create a verifier: its configuration, keys, store and journal."
     static let discussion = """
-        Where there is no configuration, writes this one and makes everything beside it. Where there
-        is one, makes what it names.
+        If the configuration does not exist, the command creates the file below, and the other files \
+        in folders next to it. Otherwise it creates the files that the configuration names.
 
-        \(Configuration.standardText.indented)
-        For a store that several verifiers share, each of them has copies of the keys, but for a
-        journal and a checkpointKey of its own.
+        \(Configuration.initialFile.indented)
+        If several verifiers share a store, each of them has copies of the keys, but its own journal \
+        and its own checkpointKey. init --join adds a verifier. Never use it for a store that came \
+        from a backup: use countersignd restore.
 
-        encryptionKeys may be "descriptor:3" for keys that no file of this machine holds: whoever
-        begins the program opens 3 for it, as a shell does by 3<. rotate alone needs their file.
+        encryptionKeys can be "descriptor:3" for keys that are not in a file of this machine. Then \
+        the parent process opens descriptor 3, for example with 3<FILE in a shell. Only countersignd \
+        rotate needs a file.
 
-        To change the key that answers are signed with, name a new one as nextResponseKey and run init:
-        it makes the key, which devices learn under the old one. When they have, let responseKey name
-        it, and take nextResponseKey out. The key of before is then no device's any more.
+        To replace the key that signs responses, name a new key as nextResponseKey and run init. \
+        Devices learn it from responses that the old key signs. Later, name it as responseKey and \
+        remove nextResponseKey.
 
-        init --join takes the store for right as it is: never use it on one that was put back from
-        a backup. That needs restore, by this verifier's journal or with --journal-lost.
+        Keep the journal on a different disk from the store: after a restore, it shows what ended \
+        since the backup.
 
-        Put the journal on other storage than the store: what ended since a backup is known from it.
-        Nothing is written over: repeated after it was stopped, it makes the rest. In the place of
-        a store or a key that was lost it makes nothing.
+        The command never overwrites a file, and never recreates a lost store or key. If it was \
+        interrupted, repeat it.
         """
 
-    static let join = Flag(
-        "join",
-        help: "Begin one more verifier of a PostgreSQL store; never of one from a backup."
-    )
-    static let parameters: [any Parameter] = [join, Configuration.option]
-
-    private let path: String
-    private let joins: Bool
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        path = try Configuration.path(in: arguments)
-        joins = arguments[Self.join]
-    }
+    @Flag("join", help: "Add a verifier to a PostgreSQL store that did not come from a backup.")
+    private var joins: Bool
+    @ConfigurationPath private var path: String
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
-        let isNew = try ConfigurationFile(path).create()
+        let file = ConfigurationFile(path)
+        let isNew = try file.create()
+        let lock = try file.lockForInitialization()
+        defer { withExtendedLifetime(lock) {} }
         let configuration = try Configuration(readingFileAt: path)
         try checkJoining(configuration)
-        try terminal.output.print("\(isNew ? "made " : "found")  \(path)")
+        try terminal.output.print("\(isNew ? "created" : "found  ")  \(path)")
         let installation = Installation(configuration: configuration)
         try await Initialization(installation: installation, terminal: terminal).run(joins: joins)
         try terminal.output.print(advice(for: installation))
@@ -58,12 +51,12 @@ struct InitCommand: Command {
         guard joins, case .sqlite = configuration.store else { return }
         throw CommandFailure(
             .usage,
-            "--join is for a store in PostgreSQL, which several verifiers share",
-            hint: "a SQLite file has one verifier: run countersignd init without --join"
+            "--join needs a store in PostgreSQL",
+            hint: "a SQLite store has one verifier: run countersignd init without --join"
         )
     }
 
-    /// As the person's program takes them, and the library on a device.
+    /// The configuration for the person's program and for apps.
     private func trustedServer(of installation: Installation) throws(CommandFailure) -> String {
         let keys = [
             ("agreementKey", try installation.agreementKey()),
@@ -74,7 +67,7 @@ struct InitCommand: Command {
             let point = key.publicKey.uncompressedPoint
             return (name, TextEncoding.base64URL.encode(point.span))
         }
-        // No member is in need of an escape.
+        // No value needs escapes in JSON.
         let origin = installation.configuration.server?.origin.text ?? "https://HOST"
         return ([("origin", origin)] + points).map { name, text in
             "                \"\(name)\": \"\(text)\""
@@ -92,8 +85,8 @@ struct InitCommand: Command {
         }
         return """
 
-            What a person's ~/.config/countersign/countersign.json trusts this verifier by,
-            and apps by the same keys:
+            Devices trust this verifier by these keys, in ~/.config/countersign/countersign.json
+            or in the app:
                 {
                     "servers": [
                         {
@@ -101,19 +94,20 @@ struct InitCommand: Command {
                         }
                     ]
                 }
-            "pins" of its keys in TLS may stand there too: see countersign help activate.
+            To pin TLS keys as well, add "pins": see countersign help activate.
 
-            Fingerprint of the agreement key, for people to compare:
+            The fingerprint of the agreement key, for people to compare:
                 \(fingerprint)
 
-            Back up the keys, and not where the store is backed up: whoever has both can
-            make codes, and the store without its keys is of no use to anybody.
-            Keep the journal on other storage than the store: by it a backup is restored
-            without bringing a used code or a revoked device back.
+            Back up the keys, but not together with the store: with both, an attacker can create
+            codes. Without its keys, the store cannot be used.
+            Keep the journal on a different disk from the store. With the journal, a restore from
+            a backup does not bring back used codes or revoked devices.
 
-            Next: countersignd policy set ENTERPRISE FILE --new makes an enterprise,
-            countersignd token create NAME ROLE --enterprise ENTERPRISE a token for the bank's
-            programs, and countersignd run serves them, where the configuration says.
+            Next steps:
+                countersignd policy set ENTERPRISE FILE --new               create an enterprise
+                countersignd token create NAME ROLE --enterprise ENTERPRISE create a token
+                countersignd run                                            start the server
             """
     }
 }

@@ -2,115 +2,115 @@ import CommandLineTool
 import TransactionApproval
 import Verification
 
-/// Loads accounts and tokens that somebody else kept until now.
 struct LoadCommand: Command {
     static let name = "load"
-    static let summary = "Load accounts, and tokens that were made elsewhere, from a file."
+    static let summary = "Import accounts and hardware tokens from a file."
     static let discussion = """
-        A CSV file begins with a line that names its columns, in any order:
+        The first line of a CSV file names its columns, in any order:
 
-            enterprise,account_type,account_id       must be there
-            person                                   the same for all accounts of one person
-            token_serial                             goes with a secret
+            enterprise,account_type,account_id       required
+            person                                   equal for all accounts of one person
+            token_serial                             required with a secret
             token_secret_hex or token_secret_base32  at least 16 bytes
-            token_algorithm                          SHA1, SHA256 or SHA512; else SHA1
-            token_digits                             6, 7 or 8; else 6
-            token_counter                            the first that is not used; else 0
+            token_algorithm                          SHA1, SHA256 or SHA512; default: SHA1
+            token_digits                             6, 7 or 8; default: 6
+            token_counter                            the first unused counter; default: 0
 
-        A PSKC document (RFC 6030) has neither enterprises nor types of accounts: name both. The
-        user of a key is the account, which is made where there is none.
+        A PSKC document (RFC 6030) contains neither enterprises nor account types: give both as \
+        options. The user ID of a key is the account ID. Missing accounts are created.
 
-        The file must be yours alone (chmod 600). Loading goes on beside running verifiers. Stopped
-        at any time, the same command goes on where it stopped; so it does in a CSV file that grew.
-        A PSKC document is one whole: one that was changed takes another --name.
+        The file must be private (chmod 600). Verifiers can run at the same time. An interrupted \
+        import continues if you repeat the command, also after lines were added to a CSV file. A \
+        changed PSKC document needs another --name.
 
-        Rows that cannot be loaded are left out and named by their line, in PSKC their number, with
-        the reason. For as long as a file has any, the command fails and names them again: the
-        first 10000 are remembered.
+        Rows that cannot be imported are skipped and reported with their line (in PSKC: their \
+        number) and the reason. As long as there are such rows, the command exits with an error and \
+        reports them again. It remembers the first 10000.
 
-        \(Installation.storeAlone)
+        \(Installation.storeOnly)
         """
 
     enum Format: String, CaseIterable, ArgumentValue {
         case csv, pskc
     }
 
-    static let file = Argument<FilePath>(help: "The file to load.")
-    static let format = Option<Format?>("format", help: "What the file is, if not csv.")
-    static let loadName = Option<String?>(
-        "name",
-        value: "NAME",
-        help: "What to remember the file by, if not its own name."
-    )
-    static let rejected = Option<FilePath?>(
+    @Argument(help: "The file to import.") private var source: FilePath
+    @Option("format", help: "The format of the file. Default: csv.") private var format: Format?
+    @Option("name", help: "The name of the import. Default: the name of the file.")
+    private var name: ImportName?
+    @Option(
         "rejected",
-        help: "Where to append the lines that are left out, with reasons, if not on the screen."
+        help: "Append the skipped lines and reasons to this file. Default: standard error."
     )
-    static let stop = Flag("stop", help: "Stop at the first row that cannot be loaded.")
-    static let countersAreCurrent = Flag(
+    private var rejected: FilePath?
+    @Flag("stop", help: "Stop at the first row that cannot be imported.")
+    private var stopsAtRejection: Bool
+    @Flag(
         "counters-are-current",
-        help: "No token was in use in this store before it was restored."
+        help: "No token was used with this store before its restore."
     )
-    static let enterprise = Option<String?>("enterprise", value: "NAME", help: "For pskc.")
-    static let accountType = Option<String?>("account-type", value: "TYPE", help: "For pskc.")
-    static let key = Option<FilePath?>("key", help: "The key of a pskc file, in hexadecimal.")
-    static let password = Option<FilePath?>("password", help: "The password of a pskc file.")
-    static let parameters: [any Parameter] = [
-        file, format, loadName, rejected, stop, countersAreCurrent, enterprise, accountType, key,
-        password, Configuration.option,
-    ]
+    private var countersAreCurrent: Bool
+    @Option("enterprise", value: "NAME", help: "With pskc: the enterprise.")
+    private var enterprise: EnterpriseID?
+    @Option("account-type", value: "TYPE", help: "With pskc: the type of the accounts.")
+    private var type: AccountType?
+    @Option("key", help: "With pskc: a file with the key in hexadecimal.")
+    private var key: FilePath?
+    @Option("password", help: "With pskc: a file with the password.")
+    private var password: FilePath?
+    @ConfigurationPath private var path: String
 
-    private let path: String
-    private let file: String
-    private let load: BulkLoad
-    private let rejected: FilePath?
-    private let pskc: PSKC?
+    private var load: BulkLoad?
+    private var pskc: PSKC?
 
     private struct PSKC {
         let enterprise: EnterpriseID
         let type: AccountType
         let unlock: AccountPSKC.Unlock
-        /// The file of what unlocks it.
-        let secret: String?
     }
 
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        path = try Configuration.path(in: arguments)
-        file = try arguments[Self.file].text
-        rejected = try arguments[Self.rejected]
-        let ownName = file.split(separator: "/").last.map(String.init) ?? file
+    private var file: String { source.text }
+    /// The file of the key or the password.
+    private var secret: String? { (key ?? password)?.text }
+
+    mutating func validate(for program: Program) throws(CommandFailure) {
         load = BulkLoad(
-            name: try ImportName(argument: arguments[Self.loadName] ?? ownName, of: "--name"),
-            stopsAtRejection: arguments[Self.stop],
-            countersAreCurrent: arguments[Self.countersAreCurrent]
+            name: try importName(),
+            stopsAtRejection: stopsAtRejection,
+            countersAreCurrent: countersAreCurrent
         )
-        pskc = try Self.pskc(in: arguments)
+        pskc = try validPSKC()
     }
 
-    private static func pskc(in arguments: ParsedArguments) throws(CommandFailure) -> PSKC? {
-        let (enterprise, type) = (try arguments[enterprise], try arguments[accountType])
-        let (key, password) = (try arguments[key], try arguments[password])
-        guard try arguments[format] == .pskc else {
+    private func importName() throws(CommandFailure) -> ImportName {
+        if let name { return name }
+        guard let name = ImportName(file.split(separator: "/").last.map(String.init) ?? file) else {
+            throw CommandFailure(.usage, "the name of the file is not valid; give a --name")
+        }
+        return name
+    }
+
+    private func validPSKC() throws(CommandFailure) -> PSKC? {
+        guard format == .pskc else {
             guard enterprise == nil, type == nil, key == nil, password == nil else {
                 throw CommandFailure(
                     .usage,
-                    "--enterprise, --account-type, --key and --password go with --format pskc"
+                    "--enterprise, --account-type, --key and --password need --format pskc"
                 )
             }
             return nil
         }
         guard let enterprise, let type else {
-            throw CommandFailure(.usage, "--format pskc asks for --enterprise and --account-type")
+            throw CommandFailure(.usage, "--format pskc needs --enterprise and --account-type")
         }
         guard key == nil || password == nil else {
-            throw CommandFailure(.usage, "a file has a --key or a --password")
+            throw CommandFailure(.usage, "--key and --password cannot be combined")
         }
         return PSKC(
-            enterprise: try EnterpriseID(argument: enterprise, of: "--enterprise"),
-            type: try AccountType(argument: type, of: "--account-type"),
+            enterprise: enterprise,
+            type: type,
             unlock: key.map { .preSharedKey(.file($0.text)) }
-                ?? password.map { .password(.file($0.text)) } ?? .nothing,
-            secret: (key ?? password)?.text
+                ?? password.map { .password(.file($0.text)) } ?? .nothing
         )
     }
 
@@ -126,7 +126,7 @@ struct LoadCommand: Command {
                 throw CommandFailure(
                     error,
                     loading: file,
-                    unlockedBy: pskc?.secret,
+                    unlockedBy: secret,
                     by: configuration
                 )
             }
@@ -155,9 +155,12 @@ struct LoadCommand: Command {
         by verifier: Verifier,
         _ report: LoadReport
     ) async throws(LoadFailure) -> ImportRecord {
+        guard let load else { preconditionFailure("the arguments are not validated") }
         let byteCount = source.progress.of
         return try await verifier.load(source, load, by: .operatorCommand) { step in
             report.show(step, of: byteCount)
         }
     }
 }
+
+extension ImportName: ArgumentValue {}

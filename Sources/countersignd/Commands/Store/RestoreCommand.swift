@@ -1,84 +1,70 @@
 import CommandLineTool
 import Verification
 
-/// Makes a store that came back from a backup one that may be decided over again.
 struct RestoreCommand: Command {
     static let name = "restore"
-    static let summary = "Make a store from a backup safe to use, after it was put back."
+    static let summary = "Make a store from a backup safe to use."
     static let discussion = """
-        First stop every verifier of the store, and put the backup in its place: for SQLite, copy
-        it over the store and remove the files -wal and -shm beside it.
+        First stop all verifiers of the store and put the backup back. For SQLite, copy it over the \
+        store and delete the files -wal and -shm next to it.
 
-        The journal knows what happened since the backup. What ended stays ended: revoked devices,
-        blocked credentials, PINs that were changed. What was pending is void, and what was not
-        yet used of activations is closed. A typed code counts again once its device has made one
-        approval in the app. Wrong codes and locks since the backup are forgotten.
+        The command replays the journal: devices stay revoked, credentials stay blocked, and old PINs \
+        stay replaced. Pending transactions become void, and open activations are closed. A typed code is \
+        accepted again only after its device approved something in the app. Failures and locks since \
+        the backup are forgotten.
 
-        A copy that countersignd backup made opens through restore alone. Other tools mark none:
-        after those of PostgreSQL, always run restore --from-backup, before any verifier starts.
-        It goes on where the journal has seen no more than the backup holds, too: typed codes that
-        were used since are in no journal. Each verifier of a store in PostgreSQL has a journal of
-        its own; run it with every one of them before any of them starts.
+        A copy of countersignd backup can be opened only by this command. Copies of PostgreSQL's tools \
+        have no such mark: always run restore --from-backup before a verifier starts. --from-backup \
+        continues even if the journal is not ahead of the backup, because the journal does not record \
+        used codes. Several verifiers of one store have one journal each: run the command with \
+        every one of them before any of them starts.
 
-        What the backup knows nothing of must be done again by hand, such as a policy that was set
-        since: it is shown, and kept in a file beside the journal.
+        Changes that the backup does not contain, such as a new policy, must be repeated. The command \
+        lists them, and stores the list in a file next to the journal.
 
-        Where the journal is lost too, nobody knows what ended: --journal-lost begins a new one.
+        If the journal is lost too, use --journal-lost. Revocations since the backup are then lost.
         """
 
-    static let fromBackup = Flag(
+    @ConfirmationFlag private var isConfirmed: Bool
+    @Flag(
         "from-backup",
-        help: "Go on although the store is not behind its journal."
+        help: "The store came from a backup, even if it is not older than its journal."
     )
-    static let journalLost = Flag("journal-lost", help: "Go on without the journal that was.")
-    static let parameters: [any Parameter] = [
-        Flag.yes, fromBackup, journalLost, Configuration.option,
-    ]
-
-    private let path: String
-    private let isAgreed: Bool
-    private let isBackup: Bool
-    private let journalIsLost: Bool
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        path = try Configuration.path(in: arguments)
-        isAgreed = arguments[.yes]
-        isBackup = arguments[Self.fromBackup]
-        journalIsLost = arguments[Self.journalLost]
-    }
+    private var isBackup: Bool
+    @Flag("journal-lost", help: "Start a new journal.") private var journalIsLost: Bool
+    @ConfigurationPath private var path: String
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let configuration = try Configuration(readingFileAt: path)
         let installation = Installation(configuration: configuration)
-        let restoring = StoreRestoration(installation: installation)
-        let alone = try installation.alone()
-        defer { withExtendedLifetime(alone) {} }
-        if try await isOlder(installation), !isAgreed { try agreeToMoving(on: terminal) }
+        let restoration = StoreRestoration(installation: installation)
+        let use = try installation.exclusiveUse()
+        defer { withExtendedLifetime(use) {} }
+        if try await needsMigration(installation) { try confirmMigration(on: terminal) }
         try await installation.withStore(checksWholeFile: true, migrates: true) {
             store throws(CommandFailure) in
-            let loss = try await restoring.loss(
+            let loss = try await restoration.loss(
                 of: store,
                 withoutJournal: journalIsLost,
                 isBackup: isBackup
             )
-            let hasOldSecrets = try await restoring.checkKeys(of: store)
-            if !isAgreed { try agree(to: loss, on: terminal) }
-            let restoration = try await restoring.restore(store, withoutJournal: journalIsLost)
-            try terminal.output.print(restoration.report)
-            if !restoration.unreplayed.isEmpty {
-                let file = restoring.reportPath(of: restoration)
-                try terminal.output.print("This is in \(file) too, until you remove it.")
+            let hasOldSecrets = try await restoration.checkKeys(of: store)
+            try confirm(loss, on: terminal)
+            let result = try await restoration.restore(store, withoutJournal: journalIsLost)
+            try terminal.output.print(result.report)
+            if !result.unreplayed.isEmpty {
+                let file = restoration.reportPath(of: result)
+                try terminal.output.print("The list is also in \(file), until you delete it.")
             }
             if hasOldSecrets {
                 try terminal.output.print(
-                    "Next: countersignd rotate, since some is under an old key."
+                    "Next: run countersignd rotate, because some secrets use an old key."
                 )
             }
         }
     }
 
-    /// Whether the release before could still use the store.
-    private func isOlder(_ installation: Installation) async throws(CommandFailure) -> Bool {
+    private func needsMigration(_ installation: Installation) async throws(CommandFailure) -> Bool {
         do throws(StoreFailure) {
             await (try installation.openStore()).close()
             return false
@@ -89,56 +75,52 @@ struct RestoreCommand: Command {
         }
     }
 
-    private func agreeToMoving(on terminal: Terminal) throws(CommandFailure) {
-        try agree(
-            to: """
-                The store is as an earlier countersignd left it. To restore it, it is moved on
-                first, and no earlier one can use it from then on.
+    private func confirmMigration(on terminal: Terminal) throws(CommandFailure) {
+        try confirm(
+            """
+            The store has the format of an older countersignd. The restore first migrates it. Older
+            releases cannot use it after that.
 
-                """,
-            "Move it on?",
+            """,
+            "Migrate the store?",
             on: terminal
         )
     }
 
-    private func agree(to loss: String, on terminal: Terminal) throws(CommandFailure) {
-        try agree(
-            to: """
-                \(loss)
-                Restoring voids what is pending, closes open activations, and makes codes from
-                before count for nothing. No other verifier may use the store meanwhile.
+    private func confirm(_ loss: String, on terminal: Terminal) throws(CommandFailure) {
+        try confirm(
+            """
+            \(loss)
+            The restore makes pending transactions void, closes open activations, and rejects earlier
+            codes. No other verifier may use the store at the same time.
 
-                """,
-            "Restore?",
+            """,
+            "Restore the store?",
             on: terminal
         )
     }
 
-    private func agree(
-        to consequences: String,
-        _ request: String,
+    private func confirm(
+        _ consequences: String,
+        _ question: String,
         on terminal: Terminal
     ) throws(CommandFailure) {
+        guard !isConfirmed else { return }
         try terminal.messages.write(consequences)
-        switch try terminal.confirms(request) {
-        case true?: return
-        case false?: throw CommandFailure(.refused, "nothing was restored")
-        case nil:
-            throw CommandFailure(
-                .usage,
-                "this must be agreed to, and nobody is at the terminal",
-                hint: "\(agreement) agrees"
-            )
-        }
+        try terminal.confirm(
+            question,
+            refusal: "nothing was restored",
+            hint: "confirm with \(confirmedCommand)"
+        )
     }
 
-    /// The whole command that goes on without asking.
-    private var agreement: String {
+    /// The complete command that does not ask for a confirmation.
+    private var confirmedCommand: String {
         var words = ["countersignd restore"]
         if isBackup { words.append("--from-backup") }
         if journalIsLost { words.append("--journal-lost") }
         words.append("--yes")
-        if path != Configuration.standardPath { words += ["--config", path] }
+        if path != Configuration.defaultPath { words += ["--config", path] }
         return words.joined(separator: " ")
     }
 }

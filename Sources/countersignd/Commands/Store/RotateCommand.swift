@@ -1,52 +1,41 @@
 import CommandLineTool
 import Verification
 
-/// Moves every secret of the store to a newer key, in steps of which each says the next.
+/// Encrypts all secrets of the store with a newer key, in three steps.
 ///
-/// Adding a key and using it are two steps, since the other verifiers of the store need it before
-/// anything is sealed under it. Removing the old ones is a third: backups that were made before need
-/// them.
+/// Adding a key is a step of its own, because all verifiers of the store need the key before one of
+/// them uses it. Removing the old keys is the last step, because earlier backups need them.
 struct RotateCommand: Command {
     static let name = "rotate"
-    static let summary = "Seal everything in the store under a newer encryption key."
+    static let summary = "Encrypt all secrets in the store with a newer key."
     static let discussion = """
-        The whole way, while decisions go on:
+        The verifier can run during all three steps:
 
-            countersignd rotate --add-key          adds one to the file of keys
-            countersignd rotate                    moves everything to the newest key
-            countersignd rotate --remove-old-keys  once no backup from before is needed
+            countersignd rotate --add-key          add a key to the key file
+            countersignd rotate                    encrypt all secrets with the newest key
+            countersignd rotate --remove-old-keys  remove the old keys
 
-        Where several verifiers share the store, copy the file of keys to the others after the
-        first step. They read it again when they meet something under the newer key. Stop a
-        countersignd load that was begun before: it goes on where it was stopped. Each step may be
-        stopped, and repeated. After the last, whatever still seals under an old key is refused.
+        If several verifiers share the store, copy the key file to the others after the first step. \
+        They reload it when they need the new key. Stop a countersignd load that started before; it \
+        continues when you repeat it. Each step can be interrupted and repeated.
 
-        \(Installation.storeAlone)
+        Do the last step only when you no longer need the earlier backups. After it, a verifier with \
+        an old key file is rejected.
+
+        \(Installation.storeOnly)
         """
 
-    static let addKey = Flag("add-key", help: "Only add a newer key to the file of keys.")
-    static let removeOldKeys = Flag(
+    @Flag("add-key", help: "Add a new key to the key file.") private var addsKey: Bool
+    @Flag(
         "remove-old-keys",
-        help: "Remove older keys from the file in the end, if nothing is under them."
+        help: "Remove the old keys from the key file, if the store no longer uses them."
     )
-    static let parameters: [any Parameter] = [addKey, removeOldKeys, Configuration.option]
+    private var removesOldKeys: Bool
+    @ConfigurationPath private var path: String
 
-    private enum Step {
-        case add, move, remove
-    }
-
-    private let path: String
-    private let step: Step
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        path = try Configuration.path(in: arguments)
-        switch (arguments[Self.addKey], arguments[Self.removeOldKeys]) {
-        case (false, false): step = .move
-        case (true, false): step = .add
-        case (false, true): step = .remove
-        case (true, true):
-            let message = "--add-key and --remove-old-keys are two steps, with one between them"
-            throw CommandFailure(.usage, message)
+    func validate(for program: Program) throws(CommandFailure) {
+        guard !addsKey || !removesOldKeys else {
+            throw CommandFailure(.usage, "--add-key and --remove-old-keys cannot be combined")
         }
     }
 
@@ -56,16 +45,18 @@ struct RotateCommand: Command {
         let installation = Installation(configuration: configuration)
         let rotation = Rotation(installation: installation, terminal: terminal)
         try await installation.withVerifier { verifier throws(CommandFailure) in
-            switch step {
-            case .add: try await rotation.addKey(for: verifier)
-            case .move: try await rotation.move(in: verifier)
-            case .remove: try await rotation.removeOldKeys(of: verifier)
+            if addsKey {
+                try await rotation.addKey(for: verifier)
+            } else if removesOldKeys {
+                try await rotation.removeOldKeys(of: verifier)
+            } else {
+                try await rotation.move(in: verifier)
             }
         }
     }
 }
 
-/// The steps, and what is said of them.
+/// The steps of a rotation and their reports.
 private struct Rotation {
     let installation: Installation
     let terminal: Terminal
@@ -74,7 +65,7 @@ private struct Rotation {
 
     func addKey(for verifier: Verifier) async throws(CommandFailure) {
         let newest = try installation.encryptionKeys().newestVersion
-        // Repeated, it does not add a second one.
+        // A repeated command does not add a second key.
         let version =
             try await counts(in: verifier)[newest] == nil
             ? newest
@@ -85,8 +76,8 @@ private struct Rotation {
             """
             Version \(version) of the encryption key is in \(path).
 
-            Next: back this file up, copy it to all other verifiers of the store, begin
-            every countersignd load again, and then run countersignd rotate.
+            Next: back up this file, copy it to all other verifiers of the store, restart
+            every countersignd load, and then run countersignd rotate.
             """
         )
     }
@@ -98,17 +89,17 @@ private struct Rotation {
         guard rotation.moved > 0 else {
             return try terminal.output.print(
                 """
-                Nothing to do: all is under \(newest).
-                countersignd rotate --add-key begins with a newer one.
+                Nothing to do: all secrets use \(newest).
+                To start a rotation, run countersignd rotate --add-key.
                 """
             )
         }
         try terminal.output.print(
             """
-            Moved \(rotation.moved) of \(counted(count, "secret")) to \(newest).
-            None is under an older one.
+            Encrypted \(rotation.moved) of \(counted(count, "secret")) with \(newest).
+            No secret uses an older key.
 
-            Next: make a new backup. Once none from before is needed any more, run
+            Next: make a new backup. When you no longer need the earlier backups, run
             countersignd rotate --remove-old-keys.
             """
         )
@@ -124,11 +115,11 @@ private struct Rotation {
             try KeyFile.removeEncryptionKeys(olderThan: rotation.version, at: path)
         }
         try terminal.output.print(
-            "Only version \(rotation.version) of the encryption key is in \(path) now."
+            "The file \(path) now contains only version \(rotation.version) of the encryption key."
         )
     }
 
-    /// A rotation that left nothing under an older key.
+    /// Throws if a secret still uses an older key.
     private func rotate(_ verifier: Verifier) async throws(CommandFailure) -> KeyRotation {
         let newest = try installation.encryptionKeys().newestVersion
         let older = try await counts(in: verifier).filter { $0.key != newest }.values.reduce(0, +)
@@ -136,8 +127,8 @@ private struct Rotation {
         guard rotation.unopened == 0 else {
             throw CommandFailure(
                 .malformedInput,
-                "\(counted(rotation.unopened, "secret")) did not open under the keys in \(path)",
-                hint: "put the keys back that are missing there; all other secrets were moved"
+                "\(counted(rotation.unopened, "secret")) cannot be decrypted with the keys in \(path)",
+                hint: "restore the missing keys; all other secrets use the new key"
             )
         }
         guard rotation.isComplete else { throw .usesOldKeys }
@@ -148,7 +139,7 @@ private struct Rotation {
         _ count: Int,
         in verifier: Verifier
     ) async throws(CommandFailure) -> KeyRotation {
-        let bar = ProgressBar("Moving", on: terminal)
+        let bar = ProgressBar("Encrypting", on: terminal)
         defer { bar.clear() }
         return try await installation.onVerifier { () throws(Verifier.Failure) in
             try await verifier.rotateKeys(by: .operatorCommand) { rotation in
@@ -167,12 +158,12 @@ private struct Rotation {
 extension CommandFailure {
     fileprivate static let needsKeyFile = CommandFailure(
         .usage,
-        "rotate needs the file of the encryption keys, not a descriptor",
-        hint: "name it as encryptionKeys in a configuration for this command alone"
+        "rotate needs encryptionKeys to be a file, not a descriptor",
+        hint: "use a separate configuration that names the file"
     )
     fileprivate static let usesOldKeys = CommandFailure(
         .tryLater,
-        "a verifier or a load still seals secrets under another key",
-        hint: "begin every load again, see that each verifier has this file, and repeat the command"
+        "a verifier or a countersignd load still uses another key",
+        hint: "restart every load, copy this file to each verifier, and repeat the command"
     )
 }

@@ -4,87 +4,67 @@ import OneTimePassword
 import TransactionApproval
 import Verification
 
-/// Makes what lets a program of the bank use its API.
 struct TokenCreateCommand: Command {
     static let name = "token create"
-    static let summary = "Make a token for a program of the bank, and show it once."
+    static let summary = "Create an API token for a program of the bank."
     static let discussion = """
-        What a role includes, /openapi.json says. The token is the only line on standard output:
+        /openapi.json lists the scopes of each role. The token is the only line on standard output:
 
             (umask 077; countersignd token create core issuer --enterprise bank >core.token)
 
-        Nobody can have it again, and the store holds only its hash. Where it is lost, revoke it and
-        make another.
+        The token is printed only once, because the store contains only its hash. If it is lost, \
+        revoke it and create a new one.
 
-        \(Installation.storeAlone)
+        \(Installation.storeOnly)
         """
 
-    static let label = Argument<String>(
-        "NAME",
-        help: "What the audit trail calls it for ever; no two tokens have one name."
-    )
-    static let role = Argument<BankToken.Role>(help: "Whose program it is for.")
-    static let enterprise = Option<String?>(
-        "enterprise",
-        value: "ENTERPRISE",
-        help: "The one enterprise it is good for."
-    )
-    static let all = Flag("all", help: "It is good for every enterprise.")
-    static let days = Option<UInt64?>("days", help: "How long it is good: 1 to 3650, or else 90.")
-    static let parameters: [any Parameter] = [
-        label, role, enterprise, all, days, Configuration.option,
-    ]
+    @Argument("NAME", help: "The name of the token in the audit trail. It must be unique.")
+    private var label: BankTokenName
+    @Argument(help: "The role of the program.") private var role: BankToken.Role
+    @Option("enterprise", help: "The token gives access to this enterprise.")
+    private var enterprise: EnterpriseID?
+    @Flag("all", help: "The token gives access to all enterprises.") private var reachesAll: Bool
+    @Option("days", help: "The number of days until the token expires: 1 to 3650. Default: 90.")
+    private var givenDays: UInt64?
+    @ConfigurationPath private var path: String
 
-    private let path: String
-    private let label: BankTokenName
-    private let role: BankToken.Role
-    private let reach: BankToken.Reach
-    private let days: UInt64
+    private var days: UInt64 { givenDays ?? 90 }
+    private var reach: BankToken.Reach { enterprise.map { .enterprise($0) } ?? .all }
 
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        path = try Configuration.path(in: arguments)
-        label = try BankTokenName(argument: arguments[Self.label], of: "NAME")
-        role = try arguments[Self.role]
-        switch (try arguments[Self.enterprise], arguments[Self.all]) {
-        case (let name?, false):
-            reach = .enterprise(try EnterpriseID(argument: name, of: "--enterprise"))
-        case (nil, true): reach = .all
-        default: throw CommandFailure(.usage, "either --enterprise or --all must be given")
+    func validate(for program: Program) throws(CommandFailure) {
+        guard (enterprise == nil) == reachesAll else {
+            throw CommandFailure(.usage, "give either --enterprise or --all")
         }
-        days = try arguments[Self.days] ?? 90
         guard 1...3650 ~= days else {
-            throw CommandFailure(.usage, "--days must be from 1 to 3650")
+            throw CommandFailure(.usage, "--days must be between 1 and 3650")
         }
     }
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let installation = Installation(configuration: try Configuration(readingFileAt: path))
         try await installation.withVerifier { verifier throws(CommandFailure) in
-            let answer: BankTokenResult
-            do throws(Verifier.Failure) {
-                answer = try await verifier.makeToken(
+            let result = try await installation.onVerifier { () throws(Verifier.Failure) in
+                try await verifier.makeToken(
                     named: label,
                     for: role,
                     reaching: reach,
                     lasting: .seconds(days * 24 * 60 * 60),
                     by: .operatorCommand
                 )
-            } catch {
-                throw CommandFailure(error, of: installation.configuration)
             }
-            switch consume answer {
+            switch consume result {
             case .made(let token): try show(token, on: terminal.output)
             case .unknownEnterprise:
                 throw CommandFailure(
                     .noInput,
-                    "there is no enterprise of this name",
-                    hint: "countersignd enterprise list shows those that there are"
+                    "this enterprise does not exist",
+                    hint: "countersignd enterprise list shows the enterprises"
                 )
             case .nameTaken:
                 throw CommandFailure(
                     .cannotCreate,
-                    "there is or was a token of this name",
-                    hint: "countersignd token list shows them; choose another name"
+                    "a token with this name exists or existed",
+                    hint: "choose another name; countersignd token list shows the tokens"
                 )
             }
         }
@@ -96,7 +76,7 @@ struct TokenCreateCommand: Command {
     ) throws(CommandFailure) {
         let line: String
         do throws(CryptographyFailure) {
-            // It leaves the process here.
+            // The token leaves the process here, so a String is acceptable.
             let text = try token.text()
             line = text.withBytes { String(decoding: $0.array, as: UTF8.self) }
         } catch {
@@ -107,3 +87,5 @@ struct TokenCreateCommand: Command {
 }
 
 extension BankToken.Role: ArgumentValue {}
+
+extension BankTokenName: ArgumentValue {}

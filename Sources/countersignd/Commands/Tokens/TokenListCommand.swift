@@ -2,21 +2,13 @@ import CommandLineTool
 import TransactionApproval
 import Verification
 
-/// Shows which tokens there are.
 struct TokenListCommand: Command {
     static let name = "token list"
-    static let summary = "Show the tokens of the bank's programs, and how long they are good."
-    static let discussion = Installation.storeAlone
+    static let summary = "List the API tokens and their expiry."
+    static let discussion = Installation.storeOnly
 
-    static let parameters: [any Parameter] = [Flag.json, Configuration.option]
-
-    private let path: String
-    private let printsJSON: Bool
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        path = try Configuration.path(in: arguments)
-        printsJSON = arguments[.json]
-    }
+    @JSONFlag private var printsJSON: Bool
+    @ConfigurationPath private var path: String
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let installation = Installation(configuration: try Configuration(readingFileAt: path))
@@ -26,7 +18,7 @@ struct TokenListCommand: Command {
             }
         }
         guard !tokens.isEmpty else {
-            throw CommandFailure(.nothingPending, "there is no token")
+            throw CommandFailure(.nothingPending, "there are no tokens")
         }
         if printsJSON {
             let list = ShownTokenList(tokens: tokens.map { ShownToken($0, at: now) })
@@ -44,7 +36,7 @@ private struct ShownTokenList: Encodable {
 private struct ShownToken: Encodable {
     let name: BankTokenName
     let role: String
-    /// Absent where it is good for all.
+    /// Nil for all enterprises.
     let enterprise: EnterpriseID?
     let isGood: Bool
     let created: Timestamp

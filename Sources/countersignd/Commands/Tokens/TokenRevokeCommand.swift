@@ -1,22 +1,13 @@
 import CommandLineTool
 import Verification
 
-/// Ends what a token is good for.
 struct TokenRevokeCommand: Command {
     static let name = "token revoke"
-    static let summary = "End a token at once and for good."
-    static let discussion = Installation.storeAlone
+    static let summary = "Revoke an API token permanently."
+    static let discussion = Installation.storeOnly
 
-    static let label = Argument<String>("NAME", help: "The name that it was made with.")
-    static let parameters: [any Parameter] = [label, Configuration.option]
-
-    private let path: String
-    private let label: BankTokenName
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        path = try Configuration.path(in: arguments)
-        label = try BankTokenName(argument: arguments[Self.label], of: "NAME")
-    }
+    @Argument("NAME", help: "The name of the token.") private var label: BankTokenName
+    @ConfigurationPath private var path: String
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let installation = Installation(configuration: try Configuration(readingFileAt: path))
@@ -28,10 +19,10 @@ struct TokenRevokeCommand: Command {
         guard isRevoked else {
             throw CommandFailure(
                 .noInput,
-                "no token of this name is good for anything",
-                hint: "countersignd token list shows those that there are"
+                "there is no valid token with this name",
+                hint: "countersignd token list shows the tokens"
             )
         }
-        try terminal.output.print("\(label.text) is revoked")
+        try terminal.output.print("Revoked \(label.text).")
     }
 }

@@ -1,13 +1,11 @@
 import CommandLineTool
-import Verification
 import VerifierServer
 
-/// Asks somebody to approve something.
 struct TransactionCreateCommand: BankCommand {
     static let name = "transaction create"
-    static let summary = "Ask a person to approve what a file says."
+    static let summary = "Ask a person to approve a transaction."
     static let discussion = """
-        The file is a JSON object, as /openapi.json describes it:
+        The file contains a JSON object, which /openapi.json describes:
 
             {
                 "context": "payment",
@@ -16,39 +14,25 @@ struct TransactionCreateCommand: BankCommand {
                 "payees": [{"name": "Grocer", "account": "DE89370400440532013000"}]
             }
 
-        What the person approves is this and nothing else. Where the policy has the person type a
-        number, it is shown here alone, for whoever speaks with the person.
+        The person's device shows exactly this content. If the policy requires number matching, only \
+        this command prints the number.
 
-        \(APIEndpoint.discussion)
+        \(EndpointOptions.discussion)
         """
 
-    static let file = Argument<FilePath>(help: "What is asked; - reads standard input.")
-    static let parameters: [any Parameter] =
-        [AccountReference.argument, file, IdempotencyKey.option, Flag.json] + APIEndpoint.parameters
+    @Argument(help: AccountPath.help) private var account: AccountPath
+    @Argument(help: "The transaction; - reads standard input.") private var file: FilePath
+    private let idempotency = IdempotencyOption()
+    @JSONFlag private var printsJSON: Bool
+    let endpoint = EndpointOptions()
 
-    let way: APIEndpoint
-    private let account: AccountReference
-    private let file: FilePath
-    private let key: IdempotencyKey
-    private let printsJSON: Bool
-
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        way = try APIEndpoint(arguments)
-        account = try arguments[AccountReference.argument]
-        file = try arguments[Self.file]
-        key = try IdempotencyKey.given(in: arguments)
-        printsJSON = arguments[.json]
-    }
-
-    func run(asking bank: Bank, on terminal: Terminal) async throws(CommandFailure) {
-        let request = APIRequest(
-            .post,
-            account.path + "/transactions",
-            of: "account",
-            content: try file.contents(atMost: 1 << 20),
-            key: key
+    func run(with client: BankAPIClient, on terminal: Terminal) async throws(CommandFailure) {
+        let content = try file.contents(atMost: 1 << 20)
+        let transaction = try await client.createTransaction(
+            content,
+            for: account,
+            key: try idempotency.key()
         )
-        let transaction = try await bank.ask(request, for: TransactionResource.self)
         try terminal.output.print(transaction, inJSON: printsJSON)
     }
 }

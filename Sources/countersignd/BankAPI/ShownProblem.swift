@@ -1,17 +1,17 @@
 import CommandLineTool
 import StrictJSON
 
-/// What of a problem document (RFC 9457) a command tells; members that it does not know are others'.
+/// The members of a problem document (RFC 9457) that a command shows; others are ignored.
 struct ShownProblem {
     let code: String
     private let title: String
     private let pointer: String?
-    /// What belongs to its code alone.
-    let particulars: String
+    /// Details that only this code has, in parentheses.
+    let details: String
 
-    /// Nil where it is none.
+    /// Nil if the document is not a problem of a verifier.
     init?(_ document: [UInt8]) {
-        // Whatever is wrong with it, it is no answer of a verifier.
+        // The kind of fault does not matter: a verifier did not write it.
         guard
             case .object(let members)? = try? JSONValue(reading: document, limits: .message),
             case .string(let code)? = members.value("code"),
@@ -20,10 +20,10 @@ struct ShownProblem {
         self.code = code
         self.title = title
         pointer = members.text("pointer")
-        particulars = Self.particulars(members)
+        details = Self.details(members)
     }
 
-    private static func particulars(_ members: [JSONValue.Member]) -> String {
+    private static func details(_ members: [JSONValue.Member]) -> String {
         if case .number(let left)? = members.value("attemptsLeft") {
             return left.text == "1" ? " (1 attempt left)" : " (\(left.text) attempts left)"
         }
@@ -33,10 +33,10 @@ struct ShownProblem {
         return members.text("finalState").map { " (\($0))" } ?? ""
     }
 
-    /// To follow the program's name; a pointer says which member it is, as the title has it said.
+    /// The title and the member; the member replaces the title's reference to the pointer.
     var sentence: String {
         var title = title.hasSuffix(".") ? title.dropLast() : title[...]
-        if let hint = title.lastIndex(of: ";"), title[hint...].hasPrefix("; pointer says") {
+        if let hint = title.lastIndex(of: ";"), title[hint...].hasPrefix("; pointer") {
             title = title[..<hint]
         }
         let place = pointer.map { memberName($0) }.flatMap { $0.isEmpty ? nil : ": \($0)" } ?? ""

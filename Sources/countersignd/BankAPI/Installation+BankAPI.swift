@@ -7,9 +7,9 @@ import Verification
 import VerifierServer
 
 extension Installation {
-    /// Lets `body` ask the routes themselves, with the operator on the audit trail.
-    func withBank(
-        _ body: (Bank) async throws(CommandFailure) -> Void
+    /// Runs `body` with a client of the API in this process; the audit trail names the operator.
+    func withClient(
+        _ body: (BankAPIClient) async throws(CommandFailure) -> Void
     ) async throws(CommandFailure) {
         try await withVerifier { verifier throws(CommandFailure) in
             let api: BankAPI
@@ -22,45 +22,45 @@ extension Installation {
             } catch {
                 throw CommandFailure(SystemFailure(error))
             }
-            try await body(bank(of: api))
+            try await body(client(of: api))
         }
     }
 
-    private func bank(of api: BankAPI) -> Bank {
-        Bank { [configuration] request async throws(CommandFailure) in
+    private func client(of api: BankAPI) -> BankAPIClient {
+        BankAPIClient { [configuration] request async throws(CommandFailure) in
             let isOfActivations = request.target.split(separator: "/").contains("activations")
             guard configuration.server != nil || !isOfActivations else {
-                throw .nowhere(configuration)
+                throw .noOrigin(configuration)
             }
             do throws(Verifier.Failure) {
-                return Bank.Reply(try await api.answer(toOperator: Request(request)))
+                return APIResponse(try await api.answer(toOperator: Request(request)))
             } catch {
-                throw CommandFailure(error, of: configuration, asked: request)
+                throw CommandFailure(error, of: configuration, request)
             }
         }
     }
 }
 
 extension CommandFailure {
-    fileprivate static func nowhere(_ configuration: Configuration) -> CommandFailure {
+    fileprivate static func noOrigin(_ configuration: Configuration) -> CommandFailure {
         CommandFailure(
             .malformedInput,
-            "\(configuration.path) has no member server, so nobody can be told where to go",
-            hint: "countersignd help init shows a whole configuration"
+            "\(configuration.path) has no member server.origin, which an activation needs",
+            hint: "countersignd help init shows a complete configuration"
         )
     }
 
-    /// What may have been done is to be repeated under its key alone, or it is done twice.
+    /// If the result is unknown, only the idempotency key makes a repetition safe.
     fileprivate init(
         _ failure: Verifier.Failure,
         of configuration: Configuration,
-        asked request: APIRequest
+        _ request: APIRequest
     ) {
         let plain = CommandFailure(failure, of: configuration)
         switch failure {
         case .store(.uncertain), .journal:
             guard request.key != nil else { fallthrough }
-            self.init(plain.exitCode, plain.message, hint: request.repetition)
+            self.init(plain.exitCode, plain.message, hint: request.retryHint)
         default: self = plain
         }
     }
@@ -72,18 +72,18 @@ extension Request {
             method: request.method.rawValue,
             target: request.target,
             fields: request.header.map { Field($0.name, $0.value) },
-            body: request.content ?? []
+            body: request.body ?? []
         )
     }
 }
 
-extension Bank.Reply {
+extension APIResponse {
     fileprivate init(_ response: Response) {
         status = response.status
         body =
             switch response.body {
             case .bytes(let bytes): bytes
-            // Only the audit trail comes as a stream, and has a command of its own.
+            // Only the audit trail is a stream, and audit export reads it from the store.
             case .stream: []
             }
     }

@@ -2,9 +2,9 @@ import CommandLineTool
 import TransactionApproval
 import Verification
 
-/// How much of what happened, when, and who caused it.
-struct TrailCounts: Sendable {
-    /// What a report counts by; the raw values are words of the command line.
+/// The number of audit records by period and event, and by actor.
+struct AuditCounts: Sendable {
+    /// The raw values are words of the command line.
     enum Period: String, CaseIterable, ArgumentValue {
         case day, month, year
 
@@ -39,7 +39,7 @@ struct TrailCounts: Sendable {
         last = record.moment
     }
 
-    /// By period, and in it by name.
+    /// Sorted by period, then by event.
     var lines: [AuditPage.Count] {
         counts.sorted { $0.key < $1.key }.flatMap { period, kinds in
             kinds.sorted { $0.key < $1.key }.map { kind, count in
@@ -50,29 +50,6 @@ struct TrailCounts: Sendable {
 }
 
 extension Actor {
-    /// Devices are too many to be named.
+    /// One role for all devices: a list of each of them would be too long.
     fileprivate var role: String { text.hasPrefix("device:") ? "devices" : text }
-}
-
-extension Installation {
-    private static let recordsAtOnce = 1000
-
-    /// Counts the records up to `last`.
-    func counts(
-        of store: any Database,
-        upTo last: UInt64,
-        by period: TrailCounts.Period
-    ) async throws(CommandFailure) -> TrailCounts {
-        var (counts, read) = (TrailCounts(by: period), UInt64(0))
-        while read < last {
-            let limit = Int(min(UInt64(Self.recordsAtOnce), last - read))
-            let page = try await self.read(store) { [read] ledger throws(StoreFailure) in
-                try ledger.auditRecords(after: read, limit: limit)
-            }
-            guard let end = page.last?.sequence else { break }
-            for record in page { counts.add(record) }
-            read = end
-        }
-        return counts
-    }
 }

@@ -1,9 +1,6 @@
 import CommandLineTool
 import OneTimePassword
 
-/// Until each command declares its parameters as properties; see `CommandLineTool.Command`.
-typealias Command = ListedCommand
-
 extension CommandFailure {
     init(_ failure: SystemFailure) {
         self =

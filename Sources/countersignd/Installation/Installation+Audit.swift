@@ -2,7 +2,7 @@ import CommandLineTool
 import Verification
 
 extension Installation {
-    /// Audits a store, and shows how far it is.
+    /// Audits a store, with a progress bar.
     func audit(
         _ store: any Database,
         against journal: JournalFile? = nil,
@@ -19,5 +19,26 @@ extension Installation {
                 }
             }
         }
+    }
+
+    private static let pageSize = 1000
+
+    /// Counts the records up to `last`.
+    func counts(
+        of store: any Database,
+        upTo last: UInt64,
+        by period: AuditCounts.Period
+    ) async throws(CommandFailure) -> AuditCounts {
+        var (counts, read) = (AuditCounts(by: period), UInt64(0))
+        while read < last {
+            let limit = Int(min(UInt64(Self.pageSize), last - read))
+            let page = try await self.read(store) { [read] ledger throws(StoreFailure) in
+                try ledger.auditRecords(after: read, limit: limit)
+            }
+            guard let end = page.last?.sequence else { break }
+            for record in page { counts.add(record) }
+            read = end
+        }
+        return counts
     }
 }

@@ -3,27 +3,25 @@ import HTTPClient
 import StrictJSON
 import Verification
 
-/// The audit trail of a verifier over the network, which may be longer than any answer that is kept
-/// as a whole.
+/// The download of an audit trail, which can be too long to keep in memory.
 ///
-/// A stream that ends may have been cut off. So what it brought is taken line by line, and the trail
-/// is at its end once an answer came whole.
-struct RemoteTrail {
-    let connection: RemoteVerifier.Connection
+/// A stream can end early without a sign. So complete lines are written as they arrive, and the
+/// download is complete only after a response of known length.
+struct AuditTrailDownload {
+    let connection: NetworkVerifier.Connection
 
-    private static let silence = Duration.seconds(60)
-    /// More is read as no record.
-    private static let longestLine = StrictJSON.Limits.message.byteCount
+    private static let timeout = Duration.seconds(60)
+    /// A longer line is not a record.
+    private static let maximumLineByteCount = StrictJSON.Limits.message.byteCount
     private static let lineEnd = UInt8(ascii: "\n")
 
     typealias Write = ([UInt8]) throws(CommandFailure) -> Void
 
-    /// Gives whole lines to `write`, of what follows the record `last`, which goes on with them: where
-    /// it fails, that is the last one that was written.
-    func export(after last: inout UInt64, _ write: Write) async throws(CommandFailure) {
+    /// Writes the records after `last`, and keeps `last` at the last record that was written.
+    func write(after last: inout UInt64, to write: Write) async throws(CommandFailure) {
         while true {
-            if let rest = try await rest(after: last) {
-                if !rest.isEmpty { try hand(rest, to: write, &last) }
+            if let rest = try await completeResponse(after: last) {
+                if !rest.isEmpty { try deliver(rest, to: write, &last) }
                 return
             }
             let before = last
@@ -31,15 +29,17 @@ struct RemoteTrail {
             guard last > before else {
                 throw CommandFailure(
                     .tryLater,
-                    "no whole answer came from \(connection.origin)",
-                    hint: "repeat it"
+                    "\(connection.origin) sent no complete response",
+                    hint: "repeat the command"
                 )
             }
         }
     }
 
-    /// Nil where it is more than is taken as a whole, or does not come whole in time.
-    private func rest(after sequence: UInt64) async throws(CommandFailure) -> [UInt8]? {
+    /// Nil if the response is too large or arrives too slowly.
+    private func completeResponse(
+        after sequence: UInt64
+    ) async throws(CommandFailure) -> [UInt8]? {
         let request = APIRequest.trail(after: sequence)
         let response: HTTPResponse
         do throws(HTTPFailure) {
@@ -61,7 +61,7 @@ struct RemoteTrail {
         let stream: HTTPStream
         do throws(HTTPFailure) {
             let request = connection.request(request)
-            stream = try await connection.client.open(request, silence: Self.silence)
+            stream = try await connection.client.open(request, silence: Self.timeout)
         } catch {
             throw CommandFailure(error, of: request, at: connection.origin)
         }
@@ -70,14 +70,14 @@ struct RemoteTrail {
         for await piece in stream.pieces {
             unfinished += piece
             if let end = unfinished.lastIndex(of: Self.lineEnd) {
-                try hand(Array(unfinished[...end]), to: write, &last)
+                try deliver(Array(unfinished[...end]), to: write, &last)
                 unfinished.removeSubrange(...end)
             }
-            guard unfinished.count <= Self.longestLine else { throw noRecord }
+            guard unfinished.count <= Self.maximumLineByteCount else { throw notARecord }
         }
     }
 
-    private func hand(
+    private func deliver(
         _ lines: [UInt8],
         to write: Write,
         _ last: inout UInt64
@@ -94,34 +94,34 @@ struct RemoteTrail {
     ) throws(CommandFailure) {
         guard status != 200 else { return }
         throw CommandFailure(
-            Bank.Reply(status: status, body: body),
+            APIResponse(status: status, body: body),
             to: request,
-            RemoteVerifier.doubt
+            scopeHint: NetworkVerifier.scopeHint
         )
     }
 
     private func number(ofLastLine lines: [UInt8]) throws(CommandFailure) -> UInt64 {
-        guard lines.last == Self.lineEnd else { throw noRecord }
+        guard lines.last == Self.lineEnd else { throw notARecord }
         let whole = lines.dropLast()
         let start = whole.lastIndex(of: Self.lineEnd).map { $0 + 1 } ?? whole.startIndex
         do throws(StrictJSON.Failure) {
             return try AuditRecord(exported: Array(whole[start...])).sequence
         } catch {
-            throw noRecord
+            throw notARecord
         }
     }
 
-    private var noRecord: CommandFailure {
+    private var notARecord: CommandFailure {
         CommandFailure(
             .untrustedResponse,
-            "what came from \(connection.origin) is no record of an audit trail",
-            hint: "ask with the countersignd of the same release"
+            "\(connection.origin) sent a line that is not an audit record",
+            hint: APIResponse.releaseHint
         )
     }
 }
 
 extension APIRequest {
     fileprivate static func trail(after sequence: UInt64) -> APIRequest {
-        APIRequest(.get, "/bank/v1/audit?after=\(sequence)", of: "trail for this token")
+        APIRequest(.get, "/bank/v1/audit?after=\(sequence)", of: "audit trail")
     }
 }

@@ -3,8 +3,8 @@ import ProgramTesting
 import TestSupport
 import Testing
 
-/// The program as a process, the bank's programs by curl, and whoever is told on this machine.
-@Suite struct `A verifier that tells a bank` {
+/// The verifier as a process, the bank's programs with curl, and a webhook on this machine.
+@Suite struct `Webhooks of a running verifier` {
     private static let secret = "whsec_" + String(repeating: "QUJD", count: 8)
 
     private let premises: Premises
@@ -23,7 +23,7 @@ import Testing
         )
     }
 
-    /// The configuration of `init` with what it shows in a comment.
+    /// The initial file with the commented webhook enabled.
     private static func withWebhook(_ text: String) -> String {
         var isShown = false
         return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
@@ -35,7 +35,7 @@ import Testing
         .joined(separator: "\n")
     }
 
-    /// Has a token of the account that is revoked later, which a bank is told of.
+    /// Imports a hardware token; its revocation causes an event.
     private func fill() throws {
         try premises.write(#"{"minimumTokenDigits": 6}"#, to: "policy.json")
         try premises.write(
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    /// The id of the device that was revoked.
+    /// Revokes the hardware token, and returns its ID.
     private func revokeToken(_ verifier: RunningVerifier, showing header: String) throws -> String {
         let account = "/bank/v1/enterprises/bank/accounts/main/4711"
         let devices = "http://127.0.0.1:\(verifier.port)\(account)/devices"
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `tells again, as the same, what kill -9 came between; and no log tells of whom`()
+    func `a delivery that kill -9 interrupted is repeated, and no log contains personal data`()
         async throws
     {
         try fill()
@@ -79,7 +79,7 @@ import Testing
         killed.signal(SIGKILL)
         #expect(killed.end() == 128 + SIGKILL)
         try answer("204 Lost")
-        // As it is when the lease of a minute is over.
+        // As after the end of a lease, which lasts a minute.
         try premises.sqlite3("UPDATE outbox SET due = 0")
 
         let verifier = try RunningVerifier(premises)
@@ -107,19 +107,19 @@ import Testing
         }
     }
 
-    @Test func `counts what it puts on its audit trail`() throws {
+    @Test func `events have the numbers of the audit records`() throws {
         try fill()
         let header = "Authorization: Bearer \(try premises.token("core", "customerService"))"
         let verifier = try RunningVerifier(premises)
         _ = try revokeToken(verifier, showing: header)
         let counts = try Fetched("http://127.0.0.1:\(verifier.operationPort)/metrics").body
         #expect(counts.contains(#"countersign_events_total{event="device.revoked"} 1"#))
-        // The one that holds the request is ended before whoever could answer it.
+        // The verifier ends before the webhook responds.
         verifier.signal(SIGKILL)
         #expect(verifier.end() == 128 + SIGKILL)
     }
 
-    /// Where it runs all the same, it is ended.
+    /// Ends the process if it starts.
     private func run() throws -> FinishedProcess {
         try FinishedProcess.run(
             "timeout",
@@ -137,16 +137,18 @@ import Testing
     }
 
     @Test(arguments: [
-        (#""keys/webhook""#, #""keys/other""#, 66, "keys/other is not there"),
+        (#""keys/webhook""#, #""keys/other""#, 66, "keys/other does not exist"),
         (#""keys/webhook""#, #""keys/answers""#, 65, "does not hold a webhook secret"),
         (
             #""url": "http://127.0.0.1"#, #""url": "http://192.0.2.1"#, 65,
             "webhooks.url must be an https"
         ),
         (#""push": {"#, #""push": {"fcm": {"serviceAccount": "keys/webhook"},"#, 65, "is not JSON"),
-        (#""push": {"#, #""push": {"fcm": {"serviceAccount": "x"},"#, 66, "x is not there"),
+        (#""push": {"#, #""push": {"fcm": {"serviceAccount": "x"},"#, 66, "x does not exist"),
     ])
-    func `says why it does not`(old: String, new: String, exitCode: Int32, why: String) throws {
+    func `a malformed webhook is rejected`(old: String, new: String, exitCode: Int32, why: String)
+        throws
+    {
         try change(old, to: new)
         let refused = try run()
         #expect(refused.exitCode == exitCode, "\(refused.errorOutput)")
@@ -154,7 +156,7 @@ import Testing
         #expect(!refused.errorOutput.contains("whsec_QUJD"))
     }
 
-    @Test func `sends what a service account signs to nobody in plain text`() throws {
+    @Test func `a token URL of FCM without TLS is rejected`() throws {
         let account = [
             "type": "service_account", "project_id": "p", "private_key_id": "1",
             "private_key": try FinishedProcess.run("openssl", ["genrsa", "2048"]).output,

@@ -5,31 +5,30 @@ import OneTimePassword
 import TransactionApproval
 import Verification
 
-/// A verifier over the network, and the token that is shown to it.
-struct RemoteVerifier: Sendable {
+/// A verifier over the network, and the file of the token for it.
+struct NetworkVerifier: Sendable {
     let origin: ServerOrigin
     let token: FilePath
-    let authorities: FilePath?
+    let caCertificates: FilePath?
 
-    /// Longer than it keeps anybody waiting for a transaction.
-    private static let requestLimit = Duration.seconds(75)
+    /// Longer than the API's maximum wait for a decision.
+    private static let timeout = Duration.seconds(75)
     private static let maximumResponseByteCount = 4 << 20
-    /// Why something may be there all the same that is not found.
-    static let doubt = "a token of one enterprise sees no other"
+    static let scopeHint = "a token of one enterprise cannot see other enterprises"
 
-    func bank() throws(CommandFailure) -> Bank {
+    func client() throws(CommandFailure) -> BankAPIClient {
         let connection = try connection()
-        return Bank(doubtingAbsence: Self.doubt) { request async throws(CommandFailure) in
+        return BankAPIClient(scopeHint: Self.scopeHint) { request async throws(CommandFailure) in
             do throws(HTTPFailure) {
                 let response = try await connection.client.send(connection.request(request))
-                return Bank.Reply(status: response.status, body: response.body)
+                return APIResponse(status: response.status, body: response.body)
             } catch {
                 throw CommandFailure(error, of: request, at: connection.origin)
             }
         }
     }
 
-    /// What can send questions there.
+    /// An HTTP client with the header that authorizes its requests.
     struct Connection: Sendable {
         let client: HTTPClient
         let origin: ServerOrigin
@@ -42,9 +41,9 @@ struct RemoteVerifier: Sendable {
 
     func connection() throws(CommandFailure) -> Connection {
         var settings = HTTPClient.Configuration()
-        settings.authorities = authorities?.text
+        settings.authorities = caCertificates?.text
         settings.allowsPlainLoopback = true
-        settings.requestLimit = Self.requestLimit
+        settings.requestLimit = Self.timeout
         settings.longestResponse = Self.maximumResponseByteCount
         let client: HTTPClient
         do throws(HTTPFailure) {
@@ -55,17 +54,17 @@ struct RemoteVerifier: Sendable {
         return Connection(
             client: client,
             origin: origin,
-            authorization: HTTPHeaderLine("authorization", "Bearer \(try shownToken())")
+            authorization: HTTPHeaderLine("authorization", "Bearer \(try tokenText())")
         )
     }
 
-    /// What is no token is shown to nobody: it may be another secret.
-    private func shownToken() throws(CommandFailure) -> String {
+    /// A text that is not a token is never sent: it can be another secret.
+    private func tokenText() throws(CommandFailure) -> String {
         let text: SecureBytes
         do throws(KeyFile.Failure) {
             text = try KeyFile.text(in: .file(token.text))
         } catch .file(.missing) {
-            throw CommandFailure(.noInput, "the token \(token.text) is not there")
+            throw CommandFailure(.noInput, "the token file \(token.text) does not exist")
         } catch .file(let failure) {
             throw CommandFailure(failure, of: .file(token.text))
         } catch .machine(let failure) {
@@ -75,7 +74,7 @@ struct RemoteVerifier: Sendable {
         }
         let shown: String?
         do throws(CryptographyFailure) {
-            // It leaves the process as a header.
+            // The token leaves the process in a header, so a String is acceptable.
             shown = try text.withBytes { text throws(CryptographyFailure) in
                 try BankTokenText.shown(in: text)
             }
@@ -93,12 +92,12 @@ extension HTTPRequest {
         at origin: ServerOrigin,
         _ authorization: HTTPHeaderLine
     ) {
-        let content = request.content ?? []
+        let body = request.body ?? []
         let method: Method =
             switch request.method {
             case .get: .get
-            case .put: .put(content)
-            case .post: .post(content)
+            case .put: .put(body)
+            case .post: .post(body)
             case .delete: .delete
             }
         self.init(

@@ -1,0 +1,99 @@
+import CommandLineTool
+import TransactionApproval
+
+/// Where a command sends its requests: to the API in this process, over the store, or to a server.
+enum APIEndpoint: Sendable {
+    case store(configuration: String)
+    case server(NetworkVerifier)
+
+    func withClient(
+        on terminal: Terminal,
+        _ body: (BankAPIClient) async throws(CommandFailure) -> Void
+    ) async throws(CommandFailure) {
+        try showPlace(on: terminal)
+        switch self {
+        case .store(let path):
+            let installation = Installation(configuration: try Configuration(readingFileAt: path))
+            try await installation.withClient(body)
+        case .server(let verifier): try await body(try verifier.client())
+        }
+    }
+
+    /// Prints which store or server the command uses, for a person.
+    func showPlace(on terminal: Terminal) throws(CommandFailure) {
+        guard terminal.isWatched else { return }
+        let place =
+            switch self {
+            case .store(let path):
+                "in \(Part(try Configuration(readingFileAt: path).store).name)"
+            case .server(let verifier): "at \(verifier.origin)"
+            }
+        try terminal.messages.print("countersignd: \(place)")
+    }
+}
+
+/// The options that select an endpoint.
+struct EndpointOptions: Sendable {
+    @Option("server", value: "URL", help: "Send requests to this verifier over the network.")
+    private var server: String?
+    @Option("token", help: "With --server: the file with a token of countersignd token create.")
+    private var token: FilePath?
+    @Option(
+        "ca-certificates",
+        help: "With --server: trusted CA certificates in PEM. Default: the system's."
+    )
+    private var caCertificates: FilePath?
+    @ConfigurationPath private var configuration: String
+
+    /// For the help of commands with these options.
+    static let discussion = """
+        The command uses the local store, also while a verifier is running. With --server and \
+        --token, it uses a verifier over the network and needs neither store nor keys.
+        """
+
+    func endpoint() throws(CommandFailure) -> APIEndpoint {
+        guard let server else {
+            guard token == nil, caCertificates == nil else {
+                throw CommandFailure(.usage, "--token and --ca-certificates need --server")
+            }
+            return .store(configuration: configuration)
+        }
+        guard !_configuration.isGiven else {
+            throw CommandFailure(.usage, "--server and --config cannot be combined")
+        }
+        guard let origin = ServerOrigin(server) else {
+            throw CommandFailure(
+                .usage,
+                "--server must be https://HOST or https://HOST:PORT",
+                hint: "http:// is accepted only for 127.0.0.1 and localhost"
+            )
+        }
+        guard let token else { throw CommandFailure(.usage, "--server needs --token") }
+        return .server(
+            NetworkVerifier(origin: origin, token: token, caCertificates: caCertificates)
+        )
+    }
+}
+
+/// A command that is a client of the bank's API, with the same rights as a program of the bank.
+protocol BankCommand: Command {
+    var endpoint: EndpointOptions { get }
+
+    func validateArguments() throws(CommandFailure)
+    func run(with client: BankAPIClient, on terminal: Terminal) async throws(CommandFailure)
+}
+
+extension BankCommand {
+    func validateArguments() throws(CommandFailure) {}
+
+    func validate(for program: Program) throws(CommandFailure) {
+        _ = try endpoint.endpoint()
+        try validateArguments()
+    }
+
+    func run(on terminal: Terminal) async throws(CommandFailure) {
+        try await endpoint.endpoint().withClient(on: terminal) { client throws(CommandFailure) in
+            try await run(with: client, on: terminal)
+        }
+    }
+}

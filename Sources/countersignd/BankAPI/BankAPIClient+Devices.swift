@@ -1,0 +1,56 @@
+import CommandLineTool
+import TransactionApproval
+import VerifierServer
+
+/// A credential of a device of an account.
+struct CredentialPath: Sendable {
+    let account: AccountPath
+    let device: DeviceID
+    let kind: CredentialKind
+
+    fileprivate var path: String {
+        "\(account.path(of: device))/credentials/\(kind.rawValue)"
+    }
+}
+
+extension BankAPIClient {
+    func devices(of account: AccountPath) async throws(CommandFailure) -> [DeviceResource] {
+        let request = APIRequest(.get, account.path + "/devices", of: "account")
+        return try await send(request, for: DeviceList.self).devices
+    }
+
+    func revoke(_ device: DeviceID, of account: AccountPath) async throws(CommandFailure) {
+        try await send(APIRequest(.delete, account.path(of: device), of: "device"))
+    }
+
+    func resynchronise(
+        _ device: DeviceID,
+        of account: AccountPath,
+        with codes: CodePair,
+        key: APIRequest.IdempotencyKey
+    ) async throws(CommandFailure) {
+        let path = account.path(of: device) + "/resynchronisation"
+        let body = try APIRequest.json(codes)
+        try await send(APIRequest(.post, path, of: "device", body: body, key: key))
+    }
+
+    func unlock(_ credential: CredentialPath) async throws(CommandFailure) {
+        try await change(credential, .put, "/unlocking")
+    }
+
+    func enable(_ credential: CredentialPath) async throws(CommandFailure) {
+        try await change(credential, .put, "/enabling")
+    }
+
+    func disable(_ credential: CredentialPath) async throws(CommandFailure) {
+        try await change(credential, .delete, "/enabling")
+    }
+
+    private func change(
+        _ credential: CredentialPath,
+        _ method: APIRequest.Method,
+        _ path: String
+    ) async throws(CommandFailure) {
+        try await send(APIRequest(method, credential.path + path, of: "device or credential"))
+    }
+}

@@ -1,0 +1,91 @@
+import CommandLineTool
+import TransactionApproval
+import VerifierServer
+
+/// A delivery that has not succeeded, and its enterprise.
+struct UnfinishedDelivery: Sendable {
+    enum State: String {
+        /// No longer retried.
+        case dead
+        case waiting
+    }
+
+    enum Target: String, CaseIterable, ArgumentValue {
+        case webhook, push
+    }
+
+    let enterprise: EnterpriseID
+    let delivery: DeliveryResource
+
+    var isDead: Bool { delivery.state == State.dead.rawValue }
+
+    /// The order of deliveries: by record, webhooks before pushes, then by device.
+    fileprivate var position: (UInt64, Int, String) {
+        let isPush = delivery.target == Target.push.rawValue
+        return (delivery.sequence, isPush ? 1 : 0, delivery.device?.description ?? "")
+    }
+
+    /// The path that retries it, and all other pushes of its record.
+    var retryPath: String {
+        "\(enterprise.path)/outbox/\(delivery.sequence)/\(delivery.target)/retry"
+    }
+}
+
+extension BankAPIClient {
+    private static let maximumPage = 100
+
+    /// The deliveries of all enterprises that the token can access, or those of one record.
+    func deliveries(
+        _ state: UnfinishedDelivery.State,
+        ofRecord record: UInt64? = nil
+    ) async throws(CommandFailure) -> [UnfinishedDelivery] {
+        var all: [UnfinishedDelivery] = []
+        for enterprise in try await enterprises().enterprises.map(\.id) {
+            let deliveries =
+                if let record {
+                    try await page(of: enterprise, state, after: max(record, 1) - 1).filter {
+                        $0.sequence == record
+                    }
+                } else {
+                    try await deliveries(state, of: enterprise)
+                }
+            all += deliveries.map { UnfinishedDelivery(enterprise: enterprise, delivery: $0) }
+        }
+        return all.sorted { $0.position < $1.position }
+    }
+
+    /// Returns false if the delivery no longer waits for a retry.
+    func retry(_ delivery: UnfinishedDelivery) async throws(CommandFailure) -> Bool {
+        do throws(CommandFailure) {
+            try await send(APIRequest(.put, delivery.retryPath, of: "delivery"))
+            return true
+        } catch  where error.exitCode == .noInput {
+            return false
+        } catch {
+            throw error
+        }
+    }
+
+    private func deliveries(
+        _ state: UnfinishedDelivery.State,
+        of enterprise: EnterpriseID
+    ) async throws(CommandFailure) -> [DeliveryResource] {
+        var (all, last): ([DeliveryResource], UInt64) = ([], 0)
+        while true {
+            let page = try await page(of: enterprise, state, after: last)
+            all += page
+            guard page.count >= Self.maximumPage, let end = page.last else { return all }
+            last = end.sequence
+        }
+    }
+
+    private func page(
+        of enterprise: EnterpriseID,
+        _ state: UnfinishedDelivery.State,
+        after sequence: UInt64
+    ) async throws(CommandFailure) -> [DeliveryResource] {
+        let query = "state=\(state.rawValue)&after=\(sequence)&limit=\(Self.maximumPage)"
+        let request = APIRequest(.get, "\(enterprise.path)/outbox?\(query)", of: "enterprise")
+        return try await send(request, for: DeliveryList.self).deliveries
+    }
+}

@@ -1,0 +1,63 @@
+import CommandLineTool
+import StrictJSON
+
+/// The client of the bank's API that commands use: in process, or over the network.
+struct BankAPIClient: Sendable {
+    typealias Transport = @Sendable (APIRequest) async throws(CommandFailure) -> APIResponse
+
+    /// A page of transactions can be larger than other messages.
+    private static let limits = StrictJSON.Limits(
+        byteCount: 4 << 20,
+        depth: 16,
+        valueCount: 64 << 10
+    )
+
+    private let transport: Transport
+    /// Why an existing resource can be invisible.
+    private let scopeHint: String?
+
+    init(scopeHint: String? = nil, transport: @escaping Transport) {
+        self.transport = transport
+        self.scopeHint = scopeHint
+    }
+
+    /// Returns the body of a successful response.
+    @discardableResult
+    func send(_ request: APIRequest) async throws(CommandFailure) -> [UInt8] {
+        let response = try await transport(request)
+        guard 200...299 ~= response.status else {
+            throw CommandFailure(response, to: request, scopeHint: scopeHint)
+        }
+        return response.body
+    }
+
+    func send<Resource: Decodable>(
+        _ request: APIRequest,
+        for resource: Resource.Type = Resource.self
+    ) async throws(CommandFailure) -> Resource {
+        let document = try await send(request)
+        do throws(StrictJSON.Failure) {
+            return try StrictJSON.decode(resource, from: document, limits: Self.limits)
+        } catch {
+            throw CommandFailure(
+                .untrustedResponse,
+                "this countersignd cannot read the verifier's response",
+                hint: APIResponse.releaseHint
+            )
+        }
+    }
+
+    func text(_ request: APIRequest) async throws(CommandFailure) -> String {
+        String(decoding: try await send(request), as: UTF8.self)
+    }
+}
+
+extension APIRequest {
+    static func json(_ value: some Encodable) throws(CommandFailure) -> [UInt8] {
+        do throws(StrictJSON.Unwritable) {
+            return try StrictJSON.encode(value)
+        } catch {
+            throw CommandFailure(.internalFailure, "the request cannot be written as JSON")
+        }
+    }
+}

@@ -1,0 +1,255 @@
+import Verification
+import VerifierServer
+
+extension ConfigurationMember {
+    /// The members of the configuration, in the order in which `init` writes them.
+    ///
+    /// The parser, the environment variables, the file of `init` and the reference are made from
+    /// this table.
+    static let table: [ConfigurationMember] = [
+        store, journal,
+        file(
+            "encryptionKeys",
+            "The keys that encrypt the secrets in the store: a file, or \"descriptor:N\" for an open "
+                + "file descriptor. N is a number, or a name that a service manager assigns "
+                + "(OpenFile= of systemd). Never keep these keys with the backups of the store.",
+            "keys/encryption"
+        ),
+        file("agreementKey", "The key for key agreement with devices.", "keys/agreement"),
+        file("responseKey", "The key that signs responses to devices.", "keys/answers"),
+        ConfigurationMember(
+            "nextResponseKey",
+            .text,
+            "The key that will replace responseKey. Devices learn it from responses that are signed "
+                + "with the current key.",
+            sample: .comment(#""keys/next-answers""#),
+            default: "none"
+        ),
+        file(
+            "checkpointKey",
+            "The key that signs the journal. Every verifier has its own.",
+            "keys/checkpoint"
+        ),
+        server, operation, log, webhooks, push,
+    ]
+
+    private static let store = ConfigurationMember(
+        "store",
+        .section([
+            file("sqlite", "The SQLite file, for one verifier.", "store/countersign.db"),
+            ConfigurationMember(
+                "postgresql",
+                .text,
+                "A libpq connection string without a password, for one or more verifiers. passfile=FILE "
+                    + "names the file with the password.",
+                sample: .comment(#""host=db.example dbname=countersign""#)
+            ),
+        ]),
+        "The database: either {\"sqlite\": FILE} or {\"postgresql\": CONNECTION}. Several verifiers "
+            + "can share a PostgreSQL store. CONNECTION is a libpq connection string without a "
+            + "password, such as \"host=db.example dbname=countersign "
+            + "passfile=/etc/countersign/pgpass\".",
+        sample: .value(#"{"sqlite": "store/countersign.db"}"#)
+    )
+
+    private static let journal = file(
+        "journal",
+        "The journal records what a restore from a backup must not undo, such as revoked devices. "
+            + "Keep it on a different disk from the store. Every verifier has its own.",
+        "journal/journal"
+    )
+
+    private static let server = ConfigurationMember(
+        "server",
+        .section([
+            ConfigurationMember(
+                "origin",
+                .text,
+                "The public address that devices call and that signatures cover: https://HOST or "
+                    + "https://HOST:PORT. http:// is accepted only for this machine, for trials.",
+                sample: .value(#""http://127.0.0.1:8080""#)
+            ),
+            ConfigurationMember(
+                "listen",
+                .texts,
+                "IP addresses with ports. 0.0.0.0 and [::] listen on all interfaces. Sockets from a "
+                    + "service manager replace them.",
+                sample: .value(#"["127.0.0.1:8080"]"#)
+            ),
+            tls(
+                "The certificate chain and the key, in PEM. SIGHUP reloads them. Without tls the server "
+                    + "uses plain HTTP, which is accepted only on loopback addresses.",
+                sample: .comment(
+                    #"{"certificate": "tls/certificate.pem", "key": "tls/key.pem"}"#
+                )
+            ),
+            ConfigurationMember(
+                "connections",
+                .number(1...1_000_000),
+                "The maximum number of concurrent connections. The limit on open files (ulimit -n) "
+                    + "can lower it. The server closes connections above the limit.",
+                sample: .value("10000"),
+                default: "10000"
+            ),
+            ConfigurationMember(
+                "connectionsPerAddress",
+                .number(1...1_000_000),
+                "The maximum number of concurrent connections from one IP address (IPv6: from one "
+                    + "/64 network). With plain HTTP the default equals connections, because all "
+                    + "clients come through a proxy.",
+                sample: .comment("1000"),
+                default: "set by the server"
+            ),
+            ConfigurationMember(
+                "shutdownSeconds",
+                .number(0...3600),
+                "The timeout of a graceful shutdown: how long the server completes requests in "
+                    + "progress. Deliveries in progress can take 10 seconds longer.",
+                sample: .value("20"),
+                default: "20"
+            ),
+        ]),
+        "The API for devices and for the bank's programs, which countersignd run serves. Without "
+            + "this section, countersignd run does not start.",
+        sample: .members,
+        default: "none"
+    )
+
+    private static let operation = ConfigurationMember(
+        "operation",
+        .section([
+            ConfigurationMember(
+                "listen",
+                .texts,
+                "IP addresses with ports.",
+                sample: .value(#"["127.0.0.1:8081"]"#)
+            ),
+            tls("The same as server.tls.", sample: .withSection),
+        ]),
+        "The health checks /health/live and /health/ready, and /metrics for Prometheus. They need no "
+            + "token, so they have their own port. \"tls\" is the same as in server.",
+        sample: .value(#"{"listen": ["127.0.0.1:8081"]}"#),
+        default: "none"
+    )
+
+    private static let log = ConfigurationMember(
+        "log",
+        .section([
+            ConfigurationMember(
+                "level",
+                .word([Log.Level.debug, .info, .error].map(\.rawValue)),
+                "The minimum level of the lines on standard error.",
+                sample: .value(#""info""#),
+                default: Log.Level.info.rawValue
+            )
+        ]),
+        "The log on standard error, as JSON lines: \"error\" for problems that need an operator, "
+            + "\"info\" for each request too, \"debug\" for health checks as well.",
+        sample: .value(#"{"level": "info"}"#),
+        default: "none"
+    )
+
+    private static let webhooks = ConfigurationMember(
+        "webhooks",
+        .sections([
+            ConfigurationMember(
+                "enterprise",
+                .text,
+                "The enterprise whose events the webhook receives.",
+                sample: .value(#""bank""#)
+            ),
+            ConfigurationMember(
+                "events",
+                .word(Configuration.Webhook.Events.allCases.map(\.rawValue)),
+                "\"accounts\": changes of accounts, devices and transactions. \"pushes\": devices to "
+                    + "notify, for a bank that sends its own push messages.",
+                sample: .value(#""accounts""#)
+            ),
+            ConfigurationMember(
+                "url",
+                .text,
+                "An https:// URL. http:// is accepted only for this machine.",
+                sample: .value(#""https://core.bank.example/countersign""#)
+            ),
+            ConfigurationMember(
+                "secrets",
+                .texts,
+                "One or two private files. Each contains one line: whsec_ and 24 to 64 bytes in "
+                    + "base64. During a secret rotation, name the new file and the old file.",
+                sample: .value(#"["keys/webhook"]"#)
+            ),
+            ConfigurationMember(
+                "caCertificates",
+                .text,
+                "The CA certificates that the server's certificate is validated against, in PEM.",
+                sample: .value(#""tls/bank.pem""#),
+                default: "the system's trust store"
+            ),
+        ]),
+        "Webhooks that notify the bank's programs, in the Standard Webhooks format. An enterprise can "
+            + "have one webhook for each value of events. Events without a matching webhook are "
+            + "dropped. Verifiers that share a store need the same webhooks.",
+        sample: .commentedMembers,
+        default: "none"
+    )
+
+    private static let push = ConfigurationMember(
+        "push",
+        .section([
+            ConfigurationMember(
+                "perMinute",
+                .number(1...1_000_000),
+                "The rate limit: the maximum number of requests per minute that send push messages. "
+                    + "More are rejected. Each verifier counts separately.",
+                sample: .value("10000"),
+                default: String(PushRateLimit.default)
+            ),
+            ConfigurationMember(
+                "fcm",
+                .section([
+                    file(
+                        "serviceAccount",
+                        "The private file that Google issues for a service account.",
+                        "keys/fcm.json"
+                    ),
+                    ConfigurationMember(
+                        "endpoint",
+                        .text,
+                        "The address of the FCM service.",
+                        sample: .withSection,
+                        default: FCM.standardEndpoint
+                    ),
+                ]),
+                "Firebase Cloud Messaging. \"serviceAccount\" is the private file that Google issues. "
+                    + "\"endpoint\" is optional (default: \(FCM.standardEndpoint)). Without fcm, push "
+                    + "messages go to the bank's webhook for \"pushes\".",
+                sample: .comment(#"{"serviceAccount": "keys/fcm.json"}"#),
+                default: "none"
+            ),
+        ]),
+        "Push messages to devices.",
+        sample: .members,
+        default: "none"
+    )
+
+    private static func file(
+        _ name: String,
+        _ text: String,
+        _ path: String
+    ) -> ConfigurationMember {
+        ConfigurationMember(name, .text, text, sample: .value("\"\(path)\""))
+    }
+
+    private static func tls(_ text: String, sample: Sample) -> ConfigurationMember {
+        ConfigurationMember(
+            "tls",
+            .section([
+                file("certificate", "The certificate with its chain, in PEM.", ""),
+                file("key", "The private key of the certificate, in PEM.", ""),
+            ]),
+            text,
+            sample: sample,
+            default: "none"
+        )
+    }
+}

@@ -1,0 +1,174 @@
+import StrictJSON
+
+/// Why a configuration is rejected: a message that names the member.
+struct ConfigurationFault: Error {
+    let message: String
+
+    init(_ message: String) {
+        self.message = message
+    }
+}
+
+/// An object of the configuration, read by the table: an unknown member, a wrong type or a number
+/// outside its limits is a fault.
+struct ConfigurationSection {
+    private let path: String
+    private let table: [ConfigurationMember]
+    private let values: [String: JSONValue]
+    /// The folder where relative paths start, with its slash.
+    private let folder: String
+
+    init(
+        _ value: JSONValue,
+        table: [ConfigurationMember] = ConfigurationMember.table,
+        path: String = "",
+        folder: String
+    ) throws(ConfigurationFault) {
+        guard case .object(let members) = value else {
+            throw ConfigurationFault(
+                path.isEmpty
+                    ? "the file must contain a JSON object" : "the member \(path) must be an object"
+            )
+        }
+        let prefix = path.isEmpty ? "" : path + "."
+        for member in members where !table.contains(where: { $0.name == member.name }) {
+            throw ConfigurationFault("unknown member \(prefix)\(member.name)")
+        }
+        self.path = path
+        self.table = table
+        self.folder = folder
+        // The JSON reader has rejected repeated names.
+        values = Dictionary(uniqueKeysWithValues: members.map { ($0.name, $0.value) })
+    }
+
+    /// `server.origin`.
+    func path(of name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
+
+    /// A fault of a member: `rule` completes the sentence "the member server.origin …".
+    func fault(_ name: String, _ rule: String) -> ConfigurationFault {
+        ConfigurationFault("the member \(path(of: name)) \(rule)")
+    }
+
+    // MARK: Values
+
+    func text(_ name: String) throws(ConfigurationFault) -> String {
+        try required(try optionalText(name), name)
+    }
+
+    func optionalText(_ name: String) throws(ConfigurationFault) -> String? {
+        guard let value = values[name] else { return nil }
+        guard case .string(let text) = value else { throw fault(name, "must be a string") }
+        guard !text.isEmpty else { throw fault(name, "is empty") }
+        return text
+    }
+
+    func word<Word: RawRepresentable<String>>(
+        _ name: String,
+        _ type: Word.Type = Word.self
+    ) throws(ConfigurationFault) -> Word? {
+        guard let text = try optionalText(name) else { return nil }
+        guard let word = Word(rawValue: text) else {
+            guard case .word(let words) = member(name).kind else { throw fault(name, "is unknown") }
+            throw fault(name, "must be one of \(words.joined(separator: ", "))")
+        }
+        return word
+    }
+
+    func required<Word: RawRepresentable<String>>(
+        word name: String
+    ) throws(ConfigurationFault) -> Word {
+        try required(try word(name), name)
+    }
+
+    func file(_ name: String) throws(ConfigurationFault) -> String {
+        resolved(try text(name))
+    }
+
+    func optionalFile(_ name: String) throws(ConfigurationFault) -> String? {
+        try optionalText(name).map(resolved)
+    }
+
+    func texts(_ name: String) throws(ConfigurationFault) -> [String] {
+        guard case .array(let elements) = try required(values[name], name) else {
+            throw fault(name, "must be an array of strings")
+        }
+        return try elements.map { element throws(ConfigurationFault) in
+            guard case .string(let text) = element else {
+                throw fault(name, "must be an array of strings")
+            }
+            guard !text.isEmpty else { throw fault(name, "contains an empty string") }
+            return text
+        }
+    }
+
+    func files(_ name: String) throws(ConfigurationFault) -> [String] {
+        try texts(name).map(resolved)
+    }
+
+    /// The number in the file, or the default of the table.
+    func number(_ name: String) throws(ConfigurationFault) -> Int {
+        if let number = try optionalNumber(name) { return number }
+        return try required(member(name).fallback.flatMap { Int($0) }, name)
+    }
+
+    func optionalNumber(_ name: String) throws(ConfigurationFault) -> Int? {
+        guard let value = values[name] else { return nil }
+        guard case .number(let written) = value, let number = written.integer(Int.self) else {
+            throw fault(name, "must be a whole number")
+        }
+        if case .number(let limits) = member(name).kind, !limits.contains(number) {
+            throw fault(name, "must be between \(limits.lowerBound) and \(limits.upperBound)")
+        }
+        return number
+    }
+
+    // MARK: Sections
+
+    func section(_ name: String) throws(ConfigurationFault) -> ConfigurationSection {
+        try required(try optionalSection(name), name)
+    }
+
+    func optionalSection(_ name: String) throws(ConfigurationFault) -> ConfigurationSection? {
+        guard let value = values[name] else { return nil }
+        return try inner(value, name)
+    }
+
+    func sections(_ name: String) throws(ConfigurationFault) -> [ConfigurationSection] {
+        guard let value = values[name] else { return [] }
+        guard case .array(let elements) = value else { throw fault(name, "must be an array") }
+        return try elements.map { element throws(ConfigurationFault) in try inner(element, name) }
+    }
+
+    private func inner(
+        _ value: JSONValue,
+        _ name: String
+    ) throws(ConfigurationFault) -> ConfigurationSection {
+        try ConfigurationSection(
+            value,
+            table: member(name).members,
+            path: path(of: name),
+            folder: folder
+        )
+    }
+
+    // MARK: Rules
+
+    private func required<Value>(
+        _ value: Value?,
+        _ name: String
+    ) throws(ConfigurationFault) -> Value {
+        guard let value else { throw fault(name, "is missing") }
+        return value
+    }
+
+    private func resolved(_ file: String) -> String {
+        file.hasPrefix("/") ? file : folder + file
+    }
+
+    private func member(_ name: String) -> ConfigurationMember {
+        guard let member = table.first(where: { $0.name == name }) else {
+            preconditionFailure("\(path(of: name)) is read, but is not in the table")
+        }
+        return member
+    }
+}

@@ -1,0 +1,56 @@
+import CommandLineTool
+import Verification
+
+/// A policy file, validated before it is sent: only here can a fault be reported with its line.
+struct PolicyFile {
+    let bytes: [UInt8]
+    private let policy: EnterprisePolicy
+
+    init(_ file: FilePath) throws(CommandFailure) {
+        bytes = try file.contents(atMost: 1 << 20)
+        guard let document = String(validating: bytes, as: UTF8.self) else {
+            throw CommandFailure(.malformedInput, "\(file.shownName) is not UTF-8")
+        }
+        do throws(EnterprisePolicy.Failure) {
+            policy = try EnterprisePolicy(document: document)
+        } catch {
+            throw CommandFailure(error, readFrom: file.shownName, bytes)
+        }
+    }
+
+    /// The numbers that an auditor compares with the maximum (SEC-06).
+    var guessing: String {
+        let probability = policy.guessProbability
+        return """
+            The probability of guessing a code before the credential is locked is
+                for a remote attacker     1 in \(odds(probability.stranger))
+                for a thief of a device   1 in \(odds(probability.thief)), \
+            1 in \(odds(probability.thiefUntilBlock)) before a permanent lock
+            """
+    }
+
+    private func odds(_ probability: Double) -> String { String(Int(1 / probability)) }
+}
+
+extension CommandFailure {
+    fileprivate init(_ failure: EnterprisePolicy.Failure, readFrom name: String, _ bytes: [UInt8]) {
+        self =
+            switch failure {
+            case .document(let failure):
+                CommandFailure(.malformedInput, "\(name): \(failure.reason(in: bytes))")
+            case .member(let pointer):
+                CommandFailure(
+                    .malformedInput,
+                    "\(name): the value of \(memberName(pointer)) is not allowed",
+                    hint: "countersignd reference policy lists the limits"
+                )
+            case .guessing:
+                CommandFailure(
+                    .malformedInput,
+                    "\(name): a code would be too easy to guess",
+                    hint: "decrease lookAhead or lock.failures, or increase pin.minimumDigits or "
+                        + "minimumTokenDigits"
+                )
+            }
+    }
+}

@@ -1,0 +1,174 @@
+/// A member of a policy, with its limits.
+struct PolicyMember: Sendable {
+    enum Value: Sendable {
+        case number(ClosedRange<Int>)
+        /// One of these numbers.
+        case choice([Int])
+        case boolean
+        /// An array of these values, as JSON.
+        case array([String])
+    }
+
+    let path: String
+    let value: Value
+    /// JSON; nil if the member has no default.
+    let fallback: String?
+    let text: String
+
+    init(_ path: String, _ value: Value, default fallback: String?, _ text: String) {
+        self.path = path
+        self.value = value
+        self.fallback = fallback
+        self.text = text
+    }
+
+    /// Tests compare the limits and the defaults with those of the verifier.
+    static let all: [PolicyMember] = [
+        PolicyMember(
+            "authentication",
+            .array([#""consent""#, #""userPIN""#, #""biometric""#]),
+            default: #"["userPIN"]"#,
+            "The authentication types that can approve a transaction."
+        ),
+        PolicyMember(
+            "consentCeilings",
+            .array([#"{"currency": "EUR", "minorUnits": 3000}"#]),
+            default: "[]",
+            "The maximum amount that consent alone can approve, for each currency."
+        ),
+        PolicyMember(
+            "numberMatchingDigits",
+            .choice([0, 2, 6]),
+            default: "0",
+            "The length of the number that the bank shows and the person types. 0: no number."
+        ),
+        PolicyMember(
+            "requiredFields",
+            .array([#"{"context": "payment", "labels": ["Reference"]}"#]),
+            default: "[]",
+            "The fields that a transaction must contain. A context is payment, action or login."
+        ),
+        PolicyMember(
+            "transactionSeconds",
+            .number(30...600),
+            default: "120",
+            "The timeout of a pending transaction."
+        ),
+        PolicyMember(
+            "pendingTransactions",
+            .number(1...3),
+            default: "3",
+            "The maximum number of pending transactions of a person, over all linked accounts."
+        ),
+        PolicyMember(
+            "requestsInTenMinutes",
+            .number(1...5),
+            default: "5",
+            "The rate limit of transactions for a person, over all linked accounts."
+        ),
+        PolicyMember(
+            "requestsInADay",
+            .number(1...20),
+            default: "20",
+            "The rate limit per day, counted since the last approval."
+        ),
+        PolicyMember(
+            "lock.failures",
+            .number(1...5),
+            default: "5",
+            "The number of consecutive wrong codes that lock a credential."
+        ),
+        PolicyMember(
+            "lock.firstSeconds",
+            .number(1800...86400),
+            default: "1800",
+            "The duration of the first lock. Every further lock is twice as long."
+        ),
+        PolicyMember(
+            "lock.temporaryLocks",
+            .number(0...2),
+            default: "2",
+            "The number of consecutive temporary locks before a permanent lock."
+        ),
+        PolicyMember(
+            "lock.failuresInWindow",
+            .number(5...30),
+            default: "30",
+            "The number of wrong codes in the window that lock a credential permanently. The minimum "
+                + "is lock.failures."
+        ),
+        PolicyMember(
+            "lock.windowSeconds",
+            .number(2_592_000...31_536_000),
+            default: "2592000",
+            "The length of the window."
+        ),
+        PolicyMember(
+            "pin.minimumDigits",
+            .number(6...12),
+            default: "6",
+            "The minimum length of a PIN. With pin.allowsFourDigits, it can be 4 or 5."
+        ),
+        PolicyMember(
+            "pin.maximumDigits",
+            .number(6...12),
+            default: "12",
+            "The maximum length of a PIN. The minimum is pin.minimumDigits."
+        ),
+        PolicyMember(
+            "pin.allowsFourDigits",
+            .boolean,
+            default: "false",
+            "Whether pin.minimumDigits can be 4 or 5."
+        ),
+        PolicyMember(
+            "lookAhead",
+            .number(0...100),
+            default: "10",
+            "The number of unused codes that a typed code can skip."
+        ),
+        PolicyMember(
+            "resynchronisationReach",
+            .number(0...1000),
+            default: "100",
+            "The number of unused codes that countersignd resync can skip."
+        ),
+        PolicyMember(
+            "minimumTokenDigits",
+            .choice([6, 7, 8]),
+            default: nil,
+            "The minimum code length of imported hardware tokens. Without it, tokens are rejected."
+        ),
+        PolicyMember(
+            "activationSeconds",
+            .number(60...2_592_000),
+            default: "86400",
+            "The time until an activation code expires."
+        ),
+        PolicyMember(
+            "codeInActivationURI",
+            .boolean,
+            default: "false",
+            "Whether the activation address contains the code. Then one channel is enough to "
+                + "activate a device."
+        ),
+        PolicyMember(
+            "devicesPerAccount",
+            .number(1...20),
+            default: "5",
+            "The maximum number of devices of an account."
+        ),
+        PolicyMember(
+            "linksAccounts",
+            .boolean,
+            default: "true",
+            "Whether one activation serves all linked accounts of a person."
+        ),
+        PolicyMember(
+            "returnAddresses",
+            .array([#""https://bank.example""#]),
+            default: "[]",
+            "The addresses that a transaction can open after the decision."
+        ),
+    ]
+}
