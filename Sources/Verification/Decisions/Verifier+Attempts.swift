@@ -1,23 +1,6 @@
 import Cryptography
 import OneTimePassword
-package import TransactionApproval
-
-/// A code with its envelope, from a device whose request signature is valid.
-package struct Attempt: Sendable {
-    package let device: DeviceID
-    package let code: CodeEnvelope
-
-    package init(device: DeviceID, code: CodeEnvelope) {
-        self.device = device
-        self.code = code
-    }
-}
-
-package enum AttemptResult: Equatable, Sendable {
-    /// With the id of the login that it created, if any.
-    case accepted(TransactionID?)
-    case refused(Refusal)
-}
+import TransactionApproval
 
 /// The state that one attempt reads and changes, within its store transaction.
 struct AttemptContext {
@@ -28,30 +11,6 @@ struct AttemptContext {
     /// The credential and the end of the audit trail before the attempt.
     fileprivate let found: CredentialState
     fileprivate let audit: AuditHead
-}
-
-/// Identifies an attempt, so that a repeated one gets the stored verdict.
-struct AttemptKey: Sendable {
-    enum Origin: Sendable {
-        /// From the device, with a digest of the request without the code.
-        case device(AttemptID, fingerprint: [UInt8])
-        case call(BankCall)
-    }
-
-    let origin: Origin
-    let kind: CredentialKind
-    let device: DeviceID
-
-    init(_ origin: Origin, of kind: CredentialKind, on device: DeviceID) {
-        self.origin = origin
-        self.kind = kind
-        self.device = device
-    }
-
-    init(_ attempt: Attempt, fingerprint: [UInt8], with kind: CredentialKind) {
-        let origin = Origin.device(attempt.code.attempt, fingerprint: fingerprint)
-        self.init(origin, of: kind, on: attempt.device)
-    }
 }
 
 extension Verifier {
@@ -230,36 +189,6 @@ extension AttemptContext {
             var blocked = other
             guard blocked.block(events: &events) else { continue }
             try ledger.save(blocked, replacing: other)
-        }
-    }
-}
-
-extension AttemptResult {
-    init(_ result: RuleResult<Refusal>) {
-        self =
-            switch result {
-            case .accepted: .accepted(nil)
-            case .refused(let refusal): .refused(refusal)
-            }
-    }
-
-    init(_ verdict: AttemptVerdict) {
-        self =
-            switch verdict {
-            case .accepted(let id): .accepted(id)
-            case .unchanged: .accepted(nil)
-            case .wrongCode(let consequence): .refused(.wrongCode(consequence))
-            }
-    }
-}
-
-extension AttemptVerdict {
-    /// Nil if the result costs no attempt.
-    init?(_ result: AttemptResult) {
-        switch result {
-        case .accepted(let id): self = .accepted(id)
-        case .refused(.wrongCode(let consequence)): self = .wrongCode(consequence)
-        case .refused: return nil
         }
     }
 }
