@@ -3,7 +3,7 @@ import TestSupport
 
 /// The sample program as a process.
 enum SampleProcess {
-    /// Beside the test bundle, where SwiftPM builds all programs.
+    /// Next to the test bundle, in the folder of all built programs.
     static let executable = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
         .deletingLastPathComponent().appending(path: "SampleProgram")
 

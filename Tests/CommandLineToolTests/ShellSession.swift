@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A shell, and how its completion script got into it.
+/// A shell, and the way its completion script is installed.
 struct ShellSetup: CustomTestStringConvertible, Sendable {
     let testDescription: String
-    /// What makes the shell interactive, with `home` as its home.
+    /// The command that starts the interactive shell.
     let command: String
-    /// The start-up file below `home`, and what it says.
+    /// The start-up file in the home folder, and its content.
     let startUpFile: String
     let startUp: String
 
@@ -46,7 +46,7 @@ struct ShellSetup: CustomTestStringConvertible, Sendable {
     ]
 }
 
-/// An interactive shell on a terminal of its own, in a fresh home with two files.
+/// An interactive shell on its own terminal, in a new home folder with two files.
 struct ShellSession {
     private let home: TemporaryFolder
     private let process = Process()
@@ -55,7 +55,7 @@ struct ShellSession {
 
     init(_ setup: ShellSetup) throws {
         home = try makeHome(setup)
-        // Makes a terminal for the shell, and passes on what is typed and shown there.
+        // `script` creates a terminal for the shell, and forwards its input and output.
         process.executableURL = URL(filePath: "/usr/bin/script")
         process.arguments = ["-qfc", setup.command, "/dev/null"]
         process.currentDirectoryURL = URL(filePath: home.path)
@@ -80,15 +80,15 @@ struct ShellSession {
         }
     }
 
-    /// Ends the shell, if need be by taking its terminal away.
+    /// Ends the shell and removes its home folder.
     func end() throws {
-        // It may have ended already.
+        // The shell may have ended already: `try?`.
         try? keyboard.fileHandleForWriting.write(contentsOf: Data("\nexit\n".utf8))
         while !nextOutput().isEmpty {}
         process.terminate()
     }
 
-    /// What comes on the screen next; nothing once the shell has ended or is silent for long.
+    /// The next output; empty after the shell has ended or was silent for ten seconds.
     private func nextOutput() -> Data {
         let reading = screen.fileHandleForReading
         var event = pollfd(fd: reading.fileDescriptor, events: Int16(POLLIN), revents: 0)
@@ -102,7 +102,7 @@ private func makeHome(_ setup: ShellSetup) throws -> TemporaryFolder {
     let home = URL(filePath: folder.path)
     let subfolders = [
         URL(filePath: setup.startUpFile).deletingLastPathComponent().relativePath,
-        // Where this is missing, fish starts to read all manual pages of the system.
+        // Without this folder, fish reads all manual pages of the system.
         ".local/share/fish/generated_completions",
     ]
     for subfolder in subfolders {

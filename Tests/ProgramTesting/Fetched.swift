@@ -1,7 +1,7 @@
 import Foundation
 package import TestSupport
 
-/// What curl gets: the status, 0 where it gets nothing, and the body.
+/// A response that curl received.
 package struct Fetched: Equatable {
     package let status: Int
     package let body: String

@@ -94,7 +94,7 @@ package struct Premises: Sendable {
         try copy(backup, to: "store/countersign.db")
     }
 
-    /// What the sqlite3 program says to a statement about the store.
+    /// The output of the sqlite3 program for these statements.
     @discardableResult
     package func sqlite3(_ statement: String, in file: String = "store/countersign.db") throws
         -> String

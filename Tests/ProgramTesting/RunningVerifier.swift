@@ -1,9 +1,9 @@
 import Foundation
 package import TestSupport
 
-/// `countersignd run` in a process of its own, which ends with this value.
+/// `countersignd run` in its own process, which ends with this value.
 package final class RunningVerifier {
-    /// Of what serves devices and banks, and of what serves those who run it.
+    /// The port of the two APIs, and the port of metrics and health checks.
     package private(set) var (port, operationPort) = (0, 0)
     private let process = Process()
     private let log = Pipe.closedOnExec()
@@ -58,14 +58,13 @@ package final class RunningVerifier {
         }
     }
 
-    /// What the system lets it have.
     package func limits() throws -> String {
         try String(contentsOfFile: "/proc/\(process.processIdentifier)/limits", encoding: .utf8)
     }
 
     package func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
-    /// Waits for its end, as a shell tells it.
+    /// Waits for the end, and returns the exit status as a shell does.
     package func end() -> Int32 {
         while let line = nextLine() { said.append(line) }
         process.waitUntilExit()
@@ -73,7 +72,7 @@ package final class RunningVerifier {
             ? process.terminationStatus : 128 + process.terminationStatus
     }
 
-    /// Has it stop, and waits for that.
+    /// Stops the process and waits for its end.
     package func stop() -> Int32 {
         signal(SIGTERM)
         return end()

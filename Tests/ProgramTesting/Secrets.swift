@@ -1,13 +1,12 @@
 package import Foundation
 
-/// Secrets that a test knows, looked for in what a program wrote, in every form in which one writes
-/// bytes.
+/// Searches output for known secrets, in every form in which a program may write bytes.
 package struct Secrets {
     private var forms: [(name: String, form: Data)] = []
 
     package init() {}
 
-    /// As text, and as the bytes that it may stand for.
+    /// Adds the text, and the bytes that it may encode.
     package mutating func add(_ name: String, _ text: String) {
         add(name, Array(text.utf8))
     }
@@ -16,7 +15,7 @@ package struct Secrets {
         forms += Self.forms(of: bytes).map { (name, $0) }
     }
 
-    /// The names of those that are there.
+    /// The names of the secrets that occur.
     package func found(in data: Data) -> Set<String> {
         Set(forms.filter { data.range(of: $0.form) != nil }.map(\.name))
     }

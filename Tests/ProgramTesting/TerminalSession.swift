@@ -29,7 +29,7 @@ package final class TerminalSession {
         try process.run()
     }
 
-    /// Waits until the screen shows this text, after what was waited for before; then types.
+    /// Waits until the screen shows this text after the previous match, and then types.
     package func wait(for text: String, typing keys: String = "") throws {
         while true {
             let rest = screen.dropFirst(seen)
@@ -42,20 +42,20 @@ package final class TerminalSession {
         try keyboard.fileHandleForWriting.write(contentsOf: Data(keys.utf8))
     }
 
-    /// Waits for the program's end, as a shell tells it.
+    /// Waits for the end, and returns the exit status as a shell does.
     package func end() throws -> Int32 {
         while try readMore() {}
         process.waitUntilExit()
         return process.terminationStatus
     }
 
-    /// False once the program has ended, or is silent for long.
+    /// False after the program has ended.
     private func readMore() throws -> Bool {
         let reading = output.fileHandleForReading
         var event = pollfd(fd: reading.fileDescriptor, events: Int16(POLLIN), revents: 0)
         guard poll(&event, 1, 60_000) == 1 else { throw Silent(screen: screen) }
         let more = reading.availableData
-        // What comes may end within a character.
+        // A character may be split between two reads.
         bytes += more
         screen = String(decoding: bytes, as: UTF8.self)
         return !more.isEmpty

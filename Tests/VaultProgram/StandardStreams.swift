@@ -45,7 +45,6 @@ struct StandardStreams: HTTPTransport {
             fields: request.fields.map { SpokenField($0) },
             body: Data(message.body)
         )
-        // Nobody answers who does not understand, or is gone: `try?`.
         guard let line = try? JSONEncoder().encode(spoken) else { throw .unreachable }
         VaultProgram.say(String(decoding: line, as: UTF8.self))
         guard
