@@ -34,7 +34,7 @@ struct ScriptedActivation: Sendable {
         ).unwrapped()
     }
 
-    /// What the person has in hand.
+    /// The activation id and code of the person.
     func inHand() throws -> Activation {
         try Activation(id: id.text, code: code.span, at: server.trusted)
     }
@@ -58,7 +58,7 @@ struct ScriptedActivation: Sendable {
         }
     }
 
-    /// Opens every seed, as a verifier does, before it says what became of it.
+    /// Opens every seed, as a verifier does, before it responds.
     func answerCommit(_ outcomes: [EnrolmentOutcome]? = nil) {
         server.then(ActivationCommitExchange.self) { commit in
             .done(try answer(to: commit, outcomes))

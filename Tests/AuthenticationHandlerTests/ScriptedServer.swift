@@ -5,18 +5,18 @@ import TestSupport
 @testable import Cryptography
 @testable import TransactionApproval
 
-/// The other end of the line: it checks every signature, and says what it was told to say.
+/// A server with prepared responses that checks every signature.
 ///
-/// `@unchecked`: everything that changes is touched under the lock.
+/// `@unchecked`: the lock protects all mutable state.
 final class ScriptedServer: HTTPTransport, @unchecked Sendable {
-    /// What comes back for one request.
+    /// The response to one request.
     typealias Reply = @Sendable (SignedRequest, AuthenticRequest) throws -> UnverifiedResponse
 
     struct Unscripted: Error {}
 
     let agreementKey: P256.PrivateKey
     let signingKey: P256.PrivateKey
-    /// What the server's clock says.
+    /// The time of the server's clock.
     static let now = Timestamp.earliest + .seconds(1_790_000_000)
 
     private let lock = NSLock()
@@ -54,7 +54,7 @@ final class ScriptedServer: HTTPTransport, @unchecked Sendable {
         lock.withLock { replies.append(reply) }
     }
 
-    /// Forgets what it was still told to say.
+    /// Removes the remaining prepared responses.
     func forget() {
         lock.withLock { replies = [] }
     }
@@ -68,7 +68,7 @@ final class ScriptedServer: HTTPTransport, @unchecked Sendable {
         then { [self] _, request in try answer(exchange, outcome, to: request.reference) }
     }
 
-    /// An outcome that depends on what was asked.
+    /// An outcome that depends on the request.
     func then<Exchange: DeviceExchange & SendableMetatype>(
         _ exchange: Exchange.Type,
         _ decide: @escaping @Sendable (Exchange.Request) throws -> Outcome<Exchange.Response>
@@ -79,7 +79,7 @@ final class ScriptedServer: HTTPTransport, @unchecked Sendable {
         }
     }
 
-    /// Says of an account what is known of it here.
+    /// Responds with the status of an account.
     func thenTellStatus(of account: OpenAccount) {
         let (name, policy) = (account.record.account, account.record.policy)
         then(StatusExchange.self, .done(.init(account: name, credentials: [], policy: policy)))
@@ -142,7 +142,7 @@ final class ScriptedServer: HTTPTransport, @unchecked Sendable {
     }
 }
 
-/// The key of a device that is about to be activated: what is no such request has none, so `try?`.
+/// The key of a device in an activation; other requests have none: `try?`.
 private func activatingKey(in body: [UInt8]) -> P256.PublicKey? {
     let commit = try? ActivationCommit(reading: body)
     let claim = commit?.submittedClaim ?? (try? SubmittedClaim(reading: body))
@@ -150,7 +150,7 @@ private func activatingKey(in body: [UInt8]) -> P256.PublicKey? {
 }
 
 extension Optional where Wrapped: ~Copyable {
-    /// What `#require` does, for what cannot be copied too.
+    /// `#require` for noncopyable values.
     consuming func unwrapped() throws -> Wrapped {
         switch consume self {
         case .some(let value): return value

@@ -18,7 +18,7 @@ extension `The built program` {
             {
                 try session.wait(for: line)
             }
-            // Return is no answer, and neither is anything but yes.
+            // Only "yes" confirms; the Return key alone does not.
             try session.wait(for: "Approve this request? (yes/no) ", typing: "\n")
             try session.wait(for: "Approve this request? (yes/no) ", typing: "maybe\n")
             try session.wait(for: "Approve this request? (yes/no) ", typing: "yes\n")
@@ -26,7 +26,7 @@ extension `The built program` {
             #expect(try session.end() == 0)
             #expect(session.screen.hasSuffix("PIN: \r\napproved \(id): Transfer\r\n"))
             #expect(try person.state(of: id) == "approved")
-            // Decided once: it waits no more.
+            // After the decision it is no longer pending.
             #expect(try person.countersign("reject", id).exitCode == 2)
         }
 
@@ -60,7 +60,7 @@ extension `The built program` {
                 try person.trust(settings.dropLast() + #","askpass":"\#(program)"}"#)
                 return try person.countersign("approve", id, "--yes")
             }
-            // Whoever cancels is not taken at his word.
+            // The output of an askpass program that fails is not used.
             let silences = ["exit 1", "echo \(Person.pin); exit 1"]
             for silence in silences {
                 let silent = try ask(by: silence)
@@ -109,7 +109,7 @@ extension `The built program` {
             }
             let end = String(id.suffix(8))
             #expect(try person.countersign("show", end).output.contains(id))
-            // Who does not see it first names all of it.
+            // An approval without a prompt needs the whole id.
             #expect(try person.run("approve", end, "--yes", typing: Person.pin).exitCode == 2)
             let session = try person.onTerminal("approve", end)
             try session.wait(for: "(yes/no) ", typing: "yes\n")

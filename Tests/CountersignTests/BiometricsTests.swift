@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension `The built program` {
-    /// A program of the machine that says what a test wants it to say.
+    /// A biometric program whose result the test chooses.
     @Suite struct `countersign biometrics` {
         private static let bothWays = #"["userPIN","biometric"]"#
 
@@ -34,7 +34,7 @@ extension `The built program` {
             #expect(on.output == "biometrics are on\n")
         }
 
-        /// Has whoever is there not be recognised.
+        /// Makes the program reject the person.
         private func say(_ answer: String) throws {
             _ = try person.home.write(answer + "\n", to: "says")
         }
@@ -113,7 +113,7 @@ extension `The built program` {
             try session.wait(for: "Try again? (yes/no) ", typing: "no\n")
             #expect(try session.end() == 1, "\(session.screen)")
             #expect(try person.state(of: id) == "pending")
-            // Nobody is asked without a terminal, and there is one attempt.
+            // Without a terminal there is no prompt and only one attempt.
             let alone = try person.countersign("approve", id, "--yes", "--with", "biometric")
             #expect(alone.exitCode == 1)
             #expect(

@@ -19,7 +19,7 @@ extension `The built program` {
             return try String(contentsOf: path, encoding: .utf8)
         }
 
-        /// What it shows with one verifier and with two, in this order.
+        /// The output with one verifier and with two, in this order.
         private static let shown = [
             "activated bank/main/4711\n", "47.11 EUR  Apples\n", "\napproved ",
             #""state":"approved""#, #""code":"idempotencyKeyReused""#,

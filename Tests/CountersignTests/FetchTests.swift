@@ -30,7 +30,7 @@ extension `The built program` {
             }
         }
 
-        /// With what the command prints in a file, apart from what the screen shows.
+        /// Writes the output of the command to a file, separate from the screen.
         private func fetch(_ options: String = "") throws -> TerminalSession {
             try person.onTerminalOfShell(
                 "fetch \(options) >\(person.home.path)/printed",

@@ -9,7 +9,7 @@ extension `The built program` {
         private static let pin = "630281947305"
         private static let wrongPIN = "630281947306"
 
-        /// What python3 writes of some bytes, and how it does.
+        /// The forms in which python3 writes bytes.
         private static let forms = """
             import base64, binascii, sys, urllib.parse
             secret = bytes.fromhex(sys.argv[1])
@@ -79,7 +79,7 @@ extension `The built program` {
                 return try FinishedProcess.run("grep", ["-rlaiF"] + patterns + folders).output
             }
             #expect(try files(with: secrets.texts) == "")
-            // It would be found: of what is no secret, both keep some.
+            // The search works: both places contain a public value.
             let known = try files(with: [person.account])
             for folder in folders { #expect(known.contains(folder)) }
         }
@@ -113,7 +113,7 @@ extension `The built program` {
         private let bank: Bank
         private let person: Person
         private var secrets = Secrets()
-        /// What commands of operator and person said, but for what they were asked for.
+        /// The output of all commands, except the requested codes.
         private var said = ""
 
         init() throws {
@@ -125,7 +125,7 @@ extension `The built program` {
             try addSecretsOfVerifier()
         }
 
-        /// Nobody is at its address, which makes for more to write down.
+        /// No server listens at its address, which causes more log lines.
         private static func addWebhook(_ premises: Premises) throws {
             let text = "whsec_" + Data(webhookSecret).base64EncodedString()
             try premises.write(text + "\n", to: "keys/webhook")
@@ -174,7 +174,7 @@ extension `The built program` {
             }
         }
 
-        /// What the person's program prints that was asked for it, with PINs typed.
+        /// The output of the person's program, with typed PINs.
         private mutating func asked(_ words: String..., typing lines: String...) throws -> String {
             let run = try person.countersign(words + ["--pin-fd", "0"], typing: lines)
             #expect(run.exitCode == 0, "\(run.errorOutput)")
@@ -289,7 +289,7 @@ extension `The built program` {
 }
 
 extension Substring {
-    /// What hexadecimal digits stand for.
+    /// The bytes of hexadecimal digits.
     fileprivate var bytes: [UInt8] {
         let digits = Array(self)
         return stride(from: 0, to: digits.count, by: 2).compactMap {

@@ -118,7 +118,7 @@ import Testing
         #expect(watching.exitCode == 0)
     }
 
-    // A sanitizer tells of a crash itself.
+    // A sanitizer reports a crash itself.
     @Test(.needsPlainMemory)
     func `SEC-26 prints no memory when it crashes`() throws {
         let program = BuiltProducts.path(of: "countersign")

@@ -18,7 +18,7 @@ extension `The built program` {
             try session.wait(for: "Your decision? (approve/reject/later) ", typing: "approve\n")
             try session.wait(for: "PIN: ", typing: "271906\n")
             try session.wait(for: "attempts left")
-            // Who has no better one leaves it, and others come.
+            // An undecided request stays pending, and the next one is shown.
             try session.wait(for: "PIN: ", typing: "\u{4}")
             try session.wait(for: "no PIN came")
             try session.wait(for: "If it still waits: countersign approve \(first)")

@@ -241,7 +241,7 @@ import VerifierWorld
             let world = try await World()
             let letter = try await world.bank.letter(for: "4711")
             let end = StepLimit(point)
-            // Where it ends does not matter: `try?`.
+            // Every point of failure is allowed: `try?`.
             _ = try? await world.activate(by: letter, in: world.app(witness: end.witness))
             _ = try await world.app().oldest()
             if try await world.app().accounts() == [] {

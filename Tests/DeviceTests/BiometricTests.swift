@@ -53,7 +53,7 @@ import VerifierWorld
         #expect(try await world.bank.count(of: .credentialRemoved) == 1)
         try await turnOn()
         try await approve()
-        // Made anew without being turned off before, too.
+        // Enabled again without being disabled first.
         try await turnOn()
         try await approve()
     }

@@ -13,14 +13,14 @@ import VerifierWorld
         try await world.activate()
     }
 
-    /// What the person is shown, and says to it.
+    /// Shows the transaction and makes this decision.
     private func fetch(_ answer: Response) async throws -> (ApprovalResult?, shown: [String]) {
         let shown = Shown()
         let result = try await world.app().decideNextTransaction { transaction in
             shown.add(transaction.id)
             switch answer {
             case .pin(let digits):
-                // Where it were no PIN, the test would see a rejection: `try?`.
+                // Without a PIN the test would see a rejection: `try?`.
                 guard let pin = try? PIN.typed(digits) else { return .reject(.unspecified) }
                 return .approve(with: .pin(pin))
             case .cancel(let reason): return .reject(reason)
@@ -42,7 +42,7 @@ import VerifierWorld
         #expect(shown == [])
     }
 
-    @Test func `asks the person once and returns the redirect`() async throws {
+    @Test func `prompts the person once and returns the redirect`() async throws {
         let url = "https://bank.example/done?id=1"
         let id = try await world.bank.ask(returnURL: url).id
         let (result, shown) = try await fetch(.pin(World.pin))

@@ -146,7 +146,7 @@ import VerifierWorld
             // All the wrong PINs of this test would be too many for one month.
             world.bank.clock.advance(by: .seconds(31 * 86_400))
             let end = StepLimit(point)
-            // Where it ends does not matter: `try?`.
+            // Every point of failure is allowed: `try?`.
             _ = try? await change(in: world.app(witness: end.witness))
             for id in ["4711", "4712"] {
                 let isNew = await error {
@@ -156,7 +156,7 @@ import VerifierWorld
                     isNew == nil ? (World.newPIN, World.pin) : (World.pin, World.newPIN)
                 try await expect(good, not: bad, for: id, "point \(point)")
             }
-            // A repeat takes over what is left; then all of it goes back.
+            // A repeat changes the remaining accounts, and then all accounts change back.
             let accounts = try await world.app().accounts()
             for account in accounts
             where try await world.app().profile(for: account).needsPINUpdate {

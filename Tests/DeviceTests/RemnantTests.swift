@@ -7,7 +7,7 @@ import Testing
 import TransactionApproval
 import VerifierWorld
 
-/// Whoever copies the device looks for a code that tests PINs (SECURITY.md, 2.1).
+/// An attacker copies the device and looks for a code that tests PINs (SECURITY.md, 2.1).
 @Suite struct `The device after a hundred approvals` {
     private let world: World
 
@@ -31,7 +31,7 @@ import VerifierWorld
     @Test func `stores none of the codes (SEC-69)`() async throws {
         let app = try world.app()
         for turn in 1...100 {
-            // A person is asked five times in ten minutes at most.
+            // The verifier sends at most five requests in ten minutes.
             world.bank.clock.advance(by: .seconds(150))
             let shown = try await world.shown(askingFor: 10_00)
             if turn.isMultiple(of: 5) {

@@ -29,7 +29,7 @@ import VerifierWorld
         _ = try await app.changePIN(from: .typed(Self.pin), to: .typed(Self.newPIN))
     }
 
-    /// What the PIN stretches to here and now.
+    /// The stretched key of the PIN on this device.
     private func stretched(_ pin: String) async throws -> [UInt8] {
         let vault = PrivateFolder(world.path + "/vault")
         let name = try vault.names().first { $0.hasPrefix("account-") }.unwrapped()
@@ -45,7 +45,7 @@ import VerifierWorld
         return key.withBytes { $0.array }
     }
 
-    /// Where the bytes are, in any form that a program would write.
+    /// The places that contain the bytes, in every form in which a program may write them.
     private func places(of secret: [UInt8]) throws -> Set<String> {
         let bytes = Data(secret)
         let forms = [
@@ -74,7 +74,7 @@ import VerifierWorld
         for secret in [Array(Self.pin.utf8), Array(Self.newPIN.utf8), old, new] {
             #expect(try places(of: secret) == [])
         }
-        // The detector detects: what is no secret is in all of them.
+        // The search works: it finds a public value in all places.
         #expect(try places(of: Array("4711".utf8)).isSuperset(of: ["verifier", "device"]))
         let device = try await world.bank.devices()[0]
         #expect(try places(of: device.bytes).contains("verifier"))
@@ -99,7 +99,7 @@ import VerifierWorld
         #expect(before.rest == after.rest)
     }
 
-    /// What the verifier says of the account, with the generation and the counter of its PIN apart.
+    /// The verifier's status of the account, without generation and counter of its PIN.
     private func status() async throws -> (generation: UInt64, rest: String) {
         _ = try await world.app().profile()
         let last = try world.line.exchanges.last { $0.route == .status }.unwrapped()

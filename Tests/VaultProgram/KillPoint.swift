@@ -1,10 +1,10 @@
 import Glibc
 import Synchronization
 
-/// The write before which this process is killed, as by a user, a full memory or a dead battery.
+/// The write before which this process is killed.
 ///
-/// It counts what leaves something else on the disk, or in the way to the verifier: these functions
-/// of the program go before those of the C library, and the product knows nothing of it.
+/// It counts operations that change the disk or send a request. These functions replace those of
+/// the C library in this program, and the product does not know them.
 enum KillPoint {
     private static let writesLeft = Atomic(Int.max)
 

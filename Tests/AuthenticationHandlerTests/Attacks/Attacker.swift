@@ -6,7 +6,7 @@ import TestSupport
 @testable import Cryptography
 @testable import TransactionApproval
 
-/// What somebody copied of a device: everything that is on its disks, the secrets with it.
+/// A copy of a device: all files, and the device secrets.
 struct Loot {
     let account: OpenAccount
     /// The account's file, and whatever else a build keeps.
@@ -18,7 +18,7 @@ struct Loot {
         bytes = files.sorted { $0.key < $1.key }.flatMap { Array($0.value) }
     }
 
-    /// What stretching a PIN gives here.
+    /// The stretched key of a PIN.
     func stretched(_ pin: String) async throws -> [UInt8] {
         let ingredients = account.record.user.ingredients
         let key = try await Argon2id.deriveKey(
@@ -34,8 +34,8 @@ struct Loot {
         try await account.userSeed(PIN.typed(pin)).withBytes { $0.array }
     }
 
-    /// The codes that a PIN gives at the counters that were used: those that were typed, and those
-    /// over what is known to whoever knows the protocol.
+    /// The codes of a PIN at the used counters: typed codes, and codes over data that the protocol
+    /// defines.
     func usedCodes(_ pin: String) async throws -> [String] {
         let user = account.record.user
         let context = account.record.context(.user, of: user)
@@ -51,9 +51,10 @@ struct Loot {
     }
 }
 
-/// Tries PINs where nobody counts (SECURITY.md, 2.1), by all that could tell a right one.
+/// Tries PINs offline with every value that could confirm a PIN (SECURITY.md, 2.1).
 ///
-/// He knows every algorithm. Of a build that keeps nothing of the PIN none stands out.
+/// The attacker knows every algorithm. If a build stores nothing of the PIN, no PIN differs from
+/// the others.
 struct Attacker {
     let pins: [String]
 
@@ -73,8 +74,10 @@ struct Attacker {
         return suspects
     }
 
-    /// The old and the new PIN, where one secret lies under both: what two PINs make of what is there
-    /// twice meets in it, after as many tries as there are PINs, and not after their square.
+    /// The old and the new PIN, if both depend on one secret.
+    ///
+    /// The attacker finds both with as many tries as there are PINs, instead of the square of that
+    /// number.
     func suspects(in old: Loot, then new: Loot) async throws -> Set<String> {
         var found: [[UInt8]: String] = [:]
         for pin in pins {
@@ -116,7 +119,7 @@ extension [UInt8] {
         }
     }
 
-    /// Four bytes are enough to tell one PIN of a million.
+    /// Four bytes identify one PIN of a million.
     fileprivate func hasCheck(of secrets: [UInt8]...) throws -> Bool {
         try secrets.contains { secret in
             let digest = try HashAlgorithm.sha256.digest(of: secret.span).array
@@ -126,6 +129,6 @@ extension [UInt8] {
 }
 
 extension Sequence<UInt8> {
-    /// Under a key of the same length, as a stream cipher does it: nothing tells a right key.
+    /// Encrypts with a key of the same length, as a stream cipher does: every key decrypts.
     func masked(by key: [UInt8]) -> [UInt8] { zip(self, key).map { $0 ^ $1 } }
 }

@@ -6,9 +6,9 @@ import Testing
 @testable import Cryptography
 @testable import TransactionApproval
 
-/// What a copy of the device is worth without the PIN (SECURITY.md, 2.1).
+/// The value of a copied device without the PIN (SECURITY.md, 2.1).
 ///
-/// The attacker proves himself on builds that keep something.
+/// Faulty builds show that the attacker works.
 @Suite struct `A copied device` {
     private static let (old, new) = ("271905", "538091")
     private let attacker = Attacker(
@@ -38,7 +38,7 @@ import Testing
         #expect(try await attacker.suspects(in: before, then: after) == [])
     }
 
-    /// Each keeps something of the PIN beside what is kept.
+    /// Each faulty build stores something that depends on the PIN.
     enum BadBuild: CaseIterable {
         case sealsTheSeed, keepsACheckValue, keepsATypedCode, keepsACodeOfARequest
 

@@ -7,8 +7,9 @@ import Testing
 @testable import Cryptography
 @testable import TransactionApproval
 
-/// Two devices that differ in nothing but their PIN (SECURITY 2.1): what is on their disks is equal
-/// byte for byte, so nothing there tests a PIN.
+/// Two devices that differ only in their PIN have equal files (SECURITY.md, 2.1).
+///
+/// So no file tests a PIN.
 @Suite struct `The vault and the PIN` {
     let server: ScriptedServer
     let activation: ScriptedActivation
@@ -18,7 +19,7 @@ import Testing
         activation = try ScriptedActivation(of: ["4711", "4712"], at: server)
     }
 
-    /// What a device has in its vault after it was used with these PINs.
+    /// The vault after use with these PINs.
     private func vault(
         _ pin: String,
         then newPIN: String? = nil,
@@ -52,7 +53,7 @@ import Testing
         #expect(one != (try await vault("271905")), "or nothing was changed")
     }
 
-    /// What a device writes, and has then, when a PIN is typed that is right or wrong.
+    /// The writes and the vault after a right or wrong PIN is typed.
     private func trace(
         typing pin: String,
         noting: (inout AccountRecord) -> Void = { _ in }
@@ -127,7 +128,7 @@ import Testing
 }
 
 extension Randomness {
-    /// The same bytes each time that it is made anew.
+    /// The same bytes for each new instance.
     static func repeated(from seed: UInt64) -> Randomness {
         let source = RepeatedBytes(seed)
         return Randomness(

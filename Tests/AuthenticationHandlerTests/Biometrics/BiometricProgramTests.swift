@@ -114,8 +114,7 @@ import Testing
         return try OwnedDescriptor(open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC))
     }
 
-    /// What comes next; zero bytes once nobody is left who could write, and less than that where
-    /// nothing comes for long.
+    /// The next bytes; empty after all writers have closed, and shorter after a timeout.
     private func next(on line: OwnedDescriptor) async -> Int {
         await withCheckedContinuation { caller in
             DispatchQueue(label: "reading").async {

@@ -5,7 +5,7 @@ import TestSupport
 @testable import AuthenticationHandler
 @testable import OneTimePassword
 
-/// A program that keeps keys in files, and recognises everybody until it is told to do otherwise.
+/// A program that keeps keys in files, and recognises every person unless a test changes that.
 struct Sensor {
     private let folder: TemporaryFolder
     let program: BiometricProgram

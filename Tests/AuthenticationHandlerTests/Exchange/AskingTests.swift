@@ -58,16 +58,16 @@ import Testing
 
     @Test func `do not sign a third time if the clock is still wrong`() async throws {
         let account = try await home.addAccount(of: server)
-        // The one time is as wrong as the other: the server's clock stands still.
+        // The server's clock does not advance, so the error remains.
         let wrong = ScriptedServer.now + .seconds(86_400)
         server.then(TransactionListExchange.self, .refused(.clockSkew(serverTime: wrong)))
         let error = await #expect(throws: AuthenticationError.self) { try await ask(account) }
         #expect(error?.code == .clockSkew)
     }
 
-    // MARK: What is no verdict
+    // MARK: Unsigned responses
 
-    /// Answers that anybody between the two could make.
+    /// Responses that an attacker on the network could send.
     enum Forgery: CaseIterable, Sendable {
         case page, otherKey, otherRequest, otherStatus, otherBody, unreadable
 

@@ -14,7 +14,7 @@ import Testing
         try await NetworkedVerifier(TestServer(certificate, ["--relay"] + options))
     }
 
-    /// What an operation fails with that asks the verifier once.
+    /// The failure of an operation with one request.
     private func error(of handler: AuthenticationHandler) async -> AuthenticationError? {
         do throws(AuthenticationError) {
             _ = try await handler.pendingTransaction()
@@ -28,7 +28,7 @@ import Testing
         await error(of: handler)?.code
     }
 
-    /// What it fails with while the verifier answers well.
+    /// The failure while the verifier works.
     private func outcome(
         _ verifier: NetworkedVerifier,
         _ handler: AuthenticationHandler
@@ -61,7 +61,7 @@ import Testing
         #expect(try await proxy.said("connect").hasPrefix("connect localhost"))
     }
 
-    // MARK: Who is no verifier (SEC-37)
+    // MARK: Untrusted servers (SEC-37)
 
     @Test(arguments: [Certificates.Name.foreign, .otherHost, .expired])
     func `sends nothing if the certificate is not trusted (SEC-37)`(
@@ -159,7 +159,7 @@ import Testing
         var testDescription: String { String(text.prefix(40)) }
     }
 
-    /// Each comes twice: once more is asked where the result is unknown.
+    /// Each request arrives twice, because it is repeated if the result is unknown.
     @Test(
         arguments: [
             "HTTP/1.1 307 X\r\nLocation: /other\r\nContent-Length: 0\r\n\r\n",

@@ -25,7 +25,7 @@ struct NetworkedVerifier {
 
     var origin: String { account.record.server.text }
 
-    /// As an app makes one, but for what a test sets: it trusts the tests' authority.
+    /// A handler as an app creates it, with the settings and the CA certificate of the tests.
     func handler(
         _ change: (inout NetworkSettings) throws -> Void = { _ in }
     ) throws -> AuthenticationHandler {
@@ -74,7 +74,7 @@ struct NetworkedVerifier {
         try server.answer(Array((head + lines + "\r\n").utf8) + message.body)
     }
 
-    /// Answers that nothing waits, as often as it is asked.
+    /// Always responds that nothing is pending.
     func answerThatNothingWaits() async throws {
         try await answer(TransactionListExchange.self, .done(.init(transactions: [])))
     }

@@ -20,7 +20,7 @@ import Testing
 
     private func record() throws -> AccountRecord { try home.vault().accounts()[0].record }
 
-    /// Asks for the status, which the server answers under a key.
+    /// Requests the status, which the server signs with this key.
     private func status(
         announcing announced: P256.PublicKey?,
         under key: P256.PrivateKey? = nil
@@ -37,7 +37,7 @@ import Testing
         _ = try await home.handler(server).profile()
     }
 
-    /// What a request fails with that is answered under this key, as often as it is asked.
+    /// The failure of a request whose responses are always signed with this key.
     private func failure(under key: P256.PrivateKey) async throws -> ErrorCode? {
         server.forget()
         for _ in 0..<2 {
@@ -97,7 +97,7 @@ import Testing
         try await status(announcing: nil)
         #expect(try await failure(under: other) == .serverUntrusted)
         #expect(try await failure(under: next) == nil)
-        // The one that announces itself is followed by nobody.
+        // A key that announces itself has no successor.
         try await status(announcing: next.publicKey, under: next)
         #expect(try record().nextSigningKey == nil)
     }

@@ -113,7 +113,7 @@ import Testing
         #expect(error?.trustFailure == .answer)
     }
 
-    @Test func `rejects an outcome without a valid receipt, and asks again later`() async throws {
+    @Test func `rejects an outcome without a valid receipt, and waits for the result`() async throws {
         let handler = try home.handler(server)
         activation.answerClaim()
         let verified = try await handler.verifyActivation(activation.inHand())
@@ -203,7 +203,7 @@ import Testing
             let home = try Home()
             let steps = StepLimit(point)
             let handler = try home.handler(server, witness: steps.witness)
-            // Where it ends does not matter: `try?`.
+            // Every point of failure is allowed: `try?`.
             _ = try? await activation.activate(handler, "271905")
             // One that is read has its secrets, and a MAC that holds.
             let accounts = try home.vault().accounts()

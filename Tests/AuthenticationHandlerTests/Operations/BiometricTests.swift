@@ -184,7 +184,7 @@ import Testing
         #expect(sensor.key(name) == nil)
     }
 
-    /// Another key with what was there before would make wrong codes, which count.
+    /// Another key with the old share would make wrong codes, which count.
     @Test(arguments: ["failure\n", nil])
     func `are disabled while they are enabled again`(_ refusal: String?) async throws {
         try await turnedOn()
@@ -212,7 +212,7 @@ import Testing
             let pin = try PIN.typed("271905")
             try await handler.enableBiometrics(pin: pin)
         }
-        // Nobody waits for the other one to end.
+        // The second operation does not wait for the first.
         task.cancel()
         let error = await #expect(throws: AuthenticationError.self) { try await task.value }
         #expect(error?.code == .vaultLocked)
@@ -349,7 +349,7 @@ import Testing
         #expect(result?.isApproved == true)
     }
 
-    /// Up to the soft limit biometrics alone, then the PIN beside them, then the PIN alone.
+    /// Biometrics up to the soft limit, then biometrics and PIN, then only the PIN.
     @Test(
         arguments: [
             ("failure", .biometricFailed, [.biometric]),

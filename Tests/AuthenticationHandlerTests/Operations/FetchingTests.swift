@@ -68,7 +68,7 @@ import Testing
         #expect(!result.isApproved)
         #expect(server.requests.count == 2, "asked for, and neither approved nor rejected")
 
-        // The bank may have withdrawn it, and ask anew.
+        // The bank may have withdrawn it and created it again.
         offer(try .sample(id: "T-2", reference: "R"))
         server.then(DecisionExchange.self, .done(NoContent()))
         let later = try #require(try await fetch())
@@ -168,7 +168,7 @@ import Testing
         }
         #expect(try SeenReferences(seen.bytes) == seen)
         for count in seen.bytes.indices.dropFirst(7) {
-            // Where an entry ends it is a shorter list: `try?`.
+            // At the end of an entry, the bytes are a shorter list: `try?`.
             let shorter = try? SeenReferences(Array(seen.bytes.prefix(count)))
             #expect(shorter == nil || (shorter?.entries.count ?? 3) < 3)
         }

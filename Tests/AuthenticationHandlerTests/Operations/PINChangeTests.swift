@@ -136,7 +136,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1] as [UInt64])
-    func `asks for its result if the response was lost, and uses no code`(
+    func `requests its result if the response was lost, and uses no code`(
         _ generation: UInt64
     ) async throws {
         let handler = try home.handler(server)
@@ -162,7 +162,7 @@ import Testing
             let steps = StepLimit(point)
             let box = SeedBox()
             acceptRekey(box, authority: try await userSeed("271905", in: home))
-            // Where it ends does not matter: `try?`.
+            // Every point of failure is allowed: `try?`.
             _ = try? await change(home.handler(server, witness: steps.witness))
             server.forget()
 
@@ -192,9 +192,9 @@ import Testing
     }
 }
 
-/// What a server was given.
+/// The secrets that a server received.
 ///
-/// `@unchecked`: written before the answer to which a test waits, and read after it.
+/// `@unchecked`: written before the response that a test waits for, and read after it.
 final class SeedBox: @unchecked Sendable {
     private(set) var seed: [UInt8] = []
 

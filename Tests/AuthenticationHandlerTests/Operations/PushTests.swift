@@ -42,7 +42,7 @@ import Testing
         return stream
     }
 
-    /// Says the text in an event, after a comment.
+    /// Sends the text in an event, after a comment.
     private static func telling(
         _ text: String,
         signedWith key: P256.PrivateKey?,

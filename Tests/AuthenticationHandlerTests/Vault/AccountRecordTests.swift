@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    /// Where one bit more or less is still a record, it is another one, written as that.
+    /// If the changed bytes are a record, it is a different one with its own form.
     @Test func `have exactly one form`() throws {
         let bytes = try full().bytes
         for place in bytes.indices {

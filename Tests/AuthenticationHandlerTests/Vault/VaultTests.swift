@@ -137,7 +137,7 @@ import Testing
         for round in 0..<40 {
             let steps = StepLimit(round % 6)
             let vault = home.vault(witness: steps.witness)
-            // A crash gives nobody a counter: `try?`.
+            // After a crash there is no counter: `try?`.
             if let counter = try? await take(account, in: vault)?.counter { taken.append(counter) }
         }
         #expect(taken.count == Set(taken).count)

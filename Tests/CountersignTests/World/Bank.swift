@@ -3,29 +3,29 @@ import ProgramTesting
 import Synchronization
 import TestSupport
 
-/// A verifier that serves banks over TLS, for as long as the tests of this target run or, where one
-/// has a bank of its own, as long as that.
+/// A verifier with TLS, shared by the tests of this target or started for one test.
 final class Bank: Sendable {
     static let open = Result { try Bank() }
 
     let origin: String
     let premises: Premises
-    /// Of whoever trusts it, by the keys that `init` prints.
+    /// The settings of a person who trusts it, with the keys that `init` prints.
     let settings: String
     private let core: Backend
     private let port: Int
     private let environment: [String: String]
     private let running: Mutex<Running>
 
-    /// The verifier ends once the other end of `life` is closed, with this process at the latest, and
-    /// its own end of `end` with it: a shell that waits for it may wait for ever, where whoever began
-    /// the shell blocks signals.
+    /// The verifier ends when the other end of `life` is closed, at the latest with this process.
+    ///
+    /// Then its end of `end` closes too. A shell could wait for ever if the parent process blocks
+    /// signals.
     private struct Running {
         let life: Pipe
         let end: Pipe
     }
 
-    /// What `preparing` changes is there before it runs for the first time.
+    /// `preparing` runs before the verifier starts for the first time.
     init(
         _ environment: [String: String] = [:],
         preparing: (Premises) throws -> Void = { _ in }
@@ -104,8 +104,7 @@ final class Bank: Sendable {
         return Running(life: life, end: end)
     }
 
-    /// What other programs of the machine see of it: arguments and environment; nil where the
-    /// system shows them to nobody but root.
+    /// Its arguments and environment, as other programs see them; nil if only root can.
     func shown() throws -> Data? {
         let process = String(decoding: try premises.contents("log.process"), as: UTF8.self)
             .trimmingCharacters(in: .newlines)
@@ -120,7 +119,7 @@ final class Bank: Sendable {
         try core.adding(account: id, at: enterprise)
     }
 
-    /// What the verifier said so far.
+    /// The log of the verifier so far.
     func log() throws -> String { String(decoding: try premises.contents("log"), as: UTF8.self) }
 
     private static func settings(of premises: Premises, at origin: String) throws -> String {

@@ -1,4 +1,4 @@
 import Testing
 
-/// What waits for processes holds a thread that others need too: so one at a time does.
+/// Waiting for a process occupies a thread, so these tests run one at a time.
 @Suite(.serialized) enum `The built program` {}

@@ -104,12 +104,12 @@ struct Person: Sendable {
         try FinishedProcess.run(program, words, environment: environment)
     }
 
-    /// With what nobody is to see on a descriptor.
+    /// Runs the program with secrets on a descriptor.
     func run(_ words: String..., typing lines: String...) throws -> FinishedProcess {
         try countersign(words + ["--pin-fd", "0"], typing: lines)
     }
 
-    /// The id of what waits first at the bank, or nothing.
+    /// The id of the oldest pending transaction, if there is one.
     func waiting() throws -> String {
         let list = try backend.get("/transactions").body
         return list.firstMatch(of: /"id":"([0-9a-f]{32})","account":\{[^}]*\},"state":"pending"/)

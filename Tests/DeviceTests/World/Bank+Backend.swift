@@ -10,7 +10,7 @@ struct Letter {
     let code: [UInt8]
 }
 
-// What the bank's own backend does and sees.
+// The operations of the bank's backend.
 extension Bank {
     func letter(for id: String) async throws -> Letter {
         let issued = try await issue(for: Self.account(id))
@@ -18,7 +18,7 @@ extension Bank {
         return Letter(id: issued.id.text, code: code)
     }
 
-    /// Asks for an approval; the number is what the bank shows.
+    /// Requests an approval; the bank shows the number.
     @discardableResult
     func ask(
         _ id: String = "4711",
@@ -37,7 +37,7 @@ extension Bank {
         return (transaction.id.text, number?.digits)
     }
 
-    /// Says that both accounts are one person's.
+    /// Links both accounts to one person.
     func link(_ one: String, to other: String) async throws {
         let key = Self.account(other).key
         guard try await verifier.link(Self.account(one), to: key, by: Self.core) == .done else {
@@ -55,7 +55,7 @@ extension Bank {
         guard isDone == true else { throw Unexpected() }
     }
 
-    /// How a transaction stands.
+    /// The state of a transaction.
     func outcome(of id: String) async throws -> String {
         let transaction = TransactionID(checked: id)
         let state = try await read { ledger throws(StoreFailure) in
@@ -71,7 +71,7 @@ extension Bank {
         }
     }
 
-    /// What the backend gets for a login, which was signed over these data.
+    /// The result of the redemption of a login, which signed these data.
     func redeem(_ login: String, over data: [UInt8], of account: String = "4711") async throws
         -> String
     {
@@ -95,7 +95,7 @@ extension Bank {
         }
     }
 
-    /// Whether a code that somebody read off the device is right.
+    /// Whether the verifier accepts a typed code.
     func takes(typed code: String, over data: [UInt8]? = nil) async throws -> Bool {
         let answer = try await verifier.verify(
             typed: code,
@@ -136,7 +136,7 @@ extension Bank {
 }
 
 extension Bank {
-    /// What somebody does who has the verifier's database: another transaction by the same name.
+    /// An attack on the verifier's database: another transaction with the same id.
     func tamper(with id: String) async throws {
         let transaction = TransactionID(checked: id)
         let record = try await read { ledger throws(StoreFailure) in

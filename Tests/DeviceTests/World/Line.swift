@@ -10,11 +10,11 @@ final class Line: HTTPTransport {
     enum Fault {
         /// The request never arrives.
         case requestLost
-        /// It arrives, and nobody hears of that.
+        /// The request arrives, and the response is lost.
         case answerLost
-        /// It arrives when the test says so, after everybody gave it up.
+        /// The request arrives when the test releases it, after the device gave up.
         case requestHeldUp
-        /// Somebody in between answers.
+        /// An attacker on the network responds.
         case answerForged
     }
 
@@ -27,7 +27,7 @@ final class Line: HTTPTransport {
     private nonisolated(unsafe) var asked: [DeviceRoute] = []
     private nonisolated(unsafe) var carried: [Exchange] = []
 
-    /// What arrived, and what was said to it, whether anybody heard that or not.
+    /// The requests that arrived, and their responses, also the lost ones.
     struct Exchange {
         let route: DeviceRoute?
         let request: [UInt8]
@@ -67,7 +67,7 @@ final class Line: HTTPTransport {
 
     func mend() { lock.withLock { faults = [:] } }
 
-    /// Has what was held up arrive; gives the statuses that nobody hears of any more.
+    /// Delivers the delayed requests, and returns the statuses of their lost responses.
     func deliverHeldUp() async -> [Int] {
         let requests = lock.withLock {
             defer { heldUp = [] }
@@ -104,7 +104,7 @@ final class Line: HTTPTransport {
         }
     }
 
-    /// Carries what another process asks.
+    /// Forwards requests of another process.
     func answer(_ request: SpokenRequest) async -> SpokenResponse {
         let request = Request(
             method: request.method,
@@ -144,7 +144,7 @@ final class Line: HTTPTransport {
     }
 }
 
-/// What the bodies of requests with a code have in common.
+/// The common members of requests with a code.
 private struct CodeCarrier: Decodable {
     let envelope: CodeEnvelope
 

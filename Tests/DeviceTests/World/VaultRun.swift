@@ -21,11 +21,11 @@ final class VaultRun {
         try process.run()
     }
 
-    /// Has its requests answered until it ends; gives what it said beside them.
+    /// Responds to its requests until it ends, and returns its other output.
     func end(over line: Line) async throws -> [String] {
         var said: [String] = []
         while let text = nextLine() {
-            // All else is no request: `try?`.
+            // Other lines are not requests: `try?`.
             guard let request = try? JSONDecoder().decode(SpokenRequest.self, from: text) else {
                 said.append(String(decoding: text, as: UTF8.self))
                 continue
@@ -38,7 +38,7 @@ final class VaultRun {
         return said
     }
 
-    /// As a shell tells it.
+    /// The exit status, as a shell returns it.
     var exitCode: CInt {
         process.terminationReason == .exit
             ? process.terminationStatus : 128 + process.terminationStatus

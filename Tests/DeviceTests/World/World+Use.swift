@@ -20,7 +20,7 @@ extension World {
         }
     }
 
-    /// What the app shows of a payment that the bank asks for now.
+    /// The payment that the bank now requests, as the app shows it.
     func shown(askingFor minorUnits: UInt64 = 47_11) async throws -> PendingTransaction {
         let id = try await bank.ask(for: minorUnits).id
         return try await app().pendingTransactions().first { $0.id == id }.unwrapped()
@@ -28,7 +28,7 @@ extension World {
 
     /// A payment from the bank's request to its end.
     func approve() async throws {
-        // A person is asked five times in ten minutes at most.
+        // The verifier sends at most five requests in ten minutes.
         bank.clock.advance(by: .seconds(150))
         let shown = try await shown()
         try await app().approve(shown, with: .pin(.typed(Self.pin)))
@@ -63,7 +63,7 @@ extension AuthenticationHandler {
     }
 }
 
-/// What an operation fails with; nil where it does not.
+/// The error of an operation; nil if it succeeds.
 func error(_ operation: () async throws -> some Any) async -> AuthenticationError? {
     do {
         _ = try await operation()

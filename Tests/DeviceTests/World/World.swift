@@ -23,7 +23,7 @@ struct World {
     let line: Line
     /// How far the device's clock is ahead of the bank's.
     var clockError = Duration.zero
-    /// Nil where the device recognises nobody.
+    /// Nil if the device has no biometrics.
     var biometrics: BiometricProgram?
     private let responseKey: P256.PrivateKey
     private let folder: TemporaryFolder
@@ -101,7 +101,7 @@ struct World {
         return try await app.setPIN(.typed(pin), for: verified)
     }
 
-    /// What the person has in hand.
+    /// The activation id and code of the person.
     func activation(of id: String = "4711") async throws -> Activation {
         try activation(by: try await bank.letter(for: id))
     }
@@ -110,10 +110,10 @@ struct World {
         try Activation(id: letter.id, code: letter.code.span, at: trusted)
     }
 
-    /// Where vault and secrets lie.
+    /// The folder of vault and secrets.
     var path: String { folder.path }
 
-    /// What lies in the vault.
+    /// The files of the vault.
     func fileNames() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.path + "/vault")
     }
