@@ -7,8 +7,9 @@ enum Countersign {
         summary: "Approve requests from your bank with codes that only you can make.",
         version: Program.release,
         discussion: """
-            The terminal asks for PINs and codes and does not show them. Programs can pass them by a
-            file descriptor. Arguments and environment variables never contain a PIN or a code.
+            Commands prompt for PINs and codes at the terminal, which does not show them. Programs
+            can pass them by a file descriptor. Arguments and environment variables never contain a
+            PIN or a code.
 
             Exit codes:
                 0    success

@@ -156,8 +156,7 @@ extension `The built program` {
             #expect(try person.state(of: id) == "pending")
         }
 
-        @Test func `report the attempts left, exit with 77 when locked, and still reject`() throws
-        {
+        @Test func `report the attempts left, exit with 77 when locked, and still reject`() throws {
             let id = try person.newPayment()
             func tryWrong() throws -> FinishedProcess {
                 try person.run("approve", id, "--yes", typing: "271906")
@@ -206,7 +205,9 @@ extension `The built program` {
             #expect(try person.state(of: other) == "pending")
         }
 
-        @Test func `ask for the authentication method, and need an ID if several are pending`() throws {
+        @Test func `ask for the authentication method, and need an ID if several are pending`()
+            throws
+        {
             let first = try person.newPayment(authentication: #"["userPIN","consent"]"#)
             let second = try person.newPayment()
             let ambiguous = try person.onTerminal("approve")

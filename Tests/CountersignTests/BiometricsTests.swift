@@ -123,8 +123,7 @@ extension `The built program` {
             #expect(pin.errorOutput.contains("(4 attempts left)"))
         }
 
-        @Test func `are rejected without a program or without the bank's permission`() throws
-        {
+        @Test func `are rejected without a program or without the bank's permission`() throws {
             try person.trust(person.bank.settings)
             let alone = try person.run("biometrics", "on", typing: Person.pin)
             #expect(alone.exitCode == 1)

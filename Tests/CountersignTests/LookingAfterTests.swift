@@ -46,7 +46,9 @@ extension `The built program` {
             #expect(try person.countersign("notifications", "loud").exitCode == 64)
         }
 
-        @Test func `remove deletes an account on the device and at the bank after a confirmation`() throws {
+        @Test func `remove deletes an account on the device and at the bank after a confirmation`()
+            throws
+        {
             let account = "bank/main/\(person.account)"
             #expect(try person.countersign("remove", account).exitCode == 64)
             let session = try person.onTerminal("remove", account)

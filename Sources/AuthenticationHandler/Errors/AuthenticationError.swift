@@ -22,7 +22,7 @@ public struct AuthenticationError: Error, Sendable {
     public internal(set) var offeredTypes: [AuthenticationType]?
     /// With `serverUntrusted`: the part that is not trusted.
     public internal(set) var trustFailure: TrustFailure?
-    /// The cause, for diagnosis; empty if the code says everything.
+    /// The cause, for diagnosis; empty if the code is sufficient.
     public let cause: String
 
     init(_ code: ErrorCode, cause: String = "") {
@@ -39,7 +39,7 @@ extension AuthenticationError: Equatable {
 }
 
 extension AuthenticationError: CustomStringConvertible, CustomDebugStringConvertible {
-    /// A sentence for the person: what happened, and what to do.
+    /// A sentence for the person, with the event and the remedy.
     public var description: String { code.supportSentence }
 
     /// The code and the cause, for diagnosis.

@@ -48,9 +48,9 @@ extension AuthenticationHandler {
 
     /// Registers a credential with the verifier, and stores it only after the verifier has it.
     ///
-    /// Unlike a PIN change this needs no pending record: if the response is lost, neither device nor
-    /// provider keeps a key, and a repeated call makes a new credential. A late request is rejected by
-    /// its counter or its generation.
+    /// Unlike a PIN change this needs no pending record. If the response is lost, neither device
+    /// nor provider keeps a key, and a repeated call makes a new credential. A late request is
+    /// rejected by its counter or its generation.
     private func register(
         _ key: borrowing BiometricKey,
         authorisedBy pin: consuming PIN,

@@ -15,7 +15,8 @@ extension AuthenticationHandler {
         }
     }
 
-    /// Converts a method to what the seed needs; for biometrics, the provider recognises the person.
+    /// Converts a method to the input of the seed; for biometrics, the provider recognises the
+    /// person.
     func factor(
         _ method: consuming AuthenticationMethod,
         of device: DeviceID,

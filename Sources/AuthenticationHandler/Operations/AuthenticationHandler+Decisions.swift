@@ -6,7 +6,7 @@ extension AuthenticationHandler {
     ///
     /// A wrong PIN throws `authenticationFailed` with the remaining attempts. A failed biometric
     /// check costs no attempt; `offeredTypes` of the error lists the methods to offer next.
-    /// `typedNumber` is the number that the bank shows, if `typedDigits` asks for one.
+    /// `typedNumber` is the number that the bank shows; it is required if `typedDigits` is not nil.
     public func approve(
         _ transaction: PendingTransaction,
         with method: consuming AuthenticationMethod,

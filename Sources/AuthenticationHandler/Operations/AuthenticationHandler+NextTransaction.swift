@@ -42,10 +42,10 @@ public struct ApprovalResult: Equatable, Sendable {
 }
 
 extension AuthenticationHandler {
-    /// Fetches the oldest pending transaction, asks the person, and sends the decision.
+    /// Fetches the oldest pending transaction, prompts the person, and sends the decision.
     ///
-    /// Returns nil if nothing is pending. An undecided transaction is fetched again by the next call.
-    /// A transaction that repeats the bank's reference of an earlier one is ignored.
+    /// Returns nil if nothing is pending. An undecided transaction is fetched again by the next
+    /// call. A transaction that repeats the bank's reference of an earlier one is ignored.
     public func decideNextTransaction(
         confirm: @Sendable (PendingTransaction) async -> UserDecision
     ) async throws(AuthenticationError) -> ApprovalResult? {

@@ -2,16 +2,15 @@ import Cryptography
 import OneTimePassword
 import TransactionApproval
 
-/// Recovery after a crash or a lost response: the verifier is asked for the result.
+/// Recovery after a crash or a lost response: the device requests the result from the verifier.
 ///
-/// The question names the unanswered message, which the verifier then no longer accepts. So the
+/// The request names the unanswered message, which the verifier then no longer accepts. So the
 /// result is final.
 extension AuthenticationHandler {
-    /// Asks for the result of each unanswered activation or PIN change.
+    /// Requests the result of each unanswered activation or PIN change.
     ///
-    /// Accounts whose verifier does not answer stay as they are.
-    ///
-    /// If another process is making such a change, that process finishes it.
+    /// Accounts whose verifier does not respond stay as they are. If another process is making such
+    /// a change, that process finishes it.
     func recover() async throws(AuthenticationError) {
         guard try allAccounts().contains(where: \.record.needsRecovery) else { return }
         let change = try AuthenticationError.translatingVault { () throws(Vault.Failure) in

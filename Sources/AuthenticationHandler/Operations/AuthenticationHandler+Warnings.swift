@@ -1,6 +1,6 @@
 import Glibc
 
-/// What makes this device less secure.
+/// A condition that makes this device less secure.
 ///
 /// Warnings never block an operation (SEC-67).
 public enum DeviceWarning: String, CaseIterable, Sendable {

@@ -70,10 +70,10 @@ struct TakenCounter: Equatable, Sendable {
 }
 
 extension LockedVault {
-    /// Takes the next counter of a credential, at or after `position`, and returns when the
-    /// following one is on the disk: no counter is used twice.
+    /// Takes the next counter of a credential, at or after `position`.
     ///
-    /// Nil if no counter is left, or the credential no longer has this `generation`: another
+    /// It returns when the following counter is on the disk, so no counter is used twice. Nil if no
+    /// counter is left, or if the credential no longer has this `generation` because another
     /// process changed the PIN.
     borrowing func takeCounter(
         _ kind: CredentialKind,

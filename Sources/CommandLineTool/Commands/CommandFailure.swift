@@ -1,4 +1,4 @@
-/// Why a command failed, and what the person can do about it.
+/// Why a command failed, and how the person can fix it.
 package struct CommandFailure: Error, Equatable {
     package let exitCode: ExitCode
     /// The text after "countersign: ".

@@ -3,7 +3,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     case done = 0
     /// A negative result: a rejected code, a failed self-test.
     case refused = 1
-    /// Nothing is pending, which a script can tell from a negative result.
+    /// Nothing is pending; a script can distinguish this from a negative result.
     case nothingPending = 2
     /// The command line is wrong.
     case usage = 64

@@ -49,7 +49,7 @@ extension Program {
         }
     }
 
-    /// Blocks these signals and unblocks those that the parent process blocked.
+    /// Blocks only these signals, whatever signals the parent process blocked.
     private func block(only signals: [Int32]) -> sigset_t {
         var mask = sigset_t()
         sigemptyset(&mask)

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// A program that asks a person for a secret, for example in a window.
+/// A program that prompts a person for a secret, for example in a window.
 ///
 /// As for `ssh-askpass`, the question is its argument, and the answer is a line on its standard
 /// output.

@@ -8,7 +8,7 @@ import Synchronization
 struct SilencedTerminal {
     private static let silence = Mutex<Silence?>(nil)
 
-    /// How often the question had been asked when the current input began.
+    /// The number of times that the question was shown when the current input began.
     private var questionCount = 1
 
     init(
@@ -17,7 +17,8 @@ struct SilencedTerminal {
     ) throws(CommandFailure) {
         let isActive = try Self.silence.withLock { silence throws(CommandFailure) in
             var new = Silence(descriptor: descriptor, ask: ask)
-            // In the background, the read stops the process; `silenceAgain` asks after that.
+            // In the background, the read stops the process; `silenceAgain` shows the question
+            // later.
             guard !new.isInForeground || new.begin() else { throw .notSilent }
             silence = new
             return new.isActive

@@ -12,7 +12,7 @@ package struct Terminal: Sendable {
     ///
     /// Absent without a keyboard.
     let typedLine: (@Sendable () -> String?)?
-    /// Asks, and then reads a line that the screen does not show.
+    /// Shows a question, and then reads a line that the screen does not show.
     let typedSecret:
         (
             @Sendable (_ ask: @escaping @Sendable () throws(CommandFailure) -> Void)
@@ -59,7 +59,7 @@ package struct Terminal: Sendable {
 }
 
 extension Terminal {
-    /// Whether a person can be asked.
+    /// Whether a person can answer a question.
     package var hasPerson: Bool { isWatched && typedLine != nil }
 
     /// Returns whether the person agrees; nil without a person.
@@ -89,7 +89,7 @@ extension Terminal {
 
     /// One of `words`, of which the first letters are enough; nil as for `answer`.
     ///
-    /// Asks again after any other input, the Return key alone included.
+    /// Repeats the question after any other input, the Return key alone included.
     package func choice(
         _ question: String,
         among words: [String]

@@ -6,23 +6,23 @@ struct ActivateCommand: Command {
     static let summary = "Set up an account on this machine, with the data from your bank."
     static let discussion = """
         ACTIVATION is the activation id from your bank, or the text of its QR code. The command then
-        asks for the activation code. If the QR code contains the code, leave ACTIVATION out and type
-        the text when the command asks for it: the code must not be an argument.
+        prompts for the activation code. An argument must not contain the code. If the QR code
+        contains it, leave ACTIVATION out and type the text at the prompt.
 
         For the first account you choose a PIN. All accounts have the same PIN, so for another account
         you type the PIN that you have.
 
-        The file ~/.config/countersign/countersign.json lists the trusted servers. Only you may be able
-        to write to it. The keys are those that countersignd init prints. Pins are optional: they are
-        SHA-256 hashes of the server's TLS keys in base64, and one of them is a backup. If
-        "authorities" names a PEM file, only its CA certificates are trusted. An example:
+        The file ~/.config/countersign/countersign.json lists the trusted servers. Only you may be
+        able to write to it. countersignd init prints the keys. Pins are optional: they are SHA-256
+        hashes of the server's TLS keys in base64, and one of them is a backup. If "authorities"
+        names a PEM file, only its CA certificates are trusted. An example:
 
         \(Settings.example)
 
-        If there is no terminal, "askpass" names a program that asks for the PIN in a window, such as
-        /usr/bin/ssh-askpass. "biometrics" names a program that recognises you; see countersign help
-        biometrics. With --pin-fd, the code and the PIN are lines of the file descriptor, after the
-        text of the QR code if ACTIVATION is left out.
+        If there is no terminal, "askpass" names a program that prompts for the PIN in a window,
+        such as /usr/bin/ssh-askpass. "biometrics" names a program that recognises you; see
+        countersign help biometrics. With --pin-fd, the code and the PIN are lines of the file
+        descriptor, after the text of the QR code if ACTIVATION is left out.
         """
 
     @Argument("ACTIVATION", help: "The activation id, or the text of a QR code.")

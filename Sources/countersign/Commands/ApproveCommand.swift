@@ -4,10 +4,10 @@ struct ApproveCommand: Command {
     static let name = "approve"
     static let summary = "Show a request, and approve it after you confirm."
     static let discussion = """
-        Shows exactly the data that the approval signs, asks you to confirm, and then asks for the PIN.
-        If the bank shows a number, you type it first. If the request accepts several authentication
-        methods, you choose one. After a wrong PIN you can try again while attempts are left. If you
-        are not recognised, you can use the PIN.
+        Shows exactly the data that the approval signs, and prompts for your confirmation and the
+        PIN. If the bank shows a number, you type it first. If the request accepts several
+        authentication methods, you choose one. After a wrong PIN you can try again while attempts
+        are left. If you are not recognised, you can use the PIN.
 
         Without a terminal, give the whole ID, --yes and the PIN on a file descriptor:
             countersign show 5c0f

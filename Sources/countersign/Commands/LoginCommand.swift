@@ -7,7 +7,8 @@ struct LoginCommand: Command {
     static let discussion = """
         The token is valid once, for two minutes, and only for the data that it signs.
 
-        Asks for the PIN. With --with biometric, it uses biometrics first, and the PIN if they fail.
+        Prompts for the PIN. With --with biometric, it uses biometrics first, and the PIN if they
+        fail.
         """
 
     @MethodOption private var method: Method?

@@ -23,7 +23,7 @@ struct WatchCommand: Command {
         throw try await session.endOfPushes()
     }
 
-    /// Reports a failure, and throws only those that end the command.
+    /// Reports a failure, and throws only the failures that end the command.
     private func reportingFailures(
         on terminal: Terminal,
         _ body: () async throws(CommandFailure) -> Void

@@ -8,7 +8,7 @@ struct ActivationText {
 
     private let text: TypedSecret
 
-    /// Asks for the text if none is given.
+    /// Prompts for the text if none is given.
     init(_ given: String?, or secrets: SecretSource) throws(CommandFailure) {
         text =
             if let given {
@@ -22,7 +22,7 @@ struct ActivationText {
         text.indices.contains { text.holds(codeName, at: $0) }
     }
 
-    /// Asks for the code if the text does not contain it.
+    /// Prompts for the code if the text does not contain it.
     func activation(
         at servers: [TrustedServer],
         codeFrom secrets: SecretSource

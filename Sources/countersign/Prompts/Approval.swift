@@ -1,7 +1,7 @@
 import AuthenticationHandler
 import CommandLineTool
 
-/// Shows a request, asks for a decision, and authenticates the person.
+/// Shows a request, prompts for a decision, and authenticates the person.
 struct Approval {
     let transaction: PendingTransaction
     let handler: AuthenticationHandler
@@ -31,7 +31,7 @@ struct Approval {
         return try await approve(with: method)
     }
 
-    /// Approves or rejects as the person says; nil if the person decides later.
+    /// Approves or rejects by the person's decision; nil if the person decides later.
     func decide() async throws(CommandFailure) -> Decision? {
         try show()
         switch try askForDecision() {
@@ -45,7 +45,7 @@ struct Approval {
         }
     }
 
-    /// Asks for a decision that the library then sends; undecided without an answer.
+    /// Prompts for a decision that the library then sends; undecided without an answer.
     func ask(
         for method: Method?,
         choosing type: inout AuthenticationType?
@@ -58,7 +58,7 @@ struct Approval {
         }
     }
 
-    /// Asks for the authentication of an approval.
+    /// Prompts for the authentication of an approval.
     func approval(
         with types: [AuthenticationType],
         choosing type: inout AuthenticationType?
@@ -95,7 +95,7 @@ struct Approval {
                 try await handler.approve(transaction, with: method, typedNumber: number)
                 return .success(type)
             } catch {
-                // The typed number may be the cause, so it is asked for again.
+                // The typed number may be the cause, so the person types it again.
                 if error.code == .authenticationFailed { number = nil }
                 return .failure(error)
             }

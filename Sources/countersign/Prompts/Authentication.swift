@@ -44,7 +44,7 @@ struct Authentication {
         return chosen.type
     }
 
-    /// Asks the person for what a type needs.
+    /// Prompts for the input of an authentication type.
     func method(_ type: AuthenticationType) throws(CommandFailure) -> AuthenticationMethod {
         switch type {
         case .userPIN: .pin(try secrets.pin())
@@ -62,7 +62,7 @@ struct Authentication {
         let left = types(after: error, of: type)
         guard !left.isEmpty, terminal.hasPerson else { throw failure }
         try terminal.messages.print(failure.message)
-        // A biometric attempt asks for no input, so only this question can end the loop.
+        // A biometric attempt needs no input, so only this question can end the loop.
         guard left == [.biometric] else { return left }
         guard try terminal.choice("Try again?", among: ["yes", "no"]) == "yes" else {
             throw failure

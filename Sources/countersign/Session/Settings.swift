@@ -7,7 +7,7 @@ struct Settings: Sendable {
     private(set) var servers: [(origin: String, server: TrustedServer)] = []
     private(set) var pinned: [PinnedServer] = []
     private(set) var network = NetworkSettings()
-    /// The program that asks for a PIN if there is no terminal.
+    /// The program that prompts for a PIN if there is no terminal.
     private(set) var askpass: String?
     /// The program that recognises the person.
     private(set) var biometrics: String?

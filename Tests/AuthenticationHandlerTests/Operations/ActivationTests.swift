@@ -113,7 +113,8 @@ import Testing
         #expect(error?.trustFailure == .answer)
     }
 
-    @Test func `rejects an outcome without a valid receipt, and waits for the result`() async throws {
+    @Test func `rejects an outcome without a valid receipt, and waits for the result`() async throws
+    {
         let handler = try home.handler(server)
         activation.answerClaim()
         let verified = try await handler.verifyActivation(activation.inHand())
