@@ -1,5 +1,5 @@
 import Cryptography
-package import TransactionApproval
+import TransactionApproval
 
 /// The state of one change by the bank, an operator or a timer, within its store transaction.
 struct ChangeContext {
