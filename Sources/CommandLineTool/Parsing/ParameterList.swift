@@ -23,9 +23,6 @@ final class ParameterList: Sendable {
 
     /// The parameters of the command, `--help` included.
     static func syntaxes(of command: any Command.Type) -> [ParameterSyntax] {
-        if let listed = command as? any ListedCommand.Type {
-            return listed.parameters.map(\.syntax) + [.help]
-        }
         let list = ParameterList(words: nil)
         $current.withValue(list) { _ = command.init() }
         return list.state.withLock(\.syntaxes) + [.help]
@@ -36,9 +33,6 @@ final class ParameterList: Sendable {
         _ type: any Command.Type,
         from reader: ArgumentReader
     ) throws(CommandFailure) -> any Command {
-        if let listed = type as? any ListedCommand.Type {
-            return try listed.init(ParsedArguments(given: reader.given))
-        }
         let list = ParameterList(words: reader.given)
         let command = $current.withValue(list) { type.init() }
         if let failure = list.state.withLock(\.failure) { throw failure }

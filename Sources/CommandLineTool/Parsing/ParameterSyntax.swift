@@ -1,5 +1,5 @@
 /// The syntax of one parameter, for parsing, help and completion.
-package struct ParameterSyntax: Sendable {
+struct ParameterSyntax: Sendable {
     /// `--amount`; for an argument, its name in the help.
     let name: String
     /// `-a`.

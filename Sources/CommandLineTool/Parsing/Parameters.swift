@@ -2,10 +2,9 @@
 @propertyWrapper
 package struct Flag: Sendable {
     private let value: Bool?
-    package let syntax: ParameterSyntax
 
     package init(_ name: String, short: Character? = nil, help: String) {
-        syntax = ParameterSyntax(
+        let syntax = ParameterSyntax(
             name: "--\(name)",
             short: short.map { "-\($0)" },
             occurrence: .optional,
@@ -24,10 +23,9 @@ package struct Flag: Sendable {
 @propertyWrapper
 package struct Option<Value: ParameterValue>: Sendable {
     private let value: Value?
-    package let syntax: ParameterSyntax
 
     package init(_ name: String, short: Character? = nil, value: String? = nil, help: String) {
-        syntax = ParameterSyntax(
+        let syntax = ParameterSyntax(
             name: "--\(name)",
             short: short.map { "-\($0)" },
             valueName: value ?? Value.Item.valueName,
@@ -47,10 +45,9 @@ package struct Option<Value: ParameterValue>: Sendable {
 @propertyWrapper
 package struct Argument<Value: ParameterValue>: Sendable {
     private let value: Value?
-    package let syntax: ParameterSyntax
 
     package init(_ name: String? = nil, help: String) {
-        syntax = ParameterSyntax(
+        let syntax = ParameterSyntax(
             name: name ?? Value.Item.valueName,
             candidates: Value.Item.candidates,
             occurrence: Value.occurrence,
