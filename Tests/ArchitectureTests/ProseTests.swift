@@ -73,7 +73,8 @@ import Testing
     @Test(arguments: [
         ("page.swift", "let tells = nobody(anew)"), ("page.swift", "let word = \"tells\""),
         ("page.swift", "let sql = \"SELECT tells FROM stands\""),
-        ("page.md", "```\nit tells more\n```"), ("page.json", "{\"tells\": \"nobody\"}"),
+        ("page.md", "```\nit tells more\n```"), ("page.md", "Text.\n\n    it tells more"),
+        ("page.json", "{\"tells\": \"nobody\"}"),
     ])
     func `code is not read as prose`(_ file: String, _ text: String) {
         #expect(findings(text, in: file).isEmpty)

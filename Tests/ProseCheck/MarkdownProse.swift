@@ -1,13 +1,17 @@
 /// Paragraphs, headings, list items and table cells of Markdown, without blocks of code.
 enum MarkdownProse {
-    static func passages(in lines: [Passage.Line]) -> [Passage] {
-        var reader = Reader()
+    static func passages(
+        in lines: [Passage.Line],
+        withIndentedCode: Bool = false
+    ) -> [Passage] {
+        var reader = Reader(readsIndentedCode: withIndentedCode)
         for line in lines { reader.read(line) }
         reader.endParagraph()
         return reader.passages
     }
 
     private struct Reader {
+        let readsIndentedCode: Bool
         var passages: [Passage] = []
         private var paragraph: [Passage.Line] = []
         private var fence: Substring?
@@ -17,7 +21,7 @@ enum MarkdownProse {
             if text.hasPrefix("```") || text.hasPrefix("~~~") {
                 endParagraph()
                 fence = fence == nil ? text.prefix(3) : nil
-            } else if fence != nil {
+            } else if fence != nil || isIndentedCode(line.text) {
                 return
             } else if text.allSatisfy({ "=-*_ |:".contains($0) }) {
                 endParagraph()
@@ -36,6 +40,15 @@ enum MarkdownProse {
         mutating func endParagraph() {
             if !paragraph.isEmpty { passages.append(Passage(paragraph)) }
             paragraph = []
+        }
+
+        /// In Markdown files four spaces after an empty line start code.
+        private func isIndentedCode(_ text: String) -> Bool {
+            readsIndentedCode && paragraph.isEmpty && text.hasPrefix("    ")
+        }
+
+        init(readsIndentedCode: Bool) {
+            self.readsIndentedCode = readsIndentedCode
         }
 
         private func startsBlock(_ text: Substring) -> Bool {

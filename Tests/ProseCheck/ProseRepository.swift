@@ -38,10 +38,10 @@ package struct ProseRepository {
         return hits
     }
 
-    /// `Sources/Verifier`, `Tests/TestSupport`, `docs` and so on; a file at the top is its own.
+    /// `Sources/Verification`, `docs/operate`, `Packaging` and so on; a file at the top is its own.
     package static func area(of file: String) -> String {
         let parts = file.split(separator: "/")
-        let isTarget = ["Sources", "Tests"].contains(parts[0]) && parts.count > 2
+        let isTarget = ["Sources", "Tests", "docs"].contains(parts[0]) && parts.count > 2
         return parts.prefix(isTarget ? 2 : 1).joined(separator: "/")
     }
 
@@ -50,7 +50,7 @@ package struct ProseRepository {
             .map { Passage.Line($0.offset + 1, String($0.element)) }
         return switch URL(filePath: file).pathExtension {
         case "swift": SwiftProse(text).passages
-        case "md": MarkdownProse.passages(in: lines)
+        case "md": MarkdownProse.passages(in: lines, withIndentedCode: true)
         case "json": OpenAPIProse.passages(in: lines)
         default: ScriptProse.passages(in: lines)
         }
