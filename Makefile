@@ -39,7 +39,7 @@ demo-postgres: ## Run the demonstration with two nodes on a temporary PostgreSQL
 # Tests open stores, servers and programs. Foundation's Process supports at most 1024 descriptors, so
 # the number of parallel tests is limited.
 test: ## Build and run all tests, then fuzz for 30 seconds
-	@Packaging/prepare build test
+	@Packaging/prepare build test bench
 	@Packaging/reference-checkers || echo "Not tested: the checks with programs from PyPI, which could not be installed."
 	swift build --build-tests $(BUILD_OPTIONS)
 	swift test $(BUILD_OPTIONS) --skip-build --disable-xctest --quiet --skip '(Verification|VerifierServer|Device|HTTPServer)Tests' \
@@ -47,6 +47,7 @@ test: ## Build and run all tests, then fuzz for 30 seconds
 	swift test $(BUILD_OPTIONS) --skip-build --disable-xctest --quiet --filter '(Verification|VerifierServer|Device|HTTPServer)Tests' \
 	    --experimental-maximum-parallelization-width 2
 	@[ -d $(EXTRA_VECTORS) ] || echo "Not tested: the vectors of $(EXTRA_VECTORS), which does not exist."
+	BENCHMARK_PROGRAMS=.build/debug Benchmarks/with-postgres .build/debug/benchmarks --smallest
 	Tests/Fuzz/run 30
 
 # Not in parallel: each of these tests starts many threads and processes.
@@ -61,7 +62,7 @@ prove: ## Kill and race the verifier many times, and test fresh machines; over a
 
 lint: ## Check the style of Swift and shell sources
 	@Packaging/prepare test
-	swift format lint --strict -r -p Package.swift Sources Tests Examples $(wildcard Benchmarks)
+	swift format lint --strict -r -p Package.swift Sources Tests Examples Benchmarks
 	shellcheck Packaging/archives Packaging/demo Packaging/docs Packaging/reference-checkers Packaging/postgres \
 	    Packaging/prepare \
 	    Packaging/debian/postinst Packaging/debian/postrm Packaging/debian/prerm \
@@ -77,7 +78,7 @@ prose-budget: ## Lower the budget of Tests/ArchitectureTests/prose-budget.txt to
 
 format: ## Rewrite Swift sources in the style that lint requires
 	@Packaging/prepare
-	swift format -i -r -p Package.swift Sources Tests Examples $(wildcard Benchmarks)
+	swift format -i -r -p Package.swift Sources Tests Examples Benchmarks
 
 # Optimized code has far fewer memory accesses for a sanitizer to check.
 sanitize: ## Run all tests under the address and the thread sanitizer
@@ -97,15 +98,16 @@ fuzz: ## Fuzz every parser of foreign input, FUZZ_SECONDS=600 in total
 	@Packaging/prepare build
 	Tests/Fuzz/run $(FUZZ_SECONDS)
 
+# A build folder of its own: the release is built with other options.
 bench: release ## Compare with C libraries, pgbench, nginx and curl
 	@Packaging/prepare build bench
-	swift build -c release --package-path Benchmarks
-	Benchmarks/with-postgres Benchmarks/.build/release/benchmarks
+	swift build -c release --scratch-path .build/benchmarks --product benchmarks
+	Benchmarks/with-postgres .build/benchmarks/release/benchmarks
 
 bench-large: ## Measure a store of 10 million accounts; takes an hour and 20 GB of disk
 	@Packaging/prepare build bench
-	swift build -c release --package-path Benchmarks
-	Benchmarks/.build/release/benchmarks --large
+	swift build -c release --scratch-path .build/benchmarks --product benchmarks
+	.build/benchmarks/release/benchmarks --large
 
 # Swift's runtime uses little of the C++ library, so it is linked statically: as a shared library it
 # needs a megabyte per process. The linker finds it in a folder without other libraries.
@@ -142,4 +144,4 @@ $(addprefix $(dist)/,$(programs)) &:
 	$(MAKE) release
 
 clean: ## Remove all build results
-	rm -rf .build Benchmarks/.build
+	rm -rf .build
