@@ -113,42 +113,49 @@ import VerifierServer
         await third.stop()
     }
 
-    typealias Change = @Sendable (inout VerifierServer.Configuration) -> Void
+    struct Mistake: Sendable, CustomTestStringConvertible {
+        let code: VerifierServer.Failure.Code
+        let message: String
+        let change: @Sendable (inout VerifierServer.Configuration) -> Void
 
-    @Test(
-        arguments: [
-            ({ $0.origin = "ftp://bank" }, .invalidConfiguration, "origin must be https://HOST"),
-            ({ $0.api.addresses = [] }, .invalidConfiguration, "api has no address"),
-            ({ $0.api.addresses[0].host = "0.0.0.0" }, .invalidConfiguration, "api needs TLS"),
-            (
-                { $0.api.addresses[0].host = "localhost" }, .invalidConfiguration,
-                "not an IP address"
-            ),
-            ({ $0.store = .sqlite(path: "/nowhere") }, .unusableStore, "cannot open the store"),
-            ({ $0.journal = "/nowhere" }, .unusableStore, "cannot open the journal"),
-            ({ $0.keys.response = "/nowhere" }, .unusableFile, "the key file /nowhere"),
-            (
-                {
-                    $0.webhooks = [
-                        .init(enterprise: "bank", topic: .events, url: "ftp://bank", secrets: ["x"])
-                    ]
-                },
-                .invalidConfiguration, "webhooks.url must be an https:// URL"
-            ),
-        ] as [(Change, VerifierServer.Failure.Code, String)]
-    )
-    func `reports a configuration that cannot work`(
-        change: Change,
-        code: VerifierServer.Failure.Code,
-        message: String
-    ) async throws {
+        init(
+            _ code: VerifierServer.Failure.Code,
+            _ message: String,
+            _ change: @escaping @Sendable (inout VerifierServer.Configuration) -> Void
+        ) {
+            (self.code, self.message, self.change) = (code, message, change)
+        }
+
+        var testDescription: String { message }
+    }
+
+    @Test(arguments: [
+        Mistake(.invalidConfiguration, "origin must be https://HOST") { $0.origin = "ftp://bank" },
+        Mistake(.invalidConfiguration, "api has no address") { $0.api.addresses = [] },
+        Mistake(.invalidConfiguration, "api needs TLS") { $0.api.addresses[0].host = "0.0.0.0" },
+        Mistake(.invalidConfiguration, "not an IP address") {
+            $0.api.addresses[0].host = "localhost"
+        },
+        Mistake(.unusableStore, "cannot open the store") { $0.store = .sqlite(path: "/nowhere") },
+        Mistake(.unusableStore, "cannot open the journal") { $0.journal = "/nowhere" },
+        Mistake(.unusableFile, "the key file /nowhere") { $0.keys.response = "/nowhere" },
+        Mistake(.invalidConfiguration, "webhooks.url must be an https:// URL") {
+            $0.webhooks = [
+                .init(enterprise: "bank", topic: .events, url: "ftp://bank", secrets: ["x"])
+            ]
+        },
+    ])
+    func `reports a configuration that cannot work`(_ mistake: Mistake) async throws {
         var configuration = configuration
-        change(&configuration)
+        mistake.change(&configuration)
         let server = VerifierServer(configuration: configuration)
         let failure = await #expect(throws: VerifierServer.Failure.self) {
             try await server.start()
         }
-        #expect(failure?.code == code)
-        #expect(failure?.message.contains(message) == true, "\(String(describing: failure))")
+        #expect(failure?.code == mistake.code)
+        #expect(
+            failure?.message.contains(mistake.message) == true,
+            "\(String(describing: failure))"
+        )
     }
 }

@@ -177,12 +177,13 @@ private struct ForeignRequest: Encodable {
         key = try phone.key.scalar().withBytes { hexadecimal($0.array) }
         keyid = phone.id.description
         let input = try value("signature-input")
-        created = try #require(UInt64(try #require(input.firstMatch(of: /created=(\d+)/)).1))
+        let match = try #require(input.firstMatch(of: /created=(\d+)/))
+        created = try #require(UInt64(match.1))
         self.nonce = hexadecimal([UInt8](repeating: nonce, count: 16))
     }
 
     static func signedFields(of requests: [ForeignRequest]) throws -> [[Field]] {
-        let output = try ReferenceCheckers.judge(
+        let output = try ReferenceCheckers.check(
             "sign.py",
             given: Array(JSONEncoder().encode(requests))
         )

@@ -30,7 +30,7 @@ import VerifierWorld
     }
 
     private func doAll(of bank: Bank) async throws {
-        for job in Housekeeping.jobs(of: bank.verifier) { _ = try await job.work() }
+        for job in Housekeeping.jobs(of: bank.verifier) { _ = try await job.run() }
     }
 
     @Test func `continues at once while work is left`() async throws {

@@ -139,16 +139,16 @@ struct `Readiness of a verifier on PostgreSQL` {
 
     @Test func `reuses its result for a short time`() async throws {
         let lasting = probe(freshness: .seconds(1000))
-        async let first = lasting.answer()
+        async let first = lasting.result()
         await store.untilAsked()
         await store.say(.failed(.store(.full)))
         #expect(await first == .failed(.store(.full)))
-        #expect(await lasting.answer() == .failed(.store(.full)))
+        #expect(await lasting.result() == .failed(.store(.full)))
         #expect(await store.count == 1)
 
         let fleeting = probe()
         for count in 2...3 {
-            async let answer = fleeting.answer()
+            async let answer = fleeting.result()
             while await store.count < count { await Task.yield() }
             await store.untilAsked()
             await store.say(.reachable)
