@@ -36,13 +36,20 @@ extension ConfigurationMember {
     private static let store = ConfigurationMember(
         "store",
         .section([
-            file("sqlite", "The SQLite file, for one verifier.", "store/countersign.db"),
+            ConfigurationMember(
+                "sqlite",
+                .text,
+                "The SQLite file, for one verifier.",
+                sample: .value(#""store/countersign.db""#),
+                default: "none"
+            ),
             ConfigurationMember(
                 "postgresql",
                 .text,
                 "A libpq connection string without a password, for one or more verifiers. passfile=FILE "
                     + "names the file with the password.",
-                sample: .comment(#""host=db.example dbname=countersign""#)
+                sample: .comment(#""host=db.example dbname=countersign""#),
+                default: "none"
             ),
         ]),
         "The database: either {\"sqlite\": FILE} or {\"postgresql\": CONNECTION}. Several verifiers "
@@ -146,7 +153,7 @@ extension ConfigurationMember {
         "The log on standard error, as JSON lines: \"error\" for problems that need an operator, "
             + "\"info\" for each request too, \"debug\" for health checks as well.",
         sample: .value(#"{"level": "info"}"#),
-        default: "none"
+        default: "level info"
     )
 
     private static let webhooks = ConfigurationMember(

@@ -50,7 +50,8 @@ extension ConfigurationMember {
     fileprivate var shownDefault: String {
         switch (fallback, kind) {
         case (nil, _): "required"
-        case (let fallback?, .number), (let fallback?, .word): "`\(fallback)`"
+        case (let fallback?, .number) where Int(fallback) != nil: "`\(fallback)`"
+        case (let fallback?, .word): "`\(fallback)`"
         case (let fallback?, _): fallback
         }
     }
