@@ -30,7 +30,7 @@ extension `The built program` {
             #expect(try person.countersign("reject", id).exitCode == 2)
         }
 
-        @Test func `decide nothing if the person says no`() throws {
+        @Test func `decide nothing if the person does not confirm`() throws {
             let id = try person.newPayment()
             let session = try person.onTerminal("approve", id)
             try session.wait(for: "(yes/no) ", typing: "n\n")

@@ -63,7 +63,7 @@ extension `The built program` {
             let demo = try FinishedProcess.run(demo, [programs, "--postgres"])
             #expect(demo.exitCode == 0, "\(demo.errorOutput)")
             try expect(Self.shown, in: demo.output)
-            // What both decided is in order by the journal of each.
+            // The journals of both verifiers confirm all decisions.
             #expect(demo.output.split(separator: "\nVerified: ").count == 3)
             // The person's program knows the one, and the bank's program asked the other at first.
             let origin = try #require(demo.output.firstMatch(of: /"origin": "([^"]+)"/)).1
@@ -120,7 +120,7 @@ extension `The built program` {
             }
         }
 
-        /// What the screen shows at last, after the answers to what each command of the page asks.
+        /// The typed input of each command of the page, and its last output.
         private static func dialogue(
             of command: Substring,
             _ code: String
@@ -152,7 +152,7 @@ extension `The built program` {
             let (activation, code) = try person.newActivation()
             let found = try page().firstMatch(of: #/(?s)requests\.\n\n```\n(.*?)```/#)
             let lines = try #require(found).1.split(separator: "\n")
-            // It goes on until it is told to stop: `WatchTests` have it run.
+            // It runs until it is stopped; `WatchTests` run it.
             for line in lines where !line.hasPrefix("countersign watch") {
                 let words = line.prefix { $0 != "#" }.split(separator: " ").dropFirst()
                 let command = try #require(words.first)

@@ -110,7 +110,7 @@ extension `The built program` {
             #expect(try person.state(of: id) == "pending")
         }
 
-        @Test func `asks again after a wrong PIN, which counts`()
+        @Test func `prompts again after a wrong PIN, which counts`()
             throws
         {
             let id = try newRequest("R-1")

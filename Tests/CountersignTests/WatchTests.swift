@@ -11,7 +11,7 @@ extension `The built program` {
             person = try Person.activated()
         }
 
-        @Test func `shows requests one by one and asks for each decision`() throws {
+        @Test func `shows requests one by one and prompts for each decision`() throws {
             let first = try person.newPayment()
             let session = try person.onTerminal("watch", environment: ["NO_COLOR": "1"])
             try session.wait(for: "Id         \(first)")

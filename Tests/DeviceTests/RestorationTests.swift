@@ -113,7 +113,7 @@ import VerifierWorld
         #expect(failure?.code == .serverUntrusted)
         #expect(try await world.app().accounts() == [try .named("4711")])
         guard case .localOnly = try await world.app().deleteAccount(.named("4711")) else {
-            Issue.record("told to be gone by nobody")
+            Issue.record("the verifier confirmed the deletion")
             return
         }
         try await world.activate()

@@ -48,7 +48,7 @@ extension AuthenticationError {
             self.init(.biometricLockedOut)
             next = [.userPIN]
         case .fallbackToPIN:
-            self.init(.biometricCancelled, cause: "the PIN is asked for")
+            self.init(.biometricCancelled, cause: "the person prefers the PIN")
             next = [.userPIN]
         case .cancelled:
             self.init(.biometricCancelled)

@@ -168,10 +168,10 @@ extension Vault.Failure: CustomStringConvertible {
     var description: String {
         switch self {
         case .file(let failure): "\(failure)"
-        case .record(.foreign): "a file that is no account"
-        case .record(.newer(let version)): "an account that a later program wrote (\(version))"
-        case .record(.damaged): "an account that is not as it was written"
-        case .secretsMissing: "the secrets beside the account are gone"
+        case .record(.foreign): "a foreign file in the vault"
+        case .record(.newer(let version)): "an account of a later version (\(version))"
+        case .record(.damaged): "a damaged account"
+        case .secretsMissing: "the secrets of the account are missing"
         case .secretStore(let failure): failure.reason
         case .machine(let failure): SystemFailure(failure).cause
         }

@@ -42,7 +42,7 @@ struct ActivateCommand: Command {
             throw CommandFailure(
                 .usage,
                 "an argument must not contain the activation code",
-                hint: "ask the bank for a new code, and type it when you are asked for it"
+                hint: "ask the bank for a new code, and type it at the prompt"
             )
         }
     }

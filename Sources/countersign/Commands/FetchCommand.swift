@@ -40,7 +40,7 @@ struct FetchCommand: Command {
 
     /// Nil if no new request is pending.
     ///
-    /// After a failed authentication, asks for the same request again.
+    /// After a failed authentication, shows the same request again.
     private func fetch(
         in session: Session,
         askingBy secrets: SecretSource
