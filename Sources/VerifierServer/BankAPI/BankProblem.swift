@@ -25,7 +25,9 @@ enum BankProblem: Equatable, Sendable {
     }
 }
 
-/// The error codes of the bank API only. Programs of banks depend on the raw values.
+/// The error codes of the bank API only.
+///
+/// Programs of banks depend on the raw values.
 package enum BankErrorCode: String, CaseIterable, Sendable {
     // The request
     case notFound

@@ -20,8 +20,9 @@ package struct Webhook: Sendable {
         self.client = client
     }
 
-    /// Every status from 200 to 299 is a success. Redirects are not followed, and the body is
-    /// ignored.
+    /// Every status from 200 to 299 is a success.
+    ///
+    /// Redirects are not followed, and the body is ignored.
     func send(_ body: [UInt8], named id: String, at moment: Timestamp) async -> SendResult {
         if let wait = cooldown.remaining { return .postponed(by: wait) }
         // A message that cannot be signed for lack of memory is retried.

@@ -90,8 +90,9 @@ extension WebhookMessage<PushContent> {
 }
 
 extension AuditRecord {
-    /// The same at every node and in every retry. It differs for different records, even after a
-    /// restore repeats their numbers.
+    /// The same at every node and in every retry.
+    ///
+    /// It differs for different records, even after a restore repeats their numbers.
     var webhookID: String {
         "msg_" + TextEncoding.hexadecimal.encode(hash.span.extracting(first: 16))
     }

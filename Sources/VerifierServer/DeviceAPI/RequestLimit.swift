@@ -19,8 +19,9 @@ actor RequestLimit {
     private var earlier: [UInt128: Timestamp] = [:]
     private var turn = Timestamp.earliest
 
-    /// Remembers at least `capacity` devices, and at most twice as many. A forgotten device can
-    /// send a full burst.
+    /// Remembers at least `capacity` devices, and at most twice as many.
+    ///
+    /// A forgotten device can send a full burst.
     init(capacity: Int) {
         self.capacity = capacity
     }

@@ -60,7 +60,9 @@ struct HTTPEndpoint: Sendable {
         }
     }
 
-    /// For the log. Only the port of an inherited socket is known.
+    /// For the log.
+    ///
+    /// Only the port of an inherited socket is known.
     var addressList: JSONValue {
         let texts =
             configuration.inheritedSockets.isEmpty

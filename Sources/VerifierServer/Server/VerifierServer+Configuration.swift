@@ -46,7 +46,9 @@ extension VerifierServer.Configuration {
         case postgreSQL(String)
     }
 
-    /// The files of the verifier's keys. Only their owner may have access to them.
+    /// The files of the verifier's keys.
+    ///
+    /// Only their owner may have access to them.
     public struct Keys: Sendable {
         public enum Source: Equatable, Sendable {
             case file(String)

@@ -7,8 +7,9 @@ import VerifierWorld
 
 @testable import VerifierServer
 
-/// The time for a response that is due after two seconds, on a loaded machine. A decision may take
-/// ten to twenty.
+/// The time for a response that is due after two seconds, on a loaded machine.
+///
+/// A decision may take ten to twenty.
 private let limit = Duration.seconds(8)
 
 @Suite(
