@@ -94,7 +94,7 @@ extension CredentialRecord {
 
 extension DevicePolicy {
     static let sample = DevicePolicy(
-        pin: .standard,
+        pin: .default,
         authentication: [.consent, .userPIN],
         returnAddresses: [ReturnAddress("https://bank.example")].compactMap { $0 }
     )

@@ -22,7 +22,7 @@ import TransactionApproval
         try reader.end()
     }
 
-    @Test func `cut off anywhere are refused`() {
+    @Test func `that end early are refused`() {
         var writer = FieldWriter()
         writer.append("twelve bytes")
         writer.append(UInt64(1))
@@ -35,7 +35,7 @@ import TransactionApproval
         }
     }
 
-    @Test func `of different lengths never give the same bytes`() {
+    @Test func `of different lengths never have the same bytes`() {
         var left = FieldWriter()
         left.append("ab")
         left.append("c")
@@ -46,7 +46,7 @@ import TransactionApproval
     }
 
     @Test(arguments: [[0xc0, 0x80], [0xff], [0xed, 0xa0, 0x80], [0xe2, 0x82]] as [[UInt8]])
-    func `that are no UTF-8 are refused`(_ bytes: [UInt8]) {
+    func `that are not UTF-8 are refused`(_ bytes: [UInt8]) {
         var writer = FieldWriter()
         writer.append(bytes)
         var reader = FieldReader(writer.bytes)

@@ -3,7 +3,7 @@ import TransactionApproval
 
 @Suite struct `Identifiers` {
     @Test(arguments: ["a", "Z9", "acc-1", "main.current_2", String(repeating: "x", count: 64)])
-    func `of letters, digits, dots, lines and dashes are taken`(_ text: String) throws {
+    func `of letters, digits, dots, underscores and dashes are accepted`(_ text: String) throws {
         #expect(try #require(AccountID(text)).description == text)
     }
 

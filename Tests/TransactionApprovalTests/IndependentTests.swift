@@ -3,9 +3,10 @@ import OneTimePassword
 import Testing
 import TransactionApproval
 
-/// The expected values were computed by a program in another language, out of the order of the
-/// fields and nothing else: whoever changes one breaks all devices that are out there.
-@Suite struct `Computed apart from this package` {
+/// Another program computed the expected values from the order of the fields.
+///
+/// A changed value breaks all existing devices.
+@Suite struct `Values of another program` {
     private let server: P256.PrivateKey
     private let ephemeral: P256.PrivateKey
     private let device: NewDevice

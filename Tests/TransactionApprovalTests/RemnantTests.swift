@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TransactionApproval
 
-// Each in a process of its own, whose memory is searched afterwards.
+// Each test runs in its own process and searches its memory afterwards.
 @Suite(.needsPlainMemory) struct `SEC-26: no copy is left in ordinary memory` {
     init() {
         bindSymbolsAtOnce()

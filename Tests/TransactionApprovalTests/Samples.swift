@@ -2,13 +2,13 @@ import Cryptography
 import TransactionApproval
 
 extension SecureBytes {
-    /// A secret of bytes that the test knows.
+    /// A secret with known bytes.
     init(_ bytes: [UInt8]) throws(CryptographyFailure) {
         try self.init(copying: bytes.span)
     }
 }
 
-/// What `#require` does, for values that cannot be copied.
+/// Like `#require`, for noncopyable values.
 func required<Value: ~Copyable>(_ value: consuming Value?) throws -> Value {
     guard let value else { throw Missing() }
     return value
@@ -17,7 +17,7 @@ func required<Value: ~Copyable>(_ value: consuming Value?) throws -> Value {
 private struct Missing: Error {}
 
 extension CredentialSeed {
-    /// A seed that the test knows.
+    /// A seed with known bytes.
     init(_ bytes: [UInt8]) throws {
         self = try required(CredentialSeed(try SecureBytes(bytes)))
     }
@@ -26,14 +26,14 @@ extension CredentialSeed {
 }
 
 extension [UInt8] {
-    /// The same bytes with one bit the other way.
+    /// The same bytes with one bit flipped.
     func flipping(bit: Int) -> [UInt8] {
         var flipped = self
         flipped[bit / 8] ^= 1 << UInt8(bit % 8)
         return flipped
     }
 
-    /// The same bytes once for each bit, with that bit the other way.
+    /// The same bytes once for each bit, with that bit flipped.
     var eachWithOneBitFlipped: [[UInt8]] { (0..<count * 8).map { flipping(bit: $0) } }
 }
 

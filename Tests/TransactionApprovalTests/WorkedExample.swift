@@ -262,7 +262,7 @@ extension WorkedExample {
 
     private func offer() throws -> ActivationOffer {
         let policy = DevicePolicy(
-            pin: .standard,
+            pin: .default,
             authentication: .all,
             returnAddresses: [try #require(ReturnAddress("https://bank.example"))]
         )

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite struct `The worked example` {
-    /// To write the page again after a change of the protocol: `WRITE_WORKED_EXAMPLE=1`.
+    /// `WRITE_WORKED_EXAMPLE=1` writes the page after a change of the protocol.
     @Test func `has the bytes that the code computes`() throws {
         let file = `The protocol pages`.folder.appending(path: "worked-example.md")
         let isWriting = ProcessInfo.processInfo.environment["WRITE_WORKED_EXAMPLE"] == "1"

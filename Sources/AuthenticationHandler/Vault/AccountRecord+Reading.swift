@@ -33,7 +33,7 @@ extension AccountRecord {
         place = try reader.number()
         enterprise = try reader.identifier()
         account = AccountKey(type: try reader.identifier(), id: try reader.identifier())
-        server = try ServerOrigin(try reader.text(atMost: ServerOrigin.longest)).read()
+        server = try ServerOrigin(try reader.text(atMost: ServerOrigin.maximumByteCount)).read()
         agreementKey = try reader.key().read()
         signingKey = try reader.key().read()
         nextSigningKey = try reader.key()

@@ -63,7 +63,7 @@ package struct ActivationCode: ~Copyable, Sendable {
 extension ActivationCode {
     private static let groupCount = 5
     /// Space for separators before and after each character.
-    private static let longestText = 64
+    private static let maximumTextByteCount = 64
 
     /// Four groups of five characters, joined by dashes.
     package borrowing func text() throws(CryptographyFailure) -> SecureBytes {
@@ -84,7 +84,7 @@ extension ActivationCode {
 
     /// Accepts both letter cases, look-alikes, dashes and spaces.
     package init(typed text: Span<UInt8>) throws(Failure) {
-        guard text.count <= Self.longestText else { throw .wrongLength }
+        guard text.count <= Self.maximumTextByteCount else { throw .wrongLength }
         let places = text.indices.filter { !isSeparator(text[$0]) }
         guard places.count == Self.characterCount else { throw .wrongLength }
         let characters: SecureBytes?

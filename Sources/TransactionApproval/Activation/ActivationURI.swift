@@ -52,7 +52,7 @@ extension ActivationURI {
     package static func read(
         _ text: Span<UInt8>
     ) throws(CryptographyFailure) -> ActivationURI? {
-        guard text.count <= longest else { return nil }
+        guard text.count <= maximumByteCount else { return nil }
         let codeStart = text.indices.first { text.extracting($0...).starts(with: codeName) }
         guard let names = Names(text.extracting(..<(codeStart ?? text.count))) else { return nil }
         guard let codeStart else {
@@ -72,7 +72,7 @@ extension ActivationURI {
         )
     }
 
-    private static let longest = ServerOrigin.longest + 200
+    private static let maximumByteCount = ServerOrigin.maximumByteCount + 200
 }
 
 /// The parts that are not secret.

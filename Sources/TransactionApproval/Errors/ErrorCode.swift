@@ -50,7 +50,7 @@ public enum ErrorCode: String, CaseIterable, Sendable {
 }
 
 extension ErrorCode {
-    /// What happened and what the person can do, for the support desk.
+    /// One sentence for the support desk: the error, then the remedy.
     public var supportSentence: String {
         switch self {
         case .noAccountActivated:
@@ -73,14 +73,14 @@ extension ErrorCode {
         case .transactionExpired:
             "The time to decide is over and nothing was approved; start the request again."
         case .transactionAlreadyDecided:
-            "This request was decided before and the decision stands; check where it was made."
+            "This request was decided before and cannot be changed; check where it was made."
         case .transactionNotDisplayable:
-            "The request cannot be shown safely, so it cannot be approved; tell the bank."
+            "The request cannot be shown safely, so it cannot be approved; report it to the bank."
         case .signingDataMissing:
             "There is nothing to sign; enter the details that the code is to confirm."
         case .pushMismatch:
-            "The notification does not fit what the bank says, so nothing is shown; do not approve, "
-                + "and tell the bank if you did not expect it."
+            "The notification does not match the bank's request, so nothing is shown; do not approve, "
+                + "and report it to the bank if you did not expect it."
         case .returnURLRefused:
             "The address to return to is not one that the bank allows; go back by hand."
         case .authenticationFailed:
@@ -112,7 +112,7 @@ extension ErrorCode {
             "The bank's service does not answer at the moment; try again in a few minutes."
         case .serverUntrusted:
             "The response is not verified as the bank's, so its result is unknown; try again on "
-                + "another network, and tell the bank if the problem continues."
+                + "another network, and call the bank if the problem continues."
         case .clockSkew:
             "The clock of the device is wrong; set date and time automatically and try again."
         case .rateLimited:

@@ -5,7 +5,7 @@ extension Problem: DeviceMessage {
     package static let contentType = "application/problem+json"
 
     package static let namespace = "urn:countersign:"
-    private static let longestTitle = 512
+    private static let maximumTitleLength = 512
 
     private enum CodingKeys: CodingKey {
         case type, title, status
@@ -34,7 +34,7 @@ extension Problem: DeviceMessage {
         // The title may change in any release, and is never displayed.
         let title = try members.decode(String.self, forKey: .title)
         guard
-            type.hasPrefix(Self.namespace), title.utf8.count <= Self.longestTitle,
+            type.hasPrefix(Self.namespace), title.utf8.count <= Self.maximumTitleLength,
             let code = ErrorCode(rawValue: String(type.dropFirst(Self.namespace.count)))
         else { throw DecodingError.refused(in: decoder) }
         guard let problem = try Self(code, members) else {

@@ -5,10 +5,10 @@
 package struct ServerOrigin: Hashable, Sendable {
     package let text: String
 
-    package static let longest = 300
+    package static let maximumByteCount = 300
 
     package init?(_ text: String) {
-        guard text.utf8.count <= Self.longest else { return nil }
+        guard text.utf8.count <= Self.maximumByteCount else { return nil }
         let isSecure = text.hasPrefix("https://")
         guard isSecure || text.hasPrefix("http://") else { return nil }
         let parts = Array(text.utf8).dropFirst(isSecure ? 8 : 7)
@@ -16,7 +16,7 @@ package struct ServerOrigin: Hashable, Sendable {
         guard
             isHost(parts[0]),
             isSecure || isLoopback(parts[0]),
-            parts.count == 1 || isPort(parts[1], standard: isSecure ? 443 : 80)
+            parts.count == 1 || isPort(parts[1], default: isSecure ? 443 : 80)
         else { return nil }
         self.text = text
     }
@@ -31,8 +31,8 @@ private func isLoopback(_ host: ArraySlice<UInt8>) -> Bool {
 }
 
 /// Digits without a leading zero, and not the default port.
-private func isPort(_ characters: ArraySlice<UInt8>, standard: UInt16) -> Bool {
+private func isPort(_ characters: ArraySlice<UInt8>, default defaultPort: UInt16) -> Bool {
     let text = String(decoding: characters, as: UTF8.self)
     guard let port = UInt16(text), String(port) == text else { return false }
-    return port != 0 && port != standard
+    return port != 0 && port != defaultPort
 }

@@ -30,10 +30,10 @@ package struct DevicePolicy: Equatable, Sendable {
         // The position of the fault does not matter.
         guard
             (try? reader.text(atMost: 64)) == Label.devicePolicy.rawValue,
-            let least = try? reader.byte(), let most = try? reader.byte(),
+            let minimum = try? reader.byte(), let maximum = try? reader.byte(),
             let pin = PINPolicy(
-                minimumDigits: Int(least),
-                maximumDigits: Int(most),
+                minimumDigits: Int(minimum),
+                maximumDigits: Int(maximum),
                 shortPINs: .allowed
             ),
             let types = try? reader.byte()
@@ -43,7 +43,7 @@ package struct DevicePolicy: Equatable, Sendable {
         var addresses: [ReturnAddress] = []
         while reader.offset < bytes.count {
             guard
-                let text = try? reader.text(atMost: ReturnURL.longest),
+                let text = try? reader.text(atMost: ReturnURL.maximumByteCount),
                 let address = ReturnAddress(text)
             else { return nil }
             addresses.append(address)

@@ -24,7 +24,7 @@ public struct PINPolicy: Equatable, Sendable {
         case commonlyChosen
     }
 
-    package static let standard = PINPolicy(digitCounts: 6...12)
+    package static let `default` = PINPolicy(digitCounts: 6...12)
 
     public let digitCounts: ClosedRange<Int>
 
@@ -34,8 +34,8 @@ public struct PINPolicy: Equatable, Sendable {
 
     /// Nil for a minimum below 6 (or below 4, if short PINs are allowed) or a maximum above 12.
     package init?(minimumDigits: Int, maximumDigits: Int = 12, shortPINs: ShortPINs = .refused) {
-        let least = shortPINs == .allowed ? 4 : 6
-        guard least <= minimumDigits, minimumDigits <= maximumDigits, maximumDigits <= 12 else {
+        let minimum = shortPINs == .allowed ? 4 : 6
+        guard minimum <= minimumDigits, minimumDigits <= maximumDigits, maximumDigits <= 12 else {
             return nil
         }
         self.init(digitCounts: minimumDigits...maximumDigits)

@@ -20,7 +20,7 @@ extension EventStream {
         package struct TooLong: Error {}
 
         /// The maximum size of an event with its ignored fields.
-        private static let longest = 8 << 10
+        private static let maximumByteCount = 8 << 10
 
         private var line: [UInt8] = []
         private var lines: [[UInt8]] = []
@@ -39,7 +39,7 @@ extension EventStream {
                 guard byte == UInt8(ascii: "\n") || followsReturn else {
                     line.append(byte)
                     byteCount += 1
-                    guard byteCount <= Self.longest else { throw TooLong() }
+                    guard byteCount <= Self.maximumByteCount else { throw TooLong() }
                     continue
                 }
                 if let event = endLine() { events.append(event) }

@@ -45,14 +45,15 @@ extension PushSetting: Codable {
 /// Its holder can notify the device.
 package struct FCMToken: Equatable, Sendable {
     /// Current tokens have about 160 characters; FCM promises no length.
-    package static let longest = 1024
+    package static let maximumByteCount = 1024
 
     package let text: String
 
     /// Accepts letters, digits, dashes, underscores and colons.
     package init?(_ text: String) {
         guard
-            (1...Self.longest).contains(text.utf8.count), text.utf8.allSatisfy(isTokenCharacter)
+            (1...Self.maximumByteCount).contains(text.utf8.count),
+            text.utf8.allSatisfy(isTokenCharacter)
         else { return nil }
         self.text = text
     }

@@ -4,10 +4,10 @@ package struct Amount: Hashable, Sendable {
     package let currency: Currency
 
     /// 15 digits, which every JSON parser represents exactly.
-    package static let largest: UInt64 = 999_999_999_999_999
+    package static let maximumMinorUnits: UInt64 = 999_999_999_999_999
 
     package init?(minorUnits: UInt64, currency: Currency) {
-        guard minorUnits <= Self.largest else { return nil }
+        guard minorUnits <= Self.maximumMinorUnits else { return nil }
         self.minorUnits = minorUnits
         self.currency = currency
     }

@@ -8,12 +8,12 @@ package struct ReturnURL: Hashable, Sendable {
     package let scheme: String
     package let host: String
 
-    package static let longest = 500
+    package static let maximumByteCount = 500
 
     package init?(_ text: String) {
         let characters = Array(text.utf8)
         guard
-            characters.count <= Self.longest,
+            characters.count <= Self.maximumByteCount,
             let colon = characters.firstIndex(of: UInt8(ascii: ":")),
             characters[colon...].starts(with: Array("://".utf8))
         else { return nil }

@@ -15,7 +15,7 @@ extension Transaction {
         package let amounts: [Amount]
         package let payees: [Payee]
 
-        package static let longestTitle = 100
+        package static let maximumTitleLength = 100
         package static let maximumFields = 20
         package static let maximumAmounts = 10
         package static let maximumPayees = 100
@@ -27,7 +27,7 @@ extension Transaction {
             amounts: [Amount] = [],
             payees: [Payee] = []
         ) throws(Failure) {
-            guard title.count <= Self.longestTitle else { throw .tooLong(.title) }
+            guard title.count <= Self.maximumTitleLength else { throw .tooLong(.title) }
             guard fields.count <= Self.maximumFields else { throw .tooMany(.displayFields) }
             guard amounts.count <= Self.maximumAmounts else { throw .tooMany(.amounts) }
             guard payees.count <= Self.maximumPayees else { throw .tooMany(.payees) }
@@ -50,11 +50,12 @@ extension Transaction {
         package let label: DisplayText
         package let value: DisplayText
 
-        package static let longestLabel = 40
-        package static let longestValue = 200
+        package static let maximumLabelLength = 40
+        package static let maximumValueLength = 200
 
         package init(label: DisplayText, value: DisplayText) throws(Failure) {
-            guard label.count <= Self.longestLabel, value.count <= Self.longestValue else {
+            guard label.count <= Self.maximumLabelLength, value.count <= Self.maximumValueLength
+            else {
                 throw .tooLong(.displayFields)
             }
             self.label = label
@@ -67,10 +68,10 @@ extension Transaction {
         package let account: AccountNumber
 
         /// The limit of a SEPA credit transfer.
-        package static let longestName = 70
+        package static let maximumNameLength = 70
 
         package init(name: DisplayText, account: AccountNumber) throws(Failure) {
-            guard name.count <= Self.longestName else { throw .tooLong(.payees) }
+            guard name.count <= Self.maximumNameLength else { throw .tooLong(.payees) }
             self.name = name
             self.account = account
         }

@@ -176,7 +176,7 @@ import Testing
             lock: .until(end)
         )
         let policy = DevicePolicy(
-            pin: .standard,
+            pin: .default,
             authentication: .userPIN,
             returnAddresses: []
         )

@@ -18,7 +18,7 @@ import Testing
         sensor = try Sensor()
         account = try await home.addAccount(of: server) {
             $0.policy = DevicePolicy(
-                pin: .standard,
+                pin: .default,
                 authentication: .all,
                 returnAddresses: []
             )

@@ -9,17 +9,17 @@ extension ActivationCode {
 
     init(_ text: String) throws(Failure) { try self.init(Array(text.utf8)) }
 
-    /// The 20 characters that a person sees, without their dashes.
+    /// The 20 characters without dashes.
     func characters() throws -> [UInt8] {
         try text().withBytes { $0.array }.filter { $0 != UInt8(ascii: "-") }
     }
 }
 
 @Suite struct `Activation codes` {
-    // The check characters were computed apart from this package.
+    // Computed by another program.
     private let canonical = "01234-56789-ABCDE-FGHXG"
 
-    @Test func `are read as they are shown`() throws {
+    @Test func `are read back`() throws {
         let shown = try ActivationCode(canonical).text()
         #expect(shown.withBytes { $0.array } == Array(canonical.utf8))
     }
@@ -28,7 +28,7 @@ extension ActivationCode {
         "0123456789ABCDEFGHXG", "01234 56789 abcde fghxg", "oi234-56789-ABCDE-FGHXG",
         "OL234-56789-ABCDE-FGHXG", "Ol234--56789 - abcdefghxg ",
     ])
-    func `are read forgivingly`(_ typed: String) throws {
+    func `are read in other spellings`(_ typed: String) throws {
         let shown = try ActivationCode(typed).text()
         #expect(shown.withBytes { $0.array } == Array(canonical.utf8))
     }
@@ -38,7 +38,7 @@ extension ActivationCode {
         "01234567890123456789012345678901234567890123456789012345678901234",
         "01234-56789-ABCDE-FGHXG\n",
     ])
-    func `of another length are called so`(_ typed: String) {
+    func `of another length have the reason wrong length`(_ typed: String) {
         #expect(throws: ActivationCode.Failure.wrongLength) { _ = try ActivationCode(typed) }
     }
 
@@ -46,18 +46,18 @@ extension ActivationCode {
         "01234-56789-ABCDE-FGHXH", "11234-56789-ABCDE-FGHXG", "01234-56789-ABCDE-FGUXG",
         "01234-56789-ABCDE-FGH!G", "0123456789ABCDEFGHÄ", "01234567.9ABCDEFGHXG",
     ])
-    func `typed wrong are called so`(_ typed: String) {
+    func `with a typing error have the reason mistyped`(_ typed: String) {
         #expect(throws: ActivationCode.Failure.mistyped) { _ = try ActivationCode(typed) }
     }
 
-    @Test func `are random and pass their own check`() throws {
+    @Test func `are random and have a valid check`() throws {
         let codes = try (0..<500).map { _ in try ActivationCode.random().characters() }
         #expect(Set(codes).count == codes.count)
         for code in codes {
             #expect(code.count == 20)
             #expect(try ActivationCode(code).characters() == code)
         }
-        // A character that never came at a place would be lost with a chance below 10^-6.
+        // A missing character would pass with a chance below 10^-6.
         for place in 0..<18 { #expect(Set(codes.map { $0[place] }).count == 32) }
     }
 
@@ -110,19 +110,19 @@ extension ActivationCode {
     }
 
     @Test(arguments: ["01ABC-DEFGH", "oiabc defgh", "OLABCDEFGH", " 01 ABCDEFGH-"])
-    func `are read forgivingly where a person types`(_ typed: String) {
+    func `are read in other spellings if a person types`(_ typed: String) {
         #expect(ActivationID(typed: typed)?.text == "01ABCDEFGH")
         #expect(ActivationID(typed) == nil)
     }
 
     @Test(arguments: ["", "01ABCDEFG", "01ABCDEFGHJ", "01ABCDEFGU", "01ABCDEFG!", "01ABCDEFGé"])
-    func `are nothing else`(_ text: String) {
+    func `have no other form`(_ text: String) {
         #expect(ActivationID(typed: text) == nil)
         #expect(ActivationID(text) == nil)
     }
 
     @Test(arguments: ["0", "01abcdefgh", "01ABCDEFGU"])
-    func `in binary fields are read as strictly`(_ text: String) {
+    func `are read strictly in binary fields`(_ text: String) {
         var writer = FieldWriter()
         writer.append(text)
         var reader = FieldReader(writer.bytes)
@@ -134,7 +134,7 @@ extension ActivationCode {
 
 @Suite struct `Device names` {
     @Test(arguments: ["x", "Anna's phone", "Телефон", String(repeating: "é", count: 64)])
-    func `are short and show what they are`(_ text: String) {
+    func `are short and visible`(_ text: String) {
         #expect(DeviceName(text)?.text == text)
     }
 

@@ -2,7 +2,7 @@ import Cryptography
 import Testing
 import TransactionApproval
 
-/// One activation with all its keys, whose steps a test can take and tamper with.
+/// One activation with all its keys; a test can change each step.
 struct ActivationExchange: Sendable {
     static let code = "01234-56789-ABCDE-FGHXG"
 
@@ -64,12 +64,12 @@ extension ActivationExchange {
         SubmittedClaim(claim, proof: try deviceSession().proof)
     }
 
-    /// The bytes of the seed of an account, which differ for each.
+    /// The seed bytes of an account, which differ for each account.
     static func seed(_ kind: CredentialKind, of account: Int) -> [UInt8] {
         [UInt8](repeating: UInt8(account) * 2 + (kind == .user ? 0 : 1), count: 32)
     }
 
-    /// What an honest device sends for each account.
+    /// The enrolments of an honest device.
     func enrolments() throws -> [ActivationCommit.Enrolment] {
         let session = try deviceSession().offering(offer)
         return try offer.enrolments.indices.map { index in
@@ -109,7 +109,7 @@ extension ActivationExchange {
         return session != nil
     }
 
-    /// What the server makes of enrolments under its own offer.
+    /// The server's refusal of these enrolments under its own offer.
     func refusal(
         of enrolments: [ActivationCommit.Enrolment],
         at index: Int = 0

@@ -3,14 +3,14 @@ import Testing
 import TransactionApproval
 
 @Suite struct `Activation` {
-    @Test func `brings the seeds of all accounts from device to server`() throws {
+    @Test func `transfers the seeds of all accounts to the server`() throws {
         let exchange = try ActivationExchange()
         // Step 1.
         let device = try exchange.deviceSession()
         let submitted = SubmittedClaim(exchange.claim, proof: device.proof)
         let server = try exchange.serverSession(submitted)
         let mac = try server.offering(exchange.offer).offerMAC
-        // Step 2; the server kept nothing and begins anew.
+        // Step 2; the server kept no state.
         let accepted = try required(try device.accepting(exchange.offer, mac: mac))
         let commit = try #require(ActivationCommit(submitted, try exchange.enrolments()))
         let session = try exchange.serverSession(commit.submittedClaim)
@@ -29,7 +29,7 @@ import TransactionApproval
         let exchange = try ActivationExchange()
         let session = try exchange.deviceSession().offering(exchange.offer)
         let submitted = try exchange.submittedClaim()
-        // Sealed twice with other nonces.
+        // Sealed twice, with different nonces.
         let first = try #require(ActivationCommit(submitted, try exchange.enrolments()))
         let second = try #require(ActivationCommit(submitted, try exchange.enrolments()))
         let fewer = try #require(ActivationCommit(submitted, first.enrolments.dropLast()))
@@ -45,7 +45,7 @@ import TransactionApproval
 
 @Suite struct `SEC-53: a claim` {
     @Test(arguments: ClaimChange.allCases)
-    func `with anything changed is refused`(_ change: ClaimChange) throws {
+    func `with any change is refused`(_ change: ClaimChange) throws {
         let exchange = try ActivationExchange()
         let submitted = try exchange.submittedClaim()
         #expect(try exchange.accepts(submitted))
@@ -63,11 +63,11 @@ import TransactionApproval
         #expect(Digest(sha256: Array(submitted.proof.array.dropLast())) == nil)
     }
 
-    @Test func `for another server's key is refused, as a man in the middle has`() throws {
+    @Test func `for the key of a man in the middle is refused`() throws {
         let exchange = try ActivationExchange()
         let other = try ActivationExchange(server: try P256.PrivateKey())
         #expect(try !other.accepts(try exchange.submittedClaim()))
-        // Even where he claims to be the one that the device names.
+        // Even if the attacker uses the device's id.
         let session = try ActivationSession(
             exchange.claim,
             ephemeral: exchange.ephemeral,
@@ -78,7 +78,7 @@ import TransactionApproval
         #expect(try !exchange.accepts(submitted))
     }
 
-    @Test func `by whoever lacks the ephemeral key is refused`() throws {
+    @Test func `by a sender without the ephemeral key is refused`() throws {
         let exchange = try ActivationExchange()
         let session = try ActivationSession(
             exchange.claim,
@@ -90,8 +90,8 @@ import TransactionApproval
         #expect(try !exchange.accepts(submitted))
     }
 
-    // What a server can say before the proof holds is in the type: there is no session to say it.
-    @Test func `with a wrong code gets nothing that depends on a code`() throws {
+    // The type ensures this: without a valid proof there is no session.
+    @Test func `with a wrong code gets no data that depend on a code`() throws {
         let exchange = try ActivationExchange()
         for _ in 0..<20 {
             let code = try ActivationCode.random()
@@ -110,14 +110,14 @@ import TransactionApproval
         [UInt8](repeating: 0, count: 65), [4] + [UInt8](repeating: 0, count: 64), [0], [],
         [4] + [UInt8](repeating: 0xFF, count: 64), [4] + [UInt8](repeating: 1, count: 64),
     ])
-    func `has no key that is no point`(_ point: [UInt8]) {
+    func `has only keys on the curve`(_ point: [UInt8]) {
         #expect(throws: CryptographyFailure.invalidCurveEncoding) {
             _ = try P256.PublicKey(uncompressedPoint: point.span)
         }
     }
 }
 
-/// What somebody on the way may change in a claim.
+/// The parts of a claim that an attacker may change.
 enum ClaimChange: CaseIterable {
     case activation, serverKey, device, ephemeralKey, deviceKey, deviceName
 

@@ -18,7 +18,7 @@ extension ActivationURI {
 }
 
 @Suite struct `Activation URIs` {
-    @Test func `SEC-49 hold no code as a rule`() throws {
+    @Test func `SEC-49 contain no code by default`() throws {
         let uri = try required(try ActivationURI.read(withoutCode))
         #expect(uri.server.text == "https://approve.bank.example")
         #expect(uri.serverKey.bytes == Array(0..<16))
@@ -28,7 +28,7 @@ extension ActivationURI {
         #expect(try uri.string() == withoutCode)
     }
 
-    @Test func `hold a code where the bank wants that`() throws {
+    @Test func `contain a code if the bank requests it`() throws {
         let uri = try required(try ActivationURI.read(withCode))
         #expect(try uri.string() == withCode)
     }
@@ -38,12 +38,12 @@ extension ActivationURI {
         "http://127.0.0.1:8080",
         "http://localhost",
     ])
-    func `lead to any server over TLS, and to this machine`(_ origin: String) throws {
+    func `allow any server over TLS, and loopback`(_ origin: String) throws {
         let text = withCode.replacing("https://approve.bank.example", with: origin)
         #expect(try required(try ActivationURI.read(text)).string() == text)
     }
 
-    @Test func `are written as they are read`() throws {
+    @Test func `are read back`() throws {
         let server = try #require(ServerOrigin("https://approve.bank.example"))
         let serverKey = try #require(ServerKeyID(Array(0..<16)))
         let activation = try ActivationID.random()
@@ -70,7 +70,7 @@ extension ActivationURI {
         #expect(!isRead)
     }
 
-    @Test func `are refused in more than 50 ways, none of them good`() {
+    @Test func `are refused after more than 50 changes`() {
         #expect(Set(refused).count >= 50)
         #expect(!refused.contains(withCode) && !refused.contains(withoutCode))
     }

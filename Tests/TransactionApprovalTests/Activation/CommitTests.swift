@@ -51,7 +51,7 @@ import TransactionApproval
         #expect(try refusal(replacing: 1, by: key) == .possessionNotProven)
     }
 
-    // Whoever signs for himself still has no seed that was sealed for his device.
+    // An attacker with another device key has no seed that was sealed for that key.
     @Test func `with seeds that another device sealed is refused`() throws {
         let thief = NewDevice(id: try .random(), key: try P256.PrivateKey())
         let own = try exchange.deviceSession().offering(exchange.offer)
@@ -82,7 +82,7 @@ import TransactionApproval
         #expect(try exchange.refusal(of: fewer, at: 2) == .enrolmentsDiffer)
     }
 
-    @Test func `that repeats a device, or begins with another, does not exist`() throws {
+    @Test func `that repeats a device or starts with another one is not possible`() throws {
         let submitted = try exchange.submittedClaim()
         #expect(ActivationCommit(submitted, []) == nil)
         #expect(ActivationCommit(submitted, enrolments.reversed()) == nil)
@@ -96,7 +96,7 @@ import TransactionApproval
     }
 
     @Test func `of another session is refused`() throws {
-        // The same claim under a new ephemeral key: a correct step 1 that supersedes the earlier.
+        // The same claim with a new ephemeral key supersedes the earlier one.
         var later = try ActivationExchange(server: exchange.server)
         later.offer = exchange.offer
         let own = try later.enrolments()
@@ -125,7 +125,7 @@ import TransactionApproval
     }
 }
 
-/// The sealed seed with each bit of it the other way.
+/// The sealed seed with each bit flipped.
 func everyChange(of seed: SealedSeed) throws -> [SealedSeed] {
     let nonces = try seed.nonce.bytes.eachWithOneBitFlipped.map {
         SealedSeed(nonce: try #require(SealingNonce($0)), ciphertext: seed.ciphertext)

@@ -26,7 +26,7 @@ import TransactionApproval
         #expect(try isAccepted(exchange.offer, mac))
     }
 
-    // Fewer digits or a wider window than the bank's: a downgrade.
+    // Fewer digits or a wider range than the bank's: a downgrade.
     @Test func `with any bit of its policy changed is refused`() throws {
         for policy in exchange.offer.policy.eachWithOneBitFlipped + [[]] {
             #expect(try !isAccepted(try offer(policy: policy), mac))
@@ -68,7 +68,7 @@ import TransactionApproval
         #expect(try !isAccepted(exchange.offer, try exchange.deviceSession().proof))
     }
 
-    @Test func `of nothing, too much or anything twice does not exist`() throws {
+    @Test func `that is empty, too large or has repetitions is not possible`() throws {
         let enrolments = exchange.offer.enrolments
         let same = enrolments[0]
         for wrong in [[], [same, same], enrolments + [enrolment(same, account: "z")]] {

@@ -14,8 +14,8 @@ private let seedBytes = [UInt8](0..<32)
         hash = try #require(TransactionHash([UInt8](repeating: 7, count: 32)))
     }
 
-    // Computed apart from this package, with nothing but HMAC-SHA-256 and the order of the fields.
-    @Test func `stay what they were`() throws {
+    // Computed by another program with HMAC-SHA-256 alone.
+    @Test func `do not change between releases`() throws {
         let seed = try CredentialSeed(seedBytes)
         let inBand = try InBandCodes(of: .sample(), seed: seed)
         let question = InBandQuestion.decision(hash, .approve, TypedNumber("42"))
@@ -39,7 +39,7 @@ private let seedBytes = [UInt8](0..<32)
         #expect(try !codes.matches(code, decision, in: epoch, at: counter))
     }
 
-    @Test func `are the same whichever question was expected`() throws {
+    @Test func `do not depend on the expected question`() throws {
         let plain = try InBandCodes(of: .sample(), seed: try CredentialSeed(seedBytes))
         var codes = plain
         let decision = InBandQuestion.decision(hash, .approve, nil)
@@ -97,7 +97,7 @@ private let seedBytes = [UInt8](0..<32)
         "OCRA-1:HOTP-SHA256-8:C-QH64-T1M", "ocra-1:hotp-sha256-8:c-qh64", "",
         "OCRA-1:HOTP-SHA256-8:C-QH64 ",
     ])
-    func `are no others`(_ name: String) {
+    func `do not include other suites`(_ name: String) {
         #expect(CodeSuite(rawValue: name) == nil)
     }
 }

@@ -33,7 +33,7 @@ import TransactionApproval
         )
     }
 
-    /// The same envelope but for what is given.
+    /// The same envelope except for these values.
     private func other(
         generation: UInt64 = 3,
         epoch: UInt64 = 1,
@@ -57,7 +57,7 @@ import TransactionApproval
         #expect(try evidence().signed(with: try signature(), by: stranger) == nil)
     }
 
-    @Test func `SEC-34 is good for this decision alone`() throws {
+    @Test func `SEC-34 is valid for this decision only`() throws {
         let signature = try signature()
         let otherTransaction = try #require(TransactionHash(bytes(from: 1, 32)))
         let others = [
@@ -73,7 +73,7 @@ import TransactionApproval
         }
     }
 
-    @Test func `SEC-23 has nothing of the code in it`() throws {
+    @Test func `SEC-23 does not depend on the code`() throws {
         let otherCode = try other(code: String(repeating: "a1", count: 32))
         let evidence = evidence(.approve(.userPIN), otherCode)
         #expect(try evidence.signed(with: try signature(), by: key.publicKey) != nil)

@@ -3,11 +3,11 @@ import OneTimePassword
 import Testing
 import TransactionApproval
 
-/// All of what one seed could be made to say: each pair differs in one thing or in more.
+/// All questions of one seed; each pair differs in at least one value.
 @Suite struct `SEC-41, SEC-34: a code is good for one thing only` {
     private let seed = [UInt8](0..<32)
 
-    @Test func `whatever is swapped in band gives another code`() throws {
+    @Test func `any changed value gives another in-band code`() throws {
         let questions = try everyQuestion()
         var codes: Set<String> = []
         var count = 0
@@ -24,7 +24,7 @@ import TransactionApproval
         #expect(count == 24 * (256 + 25) * 2)
     }
 
-    @Test func `whatever is swapped among typed codes gives another code`() throws {
+    @Test func `any changed value gives another typed code`() throws {
         var codes: [String] = []
         for credential in everyCredential {
             let typed = try TypedCodes(of: credential, seed: try CredentialSeed(seed))
@@ -76,7 +76,7 @@ import TransactionApproval
 }
 
 @Suite struct `Decisions` {
-    @Test func `SEC-34: five flipped bits make no rejection an approval`() {
+    @Test func `SEC-34: five flipped bits never turn a rejection into an approval`() {
         for reason in RejectionReason.allCases {
             let difference = Decision.reject(reason).byte ^ Decision.approve.byte
             #expect(difference.nonzeroBitCount > 5)
@@ -93,12 +93,12 @@ import TransactionApproval
     }
 
     @Test(arguments: ["", "1", "123", "12345", "1234567", " 1", "+1", "१२", "1\n", "a1", "１２"])
-    func `are nothing else`(_ text: String) {
+    func `have no other form`(_ text: String) {
         #expect(TypedNumber(text) == nil)
     }
 
     @Test(arguments: TypedNumber.Length.allCases)
-    func `are made at random, zeros in front included`(_ length: TypedNumber.Length) throws {
+    func `are random, with leading zeros`(_ length: TypedNumber.Length) throws {
         let numbers = try (0..<2000).map { _ in try TypedNumber.random(length).digits }
         #expect(numbers.allSatisfy { TypedNumber($0)?.digits.utf8.count == length.rawValue })
         #expect(numbers.contains { $0.hasPrefix("0") })
@@ -114,7 +114,7 @@ import TransactionApproval
 }
 
 @Suite struct `Labels` {
-    @Test func `name this system and end in a version`() {
+    @Test func `contain the name of this system and a version`() {
         for label in Label.allCases {
             #expect(label.rawValue.hasPrefix("countersign "))
             #expect(label.rawValue.hasSuffix(" 1"))

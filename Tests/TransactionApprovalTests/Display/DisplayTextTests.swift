@@ -4,7 +4,7 @@ import TransactionApproval
 
 @Suite struct `Display texts` {
     @Test(arguments: accepted)
-    func `SEC-40 that show what they hold are accepted`(_ text: String) throws {
+    func `SEC-40 with visible characters are accepted`(_ text: String) throws {
         #expect(try DisplayText(text).text == text)
         #expect(visible(text) == text)
     }
@@ -120,7 +120,7 @@ import TransactionApproval
         ("aក", .mixedScripts, 1), ("1б2a", .mixedScripts, 3), ("კc", .mixedScripts, 1),
         ("1৪০", .mixedDigits, 1), ("٤5", .mixedDigits, 1), ("12.৪0", .mixedDigits, 3),
         ("１2", .mixedDigits, 1), ("١۴", .mixedDigits, 1), ("4-๗", .mixedDigits, 2),
-        // Other spellings of the same.
+        // Other spellings of the same text.
         ("e\u{301}", .notNormalized, 0), ("Gru\u{308}ße", .notNormalized, 2),
         ("\u{212b}", .unsupported, 0), ("\u{37e}", .notNormalized, 0),
         ("か\u{3099}", .notNormalized, 0),
@@ -132,18 +132,18 @@ import TransactionApproval
     ]
 }
 
-@Suite struct `Text made visible` {
+@Suite struct `Escaped text` {
     @Test(arguments: [
         ("\u{202e}gpj.exe", "\\u{202E}gpj.exe"), ("a\nb\u{1b}[2J", "a\\u{A}b\\u{1B}[2J"),
         ("pаypal", "p\\u{430}ypal"), ("a  b", "a \\u{20}b"), ("1\u{336}00", "1\\u{336}00"),
         ("x\u{323}\u{307}\u{301}\u{302}", "x\u{323}\u{307}\\u{301}\\u{302}"), ("😀", "\\u{1F600}"),
         ("e\u{200b}\u{301}", "e\\u{200B}\\u{301}"), ("", ""), ("plain", "plain"),
     ])
-    func `spells out what a display text would not show`(_ text: String, _ shown: String) {
+    func `has escapes for characters that are not displayed`(_ text: String, _ shown: String) {
         #expect(visible(text).unicodeScalars.elementsEqual(shown.unicodeScalars))
     }
 
-    @Test func `holds nothing that hides or reorders`() {
+    @Test func `contains no hidden or reordering character`() {
         var random = SeededGenerator(seed: 7)
         for _ in 0..<300 {
             let scalars = (0..<20).compactMap { _ in

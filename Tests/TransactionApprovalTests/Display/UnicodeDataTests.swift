@@ -3,7 +3,7 @@ import Testing
 
 @testable import TransactionApproval
 
-/// Python has Unicode tables of its own: where it knows a character, it must agree.
+/// Python has its own Unicode tables, which must agree.
 @Suite struct `Display rules agree with Python's unicodedata` {
     @Test func `on every character that is shown alone`() throws {
         let shown = (0...0x10_ffff as ClosedRange<UInt32>).compactMap(Unicode.Scalar.init)
@@ -23,7 +23,7 @@ import Testing
         #expect(shown.count > 100_000)
     }
 
-    /// Whether the answer, category and form and name, is that of a character fit to be shown.
+    /// Whether category, form and name belong to a displayed character.
     private static func agrees(on scalar: Unicode.Scalar, _ answer: String) -> Bool {
         let words = answer.split(separator: " ")
         guard !["C", "M", "Z"].contains(words[0].prefix(1)), words[1] == "True" else {
@@ -81,7 +81,7 @@ import Testing
         #expect(counts.values.allSatisfy { $0 > 500 } && counts.count == 2, "\(counts)")
     }
 
-    /// Nil where another rule refuses the text before anybody looks at its form.
+    /// Nil if another rule refuses the text first.
     private static func isNormalized(_ text: String) -> Bool? {
         do throws(DisplayText.Refusal) {
             _ = try DisplayText(text)
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    /// A letter with up to two marks, some of which make one character with it.
+    /// A letter with up to two marks, some of which compose with it.
     private static func text(using random: inout SeededGenerator) -> [Unicode.Scalar] {
         let (letters, marks) = alphabets[Int.random(in: 0..<alphabets.count, using: &random)]
         let letter = Array(letters.unicodeScalars).randomElement(using: &random)
@@ -116,7 +116,7 @@ import Testing
         ("שוכ", "\u{5bc}\u{5b7}\u{5c1}"),
     ]
 
-    /// What Python's names of a script's letters begin with.
+    /// The prefixes of the letter names of a script in Python.
     private static let names: [Script: Set<String>] = [
         .latin: ["LATIN", "FULLWIDTH"], .greek: ["GREEK", "COPTIC"], .cyrillic: ["CYRILLIC"],
         .armenian: ["ARMENIAN"], .hebrew: ["HEBREW"], .arabic: ["ARABIC"], .thaana: ["THAANA"],
@@ -129,7 +129,7 @@ import Testing
         .bopomofo: ["BOPOMOFO"], .han: ["CJK", "IDEOGRAPHIC"],
     ]
 
-    /// What one Python process prints for `lines`, a line for each.
+    /// The output of one Python process, one line for each input line.
     private static func ask(_ program: String, about lines: [String]) throws -> [String] {
         let process = try FinishedProcess.run(
             "python3",

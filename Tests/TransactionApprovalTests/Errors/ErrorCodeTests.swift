@@ -2,7 +2,7 @@ import Testing
 import TransactionApproval
 
 @Suite struct `Error codes` {
-    /// What banks have in their programs: a code that is renamed here breaks them.
+    /// Banks' programs contain these codes, so none may be renamed.
     private static let published: Set = [
         "noAccountActivated", "noPendingTransaction", "unknownTransaction", "transactionExpired",
         "transactionAlreadyDecided", "authenticationFailed", "credentialLocked",
@@ -16,16 +16,16 @@ import TransactionApproval
         "rateLimited", "upgradeRequired",
     ]
 
-    @Test func `are those that were published`() {
+    @Test func `are the published codes`() {
         #expect(Set(ErrorCode.allCases.map(\.rawValue)) == Self.published)
     }
 
-    @Test func `have a sentence each, unlike every other`() {
+    @Test func `have different sentences`() {
         #expect(Set(ErrorCode.allCases.map(\.supportSentence)).count == ErrorCode.allCases.count)
     }
 
     @Test(arguments: ErrorCode.allCases)
-    func `say in one short sentence what happened and what to do`(_ code: ErrorCode) throws {
+    func `have one short sentence with the event and the remedy`(_ code: ErrorCode) throws {
         let sentence = code.supportSentence
         #expect(try #require(sentence.first).isUppercase)
         #expect(sentence.firstIndex(of: ".") == sentence.indices.last, "one sentence")
@@ -35,7 +35,7 @@ import TransactionApproval
     }
 
     @Test(arguments: ErrorCode.allCases)
-    func `are explained in words that people know`(_ code: ErrorCode) {
+    func `have sentences without jargon`(_ code: ErrorCode) {
         let words = code.supportSentence.lowercased().split { !$0.isLetter }
         let jargon: Set<Substring> = [
             "credential", "counter", "vault", "payload", "server", "otp", "hotp", "url", "token",

@@ -12,7 +12,7 @@ extension [HTTPField] {
         try map { $0.name == name ? HTTPField(name, try change($0.value)) : $0 }
     }
 
-    /// Every list in which one bit of one value is the other way.
+    /// Every list with one bit of one value flipped.
     var withOneBitFlipped: [[HTTPField]] {
         withOneChanged { field in
             field.value.withOneBitFlipped.map { HTTPField(field.name, $0) }
@@ -20,13 +20,13 @@ extension [HTTPField] {
     }
 }
 
-/// The components and parameters of a signature as a test writes them, right or wrong.
+/// The components and parameters of a signature, valid or not.
 struct HandWrittenBase {
-    /// Names as they stand in the list, quotes and parameters included.
+    /// Names as in the list, with quotes and parameters.
     var lines: [(identifier: String, value: String)]
     var parameters: String
 
-    /// Two exchanged, one left out, or one there twice, in every way.
+    /// Each change: two swapped, one removed, one repeated.
     var withAnotherList: [HandWrittenBase] {
         let exchanged = lines.indices.flatMap { left in
             lines.indices.filter { $0 > left }.map { right in
@@ -38,7 +38,7 @@ struct HandWrittenBase {
         return exchanged + shorter + longer
     }
 
-    /// The fields of `fields` with the signature over this instead.
+    /// The fields with a signature over these components.
     func signing(_ fields: [HTTPField], with key: P256.PrivateKey) throws -> [HTTPField] {
         let input = "(\(lines.map(\.identifier).joined(separator: " ")))\(parameters)"
         let text =
@@ -62,7 +62,7 @@ struct HandWrittenBase {
 }
 
 extension SignedExchange {
-    /// What the device signs, written down a second time.
+    /// The device's components, written independently.
     var requestBase: HandWrittenBase {
         HandWrittenBase(
             lines: [
@@ -76,7 +76,7 @@ extension SignedExchange {
         )
     }
 
-    /// What the server signs, written down a second time.
+    /// The server's components, written independently.
     func answerBase(_ fields: [HTTPField]) throws -> HandWrittenBase {
         HandWrittenBase(
             lines: [

@@ -3,7 +3,7 @@ import TransactionApproval
 
 @Suite struct `The clock of a signed request` {
     @Test(arguments: [-120_000, -119_999, -1, 0, 1, 120_000] as [Int64])
-    func `may be 120 s off`(milliseconds: Int64) throws {
+    func `may differ by 120 s`(milliseconds: Int64) throws {
         let exchange = try SignedExchange()
         guard
             case .authentic = try exchange.verdict(
@@ -15,9 +15,9 @@ import TransactionApproval
         }
     }
 
-    /// A second more is told, and so is a millisecond: the verifier's clock is finer.
+    /// The server's clock counts milliseconds.
     @Test(arguments: [-86_400_000, -121_000, -120_001, 120_001, 121_000, 86_400_000] as [Int64])
-    func `beyond that is told to the device, and is no forgery`(milliseconds: Int64) throws {
+    func `beyond that is a clock skew, not a forgery`(milliseconds: Int64) throws {
         let exchange = try SignedExchange()
         let now = SignedExchange.now + .milliseconds(milliseconds)
         #expect(try exchange.verdict(at: now) == .clockSkew(exchange.request.reference))
@@ -33,7 +33,7 @@ import TransactionApproval
         #expect(taken?.created.milliseconds == now.milliseconds / 1000 * 1000)
     }
 
-    @Test func `is not told to who cannot sign`() throws {
+    @Test func `is not reported to a sender without the key`() throws {
         let exchange = try SignedExchange()
         let fields = try SignedExchange().request.fields
         #expect(
@@ -41,7 +41,7 @@ import TransactionApproval
         )
     }
 
-    @Test func `may stand at either end of time`() throws {
+    @Test func `may be the minimum or maximum time`() throws {
         let first = try #require(Timestamp(milliseconds: 0))
         let exchange = try SignedExchange(created: first)
         for (now, isSkewed) in [(first, false), (first + .seconds(120), false), (.latest, true)] {

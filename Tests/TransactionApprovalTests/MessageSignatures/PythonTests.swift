@@ -15,7 +15,7 @@ import TransactionApproval
         #expect(try message.verify().errorOutput.contains("InvalidSignature"))
     }
 
-    @Test func `answers that we sign`() throws {
+    @Test func `responses that we sign`() throws {
         let exchange = try SignedExchange()
         var message = PythonSignatures(try exchange.signedResponse(), SignedExchange.answer.body)
         message.components = ["@status": "200"]

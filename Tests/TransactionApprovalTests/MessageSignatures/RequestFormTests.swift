@@ -2,9 +2,9 @@ import Cryptography
 import Testing
 import TransactionApproval
 
-/// Good signatures by the right key over what is not the profile.
+/// Valid signatures over messages that break the profile.
 @Suite struct `The form of a signed request` {
-    @Test func `is what these tests write`() throws {
+    @Test func `is the form that these tests write`() throws {
         let exchange = try SignedExchange()
         let fields = try exchange.requestBase.signing(
             exchange.request.fields,
@@ -124,15 +124,15 @@ import TransactionApproval
         #expect(try !exchange.isRefused(fields: fields))
     }
 
-    /// The largest number that a structured field can hold is a time too, though no one's.
+    /// The maximum of a structured field is a valid time.
     @Test(arguments: ["0", "999999999999999"])
-    func `has any time that a structured field can tell`(created: String) throws {
+    func `accepts each time of a structured field`(created: String) throws {
         let exchange = try SignedExchange()
         var base = exchange.requestBase
         base.parameters.replace("1618884473", with: created)
         let fields = try base.signing(exchange.request.fields, with: exchange.deviceKey)
         guard case .clockSkew = try exchange.verdict(fields: fields) else {
-            Issue.record("not told as a skew")
+            Issue.record("not a clock skew")
             return
         }
     }
@@ -242,7 +242,6 @@ import TransactionApproval
 }
 
 extension SignedExchange {
-    /// In the order in which the device writes them.
     fileprivate var parameterTexts: [String] {
         [
             ";created=1618884473", ";nonce=\"\(parameters.nonce)\"",

@@ -1,7 +1,7 @@
 import Cryptography
 import TransactionApproval
 
-/// A device and a server with a key each, and one request between them.
+/// A device and a server with one key each, and one request.
 struct SignedExchange {
     let deviceKey: P256.PrivateKey
     let serverKey: P256.PrivateKey
@@ -9,7 +9,7 @@ struct SignedExchange {
     let parameters: DeviceSignatureParameters
     let request: SignedRequest
 
-    /// The moment of the examples in RFC 9421.
+    /// The time of the examples in RFC 9421.
     static let now = Timestamp(milliseconds: 1_618_884_473_000) ?? .latest
 
     static let message = RequestMessage(
@@ -39,7 +39,7 @@ struct SignedExchange {
 }
 
 extension SignedExchange {
-    /// What the server says of the request, but for what is given here.
+    /// The server's verdict, with these values changed.
     func verdict(
         method: String? = nil,
         targetURI: String? = nil,
@@ -56,7 +56,7 @@ extension SignedExchange {
         return try request.verdict(for: deviceKey.publicKey, at: now)
     }
 
-    /// Whether the server refuses such a request, or finds it forged.
+    /// Whether the server refuses the request or finds it forged.
     func isRefused(
         method: String? = nil,
         targetURI: String? = nil,
@@ -75,7 +75,7 @@ extension SignedExchange {
         try answer.signedFields(answering: request.reference, created: Self.now, with: serverKey)
     }
 
-    /// The answer as the device takes it, but for what is given here.
+    /// The verified response, with these values changed.
     func authentic(
         status: Int = answer.status,
         fields: [HTTPField],

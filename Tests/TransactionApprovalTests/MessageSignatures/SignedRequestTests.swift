@@ -4,7 +4,7 @@ import Testing
 import TransactionApproval
 
 @Suite struct `Signed requests` {
-    @Test func `are taken as the device signed them, and from no other key`() throws {
+    @Test func `are accepted with the device's key only`() throws {
         let exchange = try SignedExchange()
         guard case .authentic(let request) = try exchange.verdict() else {
             Issue.record("not authentic")
@@ -18,7 +18,7 @@ import TransactionApproval
         #expect(try other.verdict(fields: exchange.request.fields) == .forged)
     }
 
-    @Test func `have four fields, spelled exactly so`() throws {
+    @Test func `have exactly these four fields`() throws {
         let deviceID = try #require(DeviceID("000102030405060708090a0b0c0d0e0f"))
         let nonce = try #require(RequestNonce("f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff"))
         let request = try SignedRequest(
@@ -51,7 +51,7 @@ import TransactionApproval
         #expect(signature.utf8.count == 13 + 88 + 1)
     }
 
-    @Test func `may have no body, but have its digest`() throws {
+    @Test func `may have an empty body with its digest`() throws {
         let message = RequestMessage(
             method: "GET",
             targetURI: "https://approve.example.com/",
@@ -67,7 +67,7 @@ import TransactionApproval
         }
     }
 
-    @Test func `may have other fields, and their own in any letter case`() throws {
+    @Test func `may have other fields, and field names in any letter case`() throws {
         let exchange = try SignedExchange()
         let fields = exchange.request.fields.map { HTTPField($0.name.uppercased(), $0.value) }
         #expect(try !exchange.isRefused(fields: fields + [HTTPField("Host", "other.example")]))
@@ -124,9 +124,9 @@ import TransactionApproval
         #expect(try SignedExchange().verdict(method: method) == .forged)
     }
 
-    /// Two lines would be two components to who reads the signed text.
+    /// Two lines would be two components.
     @Test(arguments: ["", "A\nB", "A\r", "A\t", "A\0", "Ä", " A", "A ", "A\u{7f}"])
-    func `are of texts on one line, in ASCII`(_ text: String) throws {
+    func `contain only one-line ASCII texts`(_ text: String) throws {
         let exchange = try SignedExchange()
         #expect(throws: SignatureFailure.malformed("@method")) {
             try exchange.verdict(method: text)
@@ -143,8 +143,8 @@ import TransactionApproval
         #expect(throws: SignatureFailure.malformed("content-type")) { try SignedExchange(message) }
     }
 
-    /// Who keeps requests apart by their signatures would take this one for a new one.
-    @Test func `can be signed a second time by whoever saw them, and keep their nonce`() throws {
+    /// A server that identifies requests by signature would accept this as a new request.
+    @Test func `keep their nonce under a second valid signature`() throws {
         let exchange = try SignedExchange()
         let fields = try exchange.request.fields.changing("signature", withNegatedS)
         #expect(fields != exchange.request.fields)

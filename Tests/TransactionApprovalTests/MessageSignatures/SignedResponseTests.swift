@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 import TransactionApproval
 
-@Suite struct `Signed answers` {
-    @Test func `are taken as the server signed them`() throws {
+@Suite struct `Signed responses` {
+    @Test func `are accepted as the server signed them`() throws {
         let exchange = try SignedExchange()
         let answer = try #require(try exchange.authentic(fields: exchange.signedResponse()))
         #expect(answer.message == SignedExchange.answer)
@@ -25,7 +25,7 @@ import TransactionApproval
         #expect(fields.map(\.name) == exchange.request.fields.map(\.name))
     }
 
-    @Test func `SEC-42 with one bit of status, fields or body changed are no answers`() throws {
+    @Test func `SEC-42 with one changed bit in status, fields or body are rejected`() throws {
         let exchange = try SignedExchange()
         let fields = try exchange.signedResponse()
         for changed in fields.withOneBitFlipped {
@@ -40,10 +40,10 @@ import TransactionApproval
         }
     }
 
-    @Test func `SEC-42 to another request are no answers`() throws {
+    @Test func `SEC-42 to another request are rejected`() throws {
         let exchange = try SignedExchange()
         let fields = try exchange.signedResponse()
-        // The same words by the same device at the same time: only nonce and signature differ.
+        // Only nonce and signature differ.
         let nonce = DeviceSignatureParameters(
             deviceID: exchange.parameters.deviceID,
             created: exchange.parameters.created,
@@ -54,7 +54,7 @@ import TransactionApproval
             parameters: nonce,
             signedWith: exchange.deviceKey
         )
-        // The very same, nonce included, but for the signature.
+        // Only the signature differs.
         let twin = try SignedRequest(
             SignedExchange.message,
             parameters: exchange.parameters,
@@ -65,7 +65,7 @@ import TransactionApproval
         }
     }
 
-    @Test func `SEC-42 with any other list of components are no answers`() throws {
+    @Test func `SEC-42 with another list of components are rejected`() throws {
         let exchange = try SignedExchange()
         let fields = try exchange.signedResponse()
         let base = try exchange.answerBase(fields)
@@ -119,7 +119,7 @@ import TransactionApproval
         (";tag", ";nonce=\"00112233445566778899aabbccddeeff\";tag"), (";tag", ";alg=\"x\";tag"),
         (";keyid=\"", ";keyid=\"00"), (";keyid=\"", "; keyid=\""),
     ])
-    func `SEC-42 with other parameters are no answers`(old: String, new: String) throws {
+    func `SEC-42 with other parameters are rejected`(old: String, new: String) throws {
         let exchange = try SignedExchange()
         let fields = try exchange.signedResponse()
         var base = try exchange.answerBase(fields)
@@ -129,7 +129,7 @@ import TransactionApproval
         #expect(try exchange.authentic(fields: changed) == nil)
     }
 
-    @Test func `come from the pinned keys alone, each under its own name`() throws {
+    @Test func `are accepted only from the pinned keys, each with its own name`() throws {
         let exchange = try SignedExchange()
         let (next, stranger) = (try P256.PrivateKey(), try P256.PrivateKey())
         let reference = exchange.request.reference
@@ -161,7 +161,7 @@ import TransactionApproval
         }
     }
 
-    @Test func `are never unsigned`() throws {
+    @Test func `are rejected without each signature field`() throws {
         let exchange = try SignedExchange()
         let fields = try exchange.signedResponse()
         #expect(try exchange.authentic(fields: []) == nil)
@@ -173,7 +173,7 @@ import TransactionApproval
         }
     }
 
-    @Test func `are no requests, and requests no answers`() throws {
+    @Test func `are not valid as requests, nor the reverse`() throws {
         let exchange = try SignedExchange()
         #expect(
             try exchange.isRefused(

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import TransactionApproval
 
-@Suite struct `The opening of a stream` {
+@Suite struct `The head of a stream` {
     private let exchange: SignedExchange
     private let opening = StreamHead(contentType: "text/event-stream")
     private let fields: [HTTPField]
@@ -30,7 +30,7 @@ import TransactionApproval
         ) == exchange.serverKey.publicKey
     }
 
-    @Test func `is taken as the server signed it, and covers exactly this`() throws {
+    @Test func `is accepted as signed, and covers exactly these components`() throws {
         #expect(try isSigned(fields))
         let id = try ServerKeyID(of: exchange.serverKey.publicKey)
         #expect(
@@ -42,7 +42,9 @@ import TransactionApproval
         #expect(fields.map(\.name) == ["content-type", "signature-input", "signature"])
     }
 
-    @Test func `SEC-42 is none with one bit changed, to another request, by another key`() throws {
+    @Test func `SEC-42 is rejected with one changed bit, for another request or by another key`()
+        throws
+    {
         for changed in fields.withOneBitFlipped { #expect(try !isSigned(changed), "\(changed)") }
         for bit in 0..<10 { #expect(try !isSigned(status: 200 ^ 1 << bit, fields)) }
         #expect(try !isSigned(fields, to: try SignedExchange().request))
@@ -54,7 +56,7 @@ import TransactionApproval
         }
     }
 
-    @Test func `SEC-42 is no answer that has an end, and no such answer is one`() throws {
+    @Test func `SEC-42 is not valid as a whole response, nor the reverse`() throws {
         let empty = ResponseMessage(status: 200, contentType: opening.contentType, body: [])
         #expect(try !isSigned(exchange.signedResponse(empty)))
         let digest = try #require(

@@ -23,7 +23,7 @@ import TransactionApproval
         #expect(isPlain)
     }
 
-    @Test func `take requests at the configured origin`() throws {
+    @Test func `use the configured origin`() throws {
         let attempt = try AttemptID.random()
         let request = DeletionExchange.Request(attempt: attempt)
         let message = try DeletionExchange.message(request, to: server)
@@ -42,7 +42,7 @@ import TransactionApproval
 @Suite struct `Outcomes` {
     private let login = LoginExchange.Response(login: TransactionID(checked: "login-1"))
 
-    @Test func `are read as they were sent`() throws {
+    @Test func `are read back`() throws {
         let done = Outcome.done(login)
         let message = try LoginExchange.message(done)
         #expect(message.status == 200)
@@ -51,7 +51,7 @@ import TransactionApproval
     }
 
     @Test(arguments: try MessageValues().everyProblem())
-    func `that are refusals are read as they were sent`(_ problem: Problem) throws {
+    func `that are refusals are read back`(_ problem: Problem) throws {
         let refused = Outcome<LoginExchange.Response>.refused(problem)
         let message = try LoginExchange.message(refused)
         #expect(message.status == problem.status)
@@ -71,7 +71,7 @@ import TransactionApproval
         (404, "application/problem+json", problem("transactionExpired", 410)),
         (410, "application/problem+json", problem("transactionExpired", 404)),
         (410, "application/json", problem("transactionExpired", 410)),
-        // Codes that nobody knows yet, and codes that are a device's own.
+        // Unknown codes, and codes that only a device uses.
         (409, "application/problem+json", problem("moonIsFull", 409)),
         (409, "application/problem+json", problem("vaultDamaged", 409)),
         (409, "application/problem+json", problem("pinPolicy", 409)),
@@ -88,7 +88,7 @@ import TransactionApproval
 }
 
 @Suite struct `Problems` {
-    @Test func `SEC-45 of a wrong code tell attempts left and nothing else`() throws {
+    @Test func `SEC-45 of a wrong code contain only the attempts left`() throws {
         let text = String(
             decoding: try Problem.authenticationFailed(attemptsLeft: 4).written,
             as: UTF8.self
@@ -102,7 +102,7 @@ import TransactionApproval
     }
 
     @Test(arguments: try MessageValues().everyProblem())
-    func `carry the details of their own code alone`(_ problem: Problem) throws {
+    func `have only the members of their code`(_ problem: Problem) throws {
         let text = String(decoding: try problem.written, as: UTF8.self)
         for other in try MessageValues().everyProblem() where other.code != problem.code {
             let details = String(decoding: try other.written, as: UTF8.self)
@@ -115,14 +115,14 @@ import TransactionApproval
         }
     }
 
-    @Test func `have a status of their own kind`() throws {
+    @Test func `have a status of the table`() throws {
         let allowed: Set = [400, 401, 403, 404, 409, 410, 422, 423, 429, 503]
         for problem in try MessageValues().everyProblem() {
             #expect(allowed.contains(problem.status))
         }
     }
 
-    @Test func `may have another sentence in another release`() throws {
+    @Test func `may have another title`() throws {
         let text = #"{"type":"urn:countersign:deviceRevoked","title":"Nein.","status":403}"#
         #expect(try Problem(reading: Array(text.utf8)) == .deviceRevoked)
     }

@@ -3,10 +3,11 @@ import TestSupport
 import Testing
 import TransactionApproval
 
-/// Every message as Python writes it, with Debian's `cryptography` package for the keys: whoever
-/// changes a text breaks all devices that are out there.
+/// Python writes every message with Debian's `cryptography` package for the keys.
+///
+/// A changed text breaks all existing devices.
 @Suite struct `Texts of device messages` {
-    @Test func `are those that another program writes`() throws {
+    @Test func `equal the texts of another program`() throws {
         let values = try MessageValues()
         let python = try FinishedProcess.run(
             "/usr/bin/python3",
@@ -23,7 +24,7 @@ import TransactionApproval
         }
     }
 
-    /// Takes offer, policy and transaction, whose bytes have tests of their own.
+    /// Takes offer, policy and transaction, whose bytes have their own tests.
     private static let program = #"""
         import base64, hashlib, json, sys
         from cryptography.hazmat.primitives.asymmetric import ec
@@ -149,7 +150,7 @@ import TransactionApproval
             problem("transactionExpired", 410,
                 "The time to decide is over and nothing was approved; start the request again."),
             problem("transactionAlreadyDecided", 409,
-                "This request was decided before and the decision stands; check where it was made.",
+                "This request was decided before and cannot be changed; check where it was made.",
                 finalState="withdrawn"),
             problem("authenticationFailed", 403,
                 "The approval was not accepted; check the details and the PIN, and try again.",

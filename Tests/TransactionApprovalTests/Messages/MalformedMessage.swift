@@ -1,7 +1,7 @@
 import Cryptography
 import StrictJSON
 
-/// A message with one thing wrong in it.
+/// A message with one fault.
 struct MalformedMessage {
     let fault: String
     let text: [UInt8]
@@ -14,20 +14,19 @@ struct MalformedMessage {
     }
 }
 
-/// A part of a document in other words, with what is wrong with it.
+/// A changed part of a document, and its fault.
 private typealias Fault = (fault: String, text: String)
 
-/// Members that may be left out.
 private let optionalMembers: Set = [
     "/credentials/1/lock", "/nextServerKey", "/typedDigits", "/unanswered",
 ]
 
-/// Texts in which one letter is as good as another.
+/// Texts in which each letter may be replaced.
 private let names: Set = [
     "deviceName", "enterprise", "account", "login", "transaction", "token", "0", "1",
 ]
 
-/// Members that are bytes in base64url, in which another letter makes other bytes.
+/// Members in base64url, in which another letter gives other bytes.
 private let binaryMembers: Set = [
     "proof", "claim", "mac", "receipt", "possession", "evidence", "dataDigest", "userSeed",
     "deviceSeed",
@@ -37,7 +36,7 @@ private let binaryMembers: Set = [
 // MARK: Faults
 
 extension JSONValue {
-    /// This part again and again, each time with one thing wrong in it.
+    /// This part with each possible fault.
     fileprivate func faults(at path: String) -> [Fault] {
         let replaced = [
             "object": "{}", "array": "[]", "string": "\"\"", "number": "7", "boolean": "true",
@@ -65,7 +64,7 @@ extension JSONValue {
             }
     }
 
-    /// What stands in the place of one member.
+    /// Faulty values for one member.
     private static func faults(of member: Member, at path: String) -> [(String, [String])] {
         let (name, value) = (member.name, member.value.freely)
         let place = "\(path)/\(name)"
@@ -88,10 +87,10 @@ extension JSONValue {
     }
 
     private static func faults(of text: String, at path: String) -> [Fault] {
-        // Both names of an account have its rule.
+        // Type and id of an account have the same rule.
         let isAccount = path.hasPrefix("/account/")
         let name = isAccount ? "account" : path.split(separator: "/").last.map(String.init) ?? ""
-        // What a device shows, it reads by itself: whatever bytes they are, they came.
+        // The device reads displayed bytes in a later step.
         let isShown = path == "/transaction" && text.utf8.count >= 32
         let wrong = wrongTexts(text, named: name).filter { wrong in
             wrong != text && !(isShown && (try? TextEncoding.base64URL.decode(wrong)) != nil)
@@ -102,7 +101,7 @@ extension JSONValue {
 
     private static func wrongTexts(_ text: String, named name: String) -> [String] {
         let long = text + String(repeating: "A", count: 2000)
-        // A sentence is not looked at, but for its length.
+        // Only the length of a title is checked.
         guard name != "title" else { return [long] }
         let forAll = [
             "", long, text + "\u{200B}", "\u{202E}" + text, text + "\n", " " + text, text + " ",

@@ -2,16 +2,16 @@ import StrictJSON
 import Testing
 import TransactionApproval
 
-/// One message, with what a test needs to write it and to read what was made of it.
+/// A message with its text and functions to read and write it.
 struct MessageSample: CustomTestStringConvertible, Sendable {
     let name: String
     let type: any DeviceMessage.Type
-    /// As its type writes it.
+    /// As written by its type.
     let text: [UInt8]
     let limits: StrictJSON.Limits
-    /// Reads such a message, and writes what was read.
+    /// Reads such a message and writes it again.
     let rewritten: @Sendable ([UInt8]) throws -> [UInt8]
-    /// Whether exactly the value that was written is read.
+    /// Whether the value that was written is read back.
     let isReadBack: Bool
 
     init<Message: DeviceMessage>(_ name: String, _ message: Message) throws {

@@ -4,7 +4,7 @@ import Testing
 import TransactionApproval
 
 @Suite struct `Device messages` {
-    @Test func `are all among the samples`() throws {
+    @Test func `all have samples`() throws {
         let samples = Set(try MessageSample.all().map { ObjectIdentifier($0.type) })
         for exchange in DeviceRoute.allCases.map(\.exchange) {
             let expected = messages(of: exchange).filter { $0 != ObjectIdentifier(NoMessage.self) }
@@ -25,7 +25,7 @@ import TransactionApproval
     }
 
     @Test(arguments: try MessageSample.all())
-    func `are refused with anything wrong at any place`(_ sample: MessageSample) throws {
+    func `are refused with any fault at any place`(_ sample: MessageSample) throws {
         let malformed = try MalformedMessage.all(of: sample)
         #expect(malformed.count >= 6)
         for message in malformed {
@@ -36,7 +36,7 @@ import TransactionApproval
     }
 
     @Test(arguments: try MessageSample.all())
-    func `are refused beyond their limit`(_ sample: MessageSample) throws {
+    func `are refused above their limits`(_ sample: MessageSample) throws {
         let limit = sample.limits.byteCount
         let full = sample.text + [UInt8](repeating: 0x20, count: limit - sample.text.count)
         #expect(try sample.rewritten(full) == sample.text)
@@ -46,25 +46,25 @@ import TransactionApproval
     }
 
     @Test(arguments: [
-        // Yes and no at once, neither, and one by the means of the other.
+        // Both choices, none, and a choice with the value of the other.
         ("approval", #"{"approve":"userPIN"}"#, #"{"approve":"userPIN","reject":"notMe"}"#),
         ("approval", #"{"approve":"userPIN"}"#, "{}"),
         ("approval", #"{"approve":"userPIN"}"#, #"{"approve":"notMe"}"#),
         ("approval", #"{"approve":"userPIN"}"#, #"{"reject":"userPIN"}"#),
-        // A claim by another device than the first that is enrolled.
+        // A claim by another device than the first enrolled one.
         ("commit", #"enrolments":[{"device":"d0"#, #"enrolments":[{"device":"d1"#),
         ("commit", #""enrolments":[{"#, #""enrolments":[],"unknown":[{"#),
-        // A rekey that skips a generation, or that the device credential authorises.
+        // A rekey that skips a generation, or has the device credential as authority.
         ("rekey", #""generation":"4""#, #""generation":"5""#),
         ("rekey", #""kind":"user","generation":"3""#, #""kind":"device","generation":"3""#),
-        // What belongs to another setting.
+        // A member of another setting.
         ("push off", #"{"kind":"off"}"#, #"{"kind":"off","token":"a"}"#),
         ("push by FCM", #","token":"dX:APA91b_-9""#, ""),
-        // A lock that ends and does not.
+        // A lock with both ends.
         ("device's status", #"{"until":"#, #"{"never":true,"until":"#),
         ("device's status", #"{"until":1800000000000}"#, #"{"never":false}"#),
     ])
-    func `are refused where their parts contradict each other`(
+    func `are refused if their parts contradict each other`(
         _ name: String,
         _ part: String,
         _ other: String
@@ -76,13 +76,13 @@ import TransactionApproval
         #expect(throws: StrictJSON.Failure.self) { try sample.rewritten(Array(changed.utf8)) }
     }
 
-    @Test func `carry the largest transaction there can be`() throws {
+    @Test func `can contain the largest transaction`() throws {
         let base64 = (Transaction.maximumByteCount + 2) / 3 * 4
         let limits = TransactionExchange.Response.limits
         #expect(limits.byteCount >= base64 + #"{"transaction":"","typedDigits":6}"#.utf8.count)
     }
 
-    @Test func `hold no moment that another reader would round`() throws {
+    @Test func `contain no time that another parser would round`() throws {
         let last = Problem.clockSkew(serverTime: try moment(1 << 53 - 1))
         #expect(try Problem(reading: last.written) == last)
         let problem = Problem.clockSkew(serverTime: try moment(1 << 53))
@@ -90,7 +90,7 @@ import TransactionApproval
     }
 }
 
-@Suite struct `Codes on their way` {
+@Suite struct `Codes in messages` {
     @Test func `SEC-44 are printed and mirrored by no message`() throws {
         let values = try MessageValues()
         let request = RekeyExchange.Request(rekey: values.rekey, envelope: values.envelope)
@@ -102,7 +102,7 @@ import TransactionApproval
         #expect(shown.contains("redacted"))
     }
 
-    @Test func `SEC-44 are in no failure to read them`() throws {
+    @Test func `SEC-44 are not part of parsing errors`() throws {
         let sample = try #require(try MessageSample.all().first { $0.name == "PIN check" })
         let code = try MessageValues().envelope.code.code.text
         for message in try MalformedMessage.all(of: sample) {
@@ -119,7 +119,7 @@ import TransactionApproval
         #expect(try InBandCode(OneTimeCode(text)) == nil)
     }
 
-    @Test func `have other blind bytes each time`() throws {
+    @Test func `have different blind bytes each time`() throws {
         #expect(try Blind.random() != Blind.random())
         #expect(Blind(wireBytes: bytes(from: 0, 15)) == nil)
         #expect(Blind(wireBytes: bytes(from: 0, 17)) == nil)

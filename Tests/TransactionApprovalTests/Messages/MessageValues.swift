@@ -3,7 +3,7 @@ import OneTimePassword
 import Testing
 import TransactionApproval
 
-/// A known value for every message; `Tests/…/MessageTexts.swift` has their texts.
+/// A known value for every message; `GoldenTextTests` has their texts.
 struct MessageValues {
     let claim: SubmittedClaim
     let commit: ActivationCommit
@@ -23,7 +23,7 @@ struct MessageValues {
         signature = try P256.Signature(raw: bytes(from: 1, 64).span)
         attempt = AttemptID(checked: bytes(from: 0xA0, 16))
         policy = DevicePolicy(
-            pin: .standard,
+            pin: .default,
             authentication: [.userPIN, .biometric],
             returnAddresses: [try #require(ReturnAddress("https://bank.example"))]
         )
@@ -98,7 +98,7 @@ func bytes(from first: UInt8, _ count: Int) -> [UInt8] {
     (0..<count).map { first &+ UInt8($0) }
 }
 
-/// The key whose number has the bytes from `first` on.
+/// The key whose scalar has the bytes from `first` on.
 private func key(_ first: UInt8) throws -> P256.PublicKey {
     try P256.PrivateKey(scalar: try SecureBytes(bytes(from: first, 32))).publicKey
 }

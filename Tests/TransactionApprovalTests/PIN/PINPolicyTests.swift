@@ -10,14 +10,14 @@ extension PINPolicy {
 
 @Suite struct `SEC-20: the length of a PIN` {
     @Test func `is six to twelve digits by default`() {
-        #expect(PINPolicy.standard.brokenRule(by: "83051") == .tooShort)
-        #expect(PINPolicy.standard.brokenRule(by: "830592") == nil)
-        #expect(PINPolicy.standard.brokenRule(by: "830519274608") == nil)
-        #expect(PINPolicy.standard.brokenRule(by: "8305192746083") == .tooLong)
-        #expect(PINPolicy.standard.brokenRule(by: "") == .tooShort)
+        #expect(PINPolicy.default.brokenRule(by: "83051") == .tooShort)
+        #expect(PINPolicy.default.brokenRule(by: "830592") == nil)
+        #expect(PINPolicy.default.brokenRule(by: "830519274608") == nil)
+        #expect(PINPolicy.default.brokenRule(by: "8305192746083") == .tooLong)
+        #expect(PINPolicy.default.brokenRule(by: "") == .tooShort)
     }
 
-    @Test func `may be four where an enterprise says so, and never less`() throws {
+    @Test func `may be four if an enterprise allows it, and never less`() throws {
         #expect(PINPolicy(minimumDigits: 5) == nil)
         #expect(PINPolicy(minimumDigits: 4) == nil)
         #expect(PINPolicy(minimumDigits: 3, shortPINs: .allowed) == nil)
@@ -26,7 +26,7 @@ extension PINPolicy {
         #expect(short.brokenRule(by: "830") == .tooShort)
     }
 
-    @Test func `may be stricter, and is never impossible`() throws {
+    @Test func `may be stricter, but never impossible`() throws {
         let eight = try #require(PINPolicy(minimumDigits: 8, maximumDigits: 8))
         #expect(eight.brokenRule(by: "8305192") == .tooShort)
         #expect(eight.brokenRule(by: "83051927") == nil)
@@ -39,14 +39,14 @@ extension PINPolicy {
         "83051a", "８３０５１９", " 830519", "830519\n", "+830519", "-830519", "83051", "8305 19",
         "830519\0", "٨٣٠٥١٩", "0x8305",
     ])
-    func `counts nothing but ASCII digits`(_ text: String) {
-        let rule = PINPolicy.standard.brokenRule(by: text)
+    func `counts only ASCII digits`(_ text: String) {
+        let rule = PINPolicy.default.brokenRule(by: text)
         #expect(rule == (text == "83051" ? .tooShort : .notDigits))
     }
 }
 
 @Suite struct `SEC-21: PINs that are tried first` {
-    @Test func `are a hundred here, and a hundred others`() {
+    @Test func `have a hundred examples each`() {
         #expect(Set(refused.flatMap(\.value)).count == 100)
         #expect(Set(allowed).count == 100)
     }
@@ -57,18 +57,18 @@ extension PINPolicy {
         for pin in pins { #expect(policy.brokenRule(by: pin) == rule, "\(pin)") }
     }
 
-    @Test(arguments: allowed) func `are no others`(_ pin: String) throws {
+    @Test(arguments: allowed) func `do not include other PINs`(_ pin: String) throws {
         let policy = try #require(PINPolicy(minimumDigits: 4, shortPINs: .allowed))
         #expect(policy.brokenRule(by: pin) == nil)
     }
 
-    // What is refused is lost to those who choose too: it must stay little.
-    @Test func `are less than one in eight of all with six digits`() {
+    // Each refused PIN reduces the choice, so there must be few.
+    @Test func `are fewer than one in eight of all six-digit PINs`() {
         let all = stride(from: 0, to: 1_000_000, by: 101)
         let refused = all.filter { number in
             let digits = String(number)
             let pin = String(repeating: "0", count: 6 - digits.count) + digits
-            return PINPolicy.standard.brokenRule(by: pin) != nil
+            return PINPolicy.default.brokenRule(by: pin) != nil
         }
         #expect(refused.count * 8 < 1_000_000 / 101)
     }

@@ -30,7 +30,7 @@ import TransactionApproval
             ("data\n\nData: a\n\n data: a\n\n", []),
         ]
     )
-    func `is read as the standard has it, in pieces of any size`(
+    func `is read in pieces of any size`(
         _ text: String,
         _ expected: [String]
     ) throws {
@@ -38,7 +38,7 @@ import TransactionApproval
         for piece in 1...3 { #expect(try events(in: text, piece: piece) == expected) }
     }
 
-    @Test func `has push payloads as they were written`() throws {
+    @Test func `contains push payloads`() throws {
         let payload = PushPayload(
             transactionID: try #require(TransactionID("0199a0b1c2d3e4f5a6b7c8d9eaf0a1b2")),
             account: try AccountKey(
@@ -54,7 +54,7 @@ import TransactionApproval
     }
 
     @Test(arguments: ["data: ", ":", "unknown"])
-    func `with an event beyond any size is read no further`(_ field: String) throws {
+    func `stops at an event above the maximum size`(_ field: String) throws {
         let fitting = field + String(repeating: "a", count: 8192 - field.utf8.count)
         #expect(throws: Never.self) { try events(in: fitting + "\n\n" + fitting + "\n\n") }
         #expect(throws: EventStream.Reader.TooLong.self) { try events(in: fitting + "a") }

@@ -1,6 +1,6 @@
 import Testing
 
-/// A payload with one thing wrong in it.
+/// A payload with one fault.
 struct MalformedPushPayload: CustomTestStringConvertible, Sendable {
     let fault: String
     let bytes: [UInt8]
@@ -9,7 +9,7 @@ struct MalformedPushPayload: CustomTestStringConvertible, Sendable {
 
     static let all = bytes + documents + members + values + names
 
-    /// What is wrong before anything is JSON.
+    /// Faults before the bytes are JSON.
     private static let bytes: [MalformedPushPayload] =
         [
             raw("byte order mark", [0xef, 0xbb, 0xbf] + good),

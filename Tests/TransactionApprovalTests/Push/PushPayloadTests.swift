@@ -5,7 +5,7 @@ import TransactionApproval
 @Suite struct `Push payloads` {
     static let text = #"{"sa_transaction_id":"tx-1","account_id":"acc.1","account_type":"main"}"#
 
-    @Test func `SEC-35 are the three names, and are read as they were written`() throws {
+    @Test func `SEC-35 have three names and are read back`() throws {
         let payload = try payload()
         #expect(payload.written == Array(Self.text.utf8))
         #expect(try PushPayload(reading: payload.written) == payload)
@@ -18,13 +18,15 @@ import TransactionApproval
         " {\r\n\t\"sa_transaction_id\" : \"tx-1\" , \"account_id\":\n\"acc.1\",\"account_type\":\"main\" }\n",
         text + String(repeating: " ", count: 4096 - text.utf8.count),
     ])
-    func `SEC-35 are the same in any order, with any white space and escapes`(
+    func `SEC-35 may have any order, white space and escapes`(
         _ text: String
     ) throws {
         #expect(try PushPayload(reading: Array(text.utf8)) == payload())
     }
 
-    @Test func `SEC-35 of the longest names are read, and of longer ones refused`() throws {
+    @Test func `SEC-35 with names of the maximum length are read, and longer ones are refused`()
+        throws
+    {
         let longest = String(repeating: "x", count: 64)
         _ = try read(Self.text.replacing("tx-1", with: longest))
         #expect(throws: StrictJSON.Failure.mismatch(.refused, path: "/sa_transaction_id")) {
@@ -33,11 +35,11 @@ import TransactionApproval
     }
 
     @Test(arguments: MalformedPushPayload.all)
-    func `SEC-35 are refused where they are anything else`(_ payload: MalformedPushPayload) {
+    func `SEC-35 are refused in any other form`(_ payload: MalformedPushPayload) {
         #expect(throws: StrictJSON.Failure.self) { try PushPayload(reading: payload.bytes) }
     }
 
-    @Test func `SEC-35 are refused in more than a hundred ways`() {
+    @Test func `SEC-35 have more than a hundred faulty examples`() {
         #expect(Set(MalformedPushPayload.all.map(\.bytes)).count >= 100)
     }
 

@@ -3,7 +3,7 @@ import TransactionApproval
 
 @Suite struct `Push tokens` {
     @Test(arguments: ["a", "dX:APA91b_-9", String(repeating: "x", count: 1024)])
-    func `of FCM are taken`(_ text: String) throws {
+    func `of FCM are accepted`(_ text: String) throws {
         #expect(try #require(FCMToken(text)).text == text)
     }
 

@@ -60,7 +60,7 @@ import TransactionApproval
         .sample(id: .other, kind: .device, generation: 9),
         .sample(id: .other, kind: .biometric, generation: 0),
     ])
-    func `brings a new seed to the server`(of credential: CredentialContext) throws {
+    func `transfers a new seed to the server`(of credential: CredentialContext) throws {
         let proposal = try #require(try proposal(credential: credential))
         #expect(try opened(try request(proposal)) == newSeed)
     }
@@ -72,21 +72,21 @@ import TransactionApproval
         .sample(kind: .device, generation: 4), .sample(kind: .biometric, generation: 0),
         .sample(enterprise: .shop, id: .other, kind: .biometric, generation: 0),
     ])
-    func `of the user credential to anything but its next generation does not exist`(
+    func `of the user credential always leads to its next generation`(
         _ credential: CredentialContext
     ) throws {
         #expect(try proposal(credential: credential) == nil)
     }
 
     @Test(arguments: [CredentialKind.device, .biometric])
-    func `is authorised by the user credential alone`(_ kind: CredentialKind) throws {
+    func `is authorized only by the user credential`(_ kind: CredentialKind) throws {
         let other = CredentialContext.sample(kind: kind, generation: 3)
         #expect(try proposal(authority: other, credential: try #require(other.rekeyed)) == nil)
         let third = CredentialContext.sample(id: .other, kind: .biometric, generation: 0)
         #expect(try proposal(authority: other, credential: third) == nil)
     }
 
-    @Test func `skips no generation and begins at the first`() throws {
+    @Test func `skips no generation and starts at the first`() throws {
         func follows(_ generation: UInt64, _ current: UInt64?) throws -> Bool {
             let credential = CredentialContext.sample(
                 id: .other,
@@ -147,14 +147,14 @@ import TransactionApproval
         }
     }
 
-    // He has all of the device as it was, the old seed too, and reads along.
+    // The attacker has an old copy of the device, with the old seed, and reads all messages.
     @Test func `cannot be opened without the ephemeral key, and old seed`() throws {
         let request = try request(try #require(try proposal()))
         let thief = try P256.PrivateKey()
         #expect(try opened(request, server: thief) == nil)
     }
 
-    // He has the device and the server's public key, but not the person's PIN.
+    // The attacker has the device and the server's public key, but not the PIN.
     @Test func `cannot be made without the old seed`() throws {
         let proposal = try #require(try proposal())
         for guess in oldSeed.eachWithOneBitFlipped {
@@ -163,7 +163,7 @@ import TransactionApproval
         #expect(try opened(try request(proposal, ephemeral: try P256.PrivateKey())) == nil)
     }
 
-    @Test func `is signed with everything in it`() throws {
+    @Test func `has a signature over all its parts`() throws {
         let proposal = try #require(try proposal())
         let request = try request(proposal)
         let codes = try InBandCodes(of: .sample(), seed: try CredentialSeed(oldSeed))

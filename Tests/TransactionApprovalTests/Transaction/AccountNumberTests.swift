@@ -10,7 +10,7 @@ import TransactionApproval
         ("FR1420041010050500013M02606", "FR14 2004 1010 0505 0001 3M02 606"),
         ("12345678", "1234 5678"), ("1", "1"), ("ABC123", "ABC1 23"), ("A1B2", "A1B2"),
     ])
-    func `are shown whole, in groups of four`(_ text: String, _ shown: String) throws {
+    func `are displayed in full, in groups of four`(_ text: String, _ shown: String) throws {
         #expect(try #require(AccountNumber(text)).formatted == shown)
     }
 
@@ -19,7 +19,7 @@ import TransactionApproval
         "DE89370400440532013000 ", "DE-89", "Ä1", "１２３", "12\n", String(repeating: "1", count: 35),
         "DЕ89370400440532013000",
     ])
-    func `of anything but upper-case letters and digits are refused`(_ text: String) {
+    func `with characters other than upper-case letters and digits are refused`(_ text: String) {
         #expect(AccountNumber(text) == nil)
     }
 

@@ -7,7 +7,7 @@ import TransactionApproval
         #expect(Currency(code)?.exponent == exponent)
     }
 
-    @Test func `are all that are in use`() {
+    @Test func `are all currencies in use`() {
         #expect(Currency.all.count == 157)
         #expect(Currency.all.filter { $0.exponent == 0 }.count == 16)
         #expect(Currency.all.filter { $0.exponent == 3 }.count == 7)
@@ -45,8 +45,8 @@ import TransactionApproval
         (0, "JPY", "0 JPY"), (999, "JPY", "999 JPY"), (1_000, "JPY", "1 000 JPY"),
         (123_456, "JPY", "123 456 JPY"), (1, "KWD", "0.001 KWD"), (1_000, "KWD", "1.000 KWD"),
         (1_234_567, "KWD", "1 234.567 KWD"), (12_345, "CLF", "1.2345 CLF"),
-        (Amount.largest, "EUR", "9 999 999 999 999.99 EUR"),
-        (Amount.largest, "JPY", "999 999 999 999 999 JPY"),
+        (Amount.maximumMinorUnits, "EUR", "9 999 999 999 999.99 EUR"),
+        (Amount.maximumMinorUnits, "JPY", "999 999 999 999 999 JPY"),
     ]
 
     @Test(arguments: [
@@ -71,10 +71,10 @@ import TransactionApproval
         }
     }
 
-    @Test func `end where a JSON number would be rounded`() throws {
+    @Test func `have a maximum that JSON represents exactly`() throws {
         let euro = try #require(Currency("EUR"))
-        #expect(Amount(minorUnits: Amount.largest, currency: euro) != nil)
-        #expect(Amount(minorUnits: Amount.largest + 1, currency: euro) == nil)
-        #expect(Amount.largest < 1 << 53)
+        #expect(Amount(minorUnits: Amount.maximumMinorUnits, currency: euro) != nil)
+        #expect(Amount(minorUnits: Amount.maximumMinorUnits + 1, currency: euro) == nil)
+        #expect(Amount.maximumMinorUnits < 1 << 53)
     }
 }

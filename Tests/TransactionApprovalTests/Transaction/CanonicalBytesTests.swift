@@ -11,7 +11,7 @@ import TransactionApproval
         }
     }
 
-    @Test func `of a login with nothing but a title are read back`() throws {
+    @Test func `of a login with only a title are read back`() throws {
         var parts = TransactionParts(context: .login, reference: nil, returnURL: nil)
         (parts.fields, parts.amounts, parts.payees) = ([], [], [])
         let transaction = try parts.transaction()
@@ -26,7 +26,7 @@ import TransactionApproval
         )
         let field = (String(repeating: wide, count: 40), String(repeating: wide, count: 200))
         parts.fields = Array(repeating: field, count: 20)
-        parts.amounts = Currency.all.prefix(10).map { (Amount.largest, $0.code) }
+        parts.amounts = Currency.all.prefix(10).map { (Amount.maximumMinorUnits, $0.code) }
         let payee = (String(repeating: wide, count: 70), String(repeating: "9", count: 34))
         parts.payees = Array(repeating: payee, count: 100)
         let bytes = try parts.transaction().canonicalBytes
@@ -34,7 +34,7 @@ import TransactionApproval
         #expect(try Transaction(canonicalBytes: bytes) == parts.transaction())
     }
 
-    @Test func `begin with a name, a version and the first tag`() throws {
+    @Test func `start with a name, a version and the first tag`() throws {
         let bytes = try TransactionParts().transaction().canonicalBytes
         let beginning = CanonicalFields.opening + [1, 0, 0, 0, 6] + Array("bank-1".utf8)
         #expect(bytes.starts(with: beginning))
@@ -52,11 +52,11 @@ import TransactionApproval
         fields = CanonicalFields(valid)
     }
 
-    @Test func `cut off anywhere are refused`() {
+    @Test func `that end early are refused`() {
         for count in valid.indices { refuse(Array(valid.prefix(count))) }
     }
 
-    @Test func `followed by anything are refused`() {
+    @Test func `with trailing bytes are refused`() {
         for byte in UInt8.min...UInt8.max {
             #expect(throws: Transaction.Failure.notCanonical) {
                 try Transaction(canonicalBytes: valid + [byte])
@@ -64,7 +64,7 @@ import TransactionApproval
         }
     }
 
-    @Test(arguments: 0..<5) func `with another opening are refused`(_ index: Int) {
+    @Test(arguments: 0..<5) func `with another start are refused`(_ index: Int) {
         for byte in UInt8.min...UInt8.max where byte != valid[index] {
             var changed = valid
             changed[index] = byte
@@ -75,7 +75,7 @@ import TransactionApproval
     }
 
     @Test(arguments: Transaction.Field.allCases)
-    func `with a field missing, twice, unknown or elsewhere are refused`(
+    func `with a missing, repeated, unknown or moved field are refused`(
         _ field: Transaction.Field
     ) throws {
         let index = Int(field.rawValue) - 1
@@ -114,7 +114,7 @@ import TransactionApproval
         }
     }
 
-    @Test func `larger than the limit are refused before they are read`() {
+    @Test func `above the maximum size are refused unread`() {
         let bytes = valid + [UInt8](repeating: 0, count: Transaction.maximumByteCount)
         #expect(throws: Transaction.Failure.notCanonical) {
             try Transaction(canonicalBytes: bytes)
@@ -122,7 +122,7 @@ import TransactionApproval
     }
 
     @Test(arguments: WrongValues.all)
-    func `with what a field cannot hold are refused`(_ wrong: WrongValues) {
+    func `with an invalid value are refused`(_ wrong: WrongValues) {
         for value in wrong.values {
             #expect(throws: Transaction.Failure.invalid(wrong.field), "\(value)") {
                 try Transaction(canonicalBytes: fields.replacing(wrong.field, by: value))

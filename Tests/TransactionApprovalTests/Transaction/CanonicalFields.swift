@@ -1,6 +1,6 @@
 import TransactionApproval
 
-/// Canonical bytes taken apart without a look at what they mean, to be put together wrongly.
+/// Canonical bytes, split into fields that a test can change.
 struct CanonicalFields {
     static let opening = Array("CSTX".utf8) + [1]
 

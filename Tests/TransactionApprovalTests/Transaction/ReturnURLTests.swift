@@ -42,7 +42,7 @@ import TransactionApproval
         "https://" + String(repeating: "a", count: 64) + ".example/",
         "https://" + String(repeating: "a.", count: 127) + "a/",
     ])
-    func `of any other form are refused`(_ text: String) {
+    func `in any other form are refused`(_ text: String) {
         #expect(ReturnURL(text) == nil)
     }
 }

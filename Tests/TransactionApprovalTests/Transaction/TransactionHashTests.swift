@@ -3,7 +3,7 @@ import Testing
 import TransactionApproval
 
 @Suite struct `Transaction hashes` {
-    @Test func `SEC-41 any changed bit is refused or hashes otherwise`() throws {
+    @Test func `SEC-41 differ after any changed bit, or the bytes are refused`() throws {
         var random = SeededGenerator(seed: 41)
         var (refused, accepted) = (0, 0)
         while refused + accepted < 10_000 {
@@ -23,11 +23,11 @@ import TransactionApproval
                 #expect(try TransactionHash(of: changed) != hash)
             }
         }
-        // Flips of both kinds were tried: most letters give another letter.
+        // Both results must occur often.
         #expect(refused > 1_000 && accepted > 1_000)
     }
 
-    @Test func `SEC-41 any changed field hashes otherwise`() throws {
+    @Test func `SEC-41 differ after any changed field`() throws {
         var random = SeededGenerator(seed: 42)
         var changes = 0
         while changes < 10_000 {
@@ -57,7 +57,7 @@ import TransactionApproval
         }
     }
 
-    @Test func `SEC-43 payees reordered, dropped, added or moved hash otherwise`() throws {
+    @Test func `SEC-43 differ if payees are reordered, removed, added or moved`() throws {
         let payees = [("Ann", "1"), ("Bob", "2"), ("Cleo", "3")]
         let lists = [
             payees, payees.reversed(), [payees[1], payees[0], payees[2]], [payees[0], payees[1]],
@@ -68,7 +68,7 @@ import TransactionApproval
         try expectDistinct(lists) { $0.payees = $1 }
     }
 
-    @Test func `SEC-43 totals of a batch hash otherwise`() throws {
+    @Test func `SEC-43 differ if a total of a batch differs`() throws {
         let lists: [[(UInt64, String)]] = [
             [(100, "EUR")], [(101, "EUR")], [(100, "USD")], [(100, "JPY")],
             [(100, "EUR"), (100, "USD")], [(100, "USD"), (100, "EUR")],
@@ -76,7 +76,7 @@ import TransactionApproval
         try expectDistinct(lists) { $0.amounts = $1 }
     }
 
-    @Test func `do not see past the border of two fields`() throws {
+    @Test func `differ if text moves between two fields`() throws {
         let fields = [
             [("ab", "c")], [("a", "bc")], [("a", "b"), ("c", "d")], [("a", "bc"), ("d", "e")],
             [("a", "b")], [("a", "b"), ("a", "b")], [("b", "a")], [],
@@ -91,7 +91,7 @@ import TransactionApproval
         }
     }
 
-    @Test func `SEC-31 tell transactions apart that differ in nothing but their names`() throws {
+    @Test func `SEC-31 differ for transactions that differ only in their ids`() throws {
         try expectDistinct(["tx-1", "tx-2"]) { $0.id = $1 }
         try expectDistinct(["bank-1", "bank-2"]) { $0.enterprise = $1 }
         try expectDistinct([0, 1]) { $0.nonce = [UInt8](repeating: $1, count: 16) }

@@ -8,7 +8,7 @@ extension TransactionParts {
         return parts
     }
 
-    /// Puts a random value, by chance the same, in the place of one field's.
+    /// Replaces the value of one field by a random value, which may be equal.
     mutating func change(_ field: Transaction.Field, using random: inout SeededGenerator) {
         switch field {
         case .enterprise: enterprise = identifier(using: &random)
@@ -24,7 +24,7 @@ extension TransactionParts {
         case .amounts:
             amounts = currencies[Int.random(in: 0..<100, using: &random)...]
                 .prefix(.random(in: 1...3, using: &random))
-                .map { (.random(in: 0...Amount.largest, using: &random), $0.code) }
+                .map { (.random(in: 0...Amount.maximumMinorUnits, using: &random), $0.code) }
         case .payees:
             payees = (0..<Int.random(in: 1...4, using: &random)).map { _ in
                 (words(atMost: 70, using: &random), accountNumber(using: &random))
@@ -51,7 +51,7 @@ private func identifier(using random: inout SeededGenerator) -> String {
     text(of: "abcXYZ0189._-", count: .random(in: 1...12, using: &random), using: &random)
 }
 
-/// None that has the form of an IBAN: its check digits would seldom be right.
+/// Never in the form of an IBAN, whose check digits would be wrong.
 private func accountNumber(using random: inout SeededGenerator) -> String {
     text(of: "0123456789", count: .random(in: 1...9, using: &random), using: &random)
 }

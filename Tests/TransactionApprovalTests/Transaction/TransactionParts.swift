@@ -1,6 +1,6 @@
 import TransactionApproval
 
-/// The parts of a transaction before they are put together, so that a test can change one.
+/// The parts of a transaction; a test can change one of them.
 struct TransactionParts {
     var enterprise = "bank-1"
     var id = "tx-1"
@@ -19,7 +19,7 @@ struct TransactionParts {
     var epoch: UInt64 = 3
     var nonce = [UInt8](0..<16)
 
-    /// A part that its own type refuses.
+    /// The type of a part refuses its value.
     struct Refused: Error {}
 
     func transaction() throws -> Transaction {

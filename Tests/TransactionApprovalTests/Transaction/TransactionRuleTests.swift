@@ -12,11 +12,11 @@ import TransactionApproval
     }
 
     @Test(arguments: [Transaction.Context.action, .login])
-    func `that pay nothing need neither`(_ context: Transaction.Context) throws {
+    func `without a payment need neither`(_ context: Transaction.Context) throws {
         _ = try TransactionParts(context: context, amounts: [], payees: []).transaction()
     }
 
-    @Test func `end after they begin`() throws {
+    @Test func `have a deadline after their creation`() throws {
         let created = TransactionParts().created
         _ = try TransactionParts(deadline: created + 1).transaction()
         for deadline in [created, created - 1, 0] {
@@ -48,7 +48,7 @@ import TransactionApproval
     }
 
     @Test(arguments: limits)
-    func `keep to their limits`(
+    func `have limits`(
         _ largest: TransactionParts,
         _ tooLarge: TransactionParts,
         _ failure: Transaction.Failure

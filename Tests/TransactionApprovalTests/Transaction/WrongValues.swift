@@ -1,7 +1,7 @@
 import Testing
 import TransactionApproval
 
-/// Bytes that stand where a field must and are not what it can hold.
+/// Bytes that a field cannot contain.
 struct WrongValues: CustomTestStringConvertible, Sendable {
     let field: Transaction.Field
     let values: [[UInt8]]
@@ -47,7 +47,7 @@ struct WrongValues: CustomTestStringConvertible, Sendable {
         [1] + amount("EUR", 0), [1] + amount("EUR", 3), [1] + amount("EUR", 255),
         [1] + amount("JPY", 2), [1] + amount("KWD", 2), [1] + amount("eur", 2),
         [1] + amount("XXX", 2), [1] + amount("XTS", 2), [1] + amount("XAU", 0),
-        [1] + amount("ABC", 2), [1] + amount("EUR", 2, Amount.largest + 1),
+        [1] + amount("ABC", 2), [1] + amount("EUR", 2, Amount.maximumMinorUnits + 1),
         [1] + amount("EUR", 2, .max), [1, 0xff, 0xff, 0xff, 2] + zeros(8),
     ]
 

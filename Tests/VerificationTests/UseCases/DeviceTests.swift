@@ -143,7 +143,7 @@ import VerifierWorld
         #expect(status.status == .active)
         #expect(status.credentials.map(\.kind) == [.user, .device])
         #expect(status.epoch == Epoch(0))
-        #expect(status.policy.pin == .standard)
+        #expect(status.policy.pin == .default)
         for kind in [CredentialKind.user, .device] {
             let credential = try await bank.credential(kind, of: phone).credential
             let held = try #require(status.credentials.first { $0.kind == kind })

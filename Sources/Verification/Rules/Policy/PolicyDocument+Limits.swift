@@ -32,7 +32,7 @@ extension PolicyDocument {
     }
 
     func pinPolicy() throws(Failure) -> PINPolicy {
-        let standard = PINPolicy.standard.digitCounts
+        let standard = PINPolicy.default.digitCounts
         let minimum = pin?.minimumDigits ?? standard.lowerBound
         let maximum = pin?.maximumDigits ?? standard.upperBound
         let shortPINs: PINPolicy.ShortPINs = pin?.allowsFourDigits == true ? .allowed : .refused

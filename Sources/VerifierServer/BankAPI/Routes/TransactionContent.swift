@@ -99,7 +99,7 @@ extension Transaction.Content {
                 throw ContentFailure(
                     pointer + "/minorUnits",
                     String(sum.minorUnits),
-                    "Must be at most \(Amount.largest)."
+                    "Must be at most \(Amount.maximumMinorUnits)."
                 )
             }
             return amount
@@ -187,11 +187,11 @@ extension Transaction.Failure {
             "At most \(Transaction.Content.maximumFields) fields, "
                 + "\(Transaction.Content.maximumAmounts) amounts and "
                 + "\(Transaction.Content.maximumPayees) payees are allowed."
-        case .tooLong(.title): "At most \(Transaction.Content.longestTitle) characters are allowed."
+        case .tooLong(.title): "At most \(Transaction.Content.maximumTitleLength) characters are allowed."
         case .tooLong(.displayFields):
-            "A label has at most \(Transaction.DisplayField.longestLabel) characters and a value "
-                + "at most \(Transaction.DisplayField.longestValue)."
-        case .tooLong: "A name has at most \(Transaction.Payee.longestName) characters."
+            "A label has at most \(Transaction.DisplayField.maximumLabelLength) characters and a value "
+                + "at most \(Transaction.DisplayField.maximumValueLength)."
+        case .tooLong: "A name has at most \(Transaction.Payee.maximumNameLength) characters."
         case .invalid(.amounts): "Each currency can occur once."
         case .invalid, .notCanonical: "The content contradicts itself."
         }
