@@ -33,7 +33,7 @@ import Verification
         Log(to: pipe.writing.number, from: .error, metrics: metrics).write(.info, "unimportant")
         Log(to: pipe.writing.number, from: .debug, metrics: metrics).write(.debug, "detail")
         #expect(pipe.read().contains(#""message":"detail""#))
-        #expect(metrics.text(with: []).contains("lines_lost_total 0\n"))
+        #expect(metrics.text(with: []).contains("lines_dropped_total 0\n"))
     }
 
     @Test func `reports the start and end of the process at every level`() throws {
@@ -56,7 +56,7 @@ import Verification
         #expect(taken.count < 2000)
         #expect(taken.allSatisfy { $0.hasPrefix("{") && $0.hasSuffix("}") })
         let lost = 2000 - taken.count
-        #expect(metrics.text(with: []).contains("lines_lost_total \(lost)\n"))
+        #expect(metrics.text(with: []).contains("lines_dropped_total \(lost)\n"))
     }
 
     @Test func `drops lines after its reader left`() throws {
@@ -64,6 +64,6 @@ import Verification
         let pipe = try TestPipe()
         pipe.reading.close()
         Log(to: pipe.writing.number, metrics: metrics).write(.error, "lost")
-        #expect(metrics.text(with: []).contains("lines_lost_total 1\n"))
+        #expect(metrics.text(with: []).contains("lines_dropped_total 1\n"))
     }
 }
