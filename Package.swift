@@ -74,6 +74,7 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "StrictJSON", swiftSettings: settings),
+        .target(name: "PrivateFiles", dependencies: ["CLinux"], swiftSettings: settings),
         .target(
             name: "OneTimePassword",
             dependencies: ["Cryptography"],
@@ -97,17 +98,26 @@ let package = Package(
         .target(
             name: "AuthenticationHandler",
             dependencies: [
-                "CLinux", "Cryptography", "HTTPClient", "OneTimePassword", "StrictJSON",
-                "TransactionApproval",
+                "CLinux", "Cryptography", "HTTPClient", "OneTimePassword", "PrivateFiles",
+                "StrictJSON", "TransactionApproval",
             ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "Storage",
+            dependencies: ["CPostgres", "CSQLite", "PrivateFiles"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "Sealing",
+            dependencies: ["Cryptography", "OneTimePassword", "PrivateFiles"],
             swiftSettings: settings
         ),
         .target(
             name: "Verification",
             dependencies: [
-                "CLinux", "CPostgres", "CSQLite", "Cryptography", "OneTimePassword",
-                "OneTimePasswordFormats", "StrictJSON",
-                "TransactionApproval",
+                "Cryptography", "OneTimePassword", "OneTimePasswordFormats", "PrivateFiles",
+                "Sealing", "Storage", "StrictJSON", "TransactionApproval",
             ],
             swiftSettings: settings
         ),
@@ -120,7 +130,8 @@ let package = Package(
             name: "VerifierServer",
             dependencies: [
                 "CQREncode", "Cryptography", "HTTPClient", "HTTPServer", "OneTimePassword",
-                "StrictJSON", "TransactionApproval", "Verification",
+                "PrivateFiles", "Sealing", "Storage", "StrictJSON", "TransactionApproval",
+                "Verification",
             ],
             resources: [.embedInCode("OpenAPI/openapi.json")],
             swiftSettings: settings
@@ -155,8 +166,8 @@ let package = Package(
             name: "countersignd",
             dependencies: [
                 "CommandLineTool", "Cryptography", "HTTPClient", "HTTPServer", "OneTimePassword",
-                "OneTimePasswordFormats",
-                "StrictJSON", "TransactionApproval", "Verification", "VerifierServer",
+                "OneTimePasswordFormats", "PrivateFiles", "Sealing", "Storage", "StrictJSON",
+                "TransactionApproval", "Verification", "VerifierServer",
             ],
             swiftSettings: settings,
             linkerSettings: linking
@@ -227,8 +238,9 @@ let package = Package(
             name: "CountersigndTests",
             dependencies: [
                 "AuthenticationHandler", "Cryptography", "FirstApproval", "OneTimePassword",
-                "ProgramTesting", "TestSupport", "TransactionApproval", "Verification",
-                "VerifierServer", "VerifierWorld", "countersignd",
+                "PrivateFiles", "ProgramTesting", "Sealing", "Storage", "TestSupport",
+                "TransactionApproval", "Verification", "VerifierServer", "VerifierWorld",
+                "countersignd",
             ],
             swiftSettings: settings
         ),
@@ -294,7 +306,7 @@ let package = Package(
             name: "AuthenticationHandlerTests",
             dependencies: [
                 "AuthenticationHandler", "Cryptography", "HTTPClient", "OneTimePassword",
-                "TestSupport", "TransactionApproval",
+                "PrivateFiles", "TestSupport", "TransactionApproval",
             ],
             swiftSettings: settings
         ),
@@ -316,8 +328,8 @@ let package = Package(
         .testTarget(
             name: "VerificationTests",
             dependencies: [
-                "Cryptography", "OneTimePassword", "OneTimePasswordFormats", "StoreProgram",
-                "StoreTesting", "TestSupport",
+                "Cryptography", "OneTimePassword", "OneTimePasswordFormats", "PrivateFiles",
+                "Sealing", "Storage", "StoreProgram", "StoreTesting", "TestSupport",
                 "TransactionApproval", "Verification", "VerifierWorld",
             ],
             swiftSettings: settings
@@ -326,9 +338,9 @@ let package = Package(
             name: "VerifierServerTests",
             dependencies: [
                 "Cryptography", "EmbeddedVerifier", "HTTPClient", "HTTPServer", "OneTimePassword",
-                "ProgramTesting", "StoreTesting", "StrictJSON", "TestSupport",
-                "TransactionApproval", "Verification", "VerifierServer", "VerifierWorld",
-                "countersignd",
+                "PrivateFiles", "ProgramTesting", "Sealing", "Storage", "StoreTesting",
+                "StrictJSON", "TestSupport", "TransactionApproval", "Verification",
+                "VerifierServer", "VerifierWorld", "countersignd",
             ],
             exclude: ["BankAPI/reference_checker.py", "Delivery/reference_checker.py"],
             swiftSettings: settings
@@ -346,9 +358,9 @@ let package = Package(
             name: "DeviceTests",
             dependencies: [
                 "AuthenticationHandler", "Cryptography", "HTTPServer", "OneTimePassword",
-                "StoreTesting", "TestSupport", "TransactionApproval", "VaultProgram",
-                "Verification",
-                "VerifierServer", "VerifierWorld",
+                "PrivateFiles", "Sealing", "Storage", "StoreTesting", "TestSupport",
+                "TransactionApproval", "VaultProgram", "Verification", "VerifierServer",
+                "VerifierWorld",
             ],
             swiftSettings: settings
         ),
@@ -368,8 +380,8 @@ let package = Package(
         .target(
             name: "VerifierWorld",
             dependencies: [
-                "Cryptography", "OneTimePassword", "TestSupport", "TransactionApproval",
-                "Verification",
+                "Cryptography", "OneTimePassword", "PrivateFiles", "Sealing", "Storage",
+                "TestSupport", "TransactionApproval", "Verification",
             ],
             path: "Tests/VerifierWorld",
             swiftSettings: settings
@@ -377,7 +389,7 @@ let package = Package(
         // Runs a suite on every store.
         .target(
             name: "StoreTesting",
-            dependencies: ["VerifierWorld"],
+            dependencies: ["Storage", "VerifierWorld"],
             path: "Tests/StoreTesting",
             swiftSettings: settings
         ),
@@ -385,7 +397,8 @@ let package = Package(
         .executableTarget(
             name: "StoreProgram",
             dependencies: [
-                "OneTimePassword", "TransactionApproval", "Verification", "VerifierWorld",
+                "OneTimePassword", "Storage", "TransactionApproval", "Verification",
+                "VerifierWorld",
             ],
             path: "Tests/StoreProgram",
             swiftSettings: settings

@@ -1,5 +1,6 @@
 package import Cryptography
 import Dispatch
+import PrivateFiles
 import TransactionApproval
 
 /// Strong authentication on this device: activation, approvals, logins and one-time codes.

@@ -15,23 +15,25 @@ private let table: KeyValuePairs<String, Set<String>> = [
     "CLinux": [],
     "Cryptography": ["COpenSSL", "CArgon2", "Dispatch", "Glibc", "Synchronization"],
     "StrictJSON": [],
+    "PrivateFiles": ["CLinux", "Glibc"],
     "OneTimePassword": ["Cryptography"],
     "OneTimePasswordFormats": ["CXML", "Cryptography", "Glibc", "OneTimePassword"],
     "TransactionApproval": ["Cryptography", "OneTimePassword", "StrictJSON", "Swift"],
     "HTTPClient": ["CCurl", "Cryptography", "Dispatch"],
     "AuthenticationHandler": [
         "CLinux", "Cryptography", "Dispatch", "Glibc", "HTTPClient", "OneTimePassword",
-        "StrictJSON", "TransactionApproval",
+        "PrivateFiles", "StrictJSON", "TransactionApproval",
     ],
+    "Storage": ["CPostgres", "CSQLite", "Glibc", "PrivateFiles"],
+    "Sealing": ["Cryptography", "Glibc", "OneTimePassword", "PrivateFiles"],
     "Verification": [
-        "CLinux", "CPostgres", "CSQLite", "Cryptography", "Glibc", "OneTimePassword",
-        "OneTimePasswordFormats", "StrictJSON",
-        "TransactionApproval",
+        "Cryptography", "Glibc", "OneTimePassword", "OneTimePasswordFormats", "PrivateFiles",
+        "Sealing", "Storage", "StrictJSON", "TransactionApproval",
     ],
     "HTTPServer": ["CLinux", "COpenSSLTLS", "Glibc"],
     "VerifierServer": [
         "CQREncode", "Cryptography", "Glibc", "HTTPClient", "HTTPServer", "OneTimePassword",
-        "StrictJSON", "TransactionApproval", "Verification",
+        "PrivateFiles", "Storage", "StrictJSON", "TransactionApproval", "Verification",
     ],
     "SelfTest": [
         "Cryptography", "OneTimePassword", "OneTimePasswordFormats", "StrictJSON",
@@ -44,8 +46,8 @@ private let table: KeyValuePairs<String, Set<String>> = [
     ],
     "countersignd": [
         "CommandLineTool", "Cryptography", "Glibc", "HTTPClient", "HTTPServer",
-        "OneTimePassword", "OneTimePasswordFormats", "StrictJSON", "TransactionApproval",
-        "Verification", "VerifierServer",
+        "OneTimePassword", "OneTimePasswordFormats", "PrivateFiles", "Sealing", "Storage",
+        "StrictJSON", "TransactionApproval", "Verification", "VerifierServer",
     ],
 ]
 

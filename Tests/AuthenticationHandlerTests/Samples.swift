@@ -1,5 +1,6 @@
 import Foundation
 import OneTimePassword
+import PrivateFiles
 import TestSupport
 
 @testable import AuthenticationHandler
@@ -23,7 +24,7 @@ struct Home {
         }
     ) -> Vault {
         Vault(
-            folder: PrivateFolder(vaultPath, witness: witness),
+            folder: PrivateFolder(vaultPath, observer: witness),
             secretStore: SecretFolder(secretsPath)
         )
     }
@@ -129,7 +130,7 @@ extension Home {
         dependencies.randomness = randomness
         dependencies.pinCost = .floor
         return AuthenticationHandler(
-            vault: vault(witness: witness),
+            vault: vault(observer: witness),
             deviceName: try DeviceName("Phone").unwrapped(),
             transport: server,
             biometrics: biometrics,

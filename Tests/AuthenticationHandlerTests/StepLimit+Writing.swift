@@ -1,4 +1,5 @@
 import Glibc
+import PrivateFiles
 import TestSupport
 
 @testable import AuthenticationHandler

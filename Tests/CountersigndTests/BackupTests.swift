@@ -1,5 +1,6 @@
 import Foundation
 import ProgramTesting
+import Storage
 import TestSupport
 import Testing
 import Verification

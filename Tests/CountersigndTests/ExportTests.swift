@@ -50,7 +50,7 @@ private let secret = "3132333435363738393031323334353637383930"
 
     private var standings: String {
         get throws {
-            try premises.sqlite3("SELECT name, standing FROM devices ORDER BY name, standing")
+            try premises.sqlite3("SELECT name, status FROM devices ORDER BY name, status")
         }
     }
 
@@ -110,7 +110,7 @@ private let secret = "3132333435363738393031323334353637383930"
         #expect(try standings == "S-1|1\nS-1|3\nS-2|1\nS-2|3\nS-3|1")
         let counter = """
             SELECT counter FROM credentials JOIN devices ON device = devices.id
-            WHERE name = 'S-1' AND devices.standing = 1
+            WHERE name = 'S-1' AND devices.status = 1
             """
         #expect(try premises.sqlite3(counter) == "42")
     }
@@ -139,7 +139,7 @@ private let secret = "3132333435363738393031323334353637383930"
             exported = "SELECT 1 FROM audit WHERE kind = 'device.token-exported'"
             while not store.execute(exported).fetchone():
                 pass
-            store.execute("UPDATE devices SET standing = 3 WHERE name = 'S-2'")
+            store.execute("UPDATE devices SET status = 3 WHERE name = 'S-2'")
             """
         let other = Process()
         other.executableURL = URL(filePath: "/usr/bin/python3")
@@ -209,7 +209,7 @@ private let secret = "3132333435363738393031323334353637383930"
             """
             UPDATE devices SET token = NULL, public_key = x'04' WHERE name = 'S-1';
             UPDATE verifier SET epoch = 1;
-            UPDATE credentials SET confirmed_in = 1
+            UPDATE credentials SET confirmed_epoch = 1
                 WHERE device IN (SELECT id FROM devices WHERE name = 'S-1');
             """
         )

@@ -1,6 +1,8 @@
 import Cryptography
 import Foundation
 import ProgramTesting
+import Sealing
+import Storage
 import TestSupport
 import Testing
 import TransactionApproval

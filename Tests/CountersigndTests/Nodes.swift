@@ -2,6 +2,8 @@ import Cryptography
 import Foundation
 import OneTimePassword
 import ProgramTesting
+import Sealing
+import Storage
 import TestSupport
 import TransactionApproval
 import Verification

@@ -1,4 +1,6 @@
 import ProgramTesting
+import Sealing
+import Storage
 import TransactionApproval
 import Verification
 

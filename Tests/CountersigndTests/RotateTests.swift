@@ -1,6 +1,8 @@
 import Foundation
 import OneTimePassword
 import ProgramTesting
+import Sealing
+import Storage
 import TestSupport
 import Testing
 import TransactionApproval

@@ -1,4 +1,5 @@
 import AuthenticationHandler
+import Storage
 import StoreTesting
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import AuthenticationHandler
 import Foundation
+import PrivateFiles
 import StoreTesting
 import Testing
 import TransactionApproval

@@ -1,5 +1,6 @@
 import AuthenticationHandler
 import OneTimePassword
+import Sealing
 import TestSupport
 import Testing
 import TransactionApproval

@@ -2,6 +2,7 @@ import AuthenticationHandler
 import Cryptography
 import Foundation
 import OneTimePassword
+import Storage
 import TestSupport
 import Testing
 import TransactionApproval

@@ -1,5 +1,6 @@
 import AuthenticationHandler
 import OneTimePassword
+import Storage
 import StoreTesting
 import Testing
 import TransactionApproval

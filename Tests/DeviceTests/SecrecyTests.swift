@@ -1,5 +1,7 @@
 import Cryptography
 import Foundation
+import PrivateFiles
+import Sealing
 import StoreTesting
 import TestSupport
 import Testing

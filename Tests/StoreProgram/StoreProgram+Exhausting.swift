@@ -1,4 +1,5 @@
 import Glibc
+import Storage
 import TransactionApproval
 import Verification
 import VerifierWorld

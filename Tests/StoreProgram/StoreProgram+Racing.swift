@@ -1,4 +1,5 @@
 package import OneTimePassword
+import Storage
 package import TransactionApproval
 import Verification
 import VerifierWorld

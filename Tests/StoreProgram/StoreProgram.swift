@@ -1,4 +1,5 @@
 import Glibc
+import Storage
 import Verification
 import VerifierWorld
 

@@ -1,4 +1,5 @@
-package import Verification
+package import Storage
+import Verification
 
 /// The tables of tests: who counted how far, and blocks that take up space.
 package let tallyMigrations = [
@@ -50,7 +51,7 @@ package enum Tally {
         _ caller: Int64,
         on connection: any SQLConnection
     ) throws(StoreFailure) -> Int64 {
-        try connection.rows(increment, [.integer(caller)])[0].integer(0)
+        try connection.rows(increment, [.integer(caller)])[0].values[0].integer
     }
 
     @Sendable
@@ -59,7 +60,7 @@ package enum Tally {
     ) throws(StoreFailure) -> [Int64: Int64] {
         var found: [Int64: Int64] = [:]
         for row in try connection.rows(counts, []) {
-            found[try row.integer(0)] = try row.integer(1)
+            found[try row.values[0].integer] = try row.values[1].integer
         }
         return found
     }
@@ -74,6 +75,6 @@ package enum Tally {
 
     @Sendable
     package static func blockCount(on connection: any SQLConnection) throws(StoreFailure) -> Int64 {
-        try connection.rows(blockCount, [])[0].integer(0)
+        try connection.rows(blockCount, [])[0].values[0].integer
     }
 }

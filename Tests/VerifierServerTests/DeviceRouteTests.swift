@@ -1,6 +1,7 @@
 import Cryptography
 import HTTPServer
 import OneTimePassword
+import Sealing
 import Testing
 import TransactionApproval
 import Verification

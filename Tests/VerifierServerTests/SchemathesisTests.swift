@@ -1,6 +1,7 @@
 import Cryptography
 import Foundation
 import HTTPServer
+import Sealing
 import TestSupport
 import Testing
 import TransactionApproval

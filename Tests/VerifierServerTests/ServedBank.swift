@@ -1,5 +1,7 @@
 import Cryptography
 package import HTTPServer
+import Sealing
+import Storage
 import TransactionApproval
 import Verification
 import VerifierServer

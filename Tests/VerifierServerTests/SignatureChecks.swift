@@ -1,4 +1,5 @@
 import Foundation
+import PrivateFiles
 
 /// The number of signature checks of OpenSSL in `body`, on all threads.
 func signatureChecks(_ body: () async throws -> Void) async rethrows -> Int {

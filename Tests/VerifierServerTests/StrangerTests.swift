@@ -1,6 +1,7 @@
 import Cryptography
 import HTTPServer
 import OneTimePassword
+import Storage
 import StrictJSON
 import TestSupport
 import Testing

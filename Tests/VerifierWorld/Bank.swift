@@ -1,6 +1,8 @@
 package import Cryptography
 import Foundation
 import OneTimePassword
+import Sealing
+package import Storage
 import TestSupport
 package import TransactionApproval
 package import Verification
@@ -233,7 +235,7 @@ private let selectEverything = [
     Statement("SELECT * FROM audit ORDER BY sequence"),
     Statement("SELECT * FROM outbox ORDER BY sequence, target, device"),
     Statement("SELECT * FROM bank_tokens ORDER BY id"),
-    Statement("SELECT * FROM bank_calls ORDER BY enterprise, name"),
+    Statement("SELECT * FROM bank_calls ORDER BY enterprise, idempotency_key"),
 ]
 private let raiseEpochStatement = Statement("UPDATE verifier SET epoch = epoch + 1")
 

@@ -1,3 +1,4 @@
+package import Storage
 package import Verification
 
 /// A store that runs another operation before each write, after the operation's reads.

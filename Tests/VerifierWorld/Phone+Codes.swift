@@ -1,5 +1,6 @@
 package import Cryptography
 package import OneTimePassword
+import Storage
 package import TransactionApproval
 package import Verification
 

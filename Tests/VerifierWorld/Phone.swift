@@ -1,6 +1,8 @@
 package import Cryptography
 import Foundation
 import OneTimePassword
+import PrivateFiles
+import Storage
 package import TransactionApproval
 import Verification
 

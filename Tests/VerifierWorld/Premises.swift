@@ -1,5 +1,7 @@
 package import Cryptography
 import Foundation
+package import Sealing
+package import Storage
 package import TestSupport
 package import Verification
 

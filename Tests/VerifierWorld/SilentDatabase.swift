@@ -1,4 +1,5 @@
-package import Verification
+package import Storage
+import Verification
 
 /// A store whose responses are lost after the commit, as if the server or the connection failed.
 package struct SilentDatabase: Database {

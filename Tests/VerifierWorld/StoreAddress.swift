@@ -1,4 +1,5 @@
-package import Verification
+package import Storage
+import Verification
 
 /// The address of a store, as a command's arguments state it.
 package enum StoreAddress: Sendable {

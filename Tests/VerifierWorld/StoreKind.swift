@@ -1,5 +1,6 @@
+package import Storage
 import TestSupport
-package import Verification
+import Verification
 
 /// The stores on which a suite runs.
 package enum StoreKind: CaseIterable, Sendable {

@@ -1,4 +1,5 @@
 import Foundation
+import PrivateFiles
 package import TransactionApproval
 package import Verification
 

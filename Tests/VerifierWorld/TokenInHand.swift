@@ -1,6 +1,7 @@
 import Cryptography
 import Foundation
 import OneTimePassword
+import Storage
 import TestSupport
 package import TransactionApproval
 package import Verification

@@ -1,5 +1,7 @@
 import Foundation
-package import Verification
+import PrivateFiles
+package import Storage
+import Verification
 
 /// A store that records its statements.
 package final class WatchedDatabase: Database {

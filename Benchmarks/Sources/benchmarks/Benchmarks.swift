@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import Storage
 
 /// `benchmarks [--check|--smallest|--large] [PREFIX]`: measures the product beside references.
 ///

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import PrivateFiles
 
 /// A program with its arguments and environment.
 struct Program: Sendable {

@@ -1,4 +1,5 @@
 import Glibc
+import PrivateFiles
 
 /// A condition that makes this device less secure.
 ///

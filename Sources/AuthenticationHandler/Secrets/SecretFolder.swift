@@ -1,4 +1,5 @@
 public import OneTimePassword
+import PrivateFiles
 
 /// Keeps each secret in a file (0600) in its own folder (0700).
 ///

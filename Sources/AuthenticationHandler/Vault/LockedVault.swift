@@ -1,5 +1,6 @@
 import Cryptography
 import OneTimePassword
+import PrivateFiles
 import TransactionApproval
 
 /// The vault while this process holds its lock.

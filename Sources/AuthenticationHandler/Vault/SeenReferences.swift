@@ -1,3 +1,4 @@
+import PrivateFiles
 import TransactionApproval
 
 /// The bank's references of decided transactions, so that a repeated request is not shown twice.

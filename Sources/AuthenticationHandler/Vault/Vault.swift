@@ -1,5 +1,6 @@
 import Cryptography
 import OneTimePassword
+import PrivateFiles
 import TransactionApproval
 
 /// The accounts of this device: records in a folder, and secrets in a separate store.

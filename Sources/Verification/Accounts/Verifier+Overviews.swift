@@ -1,4 +1,5 @@
 import OneTimePassword
+import Storage
 package import TransactionApproval
 
 // Read models for the bank; none contains a secret.

@@ -1,4 +1,6 @@
 import Cryptography
+import Sealing
+import Storage
 package import TransactionApproval
 
 extension Verifier {

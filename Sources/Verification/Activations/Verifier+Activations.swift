@@ -1,5 +1,6 @@
 package import Cryptography
 import OneTimePassword
+import Storage
 package import TransactionApproval
 
 /// A new activation; its id and its code go to the person by different channels.

@@ -1,5 +1,7 @@
 package import Cryptography
 import OneTimePassword
+import Sealing
+import Storage
 package import TransactionApproval
 
 /// The result of the second activation step.

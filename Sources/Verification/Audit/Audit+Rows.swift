@@ -1,5 +1,7 @@
+import Storage
+
 extension Audit {
-    /// Compares every row with what the last record about it says.
+    /// Compares every row with the last record about it.
     mutating func compareRows(
         _ progress: (AuditProgress) -> Void
     ) throws(StoreFailure) {
@@ -21,9 +23,9 @@ extension Audit {
         try compareDeliveries()
     }
 
-    /// Says of a row only what is wrong first; gives how many traces of it there were.
+    /// Reports only the first finding about a row; returns the number of its traces.
     private mutating func compare(_ row: TracedTable.Found) throws(StoreFailure) -> UInt64 {
-        // Of the record that made the row, which says of its other parts that they begin.
+        // The number of the record that created the row, and with it the row's other parts.
         var made: UInt64?
         var finding: AuditFinding?
         var count: UInt64 = 0
@@ -43,7 +45,7 @@ extension Audit {
         return count
     }
 
-    /// A delivery has no trace: it repeats what its record says.
+    /// A delivery has no trace, but contains the same values as its record.
     private mutating func compareDeliveries() throws(StoreFailure) {
         var last = (sequence: Int64.min, target: Int64.min, device: [UInt8]())
         while true {
@@ -58,14 +60,14 @@ extension Audit {
         }
     }
 
-    /// What nothing was taken of has no row.
+    /// Reports claims without a row.
     private mutating func reportMissing() throws(StoreFailure) {
         var last: TracedRow?
         while true {
-            let rest = try lastTraces.rest(after: last, limit: AuditVerification.recordsAtOnce)
-            guard let end = rest.last else { return }
-            for (row, sequence) in rest {
-                // Of the parts of a row the first says that it was made.
+            let missing = try lastTraces.remaining(after: last, limit: AuditVerification.recordsAtOnce)
+            guard let end = missing.last else { return }
+            for (row, sequence) in missing {
+                // Report the row once: by its first part.
                 guard
                     let table = TracedTable.first(with: row.part), table.isLasting,
                     table.parts.first == row.part

@@ -1,12 +1,13 @@
 import Cryptography
+import Storage
 import TransactionApproval
 
-/// One audit, within one state of the store.
+/// One audit of one committed state of the store.
 struct Audit {
     let ledger: Ledger
     var report = AuditReport()
     let lastTraces: LastTraces
-    /// What the parts begin with that no record tells of.
+    /// The digests of first values that need no record.
     let initial: [TracedPart: [UInt8]]
     private let oldest: [TracedPart: Int64]
     private var head = AuditHead.empty
@@ -25,7 +26,7 @@ struct Audit {
         (self.initial, self.oldest) = (initial, oldest)
     }
 
-    /// Follows the chain from its beginning to the store's head; false where it does not lead there.
+    /// Follows the chain from its first record; returns false if it does not lead to the store's head.
     mutating func walk(
         _ progress: (AuditProgress) -> Void
     ) throws(StoreFailure) -> Bool {
@@ -45,7 +46,7 @@ struct Audit {
         return false
     }
 
-    /// False where it does not follow.
+    /// Returns false if the row does not continue the chain.
     private mutating func follow(_ row: AuditRow) throws(StoreFailure) -> Bool {
         let next = head.sequence + 1
         guard row.sequence == Int64(next) else {
@@ -73,7 +74,7 @@ struct Audit {
         return true
     }
 
-    /// Of what is over, only what can still have a row.
+    /// Keeps a trace if its row can still exist.
     private mutating func keep(
         _ trace: RowTrace,
         of record: AuditRecord
@@ -89,27 +90,27 @@ struct Audit {
         if before != trace.before, table.isLasting || before != nil && trace.before != nil {
             report.add(.wroteOver(row: table.description(of: trace.row)), at: record.sequence)
         }
-        // A row that was made before all that are still there is gone; if it is not, nothing made it.
+        // An older row than all existing ones was deleted. If it exists, no record created it.
         let digest = isMade ? trace.digest : []
         try lastTraces.put(trace.row, digest, of: record.sequence)
     }
 
     mutating func checkMark() throws(StoreFailure) {
         let state = try ledger.state()
-        if state.isCopy { report.add(.unrestored, at: state.audit.sequence) }
+        if state.isBackup { report.add(.unrestored, at: state.audit.sequence) }
     }
 
-    /// Every line must be of this trail, but for those of what a restore gave up.
+    /// Every line must match this trail, except for lines that a restore discarded.
     mutating func compare(
         with journal: JournalFile,
         _ lineCount: Int
     ) throws(JournalFailure) {
         var last: AuditHead?
-        var rest = lineCount
+        var remaining = lineCount
         var fork: AuditFinding?
         _ = try journal.read { line throws(JournalFailure) in
-            guard rest > 0 else { return }
-            rest -= 1
+            guard remaining > 0 else { return }
+            remaining -= 1
             do throws(StoreFailure) {
                 let checkpoint = line.checkpoint
                 if let refusal = try ledger.refusal(of: checkpoint) {

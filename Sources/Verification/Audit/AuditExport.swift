@@ -1,14 +1,15 @@
 import Cryptography
+package import Storage
 package import StrictJSON
 package import TransactionApproval
 
-/// The audit trail as JSON, one record a line, in its order.
+/// The audit trail as JSON, one record per line, in order.
 ///
-/// All that has the form of a record is in it, also where the trail is broken: whoever broke it
-/// must not keep the rest from those who look into it.
+/// It contains every valid record, even if the trail is broken: an attacker must not be able to hide
+/// later records.
 package struct AuditExport: Sendable {
     private static let recordsAtOnce = 500
-    /// Of one enterprise: those in between are others', and not read.
+    /// For one enterprise, whose records are only some of these numbers.
     private static let numbersAtOnce: UInt64 = 2000
 
     private let store: any Database
@@ -16,15 +17,14 @@ package struct AuditExport: Sendable {
     private let enterprise: EnterpriseID?
     /// The number of the last row that was read.
     private var last: UInt64
-    /// The last record that follows; nil where the one to begin after is none.
+    /// The last record of the unbroken trail; nil if the record to start after is missing.
     private var head: AuditHead?
-    /// The first that is missing, or does not follow; nil as long as all do.
+    /// The first number whose record is missing or does not follow; nil if there is none.
     ///
-    /// Of one enterprise nobody can tell: what its records follow is others'.
+    /// For one enterprise it is always nil: its records follow records of others.
     package private(set) var firstBroken: UInt64?
 
-    /// All records after `sequence` that are committed by now, or those of them that concern one
-    /// enterprise.
+    /// Exports the committed records after `sequence`, or only those of one enterprise.
     package init(
         of store: any Database,
         after sequence: UInt64 = 0,
@@ -43,9 +43,9 @@ package struct AuditExport: Sendable {
         if head == nil, sequence <= end.sequence { firstBroken = sequence }
     }
 
-    /// The lines of the records that come next, each with its end; nil where there are none.
+    /// The next lines, each with its newline; nil at the end.
     ///
-    /// Of one enterprise there may be none among those that come next, and some later.
+    /// For one enterprise the result can be empty before the end.
     package mutating func next() async throws(StoreFailure) -> [UInt8]? {
         guard last < end.sequence else { return nil }
         if let enterprise { return try await next(concerning: enterprise) }
@@ -114,7 +114,7 @@ package struct AuditExport: Sendable {
 }
 
 extension AuditRecord {
-    /// Reads one line of an export.
+    /// Parses one line of an export.
     package init(exported line: [UInt8]) throws(StrictJSON.Failure) {
         self = try StrictJSON.decode(from: line)
     }

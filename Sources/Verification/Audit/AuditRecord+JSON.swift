@@ -1,7 +1,7 @@
 import Cryptography
 import TransactionApproval
 
-/// In exports and in the journal a record is one object, with all that its hash is over.
+/// In exports and in the journal a record is one object with all values that its hash covers.
 extension AuditRecord: Codable {
     private enum CodingKeys: String, CodingKey {
         case sequence, moment, actor, kind, enterprise
@@ -66,6 +66,6 @@ extension AuditRecord: Codable {
 
 extension DecodingError {
     static func noRecord(_ decoder: any Decoder) -> DecodingError {
-        .dataCorrupted(Context(codingPath: decoder.codingPath, debugDescription: "no record"))
+        .dataCorrupted(Context(codingPath: decoder.codingPath, debugDescription: "not an audit record"))
     }
 }

@@ -1,19 +1,19 @@
 package import Cryptography
 package import TransactionApproval
 
-/// One link of the audit trail: an event, when it was, who caused it, and the link before it.
+/// One record of the audit trail: an event, its time, its actor, and the hash of the record before.
 package struct AuditRecord: Equatable, Sendable {
-    /// What a store's signed integer holds.
+    /// The maximum of a store's signed integer.
     package static let maximumSequence = UInt64(Int64.max)
 
-    /// 1 for the first; there are no gaps.
+    /// Starts at 1, without gaps.
     package let sequence: UInt64
     package let moment: Timestamp
     package let actor: Actor
     package let event: Event
-    /// What it says of the rows that were written with it, so that an audit finds each of them.
+    /// Digests of the rows that were written with the record.
     package let traces: [UInt8]
-    /// SHA-256 over all of the above and the hash of the record before.
+    /// SHA-256 of all values above and the hash of the record before.
     package let hash: [UInt8]
 
     package init(
@@ -33,25 +33,25 @@ package struct AuditRecord: Equatable, Sendable {
     }
 }
 
-/// Who caused a change, as the trail names them.
+/// The cause of a change, by its name in the trail.
 package struct Actor: Equatable, Sendable {
     package let text: String
 
-    /// Somebody at the verifier's own command line.
+    /// An operator at the verifier's command line.
     package static let operatorCommand = Actor(checked: "operator")
-    /// The verifier itself, when a time was up.
+    /// The verifier itself, for example after a deadline.
     package static let verifier = Actor(checked: "verifier")
 
     package static func device(_ id: DeviceID) -> Actor { Actor(checked: "device:\(id)") }
 
-    /// Whoever holds this token of the bank's API.
+    /// A client with this token of the bank's API.
     package static func token(name: String) -> Actor { Actor(checked: "token:\(name)") }
 
     private init(checked text: String) {
         self.text = text
     }
 
-    /// Nil where nobody is named like that.
+    /// Returns nil if the text does not name an actor.
     package init?(_ text: String) {
         let isName =
             switch text {
@@ -65,7 +65,7 @@ package struct Actor: Equatable, Sendable {
     }
 }
 
-/// Where an audit trail ends, which is all that the next record needs to know of it.
+/// The end of an audit trail, from which the next record follows.
 package struct AuditHead: Equatable, Sendable {
     package let sequence: UInt64
     package let moment: Timestamp
@@ -77,7 +77,7 @@ package struct AuditHead: Equatable, Sendable {
         self.hash = hash
     }
 
-    /// Of a trail without a record.
+    /// The head of an empty trail.
     package static let empty = AuditHead(
         sequence: 0,
         moment: .earliest,
@@ -88,7 +88,7 @@ package struct AuditHead: Equatable, Sendable {
         self.init(sequence: record.sequence, moment: record.moment, hash: record.hash)
     }
 
-    /// The record after this one; never older than it, whatever the clock says.
+    /// The next record. Its time is never earlier than this one, even if the clock is.
     package func following(
         _ event: Event,
         with traces: [UInt8],
@@ -113,7 +113,7 @@ package struct AuditHead: Equatable, Sendable {
         )
     }
 
-    /// Whether `record` is the next one, unchanged.
+    /// Whether `record` is the next one, and unchanged.
     package func precedes(_ record: AuditRecord) throws(CryptographyFailure) -> Bool {
         let expected = try hash(
             of: record.event,

@@ -1,44 +1,43 @@
-/// What is wrong, and where.
+/// One finding of an audit.
 package struct AuditFinding: Equatable, Sendable {
     package enum Fault: Equatable, Sendable {
-        /// No record has this form.
+        /// The row is not a valid record.
         case malformed
-        /// Another number than the one that comes next: something is missing, extra, or moved.
+        /// The number is not the next one: a record is missing, extra, or moved.
         case outOfSequence
-        /// Something in it, or before it, is not what its hash was made of.
+        /// The hash does not match the record and the one before it.
         case brokenLink
-        /// The store's head is not this last record.
+        /// The last record is not the store's head.
         case endsElsewhere
-        /// The journal saw another record here; they may differ from the one after `last` on.
+        /// The journal contains another record here. The records may differ from `last` + 1 on.
         case forked(after: UInt64)
-        /// A row does not hold what this record, the last about it, says.
+        /// A row does not match this record, the last one about it.
         case contradicted(row: String)
-        /// What this record wrote over in a row was not what the trail says of it until then.
+        /// The old values of a row in this record do not match the earlier records.
         case wroteOver(row: String)
-        /// A row is there that no record made.
+        /// A row exists that no record created.
         case unrecorded(row: String)
-        /// The row that this record, the last about it, tells of is not there.
+        /// The row of this record, the last one about it, does not exist.
         case missing(row: String)
         /// The store is a backup that was not restored.
         case unrestored
     }
 
-    /// Of the record; 0 where a row has no record at all.
+    /// The number of the record; 0 if a row has no record.
     package let sequence: UInt64
     package let fault: Fault
 }
 
-/// What an audit found.
+/// The result of an audit.
 package struct AuditReport: Equatable, Sendable {
-    /// How many records follow each other as they must, from the first on.
+    /// The number of records with a valid chain, from the first on.
     package internal(set) var checked: UInt64 = 0
-    /// Those of the trail, then those of the tables one by one, at most `maximumFindings`; neither the
-    /// trail is read on after a record that does not follow, nor the tables.
+    /// Findings in the trail, then in each table, at most `maximumFindings`. After a broken link, the
+    /// audit reads neither later records nor the tables.
     package internal(set) var findings: [AuditFinding] = []
-    /// The trail up to where the journal has a signature over it; nil where none was asked, or none is
-    /// over this trail.
+    /// The last record that the journal's signatures cover; nil without a matching journal.
     package internal(set) var vouched: AuditHead?
-    /// The records of restores, at each of which a part of the trail may have been given up.
+    /// The records of restores. Each restore may have discarded a part of the trail.
     package internal(set) var restores: [AuditRecord] = []
 
     static let maximumFindings = 100

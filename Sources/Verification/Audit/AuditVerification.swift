@@ -1,43 +1,40 @@
 import Cryptography
+package import Storage
 
-/// Checks a whole trail and what the store has made of it.
+/// Checks a whole trail and the rows of the store against it.
 ///
 /// It reads one committed state, some records at a time, while decisions go on. An auditor needs the
-/// store, its journal and the public half of the audit key. What is proven by what:
-/// * The chain of hashes proves that no record was changed, taken out, put in or moved by somebody
-///   who did not compute all hashes after it anew. It has no key: whoever owns the database can.
-/// * The journal, signed and elsewhere, proves that the trail up to its last checkpoint is the one
-///   that was there when it was signed. What came after, and a journal whose end was cut off
-///   together with the trail's, is not covered; compare with a copy of the journal kept elsewhere.
-/// * Each record has, of every row that was written with it, a digest of what the row held until then
-///   and one of what it holds from then on. So each row must be what the last record about it says,
-///   what a record wrote over must be what the record before it said, and each row must have one:
-///   rows that were put in, taken out, exchanged, changed or set back to what they once were are
-///   found, counters and locks among them, also where the verifier has written to them since. A MAC over a row would add nothing: it holds for the older row
-///   as well, so the trail would have to tell the last one anyhow, and then it tells all others too.
-///   Nor is there a key that an auditor must be trusted with. What a record says of a counter can be
-///   guessed at; that helps nobody without the device, where the counter lies in the clear.
-/// * Not compared is what changes without a record: whether a delivery arrived, how far a file was
-///   loaded, wrong activation codes and claims, and the answer to a device that what it asked for is
-///   so already, which changes nothing. What is sealed does not open when it was changed or moved;
-///   one that is older and of the same generation is the same secret.
-/// * A record of `store.restored` says where a backup ended and which head of the journal was lost;
-///   lines of the journal that are not on the trail are those, and stand before the line with which
-///   it goes on.
-/// * Logins, activations and kept answers that are missing are not looked for: a retention takes
-///   them, and without them nobody is told yes. Nor are deliveries: the bank sees what it was not
-///   told by asking for the trail.
+/// store, its journal and the public half of the audit key, but no secret key. The evidence:
+/// * The chain of hashes proves that no record was changed, removed, added or moved, unless all later
+///   hashes were computed again. It has no key, so a writer to the database can do that.
+/// * The journal is signed and stored elsewhere. It proves that the trail up to its last checkpoint
+///   is unchanged since it was signed. It does not cover later records, or a journal that was cut
+///   together with the trail; compare it with a copy of the journal in another place.
+/// * Each record contains digests of the old and new values of all rows that were written with it. So
+///   each row must match its last record, each old value must match the record before, and each row
+///   must have a record. This finds rows that were added, removed, exchanged, changed or reset,
+///   including counters and locks, even if the verifier has written to them since. A MAC over a row
+///   would add nothing: it is also valid for an older version of the row. A counter can be guessed
+///   from its digest; that helps only with the device, which has the counter in plain text.
+/// * Changes without a record are not compared: the state of deliveries, the progress of imports,
+///   wrong activation codes and claims, and attempts that changed nothing. A sealed value does not
+///   open if it was changed or moved; an older one of the same generation is the same secret.
+/// * A record of `store.restored` contains the end of the backup and the discarded head. Lines of the
+///   journal that are not in the trail must be discarded ones, before the line of the restore.
+/// * Missing logins, activations and stored verdicts are not reported: a retention deletes them, and
+///   without them nothing is accepted. Missing deliveries are not reported: the bank can read the
+///   trail.
 package enum AuditVerification {
     static let recordsAtOnce = 1000
 
-    /// Memory does not grow with the store: the last word about each row is kept in a file that is
-    /// gone with the audit, with some hundred bytes for each.
+    /// Memory use does not grow with the store: a temporary file contains the last trace of each row,
+    /// about a hundred bytes per row.
     package static func run(
         over store: any Database,
         against journal: JournalFile? = nil,
         progress: @escaping @Sendable (AuditProgress) -> Void = { _ in }
     ) async throws(JournalFailure) -> AuditReport {
-        // Lines that come from now on may tell of more than the state that is read.
+        // Later lines may be about records after the state that is read.
         let lineCount = try await Journal.blocking { () throws(JournalFailure) in
             try journal?.read().lineCount ?? 0
         }
@@ -58,7 +55,7 @@ package enum AuditVerification {
     }
 }
 
-/// How far an audit is: first it reads the trail, then the rows that the trail tells of.
+/// The progress of an audit: first it reads the trail, then the rows.
 package enum AuditProgress: Sendable {
     case records(UInt64, of: UInt64)
     case rows(UInt64, of: UInt64)

@@ -1,17 +1,17 @@
 import TransactionApproval
 
-/// Something that happened and that the audit trail keeps: one for each change of state.
+/// A change of state, as the audit trail records it.
 ///
-/// It holds names and numbers that anybody with access to the trail may see; never a code, and
-/// never a counter, since a code with its counter tests a PIN. The record of it has a counter in a
-/// digest of the credential's row, beside no code.
+/// It contains names and numbers that every reader of the trail may see; never a code, and never a
+/// counter, because a code with its counter tests a PIN. Its record contains a counter only in the
+/// digest of a row, without a code.
 package struct Event: Equatable, Sendable {
     package let kind: Kind
-    /// Nil where it concerns more than one account.
+    /// Nil if the event does not concern exactly one account.
     package let account: AccountReference?
-    /// The identifier of what changed.
+    /// The identifier of the changed object.
     package let subject: String
-    /// What else there is to know, by the kind's own rule; empty where there is nothing.
+    /// Further information, in a format of its kind; may be empty.
     package let detail: String
 
     package init(
@@ -37,14 +37,14 @@ extension Event {
         )
     }
 
-    /// Whether the person's devices hear of it.
+    /// Whether pushes are sent to the person's devices.
     var isPushed: Bool { kind == .transactionCreated && detail == Self.notified }
 
     private static let notified = "notified"
 }
 
 extension Event {
-    /// What happened, under a name that never changes: it is in audit trails and in webhooks.
+    /// The kind of event. Its name never changes: it is in audit trails and in webhooks.
     package enum Kind: String, CaseIterable, Sendable {
         case enterpriseCreated = "enterprise.created"
         case policyChanged = "enterprise.policy-changed"
@@ -60,9 +60,9 @@ extension Event {
         case activationExpired = "activation.expired"
 
         case deviceActivated = "device.activated"
-        /// A token from elsewhere came in; the detail is its serial number.
+        /// A token was imported; the detail is its serial number.
         case tokenAdded = "device.token-added"
-        /// Its secret left for another system; the detail is its serial number.
+        /// A token's secret was exported; the detail is its serial number.
         case tokenExported = "device.token-exported"
         case deviceRevoked = "device.revoked"
         case deviceCopied = "device.copied"
@@ -71,7 +71,7 @@ extension Event {
         case credentialAdded = "credential.added"
         case credentialRekeyed = "credential.rekeyed"
         case credentialRemoved = "credential.removed"
-        /// The device has a newer generation than the store, which was restored.
+        /// The device has a newer generation than the restored store.
         case credentialOutdated = "credential.outdated"
         case credentialDisabled = "credential.disabled"
         case credentialEnabled = "credential.enabled"
@@ -79,7 +79,7 @@ extension Event {
         case codeAccepted = "credential.code-accepted"
         case codeRefused = "credential.code-refused"
         case codeReused = "credential.code-reused"
-        /// So many wrong codes in a row that somebody may be guessing.
+        /// So many consecutive wrong codes that an attacker may be guessing.
         case failuresRepeated = "credential.failures-repeated"
         case credentialLocked = "credential.locked"
         case blockImminent = "credential.block-imminent"
@@ -95,17 +95,17 @@ extension Event {
         case personDenied = "transaction.denied-by-person"
         case loginRedeemed = "login.redeemed"
 
-        /// The subject is the number of the record that it tells of, the detail to whom.
+        /// The subject is the number of the delivered record, the detail is the target.
         case deliveryRetried = "delivery.retried"
 
-        /// A program of the bank may use the API; the detail is its name.
+        /// A client of the bank may use the API; the detail is its name.
         case bankTokenCreated = "token.created"
         case bankTokenRevoked = "token.revoked"
 
         case storeRestored = "store.restored"
-        /// Values begin to be under the key that is the subject.
+        /// Values are sealed under the key version that is the subject.
         case keyRotated = "store.key-rotated"
-        /// Nothing is taken any more that is under an older key than the subject.
+        /// Values under older key versions than the subject are rejected.
         case keysEnded = "store.keys-ended"
     }
 }

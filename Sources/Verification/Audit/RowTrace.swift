@@ -1,17 +1,17 @@
 import Cryptography
+import Storage
 import TransactionApproval
 
-/// What an audit record keeps of a row that was written together with it: which row it is, and
-/// digests of what it held until then and holds from then on.
+/// A change of a row in an audit record: the row, and digests of its old and new columns.
 struct RowTrace {
     let row: TracedRow
-    /// Nil where the row was not there.
+    /// Nil if the row did not exist.
     let before: [UInt8]?
     let digest: [UInt8]
 
     private static let digestByteCount = 32
 
-    /// As a record holds them, one after the other.
+    /// The form in a record, one after the other.
     static func stored(_ traces: some Collection<RowTrace>) -> [UInt8] {
         var writer = FieldWriter(reserving: 112 * traces.count)
         for trace in traces {
@@ -22,12 +22,12 @@ struct RowTrace {
         return writer.bytes
     }
 
-    /// Nil where that is no list of traces.
+    /// Returns nil if the bytes are not a list of traces.
     static func read(_ stored: [UInt8]) -> [RowTrace]? {
         var reader = FieldReader(stored)
         var traces: [RowTrace] = []
         while reader.offset < stored.count {
-            // Why it is none does not matter: the record is none of ours.
+            // `try?`: the record is malformed, whatever is wrong with it.
             guard
                 let name = try? reader.field(atMost: TracedRow.maximumBytesInName),
                 let row = TracedRow(name: name),
@@ -46,24 +46,60 @@ struct RowTrace {
 
 /// Columns of one row that are always written together.
 ///
-/// The numbers are in audit trails, and never change.
+/// The numbers, and the order of the columns, are in audit trails and never change.
 enum TracedPart: UInt8 {
     case verifier = 1
     case enterprise, account, activation, device
-    /// What of a credential its own codes change.
+    /// The columns that a credential's own codes change.
     case credential
-    /// The wrong codes that are counted in a credential's row.
+    /// The wrong codes that a credential counts.
     case failures
-    /// What of a transaction never changes.
+    /// The columns of a transaction that never change.
     case transaction
-    /// How a transaction ended, and before that whether a number is asked for.
+    /// The outcome of a transaction, and before that whether it has a number.
     case outcome
     case login, attempt
-    /// How a device is woken.
+    /// The push setting of a device.
     case notifications
     case bankToken, call
 
-    /// What a row begins with that no record tells of, where there is such a thing.
+    var table: Table {
+        switch self {
+        case .verifier: .verifier
+        case .enterprise: .enterprises
+        case .account: .accounts
+        case .activation: .activations
+        case .device, .notifications: .devices
+        case .credential, .failures: .credentials
+        case .transaction, .outcome: .transactions
+        case .login: .logins
+        case .attempt: .attempts
+        case .bankToken: .bankTokens
+        case .call: .bankCalls
+        }
+    }
+
+    var columns: [Column] {
+        switch self {
+        case .verifier: [.epoch]
+        case .enterprise: [.policy]
+        case .activation: .account + [.issued, .deadline, .state, .closed]
+        case .device: .account + [.publicKey, .tokenSuite, .name, .status, .activated]
+        case .notifications: [.notifications]
+        case .credential:
+            [
+                .id, .generation, .counter, .status, .confirmedEpoch, .copyDetected, .countingDevice,
+            ]
+        case .failures:
+            [.consecutiveFailures, .consecutiveLocks, .lockedUntil, .blocked, .failureTimes]
+        case .transaction:
+            .account + [.canonicalBytes, .acceptedAuthentication, .created, .deadline]
+        case .outcome: [.state, .closed, .device, .detail, .evidence, .hasNumber]
+        case .account, .login, .attempt, .bankToken, .call: table.values
+        }
+    }
+
+    /// The first values of columns that can be written without a record.
     var initial: [SQLValue]? {
         switch self {
         case .verifier: [.integer(0)]
@@ -77,12 +113,12 @@ enum TracedPart: UInt8 {
     }
 }
 
-/// A row of the store, or a part of one, by its primary key.
+/// A row of the store, or a part of a row, by its primary key.
 struct TracedRow {
     static let maximumBytesInName = 512
 
     let part: TracedPart
-    /// The part and the key, which can be read again.
+    /// The part and the key.
     let name: [UInt8]
 
     init(_ part: TracedPart, _ key: some Collection<SQLValue>) {
@@ -99,7 +135,7 @@ struct TracedRow {
         self.name = name
     }
 
-    /// Nil where the name is none that is made here.
+    /// Nil if the name is malformed.
     var key: [SQLValue]? {
         var reader = FieldReader(name)
         var key: [SQLValue] = []
@@ -117,14 +153,14 @@ struct TracedRow {
 }
 
 extension Collection<SQLValue> {
-    /// SHA-256 of what no other values give.
+    /// SHA-256 of an encoding that is different for different values.
     func traceDigest() throws(StoreFailure) -> [UInt8] {
         var writer = FieldWriter()
         for value in self { writer.append(value) }
         do throws(CryptographyFailure) {
             return try HashAlgorithm.sha256.digest(of: writer.bytes.span).array
         } catch {
-            // A machine that cannot compute a hash cannot keep a trail.
+            // Without a hash there is no trail.
             throw .unavailable
         }
     }

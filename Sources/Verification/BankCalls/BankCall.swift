@@ -1,4 +1,5 @@
 import Cryptography
+import Sealing
 package import TransactionApproval
 
 /// One call of the bank with its idempotency key: a repeated call has no second effect.

@@ -1,4 +1,5 @@
 import Cryptography
+import Storage
 import TransactionApproval
 
 package enum BankTokenResult: ~Copyable, Sendable {

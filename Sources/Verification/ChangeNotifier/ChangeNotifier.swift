@@ -1,3 +1,5 @@
+import PrivateFiles
+import Storage
 import TransactionApproval
 
 /// Notifies waiting tasks of changes to an account, on any node of the store.

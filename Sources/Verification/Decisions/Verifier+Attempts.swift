@@ -1,5 +1,6 @@
 import Cryptography
 import OneTimePassword
+import Storage
 import TransactionApproval
 
 /// The state that one attempt reads and changes, within its store transaction.

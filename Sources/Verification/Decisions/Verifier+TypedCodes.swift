@@ -1,4 +1,5 @@
 import OneTimePassword
+import Storage
 package import TransactionApproval
 
 /// The bank call that submits a typed code, and the code's device.

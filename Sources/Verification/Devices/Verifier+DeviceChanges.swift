@@ -1,4 +1,5 @@
 import Cryptography
+import Storage
 package import TransactionApproval
 
 /// Changes that a device makes by its signature alone, once per attempt id.

@@ -1,4 +1,5 @@
 package import OneTimePassword
+import Storage
 package import TransactionApproval
 
 /// The state that a device needs after a lost response; reading it needs no code.

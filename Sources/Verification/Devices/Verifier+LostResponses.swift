@@ -1,5 +1,6 @@
 import Cryptography
 package import OneTimePassword
+import Storage
 package import TransactionApproval
 
 /// A device that lost a response cancels its request here; afterwards the request has no effect.

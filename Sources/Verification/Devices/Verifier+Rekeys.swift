@@ -1,5 +1,7 @@
 import Cryptography
 import OneTimePassword
+import Sealing
+import Storage
 package import TransactionApproval
 
 extension Verifier {

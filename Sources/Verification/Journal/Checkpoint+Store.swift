@@ -1,3 +1,4 @@
+import Storage
 import TransactionApproval
 
 extension StoreState {
@@ -5,7 +6,7 @@ extension StoreState {
 }
 
 extension Ledger {
-    /// Why a store is not one that `checkpoint` saw, or one that went on from there.
+    /// Why the store does not continue from a checkpoint; nil if it does.
     func refusal(of checkpoint: Checkpoint) throws(StoreFailure) -> JournalFailure? {
         let state = try state()
         guard state.id == checkpoint.store else { return .foreign }
@@ -19,7 +20,7 @@ extension Ledger {
         return nil
     }
 
-    /// Whether the trail ends where the store says that it does: no record more, none less.
+    /// Whether the trail ends with the store's head, without further records.
     func endsAsStated() throws(StoreFailure) -> Bool {
         let head = try state().audit
         guard try holds(head) else { return false }
@@ -34,7 +35,7 @@ extension Ledger {
 }
 
 extension Event.Kind {
-    /// Whether a backup from before it must not bring back what it ended.
+    /// Whether a restore from an earlier backup must repeat the change.
     package var isJournaled: Bool {
         switch self {
         case .policyChanged, .accountReplaced, .activationRevoked, .deviceActivated, .deviceRevoked,

@@ -1,7 +1,10 @@
-/// What this process was told is committed, and how much of it the journal still owes.
+import PrivateFiles
+import Storage
+
+/// The committed records that this process knows, and those that the journal must still write.
 final class CommittedHead: Sendable {
     private let lock = Lock()
-    // Only touched while `lock` is held.
+    // Only used while `lock` is held.
     private nonisolated(unsafe) var head = AuditHead.empty
     private nonisolated(unsafe) var owed: UInt64 = 0
     private nonisolated(unsafe) var followed: UInt64 = 0
@@ -9,9 +12,10 @@ final class CommittedHead: Sendable {
     private nonisolated(unsafe) var isStopped = false
     private nonisolated(unsafe) var isInDoubt = false
 
-    /// What every transaction from now on must find, or something after it.
+    /// The head that every transaction must find in the trail.
     ///
-    /// Once one did not, all are refused: the store that came in its place may grow beyond it.
+    /// After one transaction did not find it, all fail: the store was replaced, and the other store
+    /// may grow beyond this head.
     func known() throws(StoreFailure) -> AuditHead {
         let known: AuditHead? = lock.locked { isStopped ? nil : head }
         guard let known else { throw .rolledBack }
@@ -29,12 +33,12 @@ final class CommittedHead: Sendable {
         }
     }
 
-    /// Something may be committed of which nobody here knows what it was.
+    /// A transaction with an unknown result may be committed.
     func doubt() {
         lock.locked { isInDoubt = true }
     }
 
-    /// Whether there was a doubt until now.
+    /// Returns whether there was such a transaction.
     func endDoubt() -> Bool {
         lock.locked {
             defer { isInDoubt = false }
@@ -46,10 +50,10 @@ final class CommittedHead: Sendable {
         lock.locked { followed = max(followed, sequence) }
     }
 
-    /// Up to where nobody may be told of anything before the journal has it; nil where it has it.
+    /// The last record that the journal must write before results are returned; nil if there is none.
     var debt: UInt64? { lock.locked { owed > followed ? owed : nil } }
 
-    /// The head, once for every `recordsBetween` records, for a checkpoint that nobody waits for.
+    /// Returns the head once for every `recordsBetween` records, for a checkpoint in the background.
     func beginCheckpoint() -> UInt64? {
         lock.locked {
             guard head.sequence >= max(followed, begun) + Journal.recordsBetween else { return nil }
@@ -59,11 +63,10 @@ final class CommittedHead: Sendable {
     }
 }
 
-/// What one transaction put on the audit trail.
+/// The records that one transaction added to the audit trail.
 struct CommittedEvents: Sendable {
     var head: AuditHead?
-    /// In the order of their records.
     var kinds: [Event.Kind] = []
-    /// The last record that the journal must have.
+    /// The last record that the journal must contain.
     var owed: UInt64 = 0
 }

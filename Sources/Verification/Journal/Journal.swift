@@ -1,16 +1,18 @@
 package import Cryptography
+import PrivateFiles
+package import Storage
 import TransactionApproval
 
-/// Takes down outside of the database what the database committed.
+/// Writes committed changes to a file outside the database.
 ///
-/// What no backup may bring back to life is in the file before anybody is told of it; for all else
-/// there is a checkpoint every `recordsBetween` records and as often as `checkpoint` is called. What
-/// a crash left out is read from the audit trail when it goes on. No checkpoint is signed over a
-/// trail that does not continue the one before it.
+/// Changes that a backup must not undo are in the file before they are reported to a caller. For all
+/// other changes there is a checkpoint every `recordsBetween` records and at each call of
+/// `checkpoint`. After a crash the journal reads missing records from the audit trail. It signs a
+/// checkpoint only if the trail continues the one before it.
 package actor Journal {
     static let recordsBetween: UInt64 = 1000
     static let recordsAtOnce = 500
-    /// Half of the longest line that is read again.
+    /// Half of the maximum line length.
     static let maximumBytesOfRecords = JournalFile.maximumBytesInLine / 2
 
     nonisolated let file: JournalFile
@@ -31,7 +33,7 @@ package actor Journal {
         self.store = store
     }
 
-    /// Begins an empty store and a new file beside it.
+    /// Initializes an empty store and creates its journal.
     package static func begin(
         at path: String,
         signingWith key: P256.PrivateKey,
@@ -46,17 +48,17 @@ package actor Journal {
         return try await begin(at: path, signingWith: key, over: store, state.checkpoint)
     }
 
-    /// Begins a further journal beside a store in use, which is taken for right as it is.
+    /// Creates a further journal for a store in use, and trusts its current state.
     ///
-    /// For one more verifier of a store whose other journals agree with it; never for a store that
-    /// came back from a backup, which has to be restored.
+    /// Use it for one more verifier of a store whose other journals agree with it. Never use it for a
+    /// backup, which must be restored.
     package static func join(
         at path: String,
         signingWith key: P256.PrivateKey,
         over store: any Database
     ) async throws(JournalFailure) -> Journal {
         let state = try await read(store) { ledger throws(StoreFailure) in try ledger.state() }
-        guard !state.isCopy else { throw .unrestored }
+        guard !state.isBackup else { throw .unrestored }
         return try await begin(at: path, signingWith: key, over: store, state.checkpoint)
     }
 
@@ -72,11 +74,11 @@ package actor Journal {
         return Journal(file, end: end, signingWith: key, over: store)
     }
 
-    /// Opens the journal of a store, and refuses a store that is not what the journal saw.
+    /// Opens the journal of a store; fails if the store contradicts the journal.
     ///
-    /// What it left out is caught up before it returns, and so every record since its last line is
-    /// checked. Those before are not read again, which would take longer the older a store is: their
-    /// last is the one that was signed, so a change among them stays one that an audit finds.
+    /// It adds and checks all records since its last line. It does not read the earlier records again,
+    /// which would take longer for older stores: the last of them is signed, so an audit finds a
+    /// change among them.
     package static func open(
         at path: String,
         signingWith key: P256.PrivateKey,
@@ -92,7 +94,7 @@ package actor Journal {
         return journal
     }
 
-    /// Refuses a store that is not what the journal saw, and changes neither of them.
+    /// Fails if the store contradicts the journal. It changes neither.
     package static func check(
         _ file: JournalFile,
         over store: any Database
@@ -110,13 +112,13 @@ package actor Journal {
             (try ledger.refusal(of: checkpoint), try ledger.state(), try ledger.endsAsStated())
         }
         if let refusal { throw refusal }
-        guard !state.isCopy else { throw .unrestored }
+        guard !state.isBackup else { throw .unrestored }
         guard endsAsStated else { throw .brokenTrail(at: state.audit.sequence) }
     }
 
-    /// Opens the journal of a store that is to be restored, and gives where it ends.
+    /// Opens the journal of a store that will be restored, and returns the end of the journal.
     ///
-    /// A store that went on from there is caught up with first: what it did is not lost.
+    /// If the store has continued from there, the journal catches up first, so nothing is lost.
     static func openForRestoring(
         at path: String,
         signingWith key: P256.PrivateKey,
@@ -130,12 +132,12 @@ package actor Journal {
         do throws(JournalFailure) {
             try await journal.checkpoint()
         } catch .forked {
-            // What the store has instead is given up.
+            // The restore discards the store's other records.
         }
         return (file, await journal.end)
     }
 
-    /// Writes down all that is committed by now: every minute, and before the end.
+    /// Writes everything that is committed by now. Call it every minute, and before the end.
     package func checkpoint() async throws(JournalFailure) {
         let head = try await Self.read(store) { ledger throws(StoreFailure) in
             try ledger.state().audit
@@ -143,10 +145,10 @@ package actor Journal {
         try await follow(upTo: head.sequence)
     }
 
-    /// Returns when all records up to `sequence` are taken down.
+    /// Returns when the journal contains all records up to `sequence`.
     func follow(upTo sequence: UInt64) async throws(JournalFailure) {
         while reached < sequence {
-            // All who wait share one pass; who came after it began may need another.
+            // Callers share one pass; a caller that came after its start may need another.
             let isLast = pass == nil
             let pass = pass ?? Task { await catchUp() }
             self.pass = pass
@@ -179,7 +181,7 @@ package actor Journal {
         let records: [AuditRecord]
     }
 
-    /// The records after the last checkpoint, which are still the ones that follow it.
+    /// The next records after the last checkpoint, after checking their hashes.
     private func nextBatch() async throws(JournalFailure) -> Batch? {
         guard let last = end.checkpoint else { throw .damagedLine(1) }
         let read = try await Self.read(store) { ledger throws(StoreFailure) in
@@ -201,7 +203,7 @@ package actor Journal {
             guard follows else { throw .brokenTrail(at: record.sequence) }
             if record.event.kind.isJournaled {
                 byteCount += try JournalLine.byteCount(of: record)
-                // One alone goes into a line of its own, whatever its size.
+                // A single record gets a line of its own, whatever its size.
                 guard kept.isEmpty || byteCount <= Self.maximumBytesOfRecords else { break }
                 kept.append(record)
             }
@@ -220,10 +222,10 @@ extension Journal {
         _ body: @escaping @Sendable () throws(JournalFailure) -> Outcome
     ) async throws(JournalFailure) -> Outcome {
         let result: Result<Outcome, JournalFailure>
-        do throws(StoreFailure) {
-            result = try await Thread.run { () throws(StoreFailure) in Result(catching: body) }
+        do throws(ThreadUnavailable) {
+            result = try await Thread.run(body)
         } catch {
-            throw .file(error)
+            throw .file(.system(error.errorNumber))
         }
         return try result.get()
     }

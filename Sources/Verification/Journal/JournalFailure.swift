@@ -1,26 +1,28 @@
 import Cryptography
 package import OneTimePassword
+package import PrivateFiles
+package import Storage
 
-/// Why a journal cannot be opened or written, or does not go with a store.
+/// Why a journal cannot be opened or written, or does not match a store.
 package enum JournalFailure: Error, Equatable, Sendable {
-    /// The file; `missing` where there is none, which only an operator may pass over.
-    case file(StoreFailure)
-    /// The line, from 1 on, was changed, or is not what followed the one before it.
+    /// The journal file cannot be used; only an operator may continue without it.
+    case file(FileFailure)
+    /// The line with this number, from 1, was changed or does not follow the one before it.
     case damagedLine(Int)
     case store(StoreFailure)
     case machine(SystemFailure)
 
-    /// It is the journal of another store.
+    /// The journal belongs to another store.
     case foreign
-    /// A store that has a trail already gets no new journal without an operator.
+    /// Only an operator may create a new journal for a store with audit records.
     case storeInUse
-    /// The store is older than what its journal saw: a backup took its place.
+    /// The store is older than its journal: it was replaced by a backup.
     case behind(store: UInt64, journal: UInt64)
-    /// The store is a backup that was put back, and was not restored yet.
+    /// The store is a backup that was not restored yet.
     case unrestored
-    /// The store has another record there than the journal saw.
+    /// The store and the journal have different records with this number.
     case forked(at: UInt64)
-    /// A record does not follow the one before it; nothing is signed from there on.
+    /// A record does not follow the one before it; later records are not signed.
     case brokenTrail(at: UInt64)
 }
 

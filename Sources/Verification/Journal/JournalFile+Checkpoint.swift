@@ -1,5 +1,5 @@
 extension JournalFile {
-    /// What its last line was signed over, which is up to where the trail is vouched for.
+    /// The checkpoint in the last signed line.
     package func lastCheckpoint() throws(JournalFailure) -> Checkpoint {
         guard let checkpoint = try end().checkpoint else { throw .damagedLine(1) }
         return checkpoint

@@ -1,13 +1,13 @@
 package import Cryptography
+import PrivateFiles
 
-/// The journal's file: signed lines, each with the hash of the one before it.
+/// The file of a journal: signed lines, each with the hash of the one before it.
 ///
-/// The last signature is over everything before it, so a line that was changed, taken out, put in
-/// or moved is found by who reads them all, as a restore and an audit do. To go on, the last line is
-/// enough: it holds all that the next one needs, so a journal takes no longer to open the longer it
-/// gets. What cannot be found in the file is that its end was cut off between two lines: that is an
-/// older journal. A last line without its end is what a crash left of a line that nobody relied on,
-/// and is written over.
+/// The last signature covers all lines before it. A restore and an audit read all lines and find each
+/// line that was changed, removed, added or moved. Continuing needs only the last line, so the time
+/// to open a journal does not depend on its length. A file that was cut between two lines is a valid
+/// older journal; the file alone cannot show that. An incomplete last line was left by a crash before
+/// anything relied on it, and is overwritten.
 package struct JournalFile: Sendable {
     static let maximumBytesInLine = 1 << 20
     private static let bytesAtOnce = 64 << 10
@@ -15,10 +15,10 @@ package struct JournalFile: Sendable {
     private let file: PrivateFile
     let key: P256.PublicKey
 
-    /// Where whole lines end, and what the last one said.
+    /// The end of the complete lines, and the contents of the last one.
     struct End: Sendable {
         fileprivate(set) var offset = 0
-        /// How many lines were read to get here.
+        /// How many lines were read.
         fileprivate(set) var lineCount = 0
         fileprivate(set) var lineHash = [UInt8](repeating: 0, count: 32)
         fileprivate(set) var checkpoint: Checkpoint?
@@ -26,7 +26,7 @@ package struct JournalFile: Sendable {
 
     /// Opens a journal whose lines are signed by `key`.
     package init(_ path: String, signedBy key: P256.PublicKey) throws(JournalFailure) {
-        file = try Self.onFile { () throws(StoreFailure) in
+        file = try Self.onFile { () throws(FileFailure) in
             try PrivateFile(path, for: .writing)
         }
         self.key = key
@@ -37,22 +37,22 @@ package struct JournalFile: Sendable {
         self.key = key
     }
 
-    /// Makes a file that is there with its first line, or not at all.
+    /// Creates the file together with its first line.
     static func create(
         at path: String,
         beginningWith checkpoint: Checkpoint,
         signedBy key: P256.PrivateKey
     ) throws(JournalFailure) -> (JournalFile, End) {
-        let new = try onFile { () throws(StoreFailure) in try IncompleteFile(for: path) }
+        let new = try onFile { () throws(FileFailure) in try IncompleteFile(for: path) }
         let file = JournalFile(new.file, signedBy: key.publicKey)
         let end = try file.append(checkpoint, [], signedBy: key, after: End())
-        try onFile { () throws(StoreFailure) in try new.finish() }
+        try onFile { () throws(FileFailure) in try new.finish() }
         return (file, end)
     }
 
-    /// Reads on from `end`, and refuses the first line that is not what was written there.
+    /// Reads on from `end`; fails at the first line that was changed.
     ///
-    /// No journal is without a line: one that is was emptied.
+    /// A journal always has a line: an empty file was emptied.
     func read(
         from end: End = End(),
         _ body: (JournalLine) throws(JournalFailure) -> Void = { _ in }
@@ -62,8 +62,8 @@ package struct JournalFile: Sendable {
         var rest: [UInt8] = []
         var offset = end.offset
         while true {
-            let read = try Self.onFile { () throws(StoreFailure) in
-                try file.bytes(at: offset, atMost: Self.bytesAtOnce)
+            let read = try Self.onFile { () throws(FileFailure) in
+                try file.descriptor.bytes(at: offset, atMost: Self.bytesAtOnce)
             }
             guard !read.isEmpty else { break }
             offset += read.count
@@ -88,7 +88,7 @@ package struct JournalFile: Sendable {
     ) throws(JournalFailure) -> JournalLine {
         guard let line = JournalLine(text) else { throw try damage(at: end.offset) }
         guard line.previous == end.lineHash else {
-            // Which of the two it is, the signature of the one before tells.
+            // The signature of the line before shows which of the two was changed.
             throw try isSigned(last) ? damage(at: end.offset) : damage(before: end.offset, last)
         }
         end = try Self.end(of: line, text, at: end.offset, end.lineCount + 1)
@@ -116,12 +116,12 @@ package struct JournalFile: Sendable {
         try damage(at: offset - line.count - 1)
     }
 
-    /// Names the line that begins there by its number, for which those before it are counted.
+    /// Counts the lines to find the number of the line at this offset.
     private func damage(at offset: Int) throws(JournalFailure) -> JournalFailure {
         var (lineCount, start) = (0, 0)
         while start < offset {
-            let bytes = try Self.onFile { () throws(StoreFailure) in
-                try file.bytes(at: start, atMost: min(Self.bytesAtOnce, offset - start))
+            let bytes = try Self.onFile { () throws(FileFailure) in
+                try file.descriptor.bytes(at: start, atMost: min(Self.bytesAtOnce, offset - start))
             }
             guard !bytes.isEmpty else { break }
             lineCount += bytes.count { $0 == Self.newline }
@@ -130,9 +130,9 @@ package struct JournalFile: Sendable {
         return .damagedLine(lineCount + 1)
     }
 
-    /// Where the journal ends, by its last line alone, whose signature must be right.
+    /// Finds the end of the journal by its last line, and checks its signature.
     ///
-    /// Where it is not, all lines are read to name the one that is damaged.
+    /// If the signature is wrong, it reads all lines to find the number of the damaged one.
     func end() throws(JournalFailure) -> End {
         guard
             let (text, offset) = try lastLine(), let line = JournalLine(text), try isSigned(text)
@@ -140,17 +140,16 @@ package struct JournalFile: Sendable {
         return try Self.end(of: line, text, at: offset, 1)
     }
 
-    /// The last line with an end, and where it begins; nil where there is none, or not within the
-    /// length of two.
+    /// The last complete line and its offset; nil if there is none within the maximum length.
     private func lastLine() throws(JournalFailure) -> (text: [UInt8], offset: Int)? {
-        var start = try Self.onFile { () throws(StoreFailure) in try file.byteCount }
+        var start = try Self.onFile { () throws(FileFailure) in try file.descriptor.byteCount() }
         var tail: [UInt8] = []
         while start > 0, tail.count <= 2 * Self.maximumBytesInLine {
             let count = min(start, Self.bytesAtOnce)
             start -= count
             tail =
-                try Self.onFile { [start] () throws(StoreFailure) in
-                    try file.bytes(at: start, atMost: count)
+                try Self.onFile { [start] () throws(FileFailure) in
+                    try file.descriptor.bytes(at: start, atMost: count)
                 } + tail
             guard let end = tail.lastIndex(of: Self.newline) else { continue }
             let before = tail[..<end].lastIndex(of: Self.newline)
@@ -161,13 +160,13 @@ package struct JournalFile: Sendable {
         return nil
     }
 
-    /// Whether the last line that was read is signed; that there was none is no fault.
+    /// Whether the last line that was read is signed; true if there was none.
     private func isSigned(_ line: [UInt8]) throws(JournalFailure) -> Bool {
         if line.isEmpty { return true }
         return try JournalLine.isSigned(line, by: key)
     }
 
-    /// Adds a line and has it on the disk; where somebody else added one since, only reads that.
+    /// Adds a line and makes it durable. If another process added a line since, only reads that.
     func append(
         _ checkpoint: Checkpoint,
         _ records: [AuditRecord],
@@ -181,20 +180,22 @@ package struct JournalFile: Sendable {
         )
         let text = try line.signed(by: key)
         let new = try Self.end(of: line, text, at: end.offset, end.lineCount + 1)
-        let isWritten = try Self.onFile { () throws(StoreFailure) in
-            try file.locked { () throws(StoreFailure) in
+        let isWritten = try Self.onFile { () throws(FileFailure) in
+            try file.descriptor.locked { () throws(FileFailure) in
                 guard try !hasLine(from: end.offset) else { return false }
-                try file.write(text + [Self.newline], endingAt: end.offset)
+                try file.descriptor.truncate(to: end.offset)
+                try file.descriptor.write((text + [Self.newline]).span, at: end.offset)
+                try file.descriptor.synchronise()
                 return true
-            }
+            }.get()
         }
         return isWritten ? new : try read(from: end)
     }
 
-    private func hasLine(from start: Int) throws(StoreFailure) -> Bool {
+    private func hasLine(from start: Int) throws(FileFailure) -> Bool {
         var offset = start
         while true {
-            let bytes = try file.bytes(at: offset, atMost: Self.bytesAtOnce)
+            let bytes = try file.descriptor.bytes(at: offset, atMost: Self.bytesAtOnce)
             guard !bytes.isEmpty else { return false }
             guard !bytes.contains(Self.newline) else { return true }
             offset += bytes.count
@@ -208,9 +209,9 @@ package struct JournalFile: Sendable {
     }
 
     private static func onFile<Result>(
-        _ body: () throws(StoreFailure) -> Result
+        _ body: () throws(FileFailure) -> Result
     ) throws(JournalFailure) -> Result {
-        do throws(StoreFailure) {
+        do throws(FileFailure) {
             return try body()
         } catch {
             throw .file(error)

@@ -2,7 +2,7 @@ import Cryptography
 import StrictJSON
 package import TransactionApproval
 
-/// What a store had committed at some time.
+/// The committed state of a store at some time.
 package struct Checkpoint: Equatable, Sendable {
     /// The store's id.
     package let store: [UInt8]
@@ -10,8 +10,8 @@ package struct Checkpoint: Equatable, Sendable {
     package let head: AuditHead
 }
 
-/// One line of the journal: a checkpoint, and what happened since the one before that no backup may
-/// bring back to life.
+/// One line of the journal: a checkpoint, and the records since the one before that a backup must not
+/// undo.
 struct JournalLine: Sendable {
     let checkpoint: Checkpoint
     let records: [AuditRecord]
@@ -26,7 +26,7 @@ extension JournalLine {
         do throws(StrictJSON.Unwritable) {
             content = try StrictJSON.encode(Written(self))
         } catch {
-            // A record that is no JSON is none of ours.
+            // The store contains a record that this program did not write.
             throw .brokenTrail(at: checkpoint.head.sequence)
         }
         let signature = try onThisMachine { () throws(CryptographyFailure) in
@@ -37,7 +37,7 @@ extension JournalLine {
             + TextEncoding.hexadecimal.encode(signature.raw.span).utf8
     }
 
-    /// How much of a line a record takes.
+    /// The number of bytes of a record in a line.
     static func byteCount(of record: AuditRecord) throws(JournalFailure) -> Int {
         do throws(StrictJSON.Unwritable) {
             return try StrictJSON.encode(record).count
@@ -46,10 +46,10 @@ extension JournalLine {
         }
     }
 
-    /// Nil where it has not the form of a line; whether its signature is right is asked apart.
+    /// Returns nil if the line is malformed. It does not check the signature.
     init?(_ line: [UInt8]) {
         guard let content = Self.split(line)?.content else { return nil }
-        // Why it is none does not matter: the line is damaged.
+        // `try?`: the line is damaged, whatever is wrong with it.
         guard
             let written = try? StrictJSON.decode(
                 Written.self,
@@ -69,14 +69,14 @@ extension JournalLine {
         self.previous = previous
     }
 
-    /// Whether the signature of a line is right.
+    /// Whether the signature of a line is valid.
     static func isSigned(
         _ line: [UInt8],
         by key: P256.PublicKey
     ) throws(JournalFailure) -> Bool {
         guard
             let (content, text) = split(line),
-            // Why it is none does not matter: it is no signature.
+            // `try?`: the signature is not valid, whatever is wrong with it.
             let raw = try? TextEncoding.hexadecimal.decode(text),
             let signature = try? P256.Signature(raw: raw.span)
         else { return false }

@@ -1,10 +1,12 @@
-/// What the last record about each row says of it, however many rows there are.
+import Storage
+
+/// The last record about each row, in a temporary file: the number of rows is not limited by memory.
 struct LastTraces {
     private let connection: SQLiteConnection
 
     struct Claim {
         let digest: [UInt8]
-        /// Of the record that says so.
+        /// The number of the audit record.
         let sequence: UInt64
     }
 
@@ -36,10 +38,10 @@ struct LastTraces {
     }
 
     func count() throws(StoreFailure) -> UInt64 {
-        try connection.rows(Self.selectCount, []).first?.number(0) ?? 0
+        try connection.rows(Self.selectCount).first?.number(.count) ?? 0
     }
 
-    /// Gives what is claimed of a row, once.
+    /// Returns the claim about a row, and removes it.
     func take(_ row: TracedRow) throws(StoreFailure) -> Claim? {
         try claim(Self.delete, row)
     }
@@ -50,19 +52,19 @@ struct LastTraces {
     ) throws(StoreFailure) -> Claim? {
         try connection.rows(statement, [.bytes(row.name)]).first
             .map { row throws(StoreFailure) in
-                Claim(digest: try row.bytes(0), sequence: try row.number(1))
+                Claim(digest: try row.bytes(.digest), sequence: try row.number(.sequence))
             }
     }
 
-    /// The rows that nothing was taken of, in the order of their parts.
-    func rest(
+    /// The rows with claims that were not taken, ordered by their parts.
+    func remaining(
         after last: TracedRow?,
         limit: Int
     ) throws(StoreFailure) -> [(row: TracedRow, sequence: UInt64)] {
-        let values: [SQLValue] = [.bytes(last?.name ?? []), .integer(Int64(limit))]
+        let values: [SQLValue] = [.bytes(last?.name ?? []), SQLValue(limit)]
         return try connection.rows(Self.select, values).map { row throws(StoreFailure) in
-            guard let traced = TracedRow(name: try row.bytes(0)) else { throw .damaged }
-            return (traced, try row.number(1))
+            guard let traced = TracedRow(name: try row.bytes(.name)) else { throw .damaged }
+            return (traced, try row.number(.sequence))
         }
     }
 
@@ -73,13 +75,13 @@ struct LastTraces {
         """
     )
     private static let selectOne = Statement(
-        "SELECT digest, sequence FROM traces WHERE name = $1"
+        "SELECT \([.digest, .sequence]) FROM traces WHERE name = $1"
     )
-    private static let selectCount = Statement("SELECT COUNT(*) FROM traces")
+    private static let selectCount = Statement("SELECT \(.count, from: "COUNT(*)") FROM traces")
     private static let delete = Statement(
-        "DELETE FROM traces WHERE name = $1 RETURNING digest, sequence"
+        "DELETE FROM traces WHERE name = $1 RETURNING \([.digest, .sequence])"
     )
     private static let select = Statement(
-        "SELECT name, sequence FROM traces WHERE name > $1 ORDER BY name LIMIT $2"
+        "SELECT \([.name, .sequence]) FROM traces WHERE name > $1 ORDER BY name LIMIT $2"
     )
 }

@@ -1,3 +1,4 @@
+package import Storage
 package import TransactionApproval
 
 extension Ledger {
@@ -5,28 +6,36 @@ extension Ledger {
         guard let row = try row(Self.selectAccount, .account(reference)) else { return nil }
         return Account(
             reference: reference,
-            person: try row.optionalBytes(0).map { PersonID(checked: $0) },
-            mutedUntil: try row.optionalMoment(1),
-            replacedBy: try row.optionalText(2) == nil
-                ? nil : AccountKey(type: try row.identifier(2), id: try row.identifier(3))
+            person: try row.optionalBytes(.person).map { PersonID(checked: $0) },
+            mutedUntil: try row.optionalMoment(.mutedUntil),
+            replacedBy: try row.isNull(.replacedByType)
+                ? nil
+                : AccountKey(
+                    type: try row.identifier(.replacedByType),
+                    id: try row.identifier(.replacedByID)
+                )
         )
     }
 
-    /// False where it is there already.
+    /// Returns false if the account exists.
     package func add(
         _ reference: AccountReference,
         of person: PersonID? = nil
     ) throws(StoreFailure) -> Bool {
-        let values: [SQLValue] = .account(reference) + [SQLValue(person?.bytes)]
-        guard try connection.run(Self.insertAccount, values) == 1 else { return false }
-        try trace(.account, values.prefix(3), holds: values.dropFirst(3) + [.null, .null, .null])
+        let account = Account(
+            reference: reference,
+            person: person,
+            mutedUntil: nil,
+            replacedBy: nil
+        )
+        guard try connection.run(Self.insertAccount, account.stored) == 1 else { return false }
+        try trace(.account, holds: account.stored)
         return true
     }
 
     package func save(_ new: Account, replacing old: Account) throws(StoreFailure) {
-        let key: [SQLValue] = .account(new.reference)
-        try change(Self.updateAccount, key + new.changing)
-        try trace(.account, key, held: old.changing, holds: new.changing)
+        try change(Self.updateAccount, new.stored)
+        try trace(.account, held: old.stored, holds: new.stored)
     }
 
     package func mute(
@@ -39,7 +48,7 @@ extension Ledger {
         try save(new, replacing: old)
     }
 
-    /// Makes the accounts those of one person, with all that either was linked to.
+    /// Assigns both accounts, with all accounts that they are linked to, to one person.
     package func link(
         _ first: Account,
         _ second: Account,
@@ -55,53 +64,42 @@ extension Ledger {
         }
     }
 
-    /// The account and all of its person's, also those that others took the place of.
+    /// The account and all others of its person, also those that were replaced.
     func allAccounts(of account: Account) throws(StoreFailure) -> [Account] {
         guard let person = account.person else { return [account] }
         let enterprise = account.reference.enterprise
-        var accounts: [Account] = []
-        for row in try connection.rows(
-            Self.selectOfPerson,
-            [SQLValue(enterprise), SQLValue(person)]
-        ) {
-            let key = AccountKey(type: try row.identifier(0), id: try row.identifier(1))
-            let reference = AccountReference(enterprise: enterprise, key: key)
+        return try rows(Self.selectOfPerson, [SQLValue(enterprise), SQLValue(person)]) {
+            row throws(StoreFailure) in
+            let reference = AccountReference(enterprise: enterprise, key: try row.accountKey())
             guard let account = try self.account(reference) else { throw .damaged }
-            accounts.append(account)
+            return account
         }
-        return accounts
     }
 
-    /// The account itself and all that are linked to it, in the order of their names.
-    ///
-    /// None that another one took the place of.
+    /// The account and all that are linked to it, without those that were replaced.
     package func linkedAccounts(of account: Account) throws(StoreFailure) -> [AccountKey] {
         guard let person = account.person else { return [account.reference.key] }
-        return try connection.rows(
-            Self.selectLinked,
-            [SQLValue(account.reference.enterprise), SQLValue(person)]
-        ).map { row throws(StoreFailure) in
-            AccountKey(type: try row.identifier(0), id: try row.identifier(1))
+        let values = [SQLValue(account.reference.enterprise), SQLValue(person)]
+        return try rows(Self.selectLinked, values) { row throws(StoreFailure) in
+            try row.accountKey()
         }
     }
 
-    /// Nil where the person has no account that none took the place of.
+    /// Returns nil if the person has no account that was not replaced.
     func firstAccount(
         of person: PersonID,
         in enterprise: EnterpriseID
     ) throws(StoreFailure) -> AccountKey? {
-        try row(Self.selectFirst, [SQLValue(enterprise), SQLValue(person)])
-            .map { row throws(StoreFailure) in
-                AccountKey(type: try row.identifier(0), id: try row.identifier(1))
-            }
+        try rows(Self.selectFirst, [SQLValue(enterprise), SQLValue(person)]) {
+            row throws(StoreFailure) in try row.accountKey()
+        }.first
     }
 
     package func devices(of account: AccountReference) throws(StoreFailure) -> [Device] {
-        var devices: [Device] = []
-        for row in try connection.rows(Self.selectDevices, .account(account)) {
-            if let device = try device(try row.identifier(0)) { devices.append(device) }
+        try rows(Self.selectDevices, .account(account)) { row throws(StoreFailure) in
+            guard let device = try device(try row.identifier(.id)) else { throw .damaged }
+            return device
         }
-        return devices
     }
 
     func activeDeviceCount(of account: AccountReference) throws(StoreFailure) -> Int {
@@ -110,56 +108,65 @@ extension Ledger {
 
     private static let selectAccount = Statement(
         """
-        SELECT person, muted_until, replaced_by_type, replaced_by_id FROM accounts
+        SELECT \(Table.accounts.values) FROM accounts
         WHERE enterprise = $1 AND type = $2 AND id = $3
         """
     )
     private static let insertAccount = Statement(
         """
-        INSERT INTO accounts (enterprise, type, id, person) VALUES ($1, $2, $3, $4)
+        INSERT INTO accounts \(insert: Table.accounts.columns)
         ON CONFLICT (enterprise, type, id) DO NOTHING
         """
     )
     private static let updateAccount = Statement(
-        """
-        UPDATE accounts SET person = $4, muted_until = $5, replaced_by_type = $6,
-            replaced_by_id = $7
-        WHERE enterprise = $1 AND type = $2 AND id = $3
-        """
+        "UPDATE accounts SET \(set: Table.accounts.values) WHERE \(match: Table.accounts.key)"
     )
     private static let selectOfPerson = Statement(
         """
-        SELECT type, id FROM accounts WHERE enterprise = $1 AND person = $2 ORDER BY type, id
+        SELECT \([.type, .id]) FROM accounts WHERE enterprise = $1 AND person = $2
+        ORDER BY type, id
         """
     )
     private static let selectLinked = Statement(
         """
-        SELECT type, id FROM accounts
+        SELECT \([.type, .id]) FROM accounts
         WHERE enterprise = $1 AND person = $2 AND replaced_by_id IS NULL
         ORDER BY type, id
         """
     )
     private static let selectFirst = Statement(
         """
-        SELECT type, id FROM accounts
+        SELECT \([.type, .id]) FROM accounts
         WHERE enterprise = $1 AND person = $2 AND replaced_by_id IS NULL
         ORDER BY type, id LIMIT 1
         """
     )
     private static let selectDevices = Statement(
         """
-        SELECT id FROM devices WHERE enterprise = $1 AND account_type = $2 AND account_id = $3
+        SELECT \([.id]) FROM devices
+        WHERE enterprise = $1 AND account_type = $2 AND account_id = $3
         ORDER BY activated, id
         """
     )
 }
 
 extension Account {
-    fileprivate var changing: [SQLValue] {
+    fileprivate var stored: NamedValues {
         [
-            SQLValue(person?.bytes), SQLValue(mutedUntil),
-            replacedBy.map { SQLValue($0.type) } ?? .null,
-            replacedBy.map { SQLValue($0.id) } ?? .null,
+            .enterprise: SQLValue(reference.enterprise),
+            .type: SQLValue(reference.key.type),
+            .id: SQLValue(reference.key.id),
+            .person: SQLValue(person?.bytes),
+            .mutedUntil: SQLValue(mutedUntil),
+            .replacedByType: SQLValue(replacedBy?.type),
+            .replacedByID: SQLValue(replacedBy?.id),
         ]
+    }
+}
+
+extension Row {
+    /// The key in the table of accounts.
+    fileprivate func accountKey() throws(StoreFailure) -> AccountKey {
+        AccountKey(type: try identifier(.type), id: try identifier(.id))
     }
 }

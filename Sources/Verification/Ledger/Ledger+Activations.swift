@@ -1,108 +1,89 @@
+import Sealing
+package import Storage
 package import TransactionApproval
 
 extension Ledger {
     package func activation(_ id: ActivationID) throws(StoreFailure) -> Activation? {
-        guard let row = try row(Self.selectActivation, [SQLValue(id)]) else { return nil }
-        return Activation(
-            id: id,
-            account: try row.account(0),
-            issued: try row.moment(3),
-            deadline: try row.moment(4),
-            failures: try row.moments(5),
-            state: try Activation.State(row)
-        )
+        try row(Self.selectActivation, [SQLValue(id)])
+            .map { row throws(StoreFailure) in try Activation(row, id) }
     }
 
     package func add(_ activation: Activation) throws(StoreFailure) {
-        // Later only what is there already is written back: its cost must not tell what it is.
+        // Only here: later calls write back the same code, and their time must not depend on it.
         if case .open(let code, _) = activation.state { _ = try stored(code) }
-        try change(
-            Self.insertActivation,
-            [SQLValue(activation.id)] + activation.lasting + activation.changing
-        )
-        try trace(.activation, [SQLValue(activation.id)], holds: activation.traced)
+        try change(Self.insertActivation, activation.stored)
+        try trace(.activation, holds: activation.stored)
     }
 
     package func save(_ new: Activation, replacing old: Activation) throws(StoreFailure) {
-        try change(Self.updateActivation, [SQLValue(new.id)] + new.changing)
+        try change(Self.updateActivation, new.stored)
         if new.isOpen { return }
-        try trace(.activation, [SQLValue(new.id)], held: old.traced, holds: new.traced)
+        try trace(.activation, held: old.stored, holds: new.stored)
     }
 
-    /// Writes a row as it is, which takes the store as long as a change.
+    /// Writes a row without changing it, which takes as long as a change.
     func writeWithoutChange() throws(StoreFailure) {
-        try change(Self.touch, [])
+        try change(Self.rewriteState, [:])
     }
 
-    /// The activations of an account that could still be used.
+    /// The activations of an account that can still be used.
     package func openActivations(
         of account: AccountReference
     ) throws(StoreFailure) -> [ActivationID] {
-        try connection.rows(Self.selectOpen, .account(account))
-            .map { row throws(StoreFailure) in try row.identifier(0) }
+        try rows(Self.selectOpen, .account(account)) { row throws(StoreFailure) in
+            try row.identifier(.id)
+        }
     }
 
-    /// Those of an account, the newest first.
+    /// The activations of an account, newest first.
     func activations(
         of account: AccountReference,
         limit: Int
     ) throws(StoreFailure) -> [Activation] {
-        try connection.rows(Self.selectNewest, .account(account) + [.integer(Int64(limit))])
-            .map { row throws(StoreFailure) in
-                guard let activation = try activation(try row.identifier(0)) else {
-                    throw .damaged
-                }
-                return activation
-            }
+        try rows(Self.selectNewest, .account(account) + [SQLValue(limit)]) {
+            row throws(StoreFailure) in try Activation(row, try row.identifier(.id))
+        }
     }
 
-    /// The open activations whose deadline was at `end` or before, the oldest first.
+    /// The open activations with a deadline up to `end`, oldest first.
     package func dueActivations(
         until end: Timestamp,
         limit: Int
     ) throws(StoreFailure) -> [ActivationID] {
-        try connection.rows(Self.selectDue, [SQLValue(end), .integer(Int64(limit))])
-            .map { row throws(StoreFailure) in try row.identifier(0) }
+        try rows(Self.selectDue, [SQLValue(end), SQLValue(limit)]) { row throws(StoreFailure) in
+            try row.identifier(.id)
+        }
     }
 
-    private static let touch = Statement("UPDATE verifier SET epoch = epoch WHERE id = 1")
     private static let selectDue = Statement(
         """
-        SELECT id FROM activations WHERE closed IS NULL AND deadline <= $1
+        SELECT \([.id]) FROM activations WHERE closed IS NULL AND deadline <= $1
         ORDER BY deadline, id LIMIT $2
         """
     )
     private static let selectNewest = Statement(
         """
-        SELECT id FROM activations
+        SELECT \(Table.activations.columns) FROM activations
         WHERE enterprise = $1 AND account_type = $2 AND account_id = $3
         ORDER BY issued DESC, id LIMIT $4
         """
     )
     private static let selectActivation = Statement(
-        """
-        SELECT enterprise, account_type, account_id, issued, deadline, failures, state, closed,
-            code, claim_digest, claim_offer
-        FROM activations WHERE id = $1
-        """
+        "SELECT \(Table.activations.values) FROM activations WHERE id = $1"
     )
     private static let insertActivation = Statement(
-        """
-        INSERT INTO activations (id, enterprise, account_type, account_id, issued, deadline,
-            failures, state, closed, code, claim_digest, claim_offer)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
-        """
+        "INSERT INTO activations \(insert: Table.activations.columns)"
     )
     private static let updateActivation = Statement(
         """
-        UPDATE activations SET failures = $2, state = $3, closed = $4, code = $5,
-            claim_digest = $6, claim_offer = $7
-        WHERE id = $1
+        UPDATE activations
+        SET \(set: [.failureTimes, .state, .closed, .code, .claimDigest, .claimOffer])
+        WHERE \(match: [.id])
         """
     )
     private static let selectOpen = Statement(
         """
-        SELECT id FROM activations
+        SELECT \([.id]) FROM activations
         WHERE enterprise = $1 AND account_type = $2 AND account_id = $3 AND closed IS NULL
         ORDER BY id
         """
@@ -110,41 +91,52 @@ extension Ledger {
 }
 
 extension Activation {
-    fileprivate var lasting: [SQLValue] {
-        .account(account) + [SQLValue(issued), SQLValue(deadline)]
+    fileprivate init(_ row: Row, _ id: ActivationID) throws(StoreFailure) {
+        self.init(
+            id: id,
+            account: try row.account(),
+            issued: try row.moment(.issued),
+            deadline: try row.moment(.deadline),
+            failures: try row.moments(.failureTimes),
+            state: try State(row)
+        )
     }
 
-    /// Of what changes, the state and since when it is over.
-    fileprivate var traced: [SQLValue] { lasting + changing[1...2] }
-
-    fileprivate var changing: [SQLValue] {
-        [.moments(failures)]
-            + {
-                switch state {
-                case .open(let code, let claim):
-                    [
-                        .integer(0), .null, .bytes(code.stored), SQLValue(claim?.digest),
-                        SQLValue(claim?.offer),
-                    ]
-                case .closed(let outcome, let moment):
-                    [.integer(Int64(outcome.rawValue)), SQLValue(moment), .null, .null, .null]
-                }
-            }()
+    fileprivate var stored: NamedValues {
+        .account(account) + [
+            .id: SQLValue(id), .issued: SQLValue(issued), .deadline: SQLValue(deadline),
+            .failureTimes: .moments(failures),
+        ] + state.stored
     }
 }
 
 extension Activation.State {
+    fileprivate var stored: NamedValues {
+        switch self {
+        case .open(let code, let claim):
+            [
+                .state: .integer(0), .closed: .null, .code: .bytes(code.stored),
+                .claimDigest: SQLValue(claim?.digest), .claimOffer: SQLValue(claim?.offer),
+            ]
+        case .closed(let outcome, let moment):
+            [
+                .state: SQLValue(outcome), .closed: SQLValue(moment), .code: .null,
+                .claimDigest: .null, .claimOffer: .null,
+            ]
+        }
+    }
+
     fileprivate init(_ row: Row) throws(StoreFailure) {
-        guard let closed = try row.optionalMoment(7) else {
-            let offer = try row.optionalBytes(10)
+        guard let closed = try row.optionalMoment(.closed) else {
+            let offer = try row.optionalBytes(.claimOffer)
             self = .open(
-                code: try row.sealedValue(8),
-                claim: try row.optionalBytes(9).map {
+                code: try row.sealedValue(.code),
+                claim: try row.optionalBytes(.claimDigest).map {
                     Activation.Claim(digest: $0, offer: offer ?? [])
                 }
             )
             return
         }
-        self = .closed(try row.value(6), at: closed)
+        self = .closed(try row.value(.state), at: closed)
     }
 }

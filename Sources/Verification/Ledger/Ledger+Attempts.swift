@@ -1,11 +1,12 @@
+package import Storage
 package import TransactionApproval
 
-/// A decision that was made before: asked for again, it is told again.
+/// The stored verdict of a decision, returned again if the decision is sent again.
 package struct AttemptRecord: Equatable, Sendable {
     package let device: DeviceID
     package let id: AttemptID
     package let made: Timestamp
-    /// SHA-256 of what was attempted, without the code.
+    /// SHA-256 of the attempt, without the code.
     package let fingerprint: [UInt8]
     package let verdict: AttemptVerdict
 
@@ -32,34 +33,32 @@ extension Ledger {
         guard let row = try row(Self.selectAttempt, [SQLValue(device), SQLValue(id)]) else {
             return nil
         }
-        guard let verdict = AttemptVerdict(stored: try row.text(2)) else { throw .damaged }
+        guard let verdict = AttemptVerdict(stored: try row.text(.verdict)) else { throw .damaged }
         return AttemptRecord(
             device: device,
             id: id,
-            made: try row.moment(0),
-            fingerprint: try row.bytes(1),
+            made: try row.moment(.created),
+            fingerprint: try row.bytes(.fingerprint),
             verdict: verdict
         )
     }
 
     package func add(_ attempt: AttemptRecord) throws(StoreFailure) {
-        let values: [SQLValue] = [
-            SQLValue(attempt.device), SQLValue(attempt.id),
-            SQLValue(attempt.made), .bytes(attempt.fingerprint), .text(attempt.verdict.stored),
+        let values: NamedValues = [
+            .device: SQLValue(attempt.device), .id: SQLValue(attempt.id),
+            .created: SQLValue(attempt.made), .fingerprint: .bytes(attempt.fingerprint),
+            .verdict: .text(attempt.verdict.stored),
         ]
         try change(Self.insertAttempt, values)
-        // That nothing was done is no change of state: no record tells of it.
+        // An attempt that changed nothing has no audit record.
         guard attempt.verdict != .unchanged else { return }
-        try trace(.attempt, values.prefix(2), holds: values.dropFirst(2))
+        try trace(.attempt, holds: values)
     }
 
     private static let selectAttempt = Statement(
-        "SELECT made, fingerprint, verdict FROM attempts WHERE device = $1 AND id = $2"
+        "SELECT \(Table.attempts.values) FROM attempts WHERE device = $1 AND id = $2"
     )
     private static let insertAttempt = Statement(
-        """
-        INSERT INTO attempts (device, id, made, fingerprint, verdict)
-        VALUES ($1, $2, $3, $4, $5)
-        """
+        "INSERT INTO attempts \(insert: Table.attempts.columns)"
     )
 }

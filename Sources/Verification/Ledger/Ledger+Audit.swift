@@ -1,55 +1,54 @@
 import Cryptography
+package import Storage
 package import TransactionApproval
 
-/// What holds for a whole store.
+/// The state of a whole store.
 package struct StoreState: Equatable, Sendable {
-    /// Tells one store from another: a checkpoint belongs to one of them.
+    /// Random; a checkpoint belongs to one store.
     package let id: [UInt8]
     package let epoch: Epoch
     package let audit: AuditHead
-    /// Nothing may be stored under an older key for secrets at rest.
+    /// No value may be stored under an older key.
     package let minimumKeyVersion: UInt32
-    /// Whether it is a backup, which nobody may decide over before it was restored.
-    package let isCopy: Bool
+    /// A backup accepts no decisions before it is restored.
+    package let isBackup: Bool
 }
 
 extension Ledger {
     package func state() throws(StoreFailure) -> StoreState {
         guard let row = try row(Self.selectState, []) else { throw .damaged }
         let head = AuditHead(
-            sequence: try row.number(2),
-            moment: try row.moment(3),
-            hash: try row.bytes(4)
+            sequence: try row.number(.auditSequence),
+            moment: try row.moment(.auditMoment),
+            hash: try row.bytes(.auditHash)
         )
         try check(head)
-        let minimumKeyVersion = try row.keyVersion(5)
+        let minimumKeyVersion = try row.keyVersion(.minimumKeyVersion)
         recorded.minimumKeyVersion = minimumKeyVersion
         return StoreState(
-            id: try row.bytes(0),
-            epoch: Epoch(try row.number(1)),
+            id: try row.bytes(.storeID),
+            epoch: Epoch(try row.number(.epoch)),
             audit: head,
             minimumKeyVersion: minimumKeyVersion,
-            isCopy: try row.integer(6) != 0
+            isBackup: try row.flag(.isBackup)
         )
     }
 
-    /// Writes what is there already.
+    /// Writes a row without changing it.
     func keepState() throws(StoreFailure) {
-        try change(Self.rewriteState, [])
+        try change(Self.rewriteState, [:])
     }
 
-    /// Begins in an empty store; false where something is in it.
+    /// Initializes an empty store; returns false if it was initialized before.
     func begin(_ id: [UInt8]) throws(StoreFailure) -> Bool {
-        let head = AuditHead.empty
-        return try connection.run(
-            Self.insertState,
-            [
-                .bytes(id), SQLValue(head.sequence), SQLValue(head.moment), .bytes(head.hash),
-            ]
-        ) == 1
+        let values: NamedValues = [
+            .id: .integer(1), .storeID: .bytes(id), .epoch: .integer(0), .fingerprintKey: .null,
+            .minimumKeyVersion: .integer(0), .isBackup: .integer(0),
+        ]
+        return try connection.run(Self.insertState, values + AuditHead.empty.stored) == 1
     }
 
-    /// Puts events on the audit trail, in this order; gives where it ends then.
+    /// Adds events to the audit trail in this order, and returns the new head.
     @discardableResult
     package func record(
         _ events: [Event],
@@ -61,17 +60,14 @@ extension Ledger {
         var head = head
         for (event, traces) in zip(events, takeTraces(for: events)) {
             let record = try Self.record(event, with: traces, by: actor, at: now, after: head)
-            try add(record)
-            if event.kind.notifiesBank { try tellBank(of: record) }
-            if event.isPushed { try wakeDevices(for: record) }
+            try change(Self.insertRecord, record.stored)
+            if event.kind.notifiesBank { try queueWebhook(for: record) }
+            if event.isPushed { try queuePushes(for: record) }
             recorded.events.kinds.append(event.kind)
             if event.kind.isJournaled { recorded.events.owed = record.sequence }
             head = AuditHead(record)
         }
-        try change(
-            Self.updateHead,
-            [SQLValue(head.sequence), SQLValue(head.moment), .bytes(head.hash)]
-        )
+        try change(Self.updateHead, head.stored)
         recorded.events.head = head
         return head
     }
@@ -86,32 +82,19 @@ extension Ledger {
         do {
             return try head.following(event, with: traces, by: actor, at: now)
         } catch {
-            // A machine that cannot compute a hash cannot keep a trail.
+            // Without a hash there is no trail.
             throw .unavailable
         }
     }
 
-    private func add(_ record: AuditRecord) throws(StoreFailure) {
-        let event = record.event
-        let account = event.account
-        try change(
-            Self.insertRecord,
-            [
-                SQLValue(record.sequence), SQLValue(record.moment), .text(record.actor.text),
-                .text(event.kind.rawValue), SQLValue(account?.enterprise),
-                SQLValue(account?.key.type), SQLValue(account?.key.id), .text(event.subject),
-                .text(event.detail), .bytes(record.traces), .bytes(record.hash),
-            ]
-        )
-    }
-
-    /// The records after `sequence`, at most `limit` of them.
+    /// At most `limit` records after `sequence`.
     package func auditRecords(
         after sequence: UInt64,
         limit: Int
     ) throws(StoreFailure) -> [AuditRecord] {
-        try connection.rows(Self.selectRecords, [SQLValue(sequence), .integer(Int64(limit))])
-            .map { row throws(StoreFailure) in try AuditRecord(row) }
+        try rows(Self.selectRecords, [SQLValue(sequence), SQLValue(limit)]) {
+            row throws(StoreFailure) in try AuditRecord(row)
+        }
     }
 
     func auditRecord(_ sequence: UInt64) throws(StoreFailure) -> AuditRecord? {
@@ -119,96 +102,69 @@ extension Ledger {
         return try auditRecords(after: sequence - 1, limit: 1).first { $0.sequence == sequence }
     }
 
-    /// The rows after `sequence`, whatever is in them.
+    /// The rows after `sequence`, whether they are records or not.
     func auditRows(after sequence: Int64, limit: Int) throws(StoreFailure) -> [AuditRow] {
-        try connection.rows(Self.selectRecords, [.integer(sequence), .integer(Int64(limit))])
-            .map { row throws(StoreFailure) in
-                // Why it is no record does not matter: who asks says that it is none.
-                AuditRow(sequence: try row.integer(0), record: try? AuditRecord(row))
-            }
+        try rows(Self.selectRecords, [.integer(sequence), SQLValue(limit)]) {
+            row throws(StoreFailure) in try AuditRow(row)
+        }
     }
 
-    /// Those with numbers up to `newest` that tell of an enterprise or of an account of it.
+    /// The rows with numbers up to `newest` that concern an enterprise or one of its accounts.
     func auditRows(
         after sequence: UInt64,
         through newest: UInt64,
         concerning enterprise: EnterpriseID
     ) throws(StoreFailure) -> [AuditRow] {
         let values = [SQLValue(sequence), SQLValue(newest), SQLValue(enterprise)]
-        return try connection.rows(Self.selectOfEnterprise, values)
-            .map { row throws(StoreFailure) in
-                // What is no record is of nobody.
-                AuditRow(sequence: try row.integer(0), record: try? AuditRecord(row))
-            }
+        return try rows(Self.selectOfEnterprise, values) { row throws(StoreFailure) in
+            try AuditRow(row)
+        }
     }
 
-    /// The accounts that the records after `sequence` tell of, and the last of those that were read.
+    /// The accounts in the records after `sequence`, and the number of the last one.
     func accounts(
         after sequence: UInt64,
         limit: Int
     ) throws(StoreFailure) -> (accounts: Set<AccountReference>, last: UInt64?) {
-        let rows = try connection.rows(
-            Self.selectAccounts,
-            [SQLValue(sequence), .integer(Int64(limit))]
-        )
+        let rows = try connection.rows(Self.selectAccounts, [SQLValue(sequence), SQLValue(limit)])
         var accounts: Set<AccountReference> = []
-        for row in rows where try row.optionalText(1) != nil {
-            accounts.insert(try row.account(1))
+        for row in rows where try !row.isNull(.enterprise) {
+            accounts.insert(try row.account())
         }
-        return (accounts, try rows.last?.number(0))
+        return (accounts, try rows.last?.number(.sequence))
     }
 
     func auditHash(at sequence: UInt64) throws(StoreFailure) -> [UInt8]? {
         try row(Self.selectHash, [SQLValue(sequence)])
-            .map { row throws(StoreFailure) in try row.bytes(0) }
+            .map { row throws(StoreFailure) in try row.bytes(.hash) }
     }
 
     private static let insertState = Statement(
-        """
-        INSERT INTO verifier (id, store, epoch, audit_sequence, audit_moment, audit_hash,
-            least_key_version, is_copy)
-        VALUES (1, $1, 0, $2, $3, $4, 0, 0) ON CONFLICT (id) DO NOTHING
-        """
+        "INSERT INTO verifier \(insert: Table.verifier.columns) ON CONFLICT (id) DO NOTHING"
     )
     private static let selectState = Statement(
-        """
-        SELECT store, epoch, audit_sequence, audit_moment, audit_hash, least_key_version, is_copy
-        FROM verifier WHERE id = 1
-        """
+        "SELECT \(Table.verifier.values) FROM verifier WHERE id = 1"
     )
-    private static let rewriteState = Statement("UPDATE verifier SET epoch = epoch WHERE id = 1")
+    static let rewriteState = Statement("UPDATE verifier SET epoch = epoch WHERE id = 1")
     private static let updateHead = Statement(
         """
-        UPDATE verifier SET audit_sequence = $1, audit_moment = $2, audit_hash = $3
-        WHERE id = 1 AND audit_sequence < $1
+        UPDATE verifier SET \(set: [.auditSequence, .auditMoment, .auditHash])
+        WHERE id = 1 AND audit_sequence < \(valueOf: .auditSequence)
         """
     )
     private static let selectAccounts = Statement(
-        """
-        SELECT sequence, enterprise, account_type, account_id
-        FROM audit WHERE sequence > $1 ORDER BY sequence LIMIT $2
-        """
+        "SELECT \([.sequence] + .account) FROM audit WHERE sequence > $1 ORDER BY sequence LIMIT $2"
     )
-    private static let selectHash = Statement("SELECT hash FROM audit WHERE sequence = $1")
+    private static let selectHash = Statement("SELECT \([.hash]) FROM audit WHERE sequence = $1")
     private static let insertRecord = Statement(
-        """
-        INSERT INTO audit (sequence, moment, actor, kind, enterprise, account_type, account_id,
-            subject, detail, traces, hash)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-        """
+        "INSERT INTO audit \(insert: Table.audit.columns)"
     )
     private static let selectRecords = Statement(
-        """
-        SELECT sequence, moment, actor, kind, enterprise, account_type, account_id, subject,
-            detail, traces, hash
-        FROM audit WHERE sequence > $1 ORDER BY sequence LIMIT $2
-        """
+        "SELECT \(Table.audit.columns) FROM audit WHERE sequence > $1 ORDER BY sequence LIMIT $2"
     )
     private static let selectOfEnterprise = Statement(
         """
-        SELECT sequence, moment, actor, kind, enterprise, account_type, account_id, subject,
-            detail, traces, hash
-        FROM audit
+        SELECT \(Table.audit.columns) FROM audit
         WHERE sequence > $1 AND sequence <= $2
             AND (enterprise = $3 OR enterprise IS NULL AND subject = $3)
         ORDER BY sequence
@@ -216,30 +172,56 @@ extension Ledger {
     )
 }
 
-/// A row of the trail, which somebody may have written in our place.
+/// A row of the audit table, which another program may have written.
 struct AuditRow {
     let sequence: Int64
-    /// Nil where no record has this form.
+    /// Nil if the row is not a valid record.
     let record: AuditRecord?
+
+    fileprivate init(_ row: Row) throws(StoreFailure) {
+        sequence = try row.integer(.sequence)
+        // `try?`: the caller reports the row, whatever is wrong with it.
+        record = try? AuditRecord(row)
+    }
+}
+
+extension AuditHead {
+    fileprivate var stored: NamedValues {
+        [
+            .auditSequence: SQLValue(sequence), .auditMoment: SQLValue(moment),
+            .auditHash: .bytes(hash),
+        ]
+    }
 }
 
 extension AuditRecord {
+    fileprivate var stored: NamedValues {
+        [
+            .sequence: SQLValue(sequence), .moment: SQLValue(moment), .actor: .text(actor.text),
+            .kind: .text(event.kind.rawValue), .enterprise: SQLValue(event.account?.enterprise),
+            .accountType: SQLValue(event.account?.key.type),
+            .accountID: SQLValue(event.account?.key.id), .subject: .text(event.subject),
+            .detail: .text(event.detail), .traces: .bytes(traces), .hash: .bytes(hash),
+        ]
+    }
+
     fileprivate init(_ row: Row) throws(StoreFailure) {
         guard
-            let actor = Actor(try row.text(2)), let kind = Event.Kind(rawValue: try row.text(3))
+            let actor = Actor(try row.text(.actor)),
+            let kind = Event.Kind(rawValue: try row.text(.kind))
         else { throw .damaged }
         self.init(
-            sequence: try row.number(0),
-            moment: try row.moment(1),
+            sequence: try row.number(.sequence),
+            moment: try row.moment(.moment),
             actor: actor,
             event: Event(
                 kind,
-                of: try row.text(7),
-                in: try row.optionalText(4) == nil ? nil : try row.account(4),
-                detail: try row.text(8)
+                of: try row.text(.subject),
+                in: try row.isNull(.enterprise) ? nil : try row.account(),
+                detail: try row.text(.detail)
             ),
-            traces: try row.bytes(9),
-            hash: try row.bytes(10)
+            traces: try row.bytes(.traces),
+            hash: try row.bytes(.hash)
         )
     }
 }

@@ -1,4 +1,5 @@
 import Cryptography
+package import Storage
 import TransactionApproval
 
 extension Ledger {
@@ -12,75 +13,62 @@ extension Ledger {
             .map { row throws(StoreFailure) in try BankToken(row) }
     }
 
-    /// In the order of their names, those that are good for nothing any more among them.
+    /// All tokens by name, including expired and revoked ones.
     package func bankTokens() throws(StoreFailure) -> [BankToken] {
-        try connection.rows(Self.selectAll, [])
-            .map { row throws(StoreFailure) in try BankToken(row) }
+        try rows(Self.selectAll, []) { row throws(StoreFailure) in try BankToken(row) }
     }
 
     func add(_ token: BankToken) throws(StoreFailure) {
-        try change(Self.insertToken, [SQLValue(token.id)] + token.stored)
-        try trace(.bankToken, [SQLValue(token.id)], holds: token.stored)
+        try change(Self.insertToken, token.stored)
+        try trace(.bankToken, holds: token.stored)
     }
 
     func save(_ new: BankToken, replacing old: BankToken) throws(StoreFailure) {
-        try change(Self.revokeToken, [SQLValue(new.id), SQLValue(new.revoked)])
-        try trace(.bankToken, [SQLValue(new.id)], held: old.stored, holds: new.stored)
+        try change(Self.revokeToken, new.stored)
+        try trace(.bankToken, held: old.stored, holds: new.stored)
     }
 
     private static let selectToken = Statement(
-        """
-        SELECT id, secret_digest, name, enterprise, role, created, expiry, revoked
-        FROM bank_tokens WHERE id = $1
-        """
+        "SELECT \(Table.bankTokens.columns) FROM bank_tokens WHERE id = $1"
     )
     private static let selectNamed = Statement(
-        """
-        SELECT id, secret_digest, name, enterprise, role, created, expiry, revoked
-        FROM bank_tokens WHERE name = $1
-        """
+        "SELECT \(Table.bankTokens.columns) FROM bank_tokens WHERE name = $1"
     )
     private static let selectAll = Statement(
-        """
-        SELECT id, secret_digest, name, enterprise, role, created, expiry, revoked
-        FROM bank_tokens ORDER BY name
-        """
+        "SELECT \(Table.bankTokens.columns) FROM bank_tokens ORDER BY name"
     )
     private static let insertToken = Statement(
-        """
-        INSERT INTO bank_tokens (id, secret_digest, name, enterprise, role, created, expiry,
-            revoked)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-        """
+        "INSERT INTO bank_tokens \(insert: Table.bankTokens.columns)"
     )
     private static let revokeToken = Statement(
-        "UPDATE bank_tokens SET revoked = $2 WHERE id = $1 AND revoked IS NULL"
+        "UPDATE bank_tokens SET \(set: [.revoked]) WHERE \(match: [.id]) AND revoked IS NULL"
     )
 }
 
 extension BankToken {
     fileprivate init(_ row: Row) throws(StoreFailure) {
-        let isForAll = try row.optionalText(3) == nil
         guard
-            let secretDigest = Digest(sha256: try row.bytes(1)),
-            let role = Role(rawValue: try row.text(4))
+            let secretDigest = Digest(sha256: try row.bytes(.secretDigest)),
+            let role = Role(rawValue: try row.text(.role))
         else { throw .damaged }
         self.init(
-            id: try row.identifier(0),
+            id: try row.identifier(.id),
             secretDigest: secretDigest,
-            name: try row.identifier(2),
-            reach: isForAll ? .all : .enterprise(try row.identifier(3)),
+            name: try row.identifier(.name),
+            reach: try row.isNull(.enterprise)
+                ? .all : .enterprise(try row.identifier(.enterprise)),
             role: role,
-            created: try row.moment(5),
-            expiry: try row.moment(6),
-            revoked: try row.optionalMoment(7)
+            created: try row.moment(.created),
+            expiry: try row.moment(.expiry),
+            revoked: try row.optionalMoment(.revoked)
         )
     }
 
-    fileprivate var stored: [SQLValue] {
+    fileprivate var stored: NamedValues {
         [
-            .bytes(secretDigest.array), SQLValue(name), reach.stored, .text(role.rawValue),
-            SQLValue(created), SQLValue(expiry), SQLValue(revoked),
+            .id: SQLValue(id), .secretDigest: .bytes(secretDigest.array), .name: SQLValue(name),
+            .enterprise: reach.stored, .role: .text(role.rawValue), .created: SQLValue(created),
+            .expiry: SQLValue(expiry), .revoked: SQLValue(revoked),
         ]
     }
 }

@@ -1,11 +1,13 @@
 import OneTimePassword
+import Sealing
+package import Storage
 package import TransactionApproval
 
-/// A credential's row: its own wrong codes, and where those that count are.
+/// The row of a credential: its own wrong codes, and the device that counts for it.
 package struct CredentialRecord: Equatable, Sendable {
     package var credential: Credential
     package var failures: FailureCount
-    /// The device whose credential of the same kind counts the wrong codes of this one; nil where it
+    /// The device whose credential of the same kind counts the wrong codes of this one; nil if it
     /// counts its own.
     package let countedWith: DeviceID?
 }
@@ -20,8 +22,8 @@ extension Ledger {
         else { return nil }
         return CredentialRecord(
             credential: try Credential(row, kind, on: device),
-            failures: try row.failureCount(8),
-            countedWith: try row.optionalBytes(7).map { DeviceID(checked: $0) }
+            failures: try row.failureCount(),
+            countedWith: try row.optionalBytes(.countingDevice).map { DeviceID(checked: $0) }
         )
     }
 
@@ -46,7 +48,7 @@ extension Ledger {
         )
     }
 
-    /// The credential whose codes somebody reads off this device.
+    /// The credential whose codes a person reads from this device and types.
     package func typedCredentialState(
         on id: DeviceID
     ) throws(StoreFailure) -> CredentialState? {
@@ -55,28 +57,20 @@ extension Ledger {
     }
 
     package func add(_ state: CredentialState) throws(StoreFailure) {
-        let credential = state.credential
-        try change(
-            Self.insertCredential,
-            [
-                SQLValue(credential.device), .integer(credential.kind.stored),
-                SQLValue(credential.id), SQLValue(credential.generation.value),
-                SQLValue(credential.counter.value), .integer(Int64(credential.status.rawValue)),
-                SQLValue(credential.confirmedIn.value), .bytes(try stored(credential.seed)),
-                SQLValue(state.countedWith?.bytes), .bytes([]),
-            ]
-        )
-        try traceCredential(of: state)
+        _ = try stored(state.credential.seed)
+        try change(Self.insertCredential, state.stored + .failureCount(FailureCount()))
+        try trace(.credential, holds: state.stored)
     }
 
-    /// Writes what a rule changed, and nothing that it left alone.
+    /// Writes only the parts that a rule changed.
     package func save(
         _ new: CredentialState,
         replacing old: CredentialState
     ) throws(StoreFailure) {
         if new.credential != old.credential {
-            try save(new.credential)
-            try traceCredential(of: new, replacing: old)
+            _ = try stored(new.credential.seed)
+            try change(Self.updateCredential, new.stored)
+            try trace(.credential, held: old.stored, holds: new.stored)
         }
         if new.failures != old.failures {
             try save(
@@ -98,63 +92,36 @@ extension Ledger {
         return states
     }
 
-    private func save(_ credential: Credential) throws(StoreFailure) {
-        try change(
-            Self.updateCredential,
-            [
-                SQLValue(credential.device), .integer(credential.kind.stored),
-                SQLValue(credential.generation.value), SQLValue(credential.counter.value),
-                .integer(Int64(credential.status.rawValue)),
-                SQLValue(credential.confirmedIn.value), .bytes(try stored(credential.seed)),
-                .integer(credential.isCopyNoticed ? 1 : 0),
-            ]
-        )
-    }
-
-    private func traceCredential(
-        of state: CredentialState,
-        replacing old: CredentialState? = nil
-    ) throws(StoreFailure) {
-        let credential = state.credential
-        try trace(
-            .credential,
-            [SQLValue(credential.device), .integer(credential.kind.stored)],
-            held: old?.traced,
-            holds: state.traced
-        )
-    }
-
     private static let selectCredential = Statement(
-        """
-        SELECT id, generation, counter, standing, confirmed_in, seed, copy_noticed, counted_with,
-            failures_in_a_row, locks_in_a_row, locked_until, blocked, failures
-        FROM credentials WHERE device = $1 AND kind = $2
-        """
+        "SELECT \(Table.credentials.values) FROM credentials WHERE device = $1 AND kind = $2"
     )
     private static let insertCredential = Statement(
-        """
-        INSERT INTO credentials (device, kind, id, generation, counter, standing, confirmed_in,
-            seed, copy_noticed, counted_with, failures_in_a_row, locks_in_a_row, locked_until,
-            blocked, failures)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, $9, 0, 0, NULL, 0, $10)
-        """
+        "INSERT INTO credentials \(insert: Table.credentials.columns)"
     )
+    // A counter never moves back.
     private static let updateCredential = Statement(
         """
-        UPDATE credentials SET generation = $3, counter = $4, standing = $5, confirmed_in = $6,
-            seed = $7, copy_noticed = $8
-        WHERE device = $1 AND kind = $2 AND counter <= $4
+        UPDATE credentials
+        SET \(set: [.generation, .counter, .status, .confirmedEpoch, .seed, .copyDetected])
+        WHERE \(match: [.device, .kind]) AND counter <= \(valueOf: .counter)
         """
     )
 }
 
 extension CredentialState {
-    fileprivate var traced: [SQLValue] {
+    /// Without the wrong codes, which may be counted in another row.
+    fileprivate var stored: NamedValues {
         [
-            SQLValue(credential.id), SQLValue(credential.generation.value),
-            SQLValue(credential.counter.value), .integer(Int64(credential.status.rawValue)),
-            SQLValue(credential.confirmedIn.value), .integer(credential.isCopyNoticed ? 1 : 0),
-            SQLValue(countedWith?.bytes),
+            .device: SQLValue(credential.device),
+            .kind: .integer(credential.kind.stored),
+            .id: SQLValue(credential.id),
+            .generation: SQLValue(credential.generation.value),
+            .counter: SQLValue(credential.counter.value),
+            .status: SQLValue(credential.status),
+            .confirmedEpoch: SQLValue(credential.confirmedIn.value),
+            .seed: .bytes(credential.seed.stored),
+            .copyDetected: SQLValue(credential.isCopyNoticed),
+            .countingDevice: SQLValue(countedWith?.bytes),
         ]
     }
 }
@@ -166,22 +133,22 @@ extension Credential {
         on device: DeviceID
     ) throws(StoreFailure) {
         self.init(
-            id: try row.identifier(0),
+            id: try row.identifier(.id),
             device: device,
             kind: kind,
-            generation: Generation(try row.number(1)),
-            counter: Counter(try row.number(2)),
-            status: try row.value(3),
-            confirmedIn: Epoch(try row.number(4)),
-            seed: try row.sealedValue(5),
-            isCopyNoticed: try row.integer(6) != 0
+            generation: Generation(try row.number(.generation)),
+            counter: Counter(try row.number(.counter)),
+            status: try row.value(.status),
+            confirmedIn: Epoch(try row.number(.confirmedEpoch)),
+            seed: try row.sealedValue(.seed),
+            isCopyNoticed: try row.flag(.copyDetected)
         )
     }
 }
 
 extension Row {
-    func credentialKind(_ column: Int) throws(StoreFailure) -> CredentialKind {
-        let stored = try integer(column)
+    func credentialKind() throws(StoreFailure) -> CredentialKind {
+        let stored = try integer(.kind)
         guard let kind = CredentialKind.allCases.first(where: { $0.stored == stored }) else {
             throw .damaged
         }

@@ -1,4 +1,5 @@
 import OneTimePassword
+package import Storage
 package import TransactionApproval
 
 extension Ledger {
@@ -6,15 +7,15 @@ extension Ledger {
         guard let row = try row(Self.selectDevice, [SQLValue(id)]) else { return nil }
         return Device(
             id: id,
-            account: try row.account(0),
-            kind: try row.deviceKind(3),
-            name: try row.text(5),
-            activated: try row.moment(7),
-            status: try row.value(6)
+            account: try row.account(),
+            kind: try row.deviceKind(),
+            name: try row.text(.name),
+            activated: try row.moment(.activated),
+            status: try row.value(.status)
         )
     }
 
-    /// Whether a token with this serial number is there that was not revoked, whosever it is.
+    /// Whether a token with this serial number exists that is not revoked, for any account.
     func hasToken(
         _ serial: DeviceName,
         in enterprise: EnterpriseID
@@ -28,65 +29,52 @@ extension Ledger {
         in enterprise: EnterpriseID
     ) throws(StoreFailure) -> Counter {
         let row = try row(Self.selectCounter, [SQLValue(enterprise), .text(serial.text)])
-        guard let row, try row.optionalInteger(0) != nil else { return Counter(0) }
-        return Counter(try row.number(0))
+        guard let row, try !row.isNull(.counter) else { return Counter(0) }
+        return Counter(try row.number(.counter))
     }
 
     package func add(_ device: Device) throws(StoreFailure) {
-        try change(Self.insertDevice, [SQLValue(device.id)] + device.stored)
-        try trace(.device, [SQLValue(device.id)], holds: device.stored)
+        try change(Self.insertDevice, device.stored + [.notifications: .text("")])
+        try trace(.device, holds: device.stored)
     }
 
     package func save(_ device: Device, replacing old: Device) throws(StoreFailure) {
-        try change(
-            Self.updateDevice,
-            [SQLValue(device.id)] + .account(device.account) + [
-                .integer(Int64(device.status.rawValue))
-            ]
-        )
-        try trace(.device, [SQLValue(device.id)], held: old.stored, holds: device.stored)
+        try change(Self.updateDevice, device.stored)
+        try trace(.device, held: old.stored, holds: device.stored)
     }
 
     private static let selectDevice = Statement(
-        """
-        SELECT enterprise, account_type, account_id, public_key, token, name, standing, activated
-        FROM devices WHERE id = $1
-        """
+        "SELECT \(Table.devices.values) FROM devices WHERE id = $1"
     )
     private static let insertDevice = Statement(
-        """
-        INSERT INTO devices (id, enterprise, account_type, account_id, public_key, token,
-            name, standing, activated, notifications)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, '')
-        """
+        "INSERT INTO devices \(insert: Table.devices.columns)"
     )
     private static let selectToken = Statement(
         """
         SELECT 1 FROM devices
-        WHERE enterprise = $1 AND name = $2 AND token IS NOT NULL AND standing <> 3
+        WHERE enterprise = $1 AND name = $2 AND token_suite IS NOT NULL AND status <> 3
         """
     )
     private static let selectCounter = Statement(
         """
-        SELECT MAX(credentials.counter)
+        SELECT \(.counter, from: "MAX(credentials.counter)")
         FROM devices JOIN credentials ON credentials.device = devices.id
-        WHERE devices.enterprise = $1 AND devices.name = $2 AND devices.token IS NOT NULL
-            AND devices.standing = 3
+        WHERE devices.enterprise = $1 AND devices.name = $2 AND devices.token_suite IS NOT NULL
+            AND devices.status = 3
         """
     )
     private static let updateDevice = Statement(
-        """
-        UPDATE devices SET enterprise = $2, account_type = $3, account_id = $4, standing = $5
-        WHERE id = $1
-        """
+        "UPDATE devices SET \(set: .account + [.status]) WHERE \(match: [.id])"
     )
 }
 
 extension Device {
-    fileprivate var stored: [SQLValue] {
+    /// Without the push setting, which is written separately.
+    fileprivate var stored: NamedValues {
         .account(account) + [
-            SQLValue(kind.publicKey), kind.suite.map { .text($0.text) } ?? .null, .text(name),
-            .integer(Int64(status.rawValue)), SQLValue(activated),
+            .id: SQLValue(id), .publicKey: SQLValue(kind.publicKey),
+            .tokenSuite: SQLValue(kind.suite?.text), .name: .text(name),
+            .status: SQLValue(status), .activated: SQLValue(activated),
         ]
     }
 }
@@ -102,9 +90,9 @@ extension Device.Kind {
 }
 
 extension Row {
-    /// The key or the suite of a token, in two columns from `column` on.
-    func deviceKind(_ column: Int) throws(StoreFailure) -> Device.Kind {
-        switch (try optionalBytes(column), try optionalText(column + 1)) {
+    /// An installation has a public key, a token has a suite.
+    func deviceKind() throws(StoreFailure) -> Device.Kind {
+        switch (try optionalBytes(.publicKey), try optionalText(.tokenSuite)) {
         case (let publicKey?, nil): return .installation(publicKey: publicKey)
         case (nil, let text?):
             guard let suite = TokenSuite(text) else { throw .damaged }

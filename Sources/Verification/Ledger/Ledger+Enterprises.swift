@@ -1,48 +1,63 @@
+package import Storage
 package import TransactionApproval
+
+/// The stored policy of an enterprise. The version changes with each new policy.
+package struct StoredPolicy: Equatable, Sendable {
+    package let document: String
+    package let version: Int64
+}
 
 extension Ledger {
     package func enterprise(_ id: EnterpriseID) throws(StoreFailure) -> StoredPolicy? {
         guard let row = try row(Self.selectEnterprise, [SQLValue(id)]) else { return nil }
-        return StoredPolicy(document: try row.text(0), version: try row.integer(1))
+        return StoredPolicy(
+            document: StoredPolicy.withCurrentNames(try row.text(.policy)),
+            version: try row.integer(.policyVersion)
+        )
     }
 
     func policyVersion(of enterprise: EnterpriseID) throws(StoreFailure) -> Int64? {
         try row(Self.selectVersion, [SQLValue(enterprise)])
-            .map { row throws(StoreFailure) in try row.integer(0) }
+            .map { row throws(StoreFailure) in try row.integer(.policyVersion) }
     }
 
-    /// Adds the enterprise, or gives it another policy; false where neither changes anything.
+    /// Adds the enterprise or replaces its policy; returns false if nothing changes.
     package func setPolicy(
         _ document: String,
         of enterprise: EnterpriseID
     ) throws(StoreFailure) -> Bool {
-        let old = try self.enterprise(enterprise)?.document
-        let values: [SQLValue] = [SQLValue(enterprise), .text(document)]
+        let old = try row(Self.selectEnterprise, [SQLValue(enterprise)])
+        let key: NamedValues = [.id: SQLValue(enterprise)]
+        let values = key + [.policy: .text(document), .policyVersion: .integer(1)]
         guard try connection.run(Self.upsertEnterprise, values) == 1 else { return false }
         try trace(
             .enterprise,
-            values.prefix(1),
-            held: old.map { [.text($0)] },
-            holds: values.dropFirst()
+            held: try old.map { row throws(StoreFailure) in
+                key + [.policy: .text(try row.text(.policy))]
+            },
+            holds: values
         )
         return true
     }
 
     package func enterprises() throws(StoreFailure) -> [EnterpriseID] {
-        try connection.rows(Self.selectEnterprises, [])
-            .map { row throws(StoreFailure) in try row.identifier(0) }
+        try rows(Self.selectEnterprises, []) { row throws(StoreFailure) in
+            try row.identifier(.id)
+        }
     }
 
     private static let selectEnterprise = Statement(
-        "SELECT policy, policy_version FROM enterprises WHERE id = $1"
+        "SELECT \(Table.enterprises.values) FROM enterprises WHERE id = $1"
     )
     private static let selectVersion = Statement(
-        "SELECT policy_version FROM enterprises WHERE id = $1"
+        "SELECT \([.policyVersion]) FROM enterprises WHERE id = $1"
     )
-    private static let selectEnterprises = Statement("SELECT id FROM enterprises ORDER BY id")
+    private static let selectEnterprises = Statement(
+        "SELECT \([.id]) FROM enterprises ORDER BY id"
+    )
     private static let upsertEnterprise = Statement(
         """
-        INSERT INTO enterprises (id, policy, policy_version) VALUES ($1, $2, 1)
+        INSERT INTO enterprises \(insert: Table.enterprises.columns)
         ON CONFLICT (id) DO UPDATE SET policy = excluded.policy,
             policy_version = enterprises.policy_version + 1
         WHERE enterprises.policy <> excluded.policy
@@ -50,8 +65,18 @@ extension Ledger {
     )
 }
 
-/// The policy of an enterprise as a store keeps it: a number tells whether it is still the same.
-package struct StoredPolicy: Equatable, Sendable {
-    package let document: String
-    package let version: Int64
+extension StoredPolicy {
+    /// Up to version 3 of the schema, some members of a policy had other names.
+    ///
+    /// A migration cannot rename them in the table: the audit trail contains the digest of the row.
+    fileprivate static func withCurrentNames(_ document: String) -> String {
+        document.split(separator: "\"", omittingEmptySubsequences: false)
+            .map { formerNames[String($0)] ?? String($0) }
+            .joined(separator: "\"")
+    }
+
+    private static let formerNames = [
+        "leastDigits": "minimumDigits", "mostDigits": "maximumDigits",
+        "leastTokenDigits": "minimumTokenDigits",
+    ]
 }

@@ -1,18 +1,19 @@
+package import Storage
 import TransactionApproval
 
-/// What the operator calls a file that is loaded, so that loading it goes on where it stopped.
+/// The operator's name for an imported file, so that a repeated import continues where it stopped.
 package struct ImportName: TextIdentifier {
     package let text: String
     package init(checked text: String) { self.text = text }
 }
 
-/// How far a file was loaded.
+/// The progress of an import.
 package struct ImportRecord: Equatable, Sendable {
     package let name: ImportName
-    /// The last line that was looked at, loaded or rejected.
+    /// The last processed line, loaded or rejected.
     package var line: UInt64 = 0
-    /// A chained MAC of all lines until there, which only a file that begins alike has; empty where
-    /// nothing was read.
+    /// A chained MAC of all lines up to there, which only a file with the same beginning has; empty
+    /// if nothing was read.
     package var digest: [UInt8] = []
     package var accounts: UInt64 = 0
     package var tokens: UInt64 = 0
@@ -23,26 +24,26 @@ package struct ImportRecord: Equatable, Sendable {
     }
 }
 
-/// A row that was left out.
+/// A row that was not loaded.
 package struct RejectedRow: Equatable, Sendable {
-    /// So many of a file are kept, which may have no row that is right.
+    /// The maximum for a file, in which every row may be wrong.
     package static let maximumKept: UInt64 = 10_000
 
     package let line: UInt64
-    /// In words that hold nothing of the row.
+    /// Contains nothing of the row.
     package let reason: String
 }
 
 extension Ledger {
-    /// Nil where nothing was loaded under this name.
+    /// Returns nil if nothing was loaded under this name.
     package func importRecord(_ name: ImportName) throws(StoreFailure) -> ImportRecord? {
         guard let row = try row(Self.selectImport, [SQLValue(name)]) else { return nil }
         var record = ImportRecord(name: name)
-        record.line = try row.number(0)
-        record.digest = try row.bytes(1)
-        record.accounts = try row.number(2)
-        record.tokens = try row.number(3)
-        record.rejected = try row.number(4)
+        record.line = try row.number(.line)
+        record.digest = try row.bytes(.digest)
+        record.accounts = try row.number(.accounts)
+        record.tokens = try row.number(.tokens)
+        record.rejected = try row.number(.rejected)
         return record
     }
 
@@ -50,47 +51,48 @@ extension Ledger {
         try change(
             Self.saveImport,
             [
-                SQLValue(record.name), SQLValue(record.line), .bytes(record.digest),
-                SQLValue(record.accounts), SQLValue(record.tokens), SQLValue(record.rejected),
+                .name: SQLValue(record.name), .line: SQLValue(record.line),
+                .digest: .bytes(record.digest), .accounts: SQLValue(record.accounts),
+                .tokens: SQLValue(record.tokens), .rejected: SQLValue(record.rejected),
             ]
         )
     }
 
-    /// In the order of their lines.
+    /// The rejected rows by line number.
     func rejectedRows(of name: ImportName) throws(StoreFailure) -> [RejectedRow] {
-        try connection.rows(Self.selectRejected, [SQLValue(name)])
-            .map { row throws(StoreFailure) in
-                RejectedRow(line: try row.number(0), reason: try row.text(1))
-            }
+        try rows(Self.selectRejected, [SQLValue(name)]) { row throws(StoreFailure) in
+            RejectedRow(line: try row.number(.line), reason: try row.text(.reason))
+        }
     }
 
-    /// Keeps the last rows that `record` counts as rejected, as far as so many are kept.
+    /// Stores the newest rows that `record` counts as rejected, up to the maximum.
     func add(_ rows: [RejectedRow], of record: ImportRecord) throws(StoreFailure) {
         let before = record.rejected - UInt64(rows.count)
         guard before < RejectedRow.maximumKept else { return }
         for row in rows.prefix(Int(RejectedRow.maximumKept - before)) {
             try change(
                 Self.insertRejected,
-                [SQLValue(record.name), SQLValue(row.line), .text(row.reason)]
+                [
+                    .importName: SQLValue(record.name), .line: SQLValue(row.line),
+                    .reason: .text(row.reason),
+                ]
             )
         }
     }
 
     private static let selectRejected = Statement(
-        "SELECT line, reason FROM rejected_rows WHERE import = $1 ORDER BY line"
+        "SELECT \([.line, .reason]) FROM rejected_rows WHERE import = $1 ORDER BY line"
     )
     private static let insertRejected = Statement(
-        "INSERT INTO rejected_rows (import, line, reason) VALUES ($1, $2, $3)"
+        "INSERT INTO rejected_rows \(insert: Table.rejectedRows.columns)"
     )
     private static let selectImport = Statement(
-        "SELECT line, digest, accounts, tokens, rejected FROM imports WHERE name = $1"
+        "SELECT \(Table.imports.values) FROM imports WHERE name = $1"
     )
     private static let saveImport = Statement(
         """
-        INSERT INTO imports (name, line, digest, accounts, tokens, rejected)
-        VALUES ($1, $2, $3, $4, $5, $6)
-        ON CONFLICT (name) DO UPDATE SET line = $2, digest = $3, accounts = $4, tokens = $5,
-            rejected = $6
+        INSERT INTO imports \(insert: Table.imports.columns)
+        ON CONFLICT (name) DO UPDATE SET \(set: Table.imports.values)
         """
     )
 }

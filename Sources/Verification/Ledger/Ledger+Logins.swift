@@ -1,54 +1,48 @@
+package import Storage
 package import TransactionApproval
 
 extension Ledger {
     package func login(_ id: TransactionID) throws(StoreFailure) -> LoginGrant? {
         guard let row = try row(Self.selectLogin, [SQLValue(id)]) else { return nil }
-        guard let type = AuthenticationType(rawValue: try row.text(4)) else { throw .damaged }
+        guard let type = AuthenticationType(rawValue: try row.text(.type)) else { throw .damaged }
         return LoginGrant(
             id: id,
-            account: try row.account(0),
-            device: try row.identifier(3),
+            account: try row.account(),
+            device: try row.identifier(.device),
             type: type,
-            dataDigest: try row.bytes(5),
-            granted: try row.moment(6),
-            redeemed: try row.optionalMoment(7)
+            dataDigest: try row.bytes(.dataDigest),
+            granted: try row.moment(.granted),
+            redeemed: try row.optionalMoment(.redeemed)
         )
     }
 
     package func add(_ grant: LoginGrant) throws(StoreFailure) {
-        try change(Self.insertLogin, [SQLValue(grant.id)] + grant.lasting)
-        try trace(.login, [SQLValue(grant.id)], holds: grant.traced)
+        try change(Self.insertLogin, grant.stored)
+        try trace(.login, holds: grant.stored)
     }
 
     package func save(_ grant: LoginGrant, replacing old: LoginGrant) throws(StoreFailure) {
-        try change(Self.redeemLogin, [SQLValue(grant.id), SQLValue(grant.redeemed)])
-        try trace(.login, [SQLValue(grant.id)], held: old.traced, holds: grant.traced)
+        try change(Self.redeemLogin, grant.stored)
+        try trace(.login, held: old.stored, holds: grant.stored)
     }
 
     private static let selectLogin = Statement(
-        """
-        SELECT enterprise, account_type, account_id, device, type, data_digest, granted, redeemed
-        FROM logins WHERE id = $1
-        """
+        "SELECT \(Table.logins.values) FROM logins WHERE id = $1"
     )
     private static let insertLogin = Statement(
-        """
-        INSERT INTO logins (id, enterprise, account_type, account_id, device, type, data_digest,
-            granted)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-        """
+        "INSERT INTO logins \(insert: Table.logins.columns)"
     )
     private static let redeemLogin = Statement(
-        "UPDATE logins SET redeemed = $2 WHERE id = $1 AND redeemed IS NULL"
+        "UPDATE logins SET \(set: [.redeemed]) WHERE \(match: [.id]) AND redeemed IS NULL"
     )
 }
 
 extension LoginGrant {
-    fileprivate var traced: [SQLValue] { lasting + [SQLValue(redeemed)] }
-
-    fileprivate var lasting: [SQLValue] {
+    fileprivate var stored: NamedValues {
         .account(account) + [
-            SQLValue(device), .text(type.rawValue), .bytes(dataDigest), SQLValue(granted),
+            .id: SQLValue(id), .device: SQLValue(device), .type: .text(type.rawValue),
+            .dataDigest: .bytes(dataDigest), .granted: SQLValue(granted),
+            .redeemed: SQLValue(redeemed),
         ]
     }
 }

@@ -1,66 +1,46 @@
+package import Storage
 package import TransactionApproval
 
 extension Ledger {
-    /// Has the bank told of a record: at once, or after what it is to be told of the account before.
-    func tellBank(of record: AuditRecord) throws(StoreFailure) {
-        guard let account = record.event.account else { return }
-        try change(
-            Self.insertForBank,
-            .account(account) + [
-                SQLValue(record.sequence), .text(record.event.subject), SQLValue(record.moment),
-            ]
-        )
+    /// Queues a webhook for a record: due now, or after the earlier webhooks of the account.
+    func queueWebhook(for record: AuditRecord) throws(StoreFailure) {
+        guard let values = record.outboxValues else { return }
+        guard try connection.run(Self.insertWebhook, values) == 1 else { throw .damaged }
     }
 
-    /// Has each device of the account woken that wants to be, for itself.
-    func wakeDevices(for record: AuditRecord) throws(StoreFailure) {
-        guard let account = record.event.account else { return }
-        _ = try connection.run(
-            Self.insertForDevices,
-            .account(account) + [
-                SQLValue(record.sequence), .text(record.event.subject), SQLValue(record.moment),
-            ]
-        )
+    /// Queues a push for each device of the account that wants pushes.
+    func queuePushes(for record: AuditRecord) throws(StoreFailure) {
+        guard let values = record.outboxValues else { return }
+        try connection.run(Self.insertPushes, values)
     }
 
-    /// Lets the next one of the account come where the bank hears no more of this one.
+    /// Saves a delivery. If a webhook has ended, the account's next one becomes due.
     package func save(_ delivery: Delivery, at now: Timestamp) throws(StoreFailure) {
-        try change(
-            Self.updateDelivery,
-            [
-                SQLValue(delivery.sequence), .integer(Int64(delivery.target.rawValue)),
-                .ofDevice(delivery.device), .integer(Int64(delivery.tries)),
-                SQLValue(delivery.since), SQLValue(delivery.due),
-                .integer(Int64(delivery.state.rawValue)),
-            ]
-        )
+        try change(Self.updateDelivery, delivery.stored)
         guard delivery.target == .webhook, delivery.state != .waiting else { return }
-        _ = try connection.run(Self.advance, .account(delivery.account) + [SQLValue(now)])
+        try connection.run(Self.advance, .account(delivery.account) + [SQLValue(now)])
     }
 
-    /// Whether the bank waits to be told something of the account that came before this.
+    /// Whether an earlier webhook of the account is waiting.
     func isBehindEarlier(_ delivery: Delivery) throws(StoreFailure) -> Bool {
         guard delivery.target == .webhook else { return false }
         let values = [SQLValue].account(delivery.account) + [SQLValue(delivery.sequence)]
         return try row(Self.selectEarlier, values) != nil
     }
 
-    /// What is to be tried now; no row is looked at that waits for another or for a later moment.
+    /// The deliveries that are due. It reads no row that waits for another one or for a later time.
     ///
-    /// None of `enterprises` is looked at either; names of enterprises are never empty.
+    /// It also skips the rows of `enterprises`; the name of an enterprise is never empty.
     package func dueDeliveries(
         to target: Delivery.Target,
         at now: Timestamp,
         limit: Int,
         except enterprises: [EnterpriseID] = []
     ) throws(StoreFailure) -> [Delivery] {
-        let values = [
-            SQLValue(now), .integer(Int64(target.rawValue)), .integer(Int64(limit)),
-        ]
         let padding = DeliveryShares.slotCount - enterprises.count
         let names = enterprises.map { SQLValue($0) } + Array(repeating: .text(""), count: padding)
-        return try connection.rows(Self.selectDue, values + names)
-            .map { row throws(StoreFailure) in try Delivery(row) }
+        let values = [SQLValue(now), SQLValue(target), SQLValue(limit)]
+        return try deliveries(Self.selectDue, values + names)
     }
 
     package func delivery(
@@ -71,14 +51,12 @@ extension Ledger {
         try deliveries(of: sequence, to: target).first { $0.device == device }
     }
 
-    /// One to the bank, or one to each device.
+    /// One webhook, or one push for each device.
     func deliveries(
         of sequence: UInt64,
         to target: Delivery.Target
     ) throws(StoreFailure) -> [Delivery] {
-        let values = [SQLValue(sequence), .integer(Int64(target.rawValue))]
-        return try connection.rows(Self.selectOfRecord, values)
-            .map { row throws(StoreFailure) in try Delivery(row) }
+        try deliveries(Self.selectOfRecord, [SQLValue(sequence), SQLValue(target)])
     }
 
     package func deliveries(
@@ -86,14 +64,14 @@ extension Ledger {
         after sequence: UInt64,
         limit: Int
     ) throws(StoreFailure) -> [Delivery] {
-        try connection.rows(
-            Self.selectDeliveries,
-            [.integer(Int64(state.rawValue)), SQLValue(sequence), .integer(Int64(limit))]
-        ).map { row throws(StoreFailure) in try Delivery(row) }
+        let values = [SQLValue(state), SQLValue(sequence), SQLValue(limit)]
+        return try deliveries(Self.selectDeliveries, values)
     }
 
-    /// Those of one enterprise that wait or were given up: some `limit`, and then to the end of the
-    /// last one's record, so that whoever goes on after that record has missed none.
+    /// The deliveries of one enterprise that wait, or are dead letters.
+    ///
+    /// It returns about `limit`, and all of the last record, so that the next page can start after
+    /// that record.
     func deliveries(
         _ state: Delivery.Unfinished,
         of enterprise: EnterpriseID,
@@ -105,10 +83,8 @@ extension Ledger {
             case .waiting: Self.selectWaiting
             case .dead: Self.selectDead
             }
-        let found = try connection.rows(
-            statement,
-            [SQLValue(enterprise), SQLValue(sequence), .integer(Int64(limit))]
-        ).map { row throws(StoreFailure) in try Delivery(row) }
+        let values = [SQLValue(enterprise), SQLValue(sequence), SQLValue(limit)]
+        let found = try deliveries(statement, values)
         guard found.count == limit, let last = found.last else { return found }
         let whole =
             try deliveries(of: last.sequence, to: .webhook)
@@ -125,31 +101,40 @@ extension Ledger {
     }
 
     private func count(_ statement: Statement, _ limit: Int) throws(StoreFailure) -> Int {
-        guard let row = try row(statement, [.integer(Int64(limit))]) else { throw .damaged }
-        return Int(try row.integer(0))
+        guard let row = try row(statement, [SQLValue(limit)]) else { throw .damaged }
+        return Int(try row.integer(.count))
     }
 
-    /// The deliveries after `last`, each with whether it tells what the record of its number does.
+    private func deliveries(
+        _ statement: Statement,
+        _ values: [SQLValue]
+    ) throws(StoreFailure) -> [Delivery] {
+        try rows(statement, values) { row throws(StoreFailure) in try Delivery(row) }
+    }
+
+    /// The deliveries after `last`, each with whether it agrees with its audit record.
     func deliveries(
         after last: DeliveryKey,
         limit: Int
     ) throws(StoreFailure) -> [(key: DeliveryKey, isOfRecord: Bool)] {
         let values: [SQLValue] = [
-            .integer(last.sequence), .integer(last.target), .bytes(last.device),
+            .integer(last.sequence), .integer(last.target), .bytes(last.device), SQLValue(limit),
         ]
-        return try connection.rows(Self.selectWithRecord, values + [.integer(Int64(limit))])
-            .map { row throws(StoreFailure) in
-                let key = (try row.integer(0), try row.integer(1), try row.bytes(2))
-                return (key, try row.optionalInteger(3) != nil)
-            }
+        return try rows(Self.selectWithRecord, values) { row throws(StoreFailure) in
+            let key = (
+                try row.integer(.sequence), try row.integer(.target), try row.bytes(.device)
+            )
+            return (key, try !row.isNull(.auditSequence))
+        }
     }
 
-    /// What names a row, whatever is in it.
+    /// The primary key of a row, whatever its other columns contain.
     typealias DeliveryKey = (sequence: Int64, target: Int64, device: [UInt8])
 
     private static let selectWithRecord = Statement(
         """
-        SELECT outbox.sequence, outbox.target, outbox.device, audit.sequence
+        SELECT \([.sequence, .target, .device], of: .outbox),
+            \(.auditSequence, from: "audit.sequence")
         FROM outbox LEFT JOIN audit ON audit.sequence = outbox.sequence
             AND audit.subject = outbox.subject AND audit.enterprise = outbox.enterprise
             AND audit.account_type = outbox.account_type AND audit.account_id = outbox.account_id
@@ -158,70 +143,73 @@ extension Ledger {
         """
     )
     private static let countWaiting = Statement(
-        "SELECT COUNT(*) FROM (SELECT 1 FROM outbox WHERE state = 0 LIMIT $1) AS waiting"
+        """
+        SELECT \(.count, from: "COUNT(*)")
+        FROM (SELECT 1 FROM outbox WHERE state = 0 LIMIT $1) AS waiting
+        """
     )
     private static let countDead = Statement(
-        "SELECT COUNT(*) FROM (SELECT 1 FROM outbox WHERE state = 2 LIMIT $1) AS dead"
+        """
+        SELECT \(.count, from: "COUNT(*)")
+        FROM (SELECT 1 FROM outbox WHERE state = 2 LIMIT $1) AS dead
+        """
     )
     private static let selectOfRecord = Statement(
         """
-        SELECT sequence, target, device, enterprise, account_type, account_id, subject, tries, since,
-            due, state
-        FROM outbox WHERE sequence = $1 AND target = $2 ORDER BY device
+        SELECT \(Table.outbox.columns) FROM outbox WHERE sequence = $1 AND target = $2
+        ORDER BY device
         """
     )
     private static let selectDeliveries = Statement(
         """
-        SELECT sequence, target, device, enterprise, account_type, account_id, subject, tries, since,
-            due, state
-        FROM outbox WHERE state = $1 AND sequence > $2 ORDER BY sequence, target, device LIMIT $3
+        SELECT \(Table.outbox.columns) FROM outbox WHERE state = $1 AND sequence > $2
+        ORDER BY sequence, target, device LIMIT $3
         """
     )
     private static let selectWaiting = Statement(
         """
-        SELECT sequence, target, device, enterprise, account_type, account_id, subject, tries, since,
-            due, state
-        FROM outbox WHERE enterprise = $1 AND state = 0 AND sequence > $2
+        SELECT \(Table.outbox.columns) FROM outbox
+        WHERE enterprise = $1 AND state = 0 AND sequence > $2
         ORDER BY sequence, target, device LIMIT $3
         """
     )
     private static let selectDead = Statement(
         """
-        SELECT sequence, target, device, enterprise, account_type, account_id, subject, tries, since,
-            due, state
-        FROM outbox WHERE enterprise = $1 AND state = 2 AND sequence > $2
+        SELECT \(Table.outbox.columns) FROM outbox
+        WHERE enterprise = $1 AND state = 2 AND sequence > $2
         ORDER BY sequence, target, device LIMIT $3
         """
     )
-    /// What is added has the largest number, so whatever of the account waits comes before it.
-    private static let insertForBank = Statement(
+    /// The new webhook has the highest number, so all waiting ones of the account are earlier.
+    private static let insertWebhook = Statement(
         """
-        INSERT INTO outbox (sequence, target, enterprise, account_type, account_id, subject, since,
+        INSERT INTO outbox (sequence, target, enterprise, account_type, account_id, subject, started,
             due, tries, state)
-        VALUES ($4, 1, $1, $2, $3, $5, $6, CASE WHEN EXISTS (
-            SELECT 1 FROM outbox
-            WHERE enterprise = $1 AND account_type = $2 AND account_id = $3 AND target = 1
-                AND state = 0) THEN NULL ELSE $6 END, 0, 0)
+        VALUES (\(valueOf: .sequence), 1, \(valueOf: .enterprise), \(valueOf: .accountType),
+            \(valueOf: .accountID), \(valueOf: .subject), \(valueOf: .started),
+            CASE WHEN EXISTS (
+                SELECT 1 FROM outbox WHERE \(match: .account) AND target = 1 AND state = 0)
+            THEN NULL ELSE \(valueOf: .started) END, 0, 0)
         """
     )
-    /// What wants no push, and what is no installation or not active, is asked again when it is due.
-    private static let insertForDevices = Statement(
+    /// Whether the device is an active installation is checked when the push is due.
+    private static let insertPushes = Statement(
         """
         INSERT INTO outbox (sequence, target, device, enterprise, account_type, account_id, subject,
-            since, due, tries, state)
-        SELECT $4, 2, id, enterprise, account_type, account_id, $5, $6, $6, 0, 0
+            started, due, tries, state)
+        SELECT \(valueOf: .sequence), 2, id, enterprise, account_type, account_id,
+            \(valueOf: .subject), \(valueOf: .started), \(valueOf: .started), 0, 0
         FROM devices
-        WHERE enterprise = $1 AND account_type = $2 AND account_id = $3
-            AND notifications <> '' AND notifications <> 'off'
+        WHERE \(match: .account) AND notifications <> '' AND notifications <> 'off'
         """
     )
     private static let updateDelivery = Statement(
         """
-        UPDATE outbox SET tries = $4, since = $5, due = $6, state = $7
-        WHERE sequence = $1 AND target = $2 AND device = $3
+        UPDATE outbox SET \(set: [.tries, .started, .due, .state])
+        WHERE \(match: Table.outbox.key)
         """
     )
-    /// At most one row: the first that waits, where it waited for the one before.
+    /// Changes at most one row: the first waiting webhook, if it waits for an earlier one.
     private static let advance = Statement(
         """
         UPDATE outbox SET due = $4
@@ -242,9 +230,7 @@ extension Ledger {
     )
     private static let selectDue = Statement(
         """
-        SELECT sequence, target, device, enterprise, account_type, account_id, subject, tries, since,
-            due, state
-        FROM outbox
+        SELECT \(Table.outbox.columns) FROM outbox
         WHERE state = 0 AND due <= $1 AND target = $2
             AND enterprise NOT IN ($4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
                 $18, $19)
@@ -253,25 +239,39 @@ extension Ledger {
     )
 }
 
-extension Delivery {
-    fileprivate init(_ row: Row) throws(StoreFailure) {
-        self.init(
-            sequence: try row.number(0),
-            target: try row.value(1),
-            device: try row.bytes(2).isEmpty ? nil : try row.identifier(2),
-            account: try row.account(3),
-            subject: try row.text(6),
-            tries: Int(try row.integer(7)),
-            since: try row.moment(8),
-            due: try row.optionalMoment(9),
-            state: try row.value(10)
-        )
+extension AuditRecord {
+    /// Nil for a record that concerns no single account.
+    fileprivate var outboxValues: NamedValues? {
+        event.account.map {
+            .account($0) + [
+                .sequence: SQLValue(sequence), .subject: .text(event.subject),
+                .started: SQLValue(moment),
+            ]
+        }
     }
 }
 
-extension SQLValue {
-    /// A part of a key is never null.
-    fileprivate static func ofDevice(_ device: DeviceID?) -> SQLValue {
-        device.map { SQLValue($0) } ?? .bytes([])
+extension Delivery {
+    fileprivate init(_ row: Row) throws(StoreFailure) {
+        self.init(
+            sequence: try row.number(.sequence),
+            target: try row.value(.target),
+            // A part of a primary key is never null.
+            device: try row.bytes(.device).isEmpty ? nil : try row.identifier(.device),
+            account: try row.account(),
+            subject: try row.text(.subject),
+            tries: Int(try row.integer(.tries)),
+            since: try row.moment(.started),
+            due: try row.optionalMoment(.due),
+            state: try row.value(.state)
+        )
+    }
+
+    fileprivate var stored: NamedValues {
+        [
+            .sequence: SQLValue(sequence), .target: SQLValue(target),
+            .device: .bytes(device?.bytes ?? []), .tries: SQLValue(tries),
+            .started: SQLValue(since), .due: SQLValue(due), .state: SQLValue(state),
+        ]
     }
 }

@@ -1,7 +1,8 @@
+import Storage
 import TransactionApproval
 
 extension Ledger {
-    /// Off until the device says something else; nil where there is no such device.
+    /// Off until the device chooses a setting; nil if the device does not exist.
     func pushSetting(of device: DeviceID) throws(StoreFailure) -> PushSetting? {
         guard let stored = try storedPush(of: device) else { return nil }
         guard let setting = PushSetting(stored: stored) else { throw .damaged }
@@ -10,17 +11,18 @@ extension Ledger {
 
     private func storedPush(of device: DeviceID) throws(StoreFailure) -> String? {
         try row(Self.selectPush, [SQLValue(device)])
-            .map { row throws(StoreFailure) in try row.text(0) }
+            .map { row throws(StoreFailure) in try row.text(.notifications) }
     }
 
     func setPush(_ setting: PushSetting, on device: DeviceID) throws(StoreFailure) {
-        let (key, new) = ([SQLValue(device)], [SQLValue.text(setting.stored)])
-        let old = try storedPush(of: device).map { [SQLValue.text($0)] }
-        try change(Self.updatePush, key + new)
-        try trace(.notifications, key, held: old, holds: new)
+        let key: NamedValues = [.id: SQLValue(device)]
+        let new = key + [.notifications: .text(setting.stored)]
+        let old = try storedPush(of: device).map { key + [.notifications: .text($0)] }
+        try change(Self.updatePush, new)
+        try trace(.notifications, held: old, holds: new)
     }
 
-    /// Nil where the device is not to be woken any more.
+    /// Returns nil if the device no longer gets this push.
     func pushNotice(
         of record: AuditRecord,
         to id: DeviceID,
@@ -42,7 +44,7 @@ extension Ledger {
         )
     }
 
-    /// Whether somebody who is woken then can still answer.
+    /// Whether the transaction can still be decided at that time.
     func isPending(_ subject: String, at moment: Timestamp) throws(StoreFailure) -> Bool {
         try pendingTransaction(subject, at: moment) != nil
     }
@@ -55,8 +57,12 @@ extension Ledger {
         return try transaction(id).flatMap { $0.checkPending(at: moment).isAccepted ? $0 : nil }
     }
 
-    private static let selectPush = Statement("SELECT notifications FROM devices WHERE id = $1")
-    private static let updatePush = Statement("UPDATE devices SET notifications = $2 WHERE id = $1")
+    private static let selectPush = Statement(
+        "SELECT \([.notifications]) FROM devices WHERE id = $1"
+    )
+    private static let updatePush = Statement(
+        "UPDATE devices SET \(set: [.notifications]) WHERE \(match: [.id])"
+    )
 }
 
 extension PushSetting {
@@ -73,7 +79,7 @@ extension PushSetting {
         if case .fcm(let token) = self { "fcm \(token.text)" } else { name }
     }
 
-    /// Nil where it is no text of ours; a new device's is empty.
+    /// The setting of a new device is empty; nil for any other unknown text.
     fileprivate init?(stored: String) {
         switch stored {
         case "", "off": self = .off

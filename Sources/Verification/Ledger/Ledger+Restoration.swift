@@ -1,64 +1,64 @@
+import Storage
 import TransactionApproval
 
 extension Ledger {
-    /// From here on the store is a copy no more.
+    /// Begins an epoch. From then on the store is not a backup.
     func begin(_ epoch: Epoch) throws(StoreFailure) {
-        let old = try state().epoch
-        try change(Self.beginEpoch, [SQLValue(epoch.value)])
-        try trace(
-            .verifier,
-            [.integer(1)],
-            held: [SQLValue(old.value)],
-            holds: [SQLValue(epoch.value)]
-        )
+        let key: NamedValues = [.id: .integer(1)]
+        let old = key + [.epoch: SQLValue(try state().epoch.value)]
+        let new = key + [.epoch: SQLValue(epoch.value)]
+        try change(Self.beginEpoch, new)
+        try trace(.verifier, held: old, holds: new)
     }
 
-    /// Nothing but a restore takes the mark away.
-    func markAsCopy() throws(StoreFailure) {
-        try change(Self.updateMark, [])
+    /// Marks a backup. Only a restore removes the mark.
+    func markAsBackup() throws(StoreFailure) {
+        try change(Self.markAsBackup, [:])
     }
 
-    /// Transactions that have not ended, at most `limit` of them.
     func pendingTransactions(limit: Int) throws(StoreFailure) -> [TransactionID] {
-        try connection.rows(Self.selectPendingTransactions, [.integer(Int64(limit))])
-            .map { row throws(StoreFailure) in try row.identifier(0) }
+        try rows(Self.selectPendingTransactions, [SQLValue(limit)]) { row throws(StoreFailure) in
+            try row.identifier(.id)
+        }
     }
 
-    /// Activations that have not ended, at most `limit` of them.
     func openActivations(limit: Int) throws(StoreFailure) -> [ActivationID] {
-        try connection.rows(Self.selectOpenActivations, [.integer(Int64(limit))])
-            .map { row throws(StoreFailure) in try row.identifier(0) }
+        try rows(Self.selectOpenActivations, [SQLValue(limit)]) { row throws(StoreFailure) in
+            try row.identifier(.id)
+        }
     }
 
-    /// Takes logins away that nobody redeemed yet.
     func deleteOpenLogins() throws(StoreFailure) {
-        _ = try connection.run(Self.deleteOpenLogins, [])
+        try connection.run(Self.deleteOpenLogins, [])
     }
 
-    /// The credential of an account with this id, whichever device and kind it is of.
+    /// The credential with this id on any device of an account, of any kind.
     func credentialState(
         _ id: CredentialID,
         of account: AccountReference
     ) throws(StoreFailure) -> CredentialState? {
         let values: [SQLValue] = .account(account) + [SQLValue(id)]
         guard let row = try row(Self.selectCredential, values) else { return nil }
-        return try credentialState(try row.credentialKind(1), on: try row.identifier(0))
+        return try credentialState(try row.credentialKind(), on: try row.identifier(.device))
     }
 
     private static let beginEpoch = Statement(
-        "UPDATE verifier SET epoch = $1, is_copy = 0 WHERE id = 1 AND epoch < $1"
+        """
+        UPDATE verifier SET \(set: [.epoch]), is_backup = 0
+        WHERE id = 1 AND epoch < \(valueOf: .epoch)
+        """
     )
-    private static let updateMark = Statement("UPDATE verifier SET is_copy = 1 WHERE id = 1")
+    private static let markAsBackup = Statement("UPDATE verifier SET is_backup = 1 WHERE id = 1")
     private static let selectPendingTransactions = Statement(
-        "SELECT id FROM transactions WHERE closed IS NULL ORDER BY deadline, id LIMIT $1"
+        "SELECT \([.id]) FROM transactions WHERE closed IS NULL ORDER BY deadline, id LIMIT $1"
     )
     private static let selectOpenActivations = Statement(
-        "SELECT id FROM activations WHERE closed IS NULL ORDER BY deadline, id LIMIT $1"
+        "SELECT \([.id]) FROM activations WHERE closed IS NULL ORDER BY deadline, id LIMIT $1"
     )
     private static let deleteOpenLogins = Statement("DELETE FROM logins WHERE redeemed IS NULL")
     private static let selectCredential = Statement(
         """
-        SELECT credentials.device, credentials.kind
+        SELECT \([.device, .kind], of: .credentials)
         FROM devices JOIN credentials ON credentials.device = devices.id
         WHERE devices.enterprise = $1 AND devices.account_type = $2 AND devices.account_id = $3
             AND credentials.id = $4

@@ -1,36 +1,37 @@
+package import Storage
 package import TransactionApproval
 
 extension Ledger {
-    /// Moves the transactions that ended before `end` to the archive, at most `limit` of them.
+    /// Moves at most `limit` transactions that ended before `end` to the archive.
     func archiveTransactions(before end: Timestamp, limit: Int) throws(StoreFailure) -> Int {
-        let batch = [SQLValue(end), .integer(Int64(limit))]
+        let batch = [SQLValue(end), SQLValue(limit)]
         let archived = try connection.run(Self.archiveTransactions, batch)
         guard try connection.run(Self.deleteTransactions, batch) == archived else { throw .damaged }
         return archived
     }
 
     func deleteAttempts(before end: Timestamp, limit: Int) throws(StoreFailure) -> Int {
-        try connection.run(Self.deleteAttempts, [SQLValue(end), .integer(Int64(limit))])
+        try connection.run(Self.deleteAttempts, [SQLValue(end), SQLValue(limit)])
     }
 
     func deleteLogins(before end: Timestamp, limit: Int) throws(StoreFailure) -> Int {
-        try connection.run(Self.deleteLogins, [SQLValue(end), .integer(Int64(limit))])
+        try connection.run(Self.deleteLogins, [SQLValue(end), SQLValue(limit)])
     }
 
-    /// Deletes what was delivered; what was given up stays until somebody looked at it.
+    /// Deletes finished deliveries. Dead letters stay until an operator has looked at them.
     func deleteDeliveries(before end: Timestamp, limit: Int) throws(StoreFailure) -> Int {
-        try connection.run(Self.deleteDeliveries, [SQLValue(end), .integer(Int64(limit))])
+        try connection.run(Self.deleteDeliveries, [SQLValue(end), SQLValue(limit)])
     }
 
     func deleteActivations(before end: Timestamp, limit: Int) throws(StoreFailure) -> Int {
-        try connection.run(Self.deleteActivations, [SQLValue(end), .integer(Int64(limit))])
+        try connection.run(Self.deleteActivations, [SQLValue(end), SQLValue(limit)])
     }
 
     package func archivedTransaction(
         _ id: TransactionID
     ) throws(StoreFailure) -> TransactionRecord? {
         try row(Self.selectArchived, [SQLValue(id)])
-            .map { row throws(StoreFailure) in try TransactionRecord(id: id, row) }
+            .map { row throws(StoreFailure) in try TransactionRecord(row, id) }
     }
 
     func archivedTransactions(
@@ -38,18 +39,15 @@ extension Ledger {
         before cursor: TransactionCursor,
         limit: Int
     ) throws(StoreFailure) -> [TransactionRecord] {
-        try connection.rows(
-            Self.selectArchivedPage,
-            .page(of: account, before: cursor, limit: limit)
-        ).map { row throws(StoreFailure) in
-            try TransactionRecord(id: try row.identifier(13), row)
+        try rows(Self.selectArchivedPage, .page(of: account, before: cursor, limit: limit)) {
+            row throws(StoreFailure) in try TransactionRecord(row, try row.identifier(.id))
         }
     }
 
+    // An archived transaction has no number.
     private static let selectArchivedPage = Statement(
         """
-        SELECT enterprise, account_type, account_id, canonical_bytes, accepted_authentication,
-            created, deadline, NULL, state, closed, device, detail, evidence, id
+        SELECT \(Table.archivedTransactions.columns), \(.number, from: "NULL")
         FROM archived_transactions
         WHERE enterprise = $1 AND account_type = $2 AND account_id = $3 AND (created, id) < ($4, $5)
         ORDER BY created DESC, id DESC LIMIT $6
@@ -57,13 +55,8 @@ extension Ledger {
     )
     private static let archiveTransactions = Statement(
         """
-        INSERT INTO archived_transactions (id, enterprise, account_type, account_id,
-            canonical_bytes, accepted_authentication, created, deadline, state, closed, device,
-            detail, evidence)
-        SELECT id, enterprise, account_type, account_id, canonical_bytes,
-            accepted_authentication, created, deadline, state, closed, device, detail,
-            evidence
-        FROM transactions WHERE id IN
+        INSERT INTO archived_transactions (\(names: Table.archivedTransactions.columns))
+        SELECT \(names: Table.archivedTransactions.columns) FROM transactions WHERE id IN
             (SELECT id FROM transactions WHERE closed < $1 ORDER BY closed, id LIMIT $2)
         """
     )
@@ -76,7 +69,7 @@ extension Ledger {
     private static let deleteAttempts = Statement(
         """
         DELETE FROM attempts WHERE (device, id) IN
-            (SELECT device, id FROM attempts WHERE made < $1 ORDER BY made LIMIT $2)
+            (SELECT device, id FROM attempts WHERE created < $1 ORDER BY created LIMIT $2)
         """
     )
     private static let deleteLogins = Statement(
@@ -100,8 +93,7 @@ extension Ledger {
     )
     private static let selectArchived = Statement(
         """
-        SELECT enterprise, account_type, account_id, canonical_bytes, accepted_authentication,
-            created, deadline, NULL, state, closed, device, detail, evidence
+        SELECT \(Table.archivedTransactions.values), \(.number, from: "NULL")
         FROM archived_transactions WHERE id = $1
         """
     )

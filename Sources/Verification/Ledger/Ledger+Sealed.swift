@@ -1,6 +1,8 @@
+import Storage
+import Sealing
 import TransactionApproval
 
-/// A sealed value where it lies, so that another can take its place, and nobody else's.
+/// The place of a sealed value, at which a rotation replaces it.
 struct SealedPlace: Sendable {
     let owner: SealOwner
     let value: SealedValue
@@ -8,7 +10,7 @@ struct SealedPlace: Sendable {
     fileprivate let key: [SQLValue]
 }
 
-/// A place in the order of a table's primary key, to read on from.
+/// A table with sealed values, which is read in the order of its primary key.
 struct SealedTable: Sendable {
     fileprivate let select: Statement
     fileprivate let count: Statement
@@ -17,10 +19,10 @@ struct SealedTable: Sendable {
 }
 
 extension Ledger {
-    /// What is stored of a sealed value; refused if it is under a key that is used no more.
+    /// The stored bytes of a sealed value; fails if its key version is no longer allowed.
     ///
-    /// Whoever read the keys before a newer one was added goes on to seal under an old one: after
-    /// that was removed, nobody could open what he stored.
+    /// A process that has not read the newest key file would seal under an old key. If that key was
+    /// removed, the value could never be opened.
     func stored(_ value: SealedValue) throws(StoreFailure) -> [UInt8] {
         guard value.keyVersion >= (try minimumKeyVersion()) else {
             throw .outdatedKey(version: value.keyVersion)
@@ -33,29 +35,30 @@ extension Ledger {
         return try state().minimumKeyVersion
     }
 
-    /// Lets nothing be stored any more under keys older than `version`, unless something is; says
-    /// how much is under which.
+    /// Rejects values under keys older than `version` from now on, if no stored value is under one.
+    ///
+    /// Returns the number of values under each version.
     func endKeys(olderThan version: UInt32) throws(StoreFailure) -> [UInt32: Int] {
         let counts = try sealedCounts()
         if counts.keys.allSatisfy({ $0 == version }) {
-            _ = try connection.run(Self.raiseLeastVersion, [.integer(Int64(version))])
+            try connection.run(Self.raiseMinimumVersion, [.integer(Int64(version))])
             recorded.minimumKeyVersion = nil
         }
         return counts
     }
 
-    /// The store's key for fingerprints, which is `first` where there was none.
+    /// The store's key for fingerprints; stores `first` if there is none.
     func fingerprintKey(orFirst first: SealedValue) throws(StoreFailure) -> SealedValue {
-        // Looked for first: `first` may be under a key that is used no more.
+        // Read first: `first` may be under a key version that is no longer allowed.
         if let kept = try fingerprintKey() { return kept }
-        _ = try connection.run(Self.insertFingerprintKey, [.bytes(try stored(first))])
+        try connection.run(Self.insertFingerprintKey, [.bytes(try stored(first))])
         guard let kept = try fingerprintKey() else { throw .damaged }
         return kept
     }
 
     private func fingerprintKey() throws(StoreFailure) -> SealedValue? {
         guard let row = try row(Self.selectFingerprintKey, []) else { throw .damaged }
-        return try row.optionalBytes(0) == nil ? nil : row.sealedValue(0)
+        return try row.optionalSealedValue(.fingerprintKey)
     }
 
     /// The sealed values in the next `limit` rows after `key`; nil at the end of the table.
@@ -64,13 +67,10 @@ extension Ledger {
         after key: [SQLValue]?,
         limit: Int
     ) throws(StoreFailure) -> (places: [SealedPlace], last: [SQLValue])? {
-        let rows = try connection.rows(
-            table.select,
-            (key ?? table.first) + [.integer(Int64(limit))]
-        )
         var last: [SQLValue]?
         var places: [SealedPlace] = []
-        for row in rows {
+        let values = (key ?? table.first) + [SQLValue(limit)]
+        for row in try connection.rows(table.select, values) {
             let (key, place) = try table.read(row)
             last = key
             if let place { places.append(place) }
@@ -78,7 +78,7 @@ extension Ledger {
         return last.map { (places, $0) }
     }
 
-    /// Puts `value` there if what was read still is there; false where it is not.
+    /// Replaces a value if it was not changed since; returns false if it was.
     func replace(_ place: SealedPlace, by value: SealedValue) throws(StoreFailure) -> Bool {
         try connection.run(
             place.replacement,
@@ -86,27 +86,35 @@ extension Ledger {
         ) == 1
     }
 
-    /// How many sealed values are under each version of the keys.
+    /// The number of sealed values under each key version.
     func sealedCounts() throws(StoreFailure) -> [UInt32: Int] {
         var counts: [UInt32: Int] = [:]
         for table in SealedTable.all {
             for row in try connection.rows(table.count, []) {
-                let version = try row.bytes(0).reduce(0) { $0 << 8 | UInt32($1) }
-                counts[version, default: 0] += Int(try row.integer(1))
+                let version = try row.bytes(.sealedVersion).reduce(0) { $0 << 8 | UInt32($1) }
+                counts[version, default: 0] += Int(try row.integer(.count))
             }
         }
         return counts
     }
 
-    private static let raiseLeastVersion = Statement(
-        "UPDATE verifier SET least_key_version = $1 WHERE id = 1 AND least_key_version < $1"
+    private static let raiseMinimumVersion = Statement(
+        """
+        UPDATE verifier SET minimum_key_version = $1
+        WHERE id = 1 AND minimum_key_version < $1
+        """
     )
     private static let insertFingerprintKey = Statement(
         "UPDATE verifier SET fingerprint_key = $1 WHERE id = 1 AND fingerprint_key IS NULL"
     )
     private static let selectFingerprintKey = Statement(
-        "SELECT fingerprint_key FROM verifier WHERE id = 1"
+        "SELECT \([.fingerprintKey]) FROM verifier WHERE id = 1"
     )
+}
+
+extension Column {
+    /// Computed: the key version inside a sealed value.
+    fileprivate static let sealedVersion = Column("sealed_version")
 }
 
 extension SealedTable {
@@ -115,29 +123,33 @@ extension SealedTable {
     private static let seeds = SealedTable(
         select: Statement(
             """
-            SELECT devices.enterprise, devices.account_type, devices.account_id,
-                credentials.device, credentials.kind, credentials.id, credentials.generation,
-                credentials.seed, devices.public_key, devices.token
+            SELECT \(.account + [.publicKey, .tokenSuite], of: .devices),
+                \([.device, .kind, .id, .generation, .seed], of: .credentials)
             FROM credentials JOIN devices ON devices.id = credentials.device
             WHERE (credentials.device, credentials.kind) > ($1, $2)
             ORDER BY credentials.device, credentials.kind LIMIT $3
             """
         ),
-        count: Statement("SELECT substr(seed, 2, 4), COUNT(*) FROM credentials GROUP BY 1"),
+        count: Statement(
+            """
+            SELECT \(.sealedVersion, from: "substr(seed, 2, 4)"), \(.count, from: "COUNT(*)")
+            FROM credentials GROUP BY 1
+            """
+        ),
         first: [.bytes([]), .integer(0)]
     ) { row throws(StoreFailure) in
-        let account = try row.account(0)
-        let device: DeviceID = try row.identifier(3)
+        let account = try row.account()
+        let device: DeviceID = try row.identifier(.device)
         let credential = CredentialContext(
             enterprise: account.enterprise,
-            id: try row.identifier(5),
-            kind: try row.credentialKind(4),
-            generation: Generation(try row.number(6))
+            id: try row.identifier(.id),
+            kind: try row.credentialKind(),
+            generation: Generation(try row.number(.generation))
         )
         let key: [SQLValue] = [SQLValue(device), .integer(credential.kind.stored)]
         let place = SealedPlace(
-            owner: .secret(of: credential, on: device, try row.deviceKind(8), for: account),
-            value: try row.sealedValue(7),
+            owner: .secret(of: credential, on: device, try row.deviceKind(), for: account),
+            value: try row.sealedValue(.seed),
             replacement: replaceSeed,
             key: key
         )
@@ -147,59 +159,60 @@ extension SealedTable {
     private static let codes = SealedTable(
         select: Statement(
             """
-            SELECT enterprise, account_type, account_id, id, code FROM activations
-            WHERE id > $1 ORDER BY id LIMIT $2
+            SELECT \(.account + [.id, .code]) FROM activations WHERE id > $1 ORDER BY id LIMIT $2
             """
         ),
         count: Statement(
             """
-            SELECT substr(code, 2, 4), COUNT(*) FROM activations WHERE code IS NOT NULL GROUP BY 1
+            SELECT \(.sealedVersion, from: "substr(code, 2, 4)"), \(.count, from: "COUNT(*)")
+            FROM activations WHERE code IS NOT NULL GROUP BY 1
             """
         ),
         first: [.text("")]
     ) { row throws(StoreFailure) in
-        let id: ActivationID = try row.identifier(3)
-        let account = try row.account(0)
-        let owner = SealOwner.code(of: id, for: account)
-        return ([SQLValue(id)], try row.place(4, of: owner, replaceCode, [SQLValue(id)]))
+        let id: ActivationID = try row.identifier(.id)
+        let owner = SealOwner.code(of: id, for: try row.account())
+        return ([SQLValue(id)], try row.place(.code, of: owner, replaceCode, [SQLValue(id)]))
     }
 
     private static let numbers = SealedTable(
         select: Statement(
             """
-            SELECT enterprise, account_type, account_id, id, number FROM transactions
+            SELECT \(.account + [.id, .number]) FROM transactions WHERE id > $1 ORDER BY id LIMIT $2
+            """
+        ),
+        count: Statement(
+            """
+            SELECT \(.sealedVersion, from: "substr(number, 2, 4)"), \(.count, from: "COUNT(*)")
+            FROM transactions WHERE number IS NOT NULL GROUP BY 1
+            """
+        ),
+        first: [.text("")]
+    ) { row throws(StoreFailure) in
+        let id: TransactionID = try row.identifier(.id)
+        let owner = SealOwner.number(of: id, for: try row.account())
+        return ([SQLValue(id)], try row.place(.number, of: owner, replaceNumber, [SQLValue(id)]))
+    }
+
+    private static let fingerprintKeys = SealedTable(
+        select: Statement(
+            """
+            SELECT \([.id, .storeID, .fingerprintKey]) FROM verifier
             WHERE id > $1 ORDER BY id LIMIT $2
             """
         ),
         count: Statement(
             """
-            SELECT substr(number, 2, 4), COUNT(*) FROM transactions
-            WHERE number IS NOT NULL GROUP BY 1
-            """
-        ),
-        first: [.text("")]
-    ) { row throws(StoreFailure) in
-        let id: TransactionID = try row.identifier(3)
-        let account = try row.account(0)
-        let owner = SealOwner.number(of: id, for: account)
-        return ([SQLValue(id)], try row.place(4, of: owner, replaceNumber, [SQLValue(id)]))
-    }
-
-    private static let fingerprintKeys = SealedTable(
-        select: Statement(
-            "SELECT id, store, fingerprint_key FROM verifier WHERE id > $1 ORDER BY id LIMIT $2"
-        ),
-        count: Statement(
-            """
-            SELECT substr(fingerprint_key, 2, 4), COUNT(*) FROM verifier
-            WHERE fingerprint_key IS NOT NULL GROUP BY 1
+            SELECT \(.sealedVersion, from: "substr(fingerprint_key, 2, 4)"),
+                \(.count, from: "COUNT(*)")
+            FROM verifier WHERE fingerprint_key IS NOT NULL GROUP BY 1
             """
         ),
         first: [.integer(0)]
     ) { row throws(StoreFailure) in
-        let key: [SQLValue] = [.integer(try row.integer(0))]
-        let owner = SealOwner.fingerprintKey(of: try row.bytes(1))
-        return (key, try row.place(2, of: owner, replaceFingerprintKey, key))
+        let key: [SQLValue] = [.integer(try row.integer(.id))]
+        let owner = SealOwner.fingerprintKey(of: try row.bytes(.storeID))
+        return (key, try row.place(.fingerprintKey, of: owner, replaceFingerprintKey, key))
     }
 
     private static let replaceSeed = Statement(
@@ -218,17 +231,13 @@ extension SealedTable {
 
 extension Row {
     fileprivate func place(
-        _ column: Int,
+        _ column: Column,
         of owner: SealOwner,
         _ replacement: Statement,
         _ key: [SQLValue]
     ) throws(StoreFailure) -> SealedPlace? {
-        guard try optionalBytes(column) != nil else { return nil }
-        return SealedPlace(
-            owner: owner,
-            value: try sealedValue(column),
-            replacement: replacement,
-            key: key
-        )
+        try optionalSealedValue(column).map {
+            SealedPlace(owner: owner, value: $0, replacement: replacement, key: key)
+        }
     }
 }

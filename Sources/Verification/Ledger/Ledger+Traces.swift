@@ -1,27 +1,28 @@
+import Storage
+
 extension Ledger {
-    /// Has the next record say what these columns of a row hold from now on, and what they held
-    /// until now, where the row was there.
+    /// Adds a change of a row to the next audit record: its old columns, if it existed, and its new
+    /// ones.
     ///
-    /// What changes without a record is in none of them: what is sealed, which a rotation writes
-    /// anew and which opens nowhere else; wrong activation codes and claims, of which a stranger can
-    /// make as many as he likes.
+    /// Changes without a record are not included: sealed values, which a rotation seals again; and
+    /// wrong activation codes and claims, which a stranger can send in any number.
     func trace(
         _ part: TracedPart,
-        _ key: some Collection<SQLValue>,
-        held old: [SQLValue]? = nil,
-        holds new: some Collection<SQLValue>
+        held old: NamedValues? = nil,
+        holds new: NamedValues
     ) throws(StoreFailure) {
         recorded.traces.append(
             RowTrace(
-                row: TracedRow(part, key),
-                before: try old.map { old throws(StoreFailure) in try old.traceDigest() },
-                digest: try new.traceDigest()
+                row: TracedRow(part, try new[part.table.key]),
+                before: try old.map { old throws(StoreFailure) in
+                    try old[part.columns].traceDigest()
+                },
+                digest: try new[part.columns].traceDigest()
             )
         )
     }
 
-    /// Gives each of these records its share of what was written since the last ones, so that none
-    /// becomes long where much was written at once.
+    /// Divides all changes since the last records among these, so that no record becomes long.
     func takeTraces(for events: [Event]) -> [[UInt8]] {
         let traces = recorded.traces
         recorded.traces = []

@@ -1,58 +1,49 @@
+import Sealing
+package import Storage
 package import TransactionApproval
 
 extension Ledger {
     package func transaction(_ id: TransactionID) throws(StoreFailure) -> TransactionRecord? {
         try row(Self.selectTransaction, [SQLValue(id)])
-            .map { row throws(StoreFailure) in try TransactionRecord(id: id, row) }
+            .map { row throws(StoreFailure) in try TransactionRecord(row, id) }
     }
 
     package func add(_ record: TransactionRecord) throws(StoreFailure) {
-        let key = [SQLValue(record.id)]
-        let values: [SQLValue] =
-            .account(record.account) + [
-                .bytes(record.canonicalBytes),
-                .integer(Int64(record.acceptedAuthentication.rawValue)),
-                SQLValue(record.created), SQLValue(record.deadline),
-            ]
-        let number = try record.number.map { number throws(StoreFailure) in try stored(number) }
-        try change(Self.insertTransaction, key + values + [SQLValue(number)])
-        try trace(.transaction, key, holds: values)
-        guard number != nil else { return }
-        try trace(.outcome, key, holds: [SQLValue].pendingOutcome(ofOneWithNumber: true))
+        if let number = record.number { _ = try stored(number) }
+        try change(Self.insertTransaction, record.stored + .pendingOutcome)
+        try trace(.transaction, holds: record.stored)
+        guard record.number != nil else { return }
+        try trace(.outcome, holds: record.stored + .pendingOutcome)
     }
 
-    /// Writes how a transaction ended, and erases its number.
+    /// Writes the outcome of a transaction, and erases its number.
     ///
-    /// One that had ended before is never written again.
+    /// A transaction that has an outcome is never changed.
     package func save(
         _ record: TransactionRecord,
         replacing old: TransactionRecord
     ) throws(StoreFailure) {
         guard case .closed(let outcome, let moment) = record.state else { return }
-        let values: [SQLValue] = [
-            SQLValue(record.id), .integer(outcome.stored), SQLValue(moment),
-            SQLValue(outcome.device?.bytes), outcome.detail.map { .text($0) } ?? .null,
-            SQLValue(record.evidence),
+        let values: NamedValues = [
+            .id: SQLValue(record.id), .state: .integer(outcome.stored), .closed: SQLValue(moment),
+            .device: SQLValue(outcome.device?.bytes), .detail: SQLValue(outcome.detail),
+            .evidence: SQLValue(record.evidence), .hasNumber: .integer(0),
         ]
         try change(Self.closeTransaction, values)
-        try trace(
-            .outcome,
-            values.prefix(1),
-            held: .pendingOutcome(ofOneWithNumber: old.number != nil),
-            holds: values.dropFirst() + [.integer(0)]
-        )
+        try trace(.outcome, held: old.stored + .pendingOutcome, holds: values)
     }
 
-    /// The transactions that wait for an answer, the oldest first.
+    /// The transactions that can still be decided, oldest first.
     package func pendingTransactions(
         of account: AccountReference,
         at now: Timestamp
     ) throws(StoreFailure) -> [TransactionID] {
-        try connection.rows(Self.selectPending, .account(account) + [SQLValue(now)])
-            .map { row throws(StoreFailure) in try row.identifier(0) }
+        try rows(Self.selectPending, .account(account) + [SQLValue(now)]) {
+            row throws(StoreFailure) in try row.identifier(.id)
+        }
     }
 
-    /// What the person behind the account was asked, whichever of the linked accounts it was for.
+    /// The recent requests to the account's person, on all linked accounts.
     package func requestHistory(
         of account: Account,
         at now: Timestamp
@@ -70,12 +61,12 @@ extension Ledger {
         var moments: [Timestamp] = []
         var isSinceApproval = true
         var pending = 0
-        // The newest first: what lies before the last approval counts only while it waits.
+        // Newest first: requests before the last approval count only while they are pending.
         for row in recent {
-            let state = try row.integer(2)
+            let state = try row.integer(.state)
             if state == TransactionRecord.Outcome.storedApproval { isSinceApproval = false }
-            if isSinceApproval { moments.append(try row.moment(0)) }
-            if state == TransactionRecord.State.storedPending, now < (try row.moment(1)) {
+            if isSinceApproval { moments.append(try row.moment(.created)) }
+            if state == TransactionRecord.State.storedPending, now < (try row.moment(.deadline)) {
                 pending += 1
             }
         }
@@ -86,75 +77,65 @@ extension Ledger {
         )
     }
 
-    /// Until when the person wants no pushes, on whichever account they said so.
+    /// The end of the person's mute, whichever account was muted.
     func mutedUntil(_ account: Account) throws(StoreFailure) -> Timestamp? {
         guard let person = account.person else { return account.mutedUntil }
         return try row(
             Self.selectMuted,
             [SQLValue(account.reference.enterprise), SQLValue(person)]
-        )?.optionalMoment(0)
+        )?.optionalMoment(.mutedUntil)
     }
 
-    /// The transactions before a place, the newest first.
+    /// The transactions before the cursor, newest first.
     func transactions(
         of account: AccountReference,
         before cursor: TransactionCursor,
         limit: Int
     ) throws(StoreFailure) -> [TransactionRecord] {
-        try connection.rows(Self.selectPage, .page(of: account, before: cursor, limit: limit))
-            .map { row throws(StoreFailure) in
-                try TransactionRecord(id: try row.identifier(13), row)
-            }
+        try rows(Self.selectPage, .page(of: account, before: cursor, limit: limit)) {
+            row throws(StoreFailure) in try TransactionRecord(row, try row.identifier(.id))
+        }
     }
 
-    /// The transactions that nobody answered in time, the oldest first.
+    /// The pending transactions that have expired, oldest first.
     package func dueTransactions(
         at now: Timestamp,
         limit: Int
     ) throws(StoreFailure) -> [TransactionID] {
-        try connection.rows(Self.selectDue, [SQLValue(now), .integer(Int64(limit))])
-            .map { row throws(StoreFailure) in try row.identifier(0) }
+        try rows(Self.selectDue, [SQLValue(now), SQLValue(limit)]) { row throws(StoreFailure) in
+            try row.identifier(.id)
+        }
     }
 
     private static let selectPage = Statement(
         """
-        SELECT enterprise, account_type, account_id, canonical_bytes, accepted_authentication,
-            created, deadline, number, state, closed, device, detail, evidence, id
-        FROM transactions
+        SELECT \(Table.transactions.columns) FROM transactions
         WHERE enterprise = $1 AND account_type = $2 AND account_id = $3 AND (created, id) < ($4, $5)
         ORDER BY created DESC, id DESC LIMIT $6
         """
     )
     private static let selectDue = Statement(
         """
-        SELECT id FROM transactions WHERE closed IS NULL AND deadline <= $1
+        SELECT \([.id]) FROM transactions WHERE closed IS NULL AND deadline <= $1
         ORDER BY deadline, id LIMIT $2
         """
     )
     private static let selectTransaction = Statement(
-        """
-        SELECT enterprise, account_type, account_id, canonical_bytes, accepted_authentication,
-            created, deadline, number, state, closed, device, detail, evidence
-        FROM transactions WHERE id = $1
-        """
+        "SELECT \(Table.transactions.values) FROM transactions WHERE id = $1"
     )
     private static let insertTransaction = Statement(
-        """
-        INSERT INTO transactions (id, enterprise, account_type, account_id, canonical_bytes,
-            accepted_authentication, created, deadline, number, state)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0)
-        """
+        "INSERT INTO transactions \(insert: Table.transactions.columns)"
     )
     private static let closeTransaction = Statement(
         """
-        UPDATE transactions SET state = $2, closed = $3, device = $4, detail = $5, evidence = $6,
+        UPDATE transactions SET \(set: [.state, .closed, .device, .detail, .evidence]),
             number = NULL
-        WHERE id = $1 AND state = 0
+        WHERE \(match: [.id]) AND state = 0
         """
     )
     private static let selectPending = Statement(
         """
-        SELECT id FROM transactions
+        SELECT \([.id]) FROM transactions
         WHERE enterprise = $1 AND account_type = $2 AND account_id = $3 AND state = 0
             AND deadline > $4
         ORDER BY created, id
@@ -162,14 +143,14 @@ extension Ledger {
     )
     private static let selectRecent = Statement(
         """
-        SELECT created, deadline, state FROM transactions
+        SELECT \([.created, .deadline, .state]) FROM transactions
         WHERE enterprise = $1 AND account_type = $2 AND account_id = $3 AND created > $4
         ORDER BY created DESC, id DESC
         """
     )
     private static let selectRecentOfPerson = Statement(
         """
-        SELECT transactions.created, transactions.deadline, transactions.state
+        SELECT \([.created, .deadline, .state], of: .transactions)
         FROM accounts JOIN transactions ON transactions.enterprise = accounts.enterprise
             AND transactions.account_type = accounts.type
             AND transactions.account_id = accounts.id
@@ -178,42 +159,55 @@ extension Ledger {
         """
     )
     private static let selectMuted = Statement(
-        "SELECT MAX(muted_until) FROM accounts WHERE enterprise = $1 AND person = $2"
+        """
+        SELECT \(.mutedUntil, from: "MAX(muted_until)") FROM accounts
+        WHERE enterprise = $1 AND person = $2
+        """
     )
 }
 
 extension [SQLValue] {
-    /// For the statements that read transactions page by page.
+    /// The parameters of statements that read transactions page by page.
     static func page(
         of account: AccountReference,
         before cursor: TransactionCursor,
         limit: Int
     ) -> [SQLValue] {
-        .account(account) + [
-            SQLValue(cursor.created), .text(cursor.id), .integer(Int64(limit)),
-        ]
-    }
-
-    /// What of a transaction changes once, as it is before.
-    fileprivate static func pendingOutcome(ofOneWithNumber hasNumber: Bool) -> [SQLValue] {
-        [.integer(0), .null, .null, .null, .null, .integer(hasNumber ? 1 : 0)]
+        .account(account) + [SQLValue(cursor.created), .text(cursor.id), SQLValue(limit)]
     }
 }
 
+extension NamedValues {
+    /// The columns that hold the outcome, while there is none.
+    fileprivate static let pendingOutcome: NamedValues = [
+        .state: .integer(TransactionRecord.State.storedPending), .closed: .null, .device: .null,
+        .detail: .null, .evidence: .null,
+    ]
+}
+
 extension TransactionRecord {
-    /// The row behind the columns of `selectTransaction`.
-    init(id: TransactionID, _ row: Row) throws(StoreFailure) {
+    init(_ row: Row, _ id: TransactionID) throws(StoreFailure) {
         self.init(
             id: id,
-            account: try row.account(0),
-            canonicalBytes: try row.bytes(3),
-            acceptedAuthentication: try row.value(4),
-            created: try row.moment(5),
-            deadline: try row.moment(6),
-            number: try row.optionalBytes(7) == nil ? nil : try row.sealedValue(7),
+            account: try row.account(),
+            canonicalBytes: try row.bytes(.canonicalBytes),
+            acceptedAuthentication: try row.value(.acceptedAuthentication),
+            created: try row.moment(.created),
+            deadline: try row.moment(.deadline),
+            number: try row.optionalSealedValue(.number),
             state: try State(row),
-            evidence: try row.optionalBytes(12)
+            evidence: try row.optionalBytes(.evidence)
         )
+    }
+
+    /// Without the outcome.
+    fileprivate var stored: NamedValues {
+        .account(account) + [
+            .id: SQLValue(id), .canonicalBytes: .bytes(canonicalBytes),
+            .acceptedAuthentication: .integer(Int64(acceptedAuthentication.rawValue)),
+            .created: SQLValue(created), .deadline: SQLValue(deadline),
+            .number: SQLValue(number?.stored), .hasNumber: SQLValue(number != nil),
+        ]
     }
 }
 
@@ -221,7 +215,7 @@ extension TransactionRecord.State {
     fileprivate static let storedPending: Int64 = 0
 
     fileprivate init(_ row: Row) throws(StoreFailure) {
-        let stored = try row.integer(8)
+        let stored = try row.integer(.state)
         guard stored != Self.storedPending else {
             self = .pending
             return
@@ -229,11 +223,11 @@ extension TransactionRecord.State {
         guard
             let outcome = TransactionRecord.Outcome(
                 stored: stored,
-                device: try row.optionalBytes(10).flatMap { DeviceID($0) },
-                detail: try row.optionalText(11)
+                device: try row.optionalBytes(.device).flatMap { DeviceID($0) },
+                detail: try row.optionalText(.detail)
             )
         else { throw .damaged }
-        self = .closed(outcome, at: try row.moment(9))
+        self = .closed(outcome, at: try row.moment(.closed))
     }
 }
 

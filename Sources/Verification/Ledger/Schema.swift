@@ -1,10 +1,12 @@
+package import Storage
+
 /// The tables of a verifier, from one version to the next.
 ///
-/// Identifiers are the primary keys, and what is looked up at a decision lies under one of them.
-/// Moments are milliseconds since 1970. A null is what there is not.
+/// Identifiers are the primary keys, and a decision finds each row by one of them. Times are
+/// milliseconds since 1970. A missing value is null.
 package enum Schema {
     package static let migrations = [
-        Migration(version1), Migration(version2), Migration(version3),
+        Migration(version1), Migration(version2), Migration(version3), Migration(version4),
     ]
 
     @Sendable
@@ -217,7 +219,7 @@ package enum Schema {
             """
     }
 
-    /// What the bank's API needs.
+    /// Adds the tables for the bank's API.
     @Sendable
     private static func version2(_ dialect: SQLDialect) -> String {
         let (integer, bytes) = (dialect.integer, dialect.bytes)
@@ -250,10 +252,10 @@ package enum Schema {
             """
     }
 
-    /// What has each device woken for itself, and finds what is due without what waits behind it.
+    /// Queues pushes for each device, and finds due deliveries without reading those behind them.
     ///
-    /// A push for an account becomes one for each of its devices that wants any, in the state that it
-    /// has: what was given up can be tried again still.
+    /// A push for an account becomes one push for each device that wants pushes. Each keeps its state,
+    /// so dead letters can still be sent again.
     @Sendable
     private static func version3(_ dialect: SQLDialect) -> String {
         let (integer, bytes) = (dialect.integer, dialect.bytes)
@@ -307,5 +309,29 @@ package enum Schema {
                 WHERE state = 0;
             CREATE INDEX outbox_dead ON outbox (enterprise, sequence) WHERE state = 2;
             """
+    }
+
+    /// Gives columns plain names. Audit records contain values of rows, not names, and stay valid.
+    @Sendable
+    private static func version4(_ dialect: SQLDialect) -> String {
+        """
+        ALTER TABLE verifier RENAME COLUMN store TO store_id;
+        ALTER TABLE verifier RENAME COLUMN least_key_version TO minimum_key_version;
+        ALTER TABLE verifier RENAME COLUMN is_copy TO is_backup;
+        ALTER TABLE activations RENAME COLUMN failures TO failure_times;
+        ALTER TABLE devices RENAME COLUMN token TO token_suite;
+        ALTER TABLE devices RENAME COLUMN standing TO status;
+        ALTER TABLE credentials RENAME COLUMN standing TO status;
+        ALTER TABLE credentials RENAME COLUMN confirmed_in TO confirmed_epoch;
+        ALTER TABLE credentials RENAME COLUMN copy_noticed TO copy_detected;
+        ALTER TABLE credentials RENAME COLUMN counted_with TO counting_device;
+        ALTER TABLE credentials RENAME COLUMN failures_in_a_row TO consecutive_failures;
+        ALTER TABLE credentials RENAME COLUMN locks_in_a_row TO consecutive_locks;
+        ALTER TABLE credentials RENAME COLUMN failures TO failure_times;
+        ALTER TABLE attempts RENAME COLUMN made TO created;
+        ALTER TABLE bank_calls RENAME COLUMN name TO idempotency_key;
+        ALTER TABLE bank_calls RENAME COLUMN made TO created;
+        ALTER TABLE outbox RENAME COLUMN since TO started;
+        """
     }
 }

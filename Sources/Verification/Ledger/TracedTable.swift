@@ -1,68 +1,66 @@
 import Cryptography
-import TransactionApproval
+import Storage
 
-/// A table of which records tell, read as it is, whatever somebody put into it.
+/// A table whose rows have audit records, read with whatever another writer put into it.
 struct TracedTable: Sendable {
-    private let name: String
-    private let keyColumns: [String]
+    private let table: Table
+    let parts: [TracedPart]
     fileprivate let select: Statement
     fileprivate let first: [SQLValue]
-    private let columns: [(part: TracedPart, range: Range<Int>)]
-    /// The least moment of its rows, where rows that are over are taken out of it.
+    /// The earliest time of its rows, if a retention deletes old rows.
     fileprivate let oldest: Statement?
-    /// What the last column has in rows that no record needs to tell of.
-    private let unrecorded: SQLValue?
+    /// The rows that need no audit record.
+    private let unrecorded: (column: Column, value: SQLValue)?
 
-    /// A row with the digests of what of it is written together.
+    /// A row with the digest of each of its parts.
     struct Found {
         let description: String
         let needsRecord: Bool
         let parts: [(name: TracedRow, digest: [UInt8])]
     }
 
-    var parts: [TracedPart] { columns.map(\.part) }
-
     private init(
-        _ name: String,
-        key: KeyValuePairs<String, SQLValue>,
-        _ columns: KeyValuePairs<TracedPart, Range<Int>>,
+        _ table: Table,
+        _ parts: [TracedPart],
+        after first: [SQLValue],
         oldest: Statement? = nil,
-        unrecorded: SQLValue? = nil,
+        unrecorded: (column: Column, value: SQLValue)? = nil,
         _ select: Statement
     ) {
-        self.name = name
-        keyColumns = key.map(\.key)
-        first = key.map(\.value)
-        self.columns = columns.map { ($0.key, $0.value) }
+        self.table = table
+        self.parts = parts
+        self.first = first
         self.oldest = oldest
         self.unrecorded = unrecorded
         self.select = select
     }
 
-    /// The table that the part's rows are first in.
+    /// The table in which the rows of a part are first stored.
     static func first(with part: TracedPart) -> TracedTable? {
         all.first { $0.parts.contains(part) }
     }
 
-    /// Whether no retention takes its rows out.
+    /// Whether no retention deletes its rows.
     var isLasting: Bool { oldest == nil }
 
-    /// How an operator looks a row up.
+    /// The table and key of a row, for an operator.
     func description(of row: TracedRow) -> String { description(of: row.key ?? []) }
 
     private func description(of key: [SQLValue]) -> String {
-        name + zip(keyColumns, key).map { " \($0)=\($1.plainText)" }.joined()
+        "\(table.name)" + zip(table.key, key).map { " \($0)=\($1.plainText)" }.joined()
     }
 
-    fileprivate func key(of row: Row) -> [SQLValue] { Array(row.values.prefix(keyColumns.count)) }
+    fileprivate func key(of row: Row) throws(StoreFailure) -> [SQLValue] { try row[table.key] }
 
     fileprivate func found(_ row: Row) throws(StoreFailure) -> Found {
-        let key = key(of: row)
+        let key = try key(of: row)
+        var needsRecord = true
+        if let unrecorded { needsRecord = try row[unrecorded.column] != unrecorded.value }
         return Found(
             description: description(of: key),
-            needsRecord: row.values.last != unrecorded,
-            parts: try columns.map { part, range throws(StoreFailure) in
-                (TracedRow(part, key), try row.values[range].traceDigest())
+            needsRecord: needsRecord,
+            parts: try parts.map { part throws(StoreFailure) in
+                (TracedRow(part, key), try row[part.columns].traceDigest())
             }
         )
     }
@@ -75,19 +73,16 @@ extension Ledger {
         after last: [SQLValue]?,
         limit: Int
     ) throws(StoreFailure) -> (rows: [TracedTable.Found], last: [SQLValue])? {
-        let rows = try connection.rows(
-            table.select,
-            (last ?? table.first) + [.integer(Int64(limit))]
-        )
+        let rows = try connection.rows(table.select, (last ?? table.first) + [SQLValue(limit)])
         guard let end = rows.last else { return nil }
         let found = try rows.map { row throws(StoreFailure) in try table.found(row) }
-        return (found, table.key(of: end))
+        return (found, try table.key(of: end))
     }
 
-    /// Since when, in milliseconds, a table can have rows; nil where it has none.
+    /// The earliest time, in milliseconds, that a row of a table can have; nil if there are no rows.
     func oldest(in table: TracedTable) throws(StoreFailure) -> Int64? {
         guard let oldest = table.oldest else { return .min }
-        return try row(oldest, [])?.optionalInteger(0)
+        return try row(oldest, [])?.optionalInteger(.created)
     }
 }
 
@@ -103,144 +98,131 @@ extension SQLValue {
 }
 
 extension TracedTable {
-    /// The archive after the table that its rows come from.
+    /// The archive comes after the table that its rows come from.
     static let all = [
         verifier, enterprises, accounts, activations, devices, credentials, transactions,
         archivedTransactions, logins, attempts, bankTokens, bankCalls,
     ]
 
     private static let verifier = TracedTable(
-        "verifier",
-        key: ["id": .integer(0)],
-        [.verifier: 1..<2],
-        Statement("SELECT id, epoch FROM verifier WHERE id > $1 ORDER BY id LIMIT $2")
+        .verifier,
+        [.verifier],
+        after: [.integer(0)],
+        Statement("SELECT \([.id, .epoch]) FROM verifier WHERE id > $1 ORDER BY id LIMIT $2")
     )
     private static let enterprises = TracedTable(
-        "enterprises",
-        key: ["id": .text("")],
-        [.enterprise: 1..<2],
-        Statement("SELECT id, policy FROM enterprises WHERE id > $1 ORDER BY id LIMIT $2")
+        .enterprises,
+        [.enterprise],
+        after: [.text("")],
+        Statement("SELECT \([.id, .policy]) FROM enterprises WHERE id > $1 ORDER BY id LIMIT $2")
     )
     private static let accounts = TracedTable(
-        "accounts",
-        key: ["enterprise": .text(""), "type": .text(""), "id": .text("")],
-        [.account: 3..<7],
+        .accounts,
+        [.account],
+        after: [.text(""), .text(""), .text("")],
         Statement(
             """
-            SELECT enterprise, type, id, person, muted_until, replaced_by_type, replaced_by_id
-            FROM accounts WHERE (enterprise, type, id) > ($1, $2, $3)
+            SELECT \(Table.accounts.columns) FROM accounts
+            WHERE (enterprise, type, id) > ($1, $2, $3)
             ORDER BY enterprise, type, id LIMIT $4
             """
         )
     )
     private static let activations = TracedTable(
-        "activations",
-        key: ["id": .text("")],
-        [.activation: 1..<8],
-        oldest: Statement("SELECT MIN(issued) FROM activations"),
+        .activations,
+        [.activation],
+        after: [.text("")],
+        oldest: Statement("SELECT \(.created, from: "MIN(issued)") FROM activations"),
         Statement(
             """
-            SELECT id, enterprise, account_type, account_id, issued, deadline, state, closed
-            FROM activations WHERE id > $1 ORDER BY id LIMIT $2
+            SELECT \([.id] + TracedPart.activation.columns) FROM activations
+            WHERE id > $1 ORDER BY id LIMIT $2
             """
         )
     )
     private static let devices = TracedTable(
-        "devices",
-        key: ["id": .bytes([])],
-        [.device: 1..<9, .notifications: 9..<10],
+        .devices,
+        [.device, .notifications],
+        after: [.bytes([])],
         Statement(
-            """
-            SELECT id, enterprise, account_type, account_id, public_key, token, name, standing,
-                activated, notifications
-            FROM devices WHERE id > $1 ORDER BY id LIMIT $2
-            """
+            "SELECT \(Table.devices.columns) FROM devices WHERE id > $1 ORDER BY id LIMIT $2"
         )
     )
     private static let credentials = TracedTable(
-        "credentials",
-        key: ["device": .bytes([]), "kind": .integer(0)],
-        [.credential: 2..<9, .failures: 9..<14],
+        .credentials,
+        [.credential, .failures],
+        after: [.bytes([]), .integer(0)],
         Statement(
             """
-            SELECT device, kind, id, generation, counter, standing, confirmed_in, copy_noticed,
-                counted_with, failures_in_a_row, locks_in_a_row, locked_until, blocked, failures
-            FROM credentials WHERE (device, kind) > ($1, $2) ORDER BY device, kind LIMIT $3
+            SELECT \(Table.credentials.columns) FROM credentials
+            WHERE (device, kind) > ($1, $2) ORDER BY device, kind LIMIT $3
             """
         )
     )
     private static let transactions = TracedTable(
-        "transactions",
-        key: ["id": .text("")],
-        [.transaction: 1..<8, .outcome: 8..<14],
+        .transactions,
+        [.transaction, .outcome],
+        after: [.text("")],
         Statement(
             """
-            SELECT id, enterprise, account_type, account_id, canonical_bytes,
-                accepted_authentication, created, deadline, state, closed, device, detail,
-                evidence, CASE WHEN number IS NULL THEN 0 ELSE 1 END
+            SELECT \(Table.archivedTransactions.columns),
+                \(.hasNumber, from: "CASE WHEN number IS NULL THEN 0 ELSE 1 END")
             FROM transactions WHERE id > $1 ORDER BY id LIMIT $2
             """
         )
     )
     private static let archivedTransactions = TracedTable(
-        "archived_transactions",
-        key: ["id": .text("")],
-        [.transaction: 1..<8, .outcome: 8..<14],
+        .archivedTransactions,
+        [.transaction, .outcome],
+        after: [.text("")],
         Statement(
             """
-            SELECT id, enterprise, account_type, account_id, canonical_bytes,
-                accepted_authentication, created, deadline, state, closed, device, detail,
-                evidence, 0
+            SELECT \(Table.archivedTransactions.columns), \(.hasNumber, from: "0")
             FROM archived_transactions WHERE id > $1 ORDER BY id LIMIT $2
             """
         )
     )
     private static let attempts = TracedTable(
-        "attempts",
-        key: ["device": .bytes([]), "id": .bytes([])],
-        [.attempt: 2..<5],
-        oldest: Statement("SELECT MIN(made) FROM attempts"),
-        unrecorded: .text(AttemptVerdict.unchanged.stored),
+        .attempts,
+        [.attempt],
+        after: [.bytes([]), .bytes([])],
+        oldest: Statement("SELECT \(.created, from: "MIN(created)") FROM attempts"),
+        unrecorded: (.verdict, .text(AttemptVerdict.unchanged.stored)),
         Statement(
             """
-            SELECT device, id, made, fingerprint, verdict FROM attempts
+            SELECT \(Table.attempts.columns) FROM attempts
             WHERE (device, id) > ($1, $2) ORDER BY device, id LIMIT $3
             """
         )
     )
     private static let logins = TracedTable(
-        "logins",
-        key: ["id": .text("")],
-        [.login: 1..<9],
-        oldest: Statement("SELECT MIN(granted) FROM logins"),
-        Statement(
-            """
-            SELECT id, enterprise, account_type, account_id, device, type, data_digest, granted,
-                redeemed
-            FROM logins WHERE id > $1 ORDER BY id LIMIT $2
-            """
-        )
+        .logins,
+        [.login],
+        after: [.text("")],
+        oldest: Statement("SELECT \(.created, from: "MIN(granted)") FROM logins"),
+        Statement("SELECT \(Table.logins.columns) FROM logins WHERE id > $1 ORDER BY id LIMIT $2")
     )
     private static let bankTokens = TracedTable(
-        "bank_tokens",
-        key: ["id": .bytes([])],
-        [.bankToken: 1..<8],
+        .bankTokens,
+        [.bankToken],
+        after: [.bytes([])],
         Statement(
             """
-            SELECT id, secret_digest, name, enterprise, role, created, expiry, revoked
-            FROM bank_tokens WHERE id > $1 ORDER BY id LIMIT $2
+            SELECT \(Table.bankTokens.columns) FROM bank_tokens
+            WHERE id > $1 ORDER BY id LIMIT $2
             """
         )
     )
     private static let bankCalls = TracedTable(
-        "bank_calls",
-        key: ["enterprise": .text(""), "name": .text("")],
-        [.call: 2..<5],
-        oldest: Statement("SELECT MIN(made) FROM bank_calls"),
+        .bankCalls,
+        [.call],
+        after: [.text(""), .text("")],
+        oldest: Statement("SELECT \(.created, from: "MIN(created)") FROM bank_calls"),
         Statement(
             """
-            SELECT enterprise, name, made, fingerprint, outcome FROM bank_calls
-            WHERE (enterprise, name) > ($1, $2) ORDER BY enterprise, name LIMIT $3
+            SELECT \(Table.bankCalls.columns) FROM bank_calls
+            WHERE (enterprise, idempotency_key) > ($1, $2)
+            ORDER BY enterprise, idempotency_key LIMIT $3
             """
         )
     )

@@ -1,5 +1,6 @@
 import Cryptography
 import OneTimePassword
+import Storage
 import TransactionApproval
 
 /// A row that is skipped, or a system failure that ends the load.

@@ -1,5 +1,6 @@
 package import Cryptography
 import OneTimePassword
+import Storage
 
 /// Accounts in a private CSV file.
 ///

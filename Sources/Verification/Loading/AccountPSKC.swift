@@ -2,6 +2,8 @@ package import Cryptography
 import Glibc
 import OneTimePassword
 import OneTimePasswordFormats
+import PrivateFiles
+package import Sealing
 package import TransactionApproval
 
 /// Tokens in a PSKC document (RFC 6030); each key's user is the account.
@@ -52,11 +54,11 @@ package final class AccountPSKC: AccountSource {
 
     private static func bytes(in path: String) throws(LoadFailure) -> [UInt8] {
         let bytes: [UInt8]?
-        do throws(StoreFailure) {
+        do throws(FileFailure) {
             let file = try PrivateFile(path, for: .reading)
-            let byteCount = try file.byteCount
+            let byteCount = try file.descriptor.byteCount()
             // A document that is too large is not read, so it does not have to be wiped.
-            bytes = byteCount > maximumBytes ? nil : try file.bytes(at: 0, atMost: byteCount)
+            bytes = byteCount > maximumBytes ? nil : try file.descriptor.bytes(at: 0, atMost: byteCount)
         } catch {
             throw .file(error)
         }

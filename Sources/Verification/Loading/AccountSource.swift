@@ -1,6 +1,8 @@
 package import Cryptography
 package import OneTimePassword
 package import OneTimePasswordFormats
+package import PrivateFiles
+package import Sealing
 import TransactionApproval
 
 /// A sequence of accounts from another system.
@@ -66,7 +68,7 @@ package enum RowRefusal: Error, Equatable, Sendable {
 
 /// Why the load stops.
 package enum LoadFailure: Error, Equatable, Sendable {
-    case file(StoreFailure)
+    case file(FileFailure)
     case machine(SystemFailure)
     case verifier(Verifier.Failure)
     case header(HeaderFailure)

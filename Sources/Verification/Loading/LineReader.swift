@@ -1,5 +1,5 @@
 import Cryptography
-import Glibc
+import PrivateFiles
 
 /// Reads a file line by line into a small buffer of locked memory.
 struct LineReader: ~Copyable {
@@ -20,9 +20,9 @@ struct LineReader: ~Copyable {
     init(_ path: String) throws(LoadFailure) {
         // The throwing calls come first, because a noncopyable value cannot be partly initialized.
         let (file, byteCount): (PrivateFile, Int)
-        do throws(StoreFailure) {
+        do throws(FileFailure) {
             file = try PrivateFile(path, for: .reading)
-            byteCount = try file.byteCount
+            byteCount = try file.descriptor.byteCount()
         } catch {
             throw .file(error)
         }
@@ -79,22 +79,19 @@ struct LineReader: ~Copyable {
 
     /// Copies the unread bytes to a new buffer, and reads more after them.
     private mutating func refill() throws(LoadFailure) {
-        let (rest, descriptor) = (next..<end, file.descriptor)
-        var count = 0
-        var error: Int32 = 0
+        let (rest, file) = (next..<end, file)
+        var result = Result<Int, FileFailure>.success(0)
         let filled = try buffer.withBytes { old throws(LoadFailure) in
             try memory(Self.bufferByteCount) { new in
                 for index in rest { new[index - rest.lowerBound] = old[index] }
                 new.withUnsafeMutableBufferPointer { new in
                     let free = UnsafeMutableBufferPointer(rebasing: new[rest.count...])
-                    repeat {
-                        count = Glibc.read(descriptor, free.baseAddress, free.count)
-                        error = errno
-                    } while count < 0 && error == EINTR
+                    result = Result { () throws(FileFailure) in try file.descriptor.fill(free) }
                 }
             }
         }
-        guard count >= 0 else { throw .file(StoreFailure(systemError: error)) }
+        let count: Int
+        do throws(FileFailure) { count = try result.get() } catch { throw .file(error) }
         buffer = filled
         next = 0
         end = rest.count + count

@@ -1,5 +1,6 @@
 import Cryptography
 import OneTimePassword
+import Storage
 package import TransactionApproval
 
 extension Verifier {

@@ -1,3 +1,4 @@
+import Storage
 import TransactionApproval
 
 extension Verifier {

@@ -1,3 +1,4 @@
+import Storage
 package import TransactionApproval
 
 extension Verifier {

@@ -1,6 +1,6 @@
 import TransactionApproval
 
-/// Which accounts others took the place of since a backup, which has their devices under the old ones.
+/// The accounts that were replaced since a backup. The backup has their devices under the old keys.
 struct FormerAccounts {
     private var accounts: [AccountReference: [AccountReference]] = [:]
 
@@ -14,11 +14,11 @@ struct FormerAccounts {
         }
     }
 
-    /// The account itself, and all that it goes back to.
+    /// The account and all accounts that it replaced.
     func all(of account: AccountReference) -> [AccountReference] {
         var all = [account]
         var next = 0
-        // Of two restores each may have forgotten that one of two took the place of the other.
+        // After two restores, the records may contain a cycle.
         while next < all.count {
             all += (accounts[all[next]] ?? []).filter { !all.contains($0) }
             next += 1
@@ -28,7 +28,7 @@ struct FormerAccounts {
 }
 
 extension AccountKey {
-    /// Reads its own description.
+    /// Parses the description of a key.
     fileprivate init?(_ description: String) {
         let parts = description.split(separator: "/")
         guard

@@ -1,19 +1,20 @@
 package import Cryptography
+package import Storage
 import TransactionApproval
 
 extension Journal {
-    /// Makes a store that came back from a backup safe to decide over; then it opens.
+    /// Restores a backup, so that the store can be opened and accept decisions.
     ///
-    /// All in one transaction: codes of earlier epochs are worth nothing any more, what was pending
-    /// is void, and what the journal saw end stays ended. Wrong codes and temporary locks since the
-    /// backup are in no journal, and forgotten. `keep` takes down what came of it before the journal
-    /// goes on: stopped before that, the restore is to be repeated, and comes to the same.
+    /// In one transaction, codes of earlier epochs become invalid, pending work becomes void, and the
+    /// changes in the journal are repeated. Wrong codes and temporary locks since the backup are lost:
+    /// the journal does not contain them. `keep` writes the report before the journal continues. If
+    /// the restore stops before that, repeat it; the result is the same.
     package static func restore(
         _ store: any Database,
         journalAt path: String,
         signingWith key: P256.PrivateKey,
         clock: VerifierClock,
-        keeping keep: @escaping @Sendable (Restoration) throws(StoreFailure) -> Void = { _ in }
+        keeping keep: @escaping @Sendable (Restoration) throws(JournalFailure) -> Void = { _ in }
     ) async throws(JournalFailure) -> Restoration {
         let (file, end) = try await openForRestoring(at: path, signingWith: key, over: store)
         guard let last = end.checkpoint else { throw .damagedLine(1) }
@@ -30,19 +31,15 @@ extension Journal {
         }
         let checkpoint = Checkpoint(store: start.id, epoch: epoch, head: start.audit)
         _ = try await blocking { () throws(JournalFailure) in
-            do throws(StoreFailure) {
-                try keep(restoration)
-            } catch {
-                throw .file(error)
-            }
+            try keep(restoration)
             return try file.append(checkpoint, [], signedBy: key, after: end)
         }
         return restoration
     }
 
-    /// The same where the journal was lost, which only an operator can say.
+    /// Restores a backup if the journal is lost, which only an operator can decide.
     ///
-    /// What ended since the backup comes back to life: nobody knows what it was.
+    /// Revocations and locks since the backup are undone, because their record is lost.
     package static func restore(
         _ store: any Database,
         beginningJournalAt path: String,
@@ -50,7 +47,7 @@ extension Journal {
         clock: VerifierClock
     ) async throws(JournalFailure) -> Restoration {
         let start = try await read(store) { ledger throws(StoreFailure) in try ledger.state() }
-        // Nobody knows how often it was restored: a second time must not be in the same epoch.
+        // The number of earlier restores is unknown, and two must not have the same epoch.
         let epoch = Epoch(start.epoch.value + .random(in: 1...1 << 32))
         let checkpoint = Checkpoint(store: start.id, epoch: epoch, head: start.audit)
         let plan = Restoration(epoch: epoch, backup: start.audit, lost: nil)
@@ -63,10 +60,11 @@ extension Journal {
 }
 
 extension Ledger {
-    /// The journal's records since its last line that the store has, but for those that it has too.
+    /// The records of the journal that the store does not contain.
     ///
-    /// The line of a restore has the backup's head: other backups have that as well, but not what
-    /// that restore brought back, which only stores of its epoch or a later one have.
+    /// They begin after the last line whose head the store contains. The line of a restore has the
+    /// head of its backup, which other backups also contain; so the store's epoch must also be at
+    /// least that of the line.
     fileprivate func forgottenRecords(
         in file: JournalFile,
         by epoch: Epoch

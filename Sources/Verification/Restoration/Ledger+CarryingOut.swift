@@ -1,10 +1,11 @@
 import Cryptography
+import Storage
 import TransactionApproval
 
 extension Ledger {
     private static let rowsAtOnce = 500
 
-    /// Does all that a restore does to a store, with its audit records.
+    /// Makes all changes of a restore, with their audit records.
     func carryOut(
         _ plan: Restoration,
         replaying records: [AuditRecord],
@@ -40,7 +41,7 @@ extension Ledger {
 }
 
 extension Restoration {
-    /// Says in the trail where it went on, and what was lost.
+    /// The audit event with the head that was lost.
     fileprivate func event(of store: [UInt8]) -> Event {
         let end = lost.map {
             "\($0.head.sequence) \(TextEncoding.hexadecimal.encode($0.head.hash.span))"
@@ -60,23 +61,23 @@ extension ChangeContext {
         return try ledger.record(events, by: .operatorCommand, at: now, after: head)
     }
 
-    /// Nil where none is left.
+    /// Returns nil if there are none.
     fileprivate mutating func voidTransactions(atMost limit: Int) throws(StoreFailure) -> Int? {
         let ids = try ledger.pendingTransactions(limit: limit)
         for id in ids { try close(id, as: .void, .transactionVoided) }
         return ids.isEmpty ? nil : ids.count
     }
 
-    /// Nil where none is left.
+    /// Returns nil if there are none.
     fileprivate mutating func closeActivations(atMost limit: Int) throws(StoreFailure) -> Int? {
         let ids = try ledger.openActivations(limit: limit)
         for id in ids { try close(id, as: .revoked) }
         return ids.isEmpty ? nil : ids.count
     }
 
-    /// Follows a record that the store had forgotten; false where it cannot.
+    /// Repeats the change of a record; returns false if that is not possible.
     ///
-    /// An activation that was used since is closed with all others that the backup has open.
+    /// Activations that were used since are closed with all other open activations of the backup.
     fileprivate mutating func replay(
         _ record: AuditRecord,
         _ accounts: FormerAccounts
@@ -109,7 +110,7 @@ extension ChangeContext {
         return true
     }
 
-    /// A token that was made since the backup is gone with all that was.
+    /// A token that was made after the backup does not exist any longer.
     private mutating func revokeToken(_ event: Event) throws(StoreFailure) -> Bool {
         guard let id = BankTokenID(event.subject), let old = try ledger.bankToken(id) else {
             return true

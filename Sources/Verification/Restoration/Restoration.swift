@@ -1,17 +1,17 @@
 package import TransactionApproval
 
-/// What a restore did, and what is left for an operator to see to.
+/// The result of a restore, with the changes that an operator must repeat.
 package struct Restoration: Equatable, Sendable {
-    /// Higher than any that a code was made in before.
+    /// Higher than the epoch of any earlier code.
     package let epoch: Epoch
-    /// Where the backup ended.
+    /// The head of the backup.
     package let backup: AuditHead
-    /// The last that the journal had seen; nil where there was none.
+    /// The last checkpoint of the journal; nil if the journal was lost.
     package let lost: Checkpoint?
     package var voidedTransactions = 0
     package var closedActivations = 0
-    /// Records of the journal that the store had forgotten and follows again.
+    /// The number of journal records that were repeated.
     package var replayed = 0
-    /// Those that it cannot follow: devices that it does not know, policies to set once more.
+    /// Records that cannot be repeated: of unknown devices, or new policies.
     package var unreplayed: [AuditRecord] = []
 }

@@ -1,11 +1,13 @@
+package import Storage
+
 extension SQLiteDatabase {
-    /// Copies a verifier's store to a new file that no journal goes on with before a restore.
+    /// Copies a verifier's store to a new file that must be restored before it can be used.
     ///
-    /// The copy itself says so: its trail may be as long as the journal's, when all that happened
-    /// since was what no journal takes down at once, such as a typed code.
+    /// The copy is marked, because its trail can be as long as the journal: some changes, such as typed
+    /// codes, are not in the journal at once.
     package func backUp(to path: String) async throws(StoreFailure) {
         try await backUp(to: path) { copy throws(StoreFailure) in
-            try Ledger(copy).markAsCopy()
+            try Ledger(copy).markAsBackup()
         }
     }
 }

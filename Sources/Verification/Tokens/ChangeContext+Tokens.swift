@@ -1,3 +1,4 @@
+import Storage
 import TransactionApproval
 
 /// Why a token is not added to an account.

@@ -1,5 +1,6 @@
 import Cryptography
 package import OneTimePassword
+import Sealing
 package import TransactionApproval
 
 /// A token from another manufacturer, as its document describes it.

@@ -1,5 +1,7 @@
 import Cryptography
 package import OneTimePassword
+import Sealing
+import Storage
 package import TransactionApproval
 
 /// A token as another system imports it.

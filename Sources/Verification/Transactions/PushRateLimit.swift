@@ -1,3 +1,4 @@
+import PrivateFiles
 import TransactionApproval
 
 /// The rate limit of one node's push notifications (SEC-33): a faulty or stolen bank program must

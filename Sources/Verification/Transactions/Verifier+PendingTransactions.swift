@@ -1,4 +1,5 @@
 import OneTimePassword
+import Storage
 package import TransactionApproval
 
 /// The result of a device's request for data of its own account.

@@ -1,5 +1,7 @@
 import Cryptography
 import OneTimePassword
+import Sealing
+import Storage
 package import TransactionApproval
 
 /// The bank's request for an approval.

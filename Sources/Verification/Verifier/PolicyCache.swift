@@ -1,3 +1,5 @@
+import PrivateFiles
+import Storage
 import TransactionApproval
 
 /// The parsed policies, by version.

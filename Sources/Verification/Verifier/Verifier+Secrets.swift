@@ -1,5 +1,6 @@
 import Cryptography
 import OneTimePassword
+import Sealing
 import TransactionApproval
 
 extension Verifier {

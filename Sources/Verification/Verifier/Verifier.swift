@@ -1,5 +1,7 @@
 package import Cryptography
 package import OneTimePassword
+package import Sealing
+package import Storage
 package import TransactionApproval
 
 /// The use cases over accounts, devices, credentials and transactions.
@@ -124,7 +126,7 @@ extension Verifier {
             if error == .rolledBack { committed.stop() }
             if error == .uncertain { committed.doubt() }
             // The sealed value is lost; the next one uses the new key.
-            if case .outdatedKey = error { keyRing.readChangedFile() }
+            if case .outdatedKey = error.reason { keyRing.readChangedFile() }
             throw .store(error)
         }
         try await settle()

@@ -1,4 +1,5 @@
 import Glibc
+import PrivateFiles
 package import TransactionApproval
 
 /// The verifier's own time, which never runs backwards and never stops.

@@ -1,3 +1,4 @@
+import PrivateFiles
 import Verification
 
 /// A pause in sending to one receiver, after a timeout or a Retry-After.

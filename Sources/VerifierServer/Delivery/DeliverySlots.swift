@@ -1,3 +1,4 @@
+import PrivateFiles
 import TransactionApproval
 import Verification
 

@@ -1,3 +1,5 @@
+import PrivateFiles
+import Storage
 package import Verification
 
 /// The counters of this process, without names of users.
@@ -178,10 +180,11 @@ extension Verifier.Failure {
 
 extension StoreFailure {
     fileprivate var name: String {
-        switch self {
+        switch reason {
         case .missing: "missing"
         case .exists: "exists"
         case .unsafeFile: "unsafeFile"
+        case .strayLog: "strayLog"
         case .foreign: "foreign"
         case .newer: "newer"
         case .older: "older"

@@ -1,4 +1,5 @@
 package import HTTPServer
+import PrivateFiles
 package import Verification
 
 /// Health checks and metrics for operators and load balancers.

@@ -1,3 +1,4 @@
+import PrivateFiles
 import Verification
 
 /// Checks that the store accepts writes, once for all concurrent health checks.

@@ -2,6 +2,7 @@ import CommandLineTool
 import Cryptography
 import HTTPServer
 import OneTimePassword
+import Storage
 import TransactionApproval
 import Verification
 import VerifierServer

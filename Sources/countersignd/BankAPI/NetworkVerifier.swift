@@ -2,6 +2,8 @@ import CommandLineTool
 import Cryptography
 import HTTPClient
 import OneTimePassword
+import PrivateFiles
+import Sealing
 import TransactionApproval
 import Verification
 

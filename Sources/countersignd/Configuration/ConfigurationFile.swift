@@ -1,5 +1,6 @@
 import CommandLineTool
 import Glibc
+import PrivateFiles
 import Verification
 
 /// The configuration file.
@@ -40,7 +41,7 @@ struct ConfigurationFile {
     func create() throws(CommandFailure) -> Bool {
         guard access(path, F_OK) != 0 else { return false }
         try makeFolder(of: path)
-        do throws(StoreFailure) {
+        do throws(FileFailure) {
             let file = try IncompleteFile(for: path)
             try file.append(Configuration.initialFile.utf8)
             try file.finish()

@@ -1,5 +1,6 @@
 import CommandLineTool
 import Cryptography
+import Storage
 import TransactionApproval
 import Verification
 import VerifierServer

@@ -2,6 +2,8 @@ import CommandLineTool
 import Cryptography
 import OneTimePassword
 import OneTimePasswordFormats
+import PrivateFiles
+import Sealing
 import TransactionApproval
 import Verification
 

@@ -1,6 +1,8 @@
 import CommandLineTool
 import OneTimePassword
 import OneTimePasswordFormats
+import PrivateFiles
+import Sealing
 import Verification
 
 extension CommandFailure {

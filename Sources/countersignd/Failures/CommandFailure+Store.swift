@@ -29,12 +29,16 @@ enum Part: Equatable, Sendable {
 }
 
 extension CommandFailure {
+    init(_ failure: FileFailure, of part: Part) {
+        self.init(StoreFailure(failure), of: part)
+    }
+
     /// The table of failures of stores and files.
     init(_ failure: StoreFailure, of part: Part) {
         let name = part.name
         let isDatabase = part == .postgreSQL
         self =
-            switch failure {
+            switch failure.reason {
             case .missing where part.isNew:
                 CommandFailure(
                     .cannotCreate,
@@ -54,6 +58,12 @@ extension CommandFailure {
                     hint: "choose another name; existing files are never overwritten"
                 )
             case .unsafeFile(let fault): CommandFailure(fault, of: name)
+            case .strayLog:
+                CommandFailure(
+                    .malformedInput,
+                    "\(name) has a write-ahead log of another store",
+                    hint: "after you put a backup back, delete the old files -wal and -shm"
+                )
             case .foreign:
                 CommandFailure(
                     .malformedInput,
@@ -181,12 +191,6 @@ extension CommandFailure {
                     .noPermission,
                     "\(name) has a second hard link",
                     hint: "copy it to a new file"
-                )
-            case .strayLog:
-                CommandFailure(
-                    .malformedInput,
-                    "\(name) has a write-ahead log of another store",
-                    hint: "after you put a backup back, delete the old files -wal and -shm"
                 )
             }
     }

@@ -1,5 +1,7 @@
 import CommandLineTool
 import OneTimePassword
+import PrivateFiles
+import Sealing
 import Verification
 
 extension CommandFailure {

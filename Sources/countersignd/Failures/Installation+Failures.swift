@@ -59,9 +59,9 @@ extension Installation {
 /// Translates the failures of a file that a command creates.
 func onNewFile<Outcome>(
     _ path: String,
-    _ body: () throws(StoreFailure) -> Outcome
+    _ body: () throws(FileFailure) -> Outcome
 ) throws(CommandFailure) -> Outcome {
-    do throws(StoreFailure) {
+    do throws(FileFailure) {
         return try body()
     } catch {
         throw CommandFailure(error, of: .newFile(path))

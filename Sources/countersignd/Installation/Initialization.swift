@@ -1,5 +1,7 @@
 import CommandLineTool
 import Glibc
+import Sealing
+import Storage
 import Verification
 
 /// Creates the missing parts of a verifier, in an order that makes the command repeatable.

@@ -1,5 +1,7 @@
 import CommandLineTool
 import Cryptography
+import Sealing
+import Storage
 import Verification
 import VerifierServer
 

@@ -1,5 +1,8 @@
 import CommandLineTool
 import Glibc
+import PrivateFiles
+import Sealing
+import Storage
 import TransactionApproval
 import Verification
 
@@ -104,11 +107,15 @@ struct StoreRestoration {
     }
 
     /// Stores the report, because the restore prints it only once.
-    private func keep(_ restoration: Restoration) throws(StoreFailure) {
+    private func keep(_ restoration: Restoration) throws(JournalFailure) {
         guard !restoration.unreplayed.isEmpty else { return }
-        let file = try IncompleteFile(replacing: reportPath(of: restoration))
-        try file.append((restoration.report + "\n").utf8)
-        try file.finish()
+        do throws(FileFailure) {
+            let file = try IncompleteFile(replacing: reportPath(of: restoration))
+            try file.append((restoration.report + "\n").utf8)
+            try file.finish()
+        } catch {
+            throw .file(error)
+        }
     }
 
     func reportPath(of restoration: Restoration) -> String {

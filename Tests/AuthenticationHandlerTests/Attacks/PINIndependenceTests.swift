@@ -1,5 +1,6 @@
 import Foundation
 import OneTimePassword
+import PrivateFiles
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import PrivateFiles
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import AuthenticationHandler
 import Foundation
 import HTTPServer
+import PrivateFiles
 import TransactionApproval
 import VaultProgram
 import VerifierServer

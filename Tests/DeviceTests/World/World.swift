@@ -1,5 +1,6 @@
 import Cryptography
 import Foundation
+import PrivateFiles
 import TestSupport
 import TransactionApproval
 import VerifierServer
@@ -80,7 +81,7 @@ struct World {
         dependencies.pinCost = .floor
         return AuthenticationHandler(
             vault: Vault(
-                folder: PrivateFolder(folder.path + "/vault", witness: witness),
+                folder: PrivateFolder(folder.path + "/vault", observer: witness),
                 secretStore: SecretFolder(folder.path + "/secrets")
             ),
             deviceName: try DeviceName("Phone").unwrapped(),

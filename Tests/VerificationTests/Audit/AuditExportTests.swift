@@ -1,3 +1,4 @@
+import Storage
 import Testing
 import TransactionApproval
 import Verification

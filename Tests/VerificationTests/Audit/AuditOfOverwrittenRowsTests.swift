@@ -3,6 +3,7 @@ import Testing
 import TransactionApproval
 import VerifierWorld
 
+@testable import Storage
 @testable import Verification
 
 /// What somebody puts back or puts in before the verifier itself writes to it.
@@ -49,7 +50,7 @@ import VerifierWorld
         let phone = try await bank.activate()
         for _ in 1...4 { try await phone.checkPIN(with: .wrong, in: bank) }
         bank = try await tamper(
-            "UPDATE credentials SET failures_in_a_row = 0 WHERE kind = 1",
+            "UPDATE credentials SET consecutive_failures = 0 WHERE kind = 1",
             with: bank
         )
         #expect(try await phone.checkPIN(with: .wrong, in: bank) == .wrong(left: 4))
@@ -106,7 +107,7 @@ import VerifierWorld
         var bank = try await premises.begin()
         let phone = try await bank.activate()
         #expect(try await bank.revoke(phone) == .done)
-        bank = try await tamper("UPDATE devices SET standing = 1", with: bank)
+        bank = try await tamper("UPDATE devices SET status = 1", with: bank)
         #expect(try await bank.revoke(phone) == .done)
         let expected = try await wroteOver("devices id=\(phone.id)", in: bank)
         #expect(try await findings(of: bank) == expected)

@@ -5,6 +5,8 @@ import Testing
 import TransactionApproval
 import VerifierWorld
 
+@testable import Sealing
+@testable import Storage
 @testable import Verification
 
 @Suite(.onEveryStore) struct `An audit of the rows` {
@@ -81,18 +83,19 @@ import VerifierWorld
         """,
         """
         INSERT INTO activations SELECT substr(id, 3) || substr(id, 1, 2), enterprise, account_type,
-            account_id, issued, deadline, state, closed, code, claim_digest, claim_offer, failures
+            account_id, issued, deadline, state, closed, code, claim_digest, claim_offer,
+            failure_times
             FROM activations
         """,
         """
         INSERT INTO devices SELECT (SELECT id FROM credentials ORDER BY id LIMIT 1), enterprise,
-            account_type, account_id, public_key, token, name, standing, activated, notifications
+            account_type, account_id, public_key, token_suite, name, status, activated, notifications
             FROM devices WHERE public_key IS NOT NULL ORDER BY id LIMIT 1
         """,
         """
-        INSERT INTO credentials SELECT device, 3, id, generation, counter, standing, confirmed_in,
-            seed, copy_noticed, counted_with, failures_in_a_row, locks_in_a_row, locked_until,
-            blocked, failures FROM credentials WHERE kind = 2
+        INSERT INTO credentials SELECT device, 3, id, generation, counter, status, confirmed_epoch,
+            seed, copy_detected, counting_device, consecutive_failures, consecutive_locks,
+            locked_until, blocked, failure_times FROM credentials WHERE kind = 2
         """,
         """
         INSERT INTO transactions SELECT substr(id, 3) || substr(id, 1, 2), enterprise,
@@ -118,8 +121,8 @@ import VerifierWorld
             secret_digest, 'other', enterprise, role, created, expiry, revoked FROM bank_tokens
         """,
         """
-        INSERT INTO bank_calls SELECT enterprise, 'other', made, fingerprint, outcome
-            FROM bank_calls ORDER BY name LIMIT 1
+        INSERT INTO bank_calls SELECT enterprise, 'other', created, fingerprint, outcome
+            FROM bank_calls ORDER BY idempotency_key LIMIT 1
         """,
     ])
     func `SEC-50: finds one that no record made`(_ statement: String) async throws {
@@ -130,14 +133,14 @@ import VerifierWorld
     @Test(arguments: [
         "UPDATE credentials SET counter = counter - 1 WHERE counter > 0",
         "UPDATE credentials SET counter = counter + 1 WHERE kind = 1",
-        "UPDATE credentials SET failures_in_a_row = 0 WHERE failures_in_a_row > 0",
-        "UPDATE credentials SET locks_in_a_row = 0 WHERE locks_in_a_row > 0",
+        "UPDATE credentials SET consecutive_failures = 0 WHERE consecutive_failures > 0",
+        "UPDATE credentials SET consecutive_locks = 0 WHERE consecutive_locks > 0",
         "UPDATE credentials SET locked_until = NULL WHERE locked_until IS NOT NULL",
-        "UPDATE credentials SET failures = substr(failures, 9) WHERE locks_in_a_row > 0",
+        "UPDATE credentials SET failure_times = substr(failure_times, 9) WHERE consecutive_locks > 0",
         "UPDATE credentials SET generation = 0 WHERE generation = 1",
-        "UPDATE credentials SET confirmed_in = 7 WHERE kind = 1",
-        "UPDATE credentials SET copy_noticed = 1 WHERE kind = 1",
-        "UPDATE credentials SET counted_with = device WHERE kind = 1",
+        "UPDATE credentials SET confirmed_epoch = 7 WHERE kind = 1",
+        "UPDATE credentials SET copy_detected = 1 WHERE kind = 1",
+        "UPDATE credentials SET counting_device = device WHERE kind = 1",
     ])
     func `SEC-04, SEC-08: finds a counter or lock that was set back in place`(
         _ statement: String
@@ -183,7 +186,7 @@ import VerifierWorld
     @Test(arguments: [
         #"UPDATE enterprises SET policy = '{"devicesPerAccount": 20}'"#,
         "UPDATE devices SET public_key = substr(public_key, 2) WHERE public_key IS NOT NULL",
-        "UPDATE devices SET token = 'HOTP-SHA1-8' WHERE token IS NOT NULL",
+        "UPDATE devices SET token_suite = 'HOTP-SHA1-8' WHERE token_suite IS NOT NULL",
         "UPDATE devices SET activated = activated + 1",
         "UPDATE devices SET notifications = 'events'",
         """

@@ -6,6 +6,7 @@ import Testing
 import TransactionApproval
 import VerifierWorld
 
+@testable import Storage
 @testable import Verification
 
 @Suite(.onEveryStore) struct `The audit trail` {
@@ -172,12 +173,12 @@ import VerifierWorld
     private static let resetHead = Statement("UPDATE verifier SET audit_sequence = 3")
 
     @Test(arguments: [
-        "UPDATE devices SET standing = 1 WHERE standing = 3",
-        "UPDATE devices SET standing = 1 WHERE standing = 2",
+        "UPDATE devices SET status = 1 WHERE status = 3",
+        "UPDATE devices SET status = 1 WHERE status = 2",
         "UPDATE credentials SET blocked = 0 WHERE blocked = 1",
         "UPDATE credentials SET generation = 0 WHERE generation = 1",
         "UPDATE credentials SET generation = 7 WHERE generation = 1",
-        "UPDATE credentials SET standing = 1 WHERE standing = 2",
+        "UPDATE credentials SET status = 1 WHERE status = 2",
         "UPDATE transactions SET state = 0, closed = NULL, device = NULL, detail = NULL",
         "UPDATE transactions SET state = 3, device = NULL, detail = NULL WHERE state = 1",
         "UPDATE transactions SET detail = 'biometric' WHERE state = 1",

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 import VerifierWorld
 
+@testable import Storage
 @testable import Verification
 
 @Suite(.onEveryStore) struct `A trail that was shortened with its head` {

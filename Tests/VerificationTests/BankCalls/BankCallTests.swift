@@ -1,5 +1,6 @@
 import Cryptography
 import OneTimePassword
+import Sealing
 import Testing
 import TransactionApproval
 import Verification

@@ -3,6 +3,7 @@ import Testing
 import TransactionApproval
 import VerifierWorld
 
+@testable import Storage
 @testable import Verification
 
 @Suite(.onEveryStore) struct `Bank API tokens` {

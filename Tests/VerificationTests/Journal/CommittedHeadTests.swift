@@ -2,6 +2,8 @@ import Testing
 import TransactionApproval
 import VerifierWorld
 
+@testable import Sealing
+@testable import Storage
 @testable import Verification
 
 @Suite(.onEveryStore) struct `A verifier that was told what is committed` {

@@ -5,6 +5,8 @@ import Testing
 import TransactionApproval
 import VerifierWorld
 
+@testable import PrivateFiles
+@testable import Storage
 @testable import Verification
 
 @Suite(.onEveryStore) struct `A journal` {
@@ -279,12 +281,12 @@ import VerifierWorld
     @Test func `open to others, or a link, is refused`() async throws {
         try await fill()
         chmod(premises.journalPath, 0o640)
-        #expect(try await failureOfOpening() == .file(.unsafeFile(.openToOthers)))
+        #expect(try await failureOfOpening() == .file(.unsafe(.openToOthers)))
         chmod(premises.journalPath, 0o600)
         let moved = premises.path + "/moved"
         #expect(rename(premises.journalPath, moved) == 0)
         #expect(symlink(moved, premises.journalPath) == 0)
-        #expect(try await failureOfOpening() == .file(.unsafeFile(.symbolicLink)))
+        #expect(try await failureOfOpening() == .file(.unsafe(.symbolicLink)))
     }
 
     @Test func `is not begun anew beside a store in use`() async throws {

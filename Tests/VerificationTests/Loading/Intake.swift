@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import VerifierWorld
 
+@testable import Storage
 @testable import Verification
 
 /// A folder with a file of accounts, and a bank that loads it.

@@ -1,6 +1,8 @@
 import Testing
 import VerifierWorld
 
+@testable import Sealing
+@testable import Storage
 @testable import Verification
 
 private let heading = Intake.heading

@@ -1,6 +1,7 @@
 import Testing
 import VerifierWorld
 
+@testable import Storage
 @testable import Verification
 
 @Suite(.onEveryStore) struct `Bulk loads and concurrent work` {

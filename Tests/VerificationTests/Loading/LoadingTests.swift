@@ -1,10 +1,12 @@
 import Cryptography
 import Foundation
+import PrivateFiles
 import TestSupport
 import Testing
 import TransactionApproval
 import VerifierWorld
 
+@testable import Storage
 @testable import Verification
 
 private let (heading, secret) = (Intake.heading, Intake.secret)
@@ -175,12 +177,12 @@ private let (heading, secret) = (Intake.heading, Intake.secret)
     @Test func `a file that others can read, or a symbolic link, is refused`() async throws {
         let intake = try await Intake()
         try intake.write(heading, permissions: 0o640)
-        #expect(throws: LoadFailure.file(.unsafeFile(.openToOthers))) {
+        #expect(throws: LoadFailure.file(.unsafe(.openToOthers))) {
             try AccountCSV(intake.path)
         }
         let link = intake.folder.path + "/link"
         symlink(intake.path, link)
-        #expect(throws: LoadFailure.file(.unsafeFile(.symbolicLink))) { try AccountCSV(link) }
+        #expect(throws: LoadFailure.file(.unsafe(.symbolicLink))) { try AccountCSV(link) }
         #expect(throws: LoadFailure.file(.missing)) { try AccountCSV(intake.path + "0") }
     }
 

@@ -4,6 +4,8 @@ import Testing
 import TransactionApproval
 import VerifierWorld
 
+@testable import Sealing
+@testable import Storage
 @testable import Verification
 
 @Suite(.onEveryStore) struct `Bulk loads of PSKC documents` {

@@ -1,5 +1,7 @@
 import Cryptography
 import OneTimePassword
+import Sealing
+import Storage
 import TestSupport
 import Testing
 import TransactionApproval

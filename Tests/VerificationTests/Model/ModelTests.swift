@@ -1,3 +1,4 @@
+import Sealing
 import Testing
 import Verification
 import VerifierWorld

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+@testable import Sealing
 @testable import Verification
 
 @Suite struct `The probability of guessing` {

@@ -1,4 +1,6 @@
 import Foundation
+import Sealing
+import Storage
 import TestSupport
 import Testing
 import Verification

@@ -1,5 +1,7 @@
 import Cryptography
 import OneTimePassword
+import Sealing
+import Storage
 import StoreProgram
 import Testing
 import TransactionApproval

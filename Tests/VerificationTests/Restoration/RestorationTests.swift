@@ -6,6 +6,8 @@ import Testing
 import TransactionApproval
 import VerifierWorld
 
+@testable import PrivateFiles
+@testable import Storage
 @testable import Verification
 
 /// What a backup must not bring back to life (SECURITY.md, 2.11).

@@ -1,5 +1,8 @@
 import Glibc
 
+@testable import PrivateFiles
+@testable import Sealing
+@testable import Storage
 @testable import Verification
 
 /// Counts the calls of OpenSSL's function of this name: the program's symbol is found before the

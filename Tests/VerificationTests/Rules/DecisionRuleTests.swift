@@ -5,6 +5,8 @@ import Testing
 import TransactionApproval
 import VerifierWorld
 
+@testable import Sealing
+@testable import Storage
 @testable import Verification
 
 @Suite struct `The rule of a decision` {

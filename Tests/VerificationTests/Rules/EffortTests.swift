@@ -3,6 +3,7 @@ import Testing
 import TransactionApproval
 import VerifierWorld
 
+@testable import Sealing
 @testable import Verification
 
 /// The rules alone, over a state with a known seed and the counter 100.

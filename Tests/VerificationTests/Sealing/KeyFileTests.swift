@@ -4,6 +4,9 @@ import Glibc
 import TestSupport
 import Testing
 
+@testable import PrivateFiles
+@testable import Sealing
+@testable import Storage
 @testable import Verification
 
 @Suite struct `A key file` {
@@ -102,20 +105,20 @@ import Testing
     @Test(arguments: [0o640, 0o604, 0o620, 0o660, 0o700, 0o4600] as [mode_t])
     func `is refused where more is allowed`(_ mode: mode_t) throws {
         try write("1 \(Self.digits)\n", mode: mode)
-        #expect(try readingFailure() == .file(.unsafeFile(.openToOthers)))
+        #expect(try readingFailure() == .file(.unsafe(.openToOthers)))
     }
 
     @Test func `is refused where it is no file of its own`() throws {
         let other = try folder.write("1 \(Self.digits)\n", to: "other")
         #expect(chmod(other, 0o600) == 0)
         #expect(symlink(other, path) == 0)
-        #expect(try readingFailure() == .file(.unsafeFile(.symbolicLink)))
+        #expect(try readingFailure() == .file(.unsafe(.symbolicLink)))
         unlink(path)
         #expect(link(other, path) == 0)
-        #expect(try readingFailure() == .file(.unsafeFile(.hardLinked)))
+        #expect(try readingFailure() == .file(.unsafe(.hardLinked)))
         unlink(path)
         #expect(mkfifo(path, 0o600) == 0)
-        #expect(try readingFailure() == .file(.unsafeFile(.notRegular)))
+        #expect(try readingFailure() == .file(.unsafe(.notRegular)))
         unlink(path)
         #expect(try readingFailure() == .file(.missing))
     }
@@ -123,7 +126,7 @@ import Testing
     @Test func `is refused in a folder that others can write to`() throws {
         try write("1 \(Self.digits)\n")
         #expect(chmod(folder.path, 0o770) == 0)
-        #expect(try readingFailure() == .file(.unsafeFile(.folderOpenToOthers)))
+        #expect(try readingFailure() == .file(.unsafe(.folderOpenToOthers)))
     }
 
     @Test(arguments: [

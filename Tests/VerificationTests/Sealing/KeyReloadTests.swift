@@ -4,6 +4,8 @@ import Testing
 import TransactionApproval
 import VerifierWorld
 
+@testable import Sealing
+@testable import Storage
 @testable import Verification
 
 /// Two verifiers over one store, each with a file of keys of its own, of which one rotates.

@@ -6,6 +6,9 @@ import Testing
 import TransactionApproval
 import VerifierWorld
 
+@testable import PrivateFiles
+@testable import Sealing
+@testable import Storage
 @testable import Verification
 
 @Suite(.onEveryStore) struct `A rotation of keys` {

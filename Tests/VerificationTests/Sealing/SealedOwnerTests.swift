@@ -5,6 +5,8 @@ import Testing
 import TransactionApproval
 import VerifierWorld
 
+@testable import Sealing
+@testable import Storage
 @testable import Verification
 
 extension Statement {

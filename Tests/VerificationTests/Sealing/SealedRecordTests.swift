@@ -6,6 +6,8 @@ import Testing
 import TransactionApproval
 import VerifierWorld
 
+@testable import Sealing
+@testable import Storage
 @testable import Verification
 
 @Suite(.onEveryStore) struct `A sealed record` {

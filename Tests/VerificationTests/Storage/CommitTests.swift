@@ -1,9 +1,11 @@
 import Foundation
+import PrivateFiles
 import StoreProgram
 import TestSupport
 import Testing
 import VerifierWorld
 
+@testable import Storage
 @testable import Verification
 
 extension Statement {
@@ -41,7 +43,7 @@ extension Statement {
             } caller: { result in
                 told.continuation.yield(try? result.get())
             }
-            database.lines.writing.append(work)
+            _ = database.queues.writing.append(work)
         }
         point.letGo()
         try await held.value

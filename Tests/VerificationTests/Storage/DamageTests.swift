@@ -1,4 +1,5 @@
 import Foundation
+import Storage
 import StoreProgram
 import TestSupport
 import Testing
@@ -83,7 +84,7 @@ private func all(on connection: any SQLConnection) throws(StoreFailure) -> [Row]
     @Test func `with a byte changed is refused, or reads as before but for contents`() async throws
     {
         var refused = 0
-        let names = try rows.map { try $0.text(0) }
+        let names = try rows.map { try $0.values[0].text }
         for offset in stride(from: 0, to: intact.count, by: 37) {
             var bytes = intact
             bytes[offset] ^= 0x11
@@ -92,7 +93,7 @@ private func all(on connection: any SQLConnection) throws(StoreFailure) -> [Row]
                 #expect([.foreign, .damaged, .newer(version: 16), .misuse].contains(failure))
                 refused += 1
             case .success(let found):
-                #expect(try found.map { try $0.text(0) } == names, "offset \(offset)")
+                #expect(try found.map { try $0.values[0].text } == names, "offset \(offset)")
             }
         }
         #expect(refused > 0)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Verification
+@testable import PrivateFiles
 
 @Suite struct `A file that is being made` {
     private let folder: TemporaryFolder
@@ -40,14 +40,14 @@ import Testing
 
     @Test func `is written on where a signal came between`() throws {
         var calls = 0
-        let count = try PrivateFile.uninterrupted {
+        let count = try FileDescriptor.uninterrupted {
             calls += 1
             errno = EINTR
             return calls < 3 ? -1 : 5
         }
         #expect((count, calls) == (5, 3))
-        #expect(throws: StoreFailure.full) {
-            try PrivateFile.uninterrupted {
+        #expect(throws: FileFailure.full) {
+            try FileDescriptor.uninterrupted {
                 errno = ENOSPC
                 return -1
             }
@@ -58,8 +58,8 @@ import Testing
         let file = try IncompleteFile(for: path)
         try file.append([1])
         _ = try folder.write("other", to: "file")
-        #expect(throws: StoreFailure.exists) { try file.finish() }
-        #expect(throws: StoreFailure.exists) { try IncompleteFile(for: path) }
+        #expect(throws: FileFailure.exists) { try file.finish() }
+        #expect(throws: FileFailure.exists) { try IncompleteFile(for: path) }
         #expect(try Data(contentsOf: URL(filePath: path)) == Data("other".utf8))
     }
 

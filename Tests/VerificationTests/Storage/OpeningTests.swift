@@ -1,4 +1,5 @@
 import Foundation
+import Storage
 import StoreProgram
 import TestSupport
 import Testing
@@ -59,7 +60,7 @@ private let faults = [
         try Data().write(to: URL(filePath: $0 + "-wal"))
         chmod($0 + "-wal", 0o644)
     },
-    Fault("a log beside a copy", .unsafeFile(.strayLog)) {
+    Fault("a log beside a copy", .strayLog) {
         _ = try sqlite3($0, "PRAGMA journal_mode = DELETE")
         try Data("what was committed to another file".utf8).write(to: URL(filePath: $0 + "-wal"))
         chmod($0 + "-wal", 0o600)

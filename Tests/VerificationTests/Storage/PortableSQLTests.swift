@@ -97,9 +97,12 @@ private let root = URL(filePath: #filePath).deletingLastPathComponent()
     }
 
     private func statements() throws -> [String] {
-        let sources = root.appending(path: "Sources/Verification").path
-        let files = try FileManager.default.subpathsOfDirectory(atPath: sources)
-            .filter { $0.hasSuffix(".swift") && !$0.contains("SQLite/") }
+        let sources = root.appending(path: "Sources").path
+        let files = try ["Storage/", "Verification/"].flatMap { target in
+            try FileManager.default.subpathsOfDirectory(atPath: sources + "/" + target)
+                .filter { $0.hasSuffix(".swift") && !$0.contains("SQLite/") }
+                .map { target + $0 }
+        }
         return try files.map { try String(contentsOfFile: sources + "/" + $0, encoding: .utf8) }
             // What lies in memory for a moment is SQLite's wherever the store is.
             .filter { !$0.contains(".scratch(") }
@@ -111,6 +114,9 @@ private let root = URL(filePath: #filePath).deletingLastPathComponent()
         let code = source.split(separator: "\n", omittingEmptySubsequences: false)
             .filter { !$0.drop(while: \.isWhitespace).hasPrefix("//") }
             .joined(separator: "\n")
+            // A computed column is SQL, too.
+            .replacing(/\\\(\.\w+, from: "([^"]*)"\)/) { $0.1 }
+            .replacing(/\\\(insert: [^)]*\)/, with: "(a, b) VALUES ($1, $2)")
         let literals = code.matches(of: /"""\n((?s:.*?))"""|"((?:[^"\\\n]|\\.)*)"/)
             .map { String($0.1 ?? $0.2 ?? "") }
         let verb =

@@ -1,3 +1,4 @@
+import Storage
 import StoreProgram
 import TestSupport
 import Testing
@@ -18,6 +19,18 @@ extension Statement {
     )
     fileprivate static let update = Statement("UPDATE tally SET count = $1")
     fileprivate static let delete = Statement("DELETE FROM tally WHERE caller = $1")
+}
+
+extension Statement {
+    fileprivate static let named = Statement("SELECT \([.number, .word, .data, .nothing])")
+}
+
+extension Column {
+    fileprivate static let number = Column("number")
+    fileprivate static let word = Column("word")
+    fileprivate static let data = Column("data")
+    fileprivate static let nothing = Column("nothing")
+    fileprivate static let other = Column("other")
 }
 
 @Suite struct `SQL statements` {
@@ -110,7 +123,7 @@ extension Statement {
         }
         let row = try #require(try rows.get().first)
         #expect(row == Row([.bytes([0xff])]))
-        #expect(throws: StoreFailure.damaged) { try row.text(0) }
+        #expect(throws: StoreFailure.damaged) { try row.values[0].text }
     }
 
     @Test(arguments: [Statement.gap, .anonymous, .noTable, .values], StoreKind.installed)
@@ -157,19 +170,44 @@ extension Statement {
     }
 
     @Test func `give a column only as what it is`() throws {
-        let row = Row([.integer(1), .text("a"), .bytes([2]), .null])
-        #expect(try row.integer(0) == 1)
-        #expect(try row.optionalInteger(0) == 1)
-        #expect(try row.text(1) == "a")
-        #expect(try row.optionalText(1) == "a")
-        #expect(try row.bytes(2) == [2])
-        #expect(try row.optionalBytes(2) == [2])
-        #expect(try row.optionalInteger(3) == nil)
-        #expect(throws: StoreFailure.damaged) { try row.integer(1) }
-        #expect(throws: StoreFailure.damaged) { try row.text(2) }
-        #expect(throws: StoreFailure.damaged) { try row.bytes(0) }
-        #expect(throws: StoreFailure.damaged) { try row.integer(3) }
-        #expect(throws: StoreFailure.damaged) { try row.optionalText(0) }
+        let row = Row([.integer(1), .text("a"), .bytes([2]), .null], of: .named)
+        #expect(try row.integer(.number) == 1)
+        #expect(try row.optionalInteger(.number) == 1)
+        #expect(try row.text(.word) == "a")
+        #expect(try row.optionalText(.word) == "a")
+        #expect(try row.bytes(.data) == [2])
+        #expect(try row.optionalBytes(.data) == [2])
+        #expect(try row.optionalInteger(.nothing) == nil)
+        #expect(throws: StoreFailure.damaged) { try row.integer(.word) }
+        #expect(throws: StoreFailure.damaged) { try row.text(.data) }
+        #expect(throws: StoreFailure.damaged) { try row.bytes(.number) }
+        #expect(throws: StoreFailure.damaged) { try row.integer(.nothing) }
+        #expect(throws: StoreFailure.damaged) { try row.optionalText(.number) }
+    }
+
+    @Test func `a row has only the columns that its statement selects`() {
+        let row = Row([.integer(1), .text("a"), .bytes([2]), .null], of: .named)
+        #expect(throws: StoreFailure.misuse) { try row.integer(.other) }
+    }
+
+    @Test func `a statement numbers each named parameter once`() throws {
+        let update = Statement(
+            "UPDATE t SET \(set: [.number, .word]) WHERE \(match: [.data]) AND n < \(valueOf: .number)"
+        )
+        #expect(update.text == "UPDATE t SET number = $1, word = $2 WHERE data = $3 AND n < $1")
+        let values: NamedValues = [.data: .integer(3), .number: .integer(1), .word: .integer(2)]
+        #expect(try update.arranged(values) == [.integer(1), .integer(2), .integer(3)])
+        #expect(throws: StoreFailure.misuse) { try update.arranged([.data: .null]) }
+    }
+
+    @Test func `a statement lists the columns that it inserts or selects`() {
+        let insert = Statement("INSERT INTO t \(insert: [.number, .word])")
+        #expect(insert.text == "INSERT INTO t (number, word) VALUES ($1, $2)")
+        let table = Table("t", key: [.number], [.word])
+        #expect(
+            Statement("SELECT \(table.columns, of: table), \(.data, from: "COUNT(*)")").text
+                == "SELECT t.number, t.word, COUNT(*)"
+        )
     }
 
     @Test func `SEC-69 values do not print`() {

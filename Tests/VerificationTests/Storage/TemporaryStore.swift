@@ -1,4 +1,5 @@
 import Foundation
+import Storage
 import StoreProgram
 import TestSupport
 import Testing

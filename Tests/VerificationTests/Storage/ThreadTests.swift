@@ -3,6 +3,8 @@ import StoreProgram
 import Testing
 import VerifierWorld
 
+@testable import PrivateFiles
+@testable import Storage
 @testable import Verification
 
 /// Nobody may go on, least of all to the end of the process, while one of them ends.
@@ -29,17 +31,17 @@ import VerifierWorld
     }
 
     @Test func `has ended when the store turns out not to open`() throws {
-        let lines = JobQueues()
+        let queues = JobQueues()
         let ends = ThreadEnds()
-        try lines.writing.startThread(takingUpTo: 1) { _ in
+        try queues.writing.startThread(takingUpTo: 1) { _ in
         } end: {
             ends.expectOne()
         }
-        try lines.reading.startThread(takingUpTo: 1) { _ in
+        try queues.reading.startThread(takingUpTo: 1) { _ in
         } end: {
             ends.expectOne()
         }
-        lines.abandon()
+        queues.abandon()
         #expect(ends.count == 2)
     }
 
@@ -67,7 +69,7 @@ import VerifierWorld
 
     @Test func `has ended when what it alone was there for is done`() async throws {
         let ends = ThreadEnds()
-        try await Thread.run { ends.expectOne() }
+        try await PrivateFiles.Thread.run { ends.expectOne() }.get()
         #expect(ends.count == 1)
     }
 }

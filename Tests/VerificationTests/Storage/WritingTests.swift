@@ -1,3 +1,5 @@
+import Sealing
+import Storage
 import StoreProgram
 import Testing
 import Verification

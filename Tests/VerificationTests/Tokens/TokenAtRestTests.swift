@@ -4,6 +4,8 @@ import Testing
 import TransactionApproval
 import VerifierWorld
 
+@testable import Sealing
+@testable import Storage
 @testable import Verification
 
 private let tokensAllowed = #"{"minimumTokenDigits": 6}"#
@@ -16,9 +18,9 @@ private let tokensAllowed = #"{"minimumTokenDigits": 6}"#
     }
 
     @Test(arguments: [
-        "UPDATE devices SET token = 'HOTP-SHA1-6'",
-        "UPDATE devices SET token = 'HOTP-SHA256-8'",
-        "UPDATE devices SET token = NULL, public_key = id",
+        "UPDATE devices SET token_suite = 'HOTP-SHA1-6'",
+        "UPDATE devices SET token_suite = 'HOTP-SHA256-8'",
+        "UPDATE devices SET token_suite = NULL, public_key = id",
         "UPDATE devices SET account_id = '4712'",
         "UPDATE credentials SET id = device",
         """

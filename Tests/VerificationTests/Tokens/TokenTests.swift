@@ -5,6 +5,7 @@ import Testing
 import TransactionApproval
 import VerifierWorld
 
+@testable import Sealing
 @testable import Verification
 
 private let tokensAllowed = #"{"minimumTokenDigits": 6, "authentication": ["consent", "userPIN"]}"#

@@ -1,5 +1,6 @@
 import Cryptography
 import OneTimePassword
+import Storage
 import Testing
 import TransactionApproval
 import Verification

@@ -1,5 +1,7 @@
 import Glibc
 
+@testable import PrivateFiles
+@testable import Sealing
 @testable import Verification
 
 /// The expensive operations that OpenSSL computed.

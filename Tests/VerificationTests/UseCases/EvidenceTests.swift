@@ -1,5 +1,6 @@
 import Cryptography
 import Foundation
+import Storage
 import TestSupport
 import Testing
 import TransactionApproval

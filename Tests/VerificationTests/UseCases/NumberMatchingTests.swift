@@ -1,3 +1,5 @@
+import Sealing
+import Storage
 import Testing
 import TransactionApproval
 import Verification

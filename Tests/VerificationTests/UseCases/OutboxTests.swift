@@ -1,3 +1,4 @@
+import Storage
 import TestSupport
 import Testing
 import TransactionApproval

@@ -1,4 +1,5 @@
 import OneTimePassword
+import Sealing
 import Testing
 import TransactionApproval
 import Verification

@@ -1,4 +1,5 @@
 import OneTimePassword
+import Storage
 import Testing
 import TransactionApproval
 import Verification
@@ -164,7 +165,7 @@ enum Over: CaseIterable {
 extension Bank {
     fileprivate func count(_ over: Over) async throws -> Int {
         try await database.read { connection throws(StoreFailure) in
-            Int(try connection.rows(over.count, [])[0].integer(0))
+            Int(try connection.rows(over.count, [])[0].values[0].integer)
         }
     }
 

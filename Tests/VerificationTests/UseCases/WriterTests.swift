@@ -2,6 +2,8 @@ import Testing
 import TransactionApproval
 import VerifierWorld
 
+@testable import Sealing
+@testable import Storage
 @testable import Verification
 
 /// All other callers wait for the writer, so expensive work must happen before.

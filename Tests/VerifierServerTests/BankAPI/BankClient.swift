@@ -1,5 +1,6 @@
 import Foundation
 import HTTPServer
+import PrivateFiles
 import TestSupport
 import Testing
 import TransactionApproval

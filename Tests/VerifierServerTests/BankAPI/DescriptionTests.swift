@@ -1,5 +1,7 @@
 import Foundation
 import HTTPServer
+import Sealing
+import Storage
 import TestSupport
 import Testing
 import TransactionApproval

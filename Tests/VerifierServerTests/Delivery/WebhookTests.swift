@@ -1,5 +1,6 @@
 import Foundation
 import HTTPClient
+import Storage
 import TestSupport
 import Testing
 import TransactionApproval

@@ -1,4 +1,6 @@
 import Foundation
+import PrivateFiles
+import Storage
 import TestSupport
 import Testing
 import TransactionApproval

@@ -1,4 +1,5 @@
 import Cryptography
+import Storage
 import StrictJSON
 import TestSupport
 import Testing

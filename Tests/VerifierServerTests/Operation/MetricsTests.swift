@@ -1,4 +1,5 @@
 import Cryptography
+import Storage
 import TestSupport
 import Testing
 import TransactionApproval

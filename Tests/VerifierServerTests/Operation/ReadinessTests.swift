@@ -1,5 +1,6 @@
 import Glibc
 import HTTPServer
+import Storage
 import TestSupport
 import Testing
 import Verification

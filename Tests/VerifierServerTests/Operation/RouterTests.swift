@@ -1,4 +1,5 @@
 import HTTPServer
+import Storage
 import StoreTesting
 import TestSupport
 import Testing

@@ -3,6 +3,8 @@ import CReference
 import Cryptography
 import FoundationEssentials
 import OneTimePassword
+import Sealing
+import Storage
 import TransactionApproval
 import Verification
 import VerifierServer

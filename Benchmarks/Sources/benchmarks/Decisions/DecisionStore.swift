@@ -1,5 +1,7 @@
 import Cryptography
 import OneTimePassword
+import Sealing
+import Storage
 import TransactionApproval
 import Verification
 
@@ -170,7 +172,7 @@ final class DecisionStore {
 
     private static func byteCount(of database: any Database) async throws -> Int {
         let size = try await database.read { connection throws(StoreFailure) in
-            try connection.rows(selectSize, [])[0].integer(0)
+            try connection.rows(selectSize, [])[0].values[0].integer
         }
         return Int(size)
     }

@@ -1,5 +1,7 @@
 import Cryptography
 import FoundationEssentials
+import Sealing
+import Storage
 import TransactionApproval
 import Verification
 

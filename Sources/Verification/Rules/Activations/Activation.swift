@@ -1,4 +1,5 @@
 package import Cryptography
+package import Sealing
 package import TransactionApproval
 
 /// One use of a one-time code that binds a device to an account and to its linked accounts.

@@ -1,5 +1,6 @@
 package import Cryptography
 package import OneTimePassword
+package import Sealing
 package import TransactionApproval
 
 extension CredentialState {

@@ -1,4 +1,5 @@
 package import OneTimePassword
+import Sealing
 package import TransactionApproval
 
 /// The conditions under which a rule checks one code.

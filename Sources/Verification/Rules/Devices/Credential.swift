@@ -1,4 +1,5 @@
 package import OneTimePassword
+package import Sealing
 package import TransactionApproval
 
 /// One secret with its moving counter.

@@ -1,5 +1,6 @@
 import Cryptography
 import OneTimePassword
+package import Sealing
 package import TransactionApproval
 
 /// A transaction in the store, from the bank's request to its end.

@@ -46,11 +46,11 @@ struct AuditExportCommand: Command {
                 try terminal.output.write(String(decoding: lines, as: UTF8.self))
             }
         }
-        let file = try onNewFile(path) { () throws(StoreFailure) in try IncompleteFile(for: path) }
+        let file = try onNewFile(path) { () throws(FileFailure) in try IncompleteFile(for: path) }
         let broken = try await export { lines throws(CommandFailure) in
-            try onNewFile(path) { () throws(StoreFailure) in try file.append(lines) }
+            try onNewFile(path) { () throws(FileFailure) in try file.append(lines) }
         }
-        try onNewFile(path) { () throws(StoreFailure) in try file.finish() }
+        try onNewFile(path) { () throws(FileFailure) in try file.finish() }
         return broken
     }
 

@@ -1,4 +1,5 @@
 import CommandLineTool
+import Storage
 import Verification
 
 struct BackupCommand: Command {

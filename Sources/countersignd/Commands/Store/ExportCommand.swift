@@ -55,7 +55,7 @@ struct ExportCommand: Command {
         let installation = Installation(configuration: try Configuration(readingFileAt: path))
         // Anything that can fail comes before the first token is exported.
         let transportKey = try TransportKey(inFileAt: key.text)
-        let file = try onNewFile(document) { () throws(StoreFailure) in
+        let file = try onNewFile(document) { () throws(FileFailure) in
             try IncompleteFile(for: document)
         }
         let count = try await installation.withVerifier { verifier throws(CommandFailure) in
@@ -71,7 +71,7 @@ struct ExportCommand: Command {
                 throw CommandFailure(.nothingPending, "there are no tokens to export")
             }
             let text = try transportKey.document(of: tokens)
-            try onNewFile(document) { () throws(StoreFailure) in
+            try onNewFile(document) { () throws(FileFailure) in
                 try file.append(text)
                 try file.finish()
             }

@@ -1,4 +1,5 @@
 import CommandLineTool
+import Sealing
 import TransactionApproval
 import Verification
 

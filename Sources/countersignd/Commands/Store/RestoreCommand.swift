@@ -1,4 +1,5 @@
 import CommandLineTool
+import Storage
 import Verification
 
 struct RestoreCommand: Command {
@@ -68,9 +69,8 @@ struct RestoreCommand: Command {
         do throws(StoreFailure) {
             await (try installation.openStore()).close()
             return false
-        } catch .older {
-            return true
         } catch {
+            if case .older = error.reason { return true }
             throw CommandFailure(error, of: installation.storePart)
         }
     }

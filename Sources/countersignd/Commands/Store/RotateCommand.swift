@@ -1,4 +1,5 @@
 import CommandLineTool
+import Sealing
 import Verification
 
 /// Encrypts all secrets of the store with a newer key, in three steps.

@@ -1,3 +1,4 @@
+import Storage
 import StoreProgram
 import TestSupport
 import Testing

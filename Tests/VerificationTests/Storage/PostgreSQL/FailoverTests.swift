@@ -1,4 +1,6 @@
 import OneTimePassword
+import Sealing
+import Storage
 import StoreProgram
 import TestSupport
 import Testing

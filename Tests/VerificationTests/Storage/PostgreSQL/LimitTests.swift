@@ -3,6 +3,7 @@ import StoreProgram
 import TestSupport
 import Testing
 
+@testable import Storage
 @testable import Verification
 
 extension Statement {

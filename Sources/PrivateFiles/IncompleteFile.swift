@@ -1,0 +1,60 @@
+import CLinux
+import Glibc
+
+/// A new private file under a temporary name, until it is complete.
+///
+/// `finish` gives it its own name. An existing file is replaced only if the caller asks for that, and
+/// a crash leaves at most a file whose name ends in `.incomplete`.
+package final class IncompleteFile: Sendable {
+    package let file: PrivateFile
+    private let path: String
+    private let replaces: Bool
+    /// For code that opens the file itself to fill it.
+    package let temporaryPath: String
+
+    package convenience init(for path: String) throws(FileFailure) {
+        var status = stat()
+        guard lstat(path, &status) != 0 else { throw .exists }
+        try self.init(path, replaces: false)
+    }
+
+    package convenience init(replacing path: String) throws(FileFailure) {
+        try self.init(path, replaces: true)
+    }
+
+    private init(_ path: String, replaces: Bool) throws(FileFailure) {
+        let random = String(UInt64.random(in: .min ... .max), radix: 36)
+        self.path = path
+        self.replaces = replaces
+        temporaryPath = "\(path).\(random).incomplete"
+        file = try PrivateFile(creating: temporaryPath)
+    }
+
+    deinit {
+        // Fails if the file was finished.
+        unlink(temporaryPath)
+    }
+
+    package func append(_ bytes: some Collection<UInt8>) throws(FileFailure) {
+        try file.descriptor.write(Array(bytes).span, at: file.descriptor.byteCount())
+    }
+
+    /// Returns when the file is on the disk under its own name.
+    package func finish() throws(FileFailure) {
+        try file.descriptor.synchronise()
+        let isNamed = replaces ? rename(temporaryPath, path) == 0 : takesFreeName()
+        guard isNamed else { throw .last() }
+        try ParentFolder(of: path).synchronise()
+    }
+
+    /// Renames without replacing a file that another program created in the meantime.
+    ///
+    /// The file has one name at any time: after a crash, a file with two names would be refused.
+    private func takesFreeName() -> Bool {
+        if countersign_rename_to_new(temporaryPath, path) == 0 { return true }
+        // NFS does not support this kind of renaming; there a crash can leave the second name.
+        guard errno == EINVAL, link(temporaryPath, path) == 0 else { return false }
+        unlink(temporaryPath)
+        return true
+    }
+}

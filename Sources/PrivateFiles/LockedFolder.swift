@@ -1,0 +1,70 @@
+import Glibc
+
+/// A private folder that no other process or operation changes while this value exists.
+package struct LockedFolder: ~Copyable, Sendable {
+    private let folder: FileDescriptor
+    private let lock: FolderLock
+    private let observer: PrivateFolder.Observer
+
+    init(
+        _ folder: consuming FileDescriptor,
+        lock: consuming FolderLock,
+        observer: @escaping PrivateFolder.Observer
+    ) {
+        self.folder = folder
+        self.lock = lock
+        self.observer = observer
+    }
+
+    /// Creates or replaces a file; returns when the change is durable.
+    package borrowing func replace(
+        _ name: String,
+        with bytes: Span<UInt8>
+    ) throws(FileFailure) {
+        let temporaryName = name + PrivateFolder.temporarySuffix
+        try create(temporaryName, holding: bytes)
+        guard renameat(folder.number, temporaryName, folder.number, name) == 0 else {
+            throw .last()
+        }
+        try observer(.renamed)
+        try folder.synchronise()
+        try observer(.durable)
+    }
+
+    /// Removes a temporary file that a crash left: the lock excludes another writer.
+    private borrowing func create(
+        _ name: String,
+        holding bytes: Span<UInt8>
+    ) throws(FileFailure) {
+        guard unlinkat(folder.number, name, 0) == 0 || errno == ENOENT else { throw .last() }
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+        let file = try FileDescriptor(openat(folder.number, name, flags, S_IRUSR | S_IWUSR))
+        try observer(.created)
+        try file.write(bytes, at: 0)
+        try observer(.written)
+        try file.synchronise()
+        try observer(.synchronised)
+    }
+
+    /// Removes a file if it exists; returns when the change is durable.
+    package borrowing func remove(_ name: String) throws(FileFailure) {
+        guard unlinkat(folder.number, name, 0) == 0 || errno == ENOENT else { throw .last() }
+        try observer(.removed)
+        try folder.synchronise()
+        try observer(.durable)
+    }
+
+    /// Writes zeros over a file before it is removed.
+    ///
+    /// Most disks keep the old contents elsewhere. Then it does not help, but it costs little.
+    package borrowing func erase(_ name: String) throws(FileFailure) {
+        let number = openat(folder.number, name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        if number < 0, errno == ENOENT { return }
+        let file = try FileDescriptor(number)
+        try file.check(.file)
+        let zeros = [UInt8](repeating: 0, count: try file.byteCount())
+        try file.write(zeros.span, at: 0)
+        try file.synchronise()
+        try remove(name)
+    }
+}

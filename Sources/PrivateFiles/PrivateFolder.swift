@@ -1,0 +1,89 @@
+import Glibc
+
+/// A folder (0700) of small files (0600), which are read and replaced as a whole.
+///
+/// After a power failure a file has either its old or its new contents: the new contents are on the
+/// disk under a temporary name before the file is renamed, and the name is on the disk before the
+/// call returns. Changes go through a `LockedFolder`.
+package struct PrivateFolder: Sendable {
+    /// The steps of a change between which a crash leaves different files.
+    package enum WritePoint: Sendable {
+        case created, written, synchronised, renamed, durable, removed
+    }
+
+    package typealias Observer = @Sendable (WritePoint) throws(FileFailure) -> Void
+
+    private let path: String
+    let observer: Observer
+
+    /// Calls `observer` at each step of a change. If it throws, the change ends there.
+    package init(_ path: String, observer: @escaping Observer = { _ in }) {
+        // With a slash at the end, `open` would follow a symbolic link.
+        self.path = String(path.reversed().drop { $0 == "/" }.reversed())
+        self.observer = observer
+    }
+
+    /// Returns nil if the folder does not exist.
+    func openFolder() throws(FileFailure) -> FileDescriptor? {
+        guard !path.isEmpty, !path.utf8.contains(0) else { throw .system(EINVAL) }
+        let number = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        if number < 0, errno == ENOENT { return nil }
+        // A file, or a symbolic link that was not followed.
+        if number < 0, errno == ENOTDIR { throw .unsafe(.notRegular) }
+        let folder = try FileDescriptor(number)
+        try folder.check(.folder)
+        try ParentFolder(of: path).check()
+        return folder
+    }
+
+    /// Creates the folder if it does not exist; its parent must exist.
+    func makeFolder() throws(FileFailure) -> FileDescriptor {
+        if let folder = try openFolder() { return folder }
+        guard mkdir(path, S_IRWXU) == 0 || errno == EEXIST else { throw .last() }
+        guard let folder = try openFolder() else { throw .missing }
+        try ParentFolder(of: path).synchronise()
+        return folder
+    }
+}
+
+// MARK: Reading, which needs no lock
+
+extension PrivateFolder {
+    static let temporarySuffix = ".incomplete"
+
+    /// The names of all files in order, without locks and temporary files.
+    package func names() throws(FileFailure) -> [String] {
+        guard let folder = try openFolder() else { return [] }
+        guard let stream = fdopendir(folder.number) else { throw .last() }
+        // The stream closes the descriptor.
+        _ = folder.release()
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            names.append(name)
+        }
+        return names.filter {
+            ![".", ".."].contains($0) && FolderLock.Purpose(rawValue: $0) == nil
+                && !$0.hasSuffix(Self.temporarySuffix)
+        }
+        .sorted()
+    }
+
+    /// Returns nil if the file does not exist.
+    package func contents(
+        of name: String,
+        atMost limit: Int
+    ) throws(FileFailure) -> [UInt8]? {
+        guard let folder = try openFolder() else { return nil }
+        // Opening a pipe by mistake must not wait for its other end.
+        let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+        let number = openat(folder.number, name, flags)
+        if number < 0, errno == ENOENT { return nil }
+        let file = try FileDescriptor(number)
+        try file.check(.file)
+        return try file.contents(atMost: limit)
+    }
+}

@@ -1,0 +1,94 @@
+package import Cryptography
+
+/// The verifier's keys for secrets at rest, which come from outside the database.
+///
+/// New secrets are sealed under the newest key. Older keys only open values that a rotation has not
+/// sealed again yet. Each row has a key of its own, derived from its owner.
+package final class KeyEncryptionKeys: Sendable {
+    package enum Failure: Error, Equatable, Sendable {
+        /// The key with this version is missing.
+        case keyMissing(version: UInt32)
+        /// The row was changed, or moved here from another owner.
+        case notAuthentic
+        case cryptography(CryptographyFailure)
+    }
+
+    /// One key with its version; newer keys have larger numbers.
+    package final class Key: Sendable {
+        package let version: UInt32
+        let bytes: SecureBytes
+
+        /// Returns nil if there are not exactly 32 bytes.
+        package init?(version: UInt32, bytes: consuming SecureBytes) {
+            guard bytes.count == AESGCM.keyByteCount else { return nil }
+            self.version = version
+            self.bytes = bytes
+        }
+    }
+
+    private let keys: [UInt32: Key]
+    private let newest: Key
+
+    /// Returns nil if there is no key, or two keys have the same version.
+    package init?(_ keys: [Key]) {
+        guard
+            let newest = keys.max(by: { $0.version < $1.version }),
+            Set(keys.map(\.version)).count == keys.count
+        else { return nil }
+        self.keys = Dictionary(uniqueKeysWithValues: keys.map { ($0.version, $0) })
+        self.newest = newest
+    }
+
+    package var newestVersion: UInt32 { newest.version }
+    package var versions: Set<UInt32> { Set(keys.keys) }
+
+    package func seal(
+        _ secret: Span<UInt8>,
+        for owner: SealOwner
+    ) throws(Failure) -> SealedValue {
+        do throws(CryptographyFailure) {
+            let nonce = try randomBytes(count: AESGCM.nonceByteCount)
+            let rowKey = try rowKey(under: newest, for: owner)
+            let sealed = try AESGCM.seal(
+                secret,
+                key: rowKey,
+                nonce: nonce.span,
+                authenticating: owner.bytes.span
+            )
+            return SealedValue(keyVersion: newest.version, bytes: nonce + sealed)
+        } catch {
+            throw .cryptography(error)
+        }
+    }
+
+    package func open(
+        _ value: SealedValue,
+        for owner: SealOwner
+    ) throws(Failure) -> SecureBytes {
+        guard let key = keys[value.keyVersion] else {
+            throw .keyMissing(version: value.keyVersion)
+        }
+        let bytes = value.stored.span.extracting(droppingFirst: SealedValue.headerByteCount)
+        guard bytes.count >= AESGCM.nonceByteCount else { throw .notAuthentic }
+        do throws(CryptographyFailure) {
+            let rowKey = try rowKey(under: key, for: owner)
+            return try AESGCM.open(
+                bytes.extracting(droppingFirst: AESGCM.nonceByteCount),
+                key: rowKey,
+                nonce: bytes.extracting(first: AESGCM.nonceByteCount),
+                authenticating: owner.bytes.span
+            )
+        } catch .authenticationFailed {
+            throw .notAuthentic
+        } catch {
+            throw .cryptography(error)
+        }
+    }
+
+    private func rowKey(
+        under key: Key,
+        for owner: SealOwner
+    ) throws(CryptographyFailure) -> SecureBytes {
+        try HKDF.expand(from: key.bytes, info: owner.bytes.span, byteCount: AESGCM.keyByteCount)
+    }
+}

@@ -1,0 +1,140 @@
+import Cryptography
+import PrivateFiles
+
+extension KeyFile {
+    /// Creates a file with the first key-encryption key; never replaces a file.
+    package static func createEncryptionKeys(at path: String) throws(Failure) {
+        let line = try newLine(version: 1)
+        try create(path, line)
+    }
+
+    /// Creates a file with a new private key; never replaces a file.
+    package static func createPrivateKey(at path: String) throws(Failure) {
+        let text = try onThisMachine { () throws(CryptographyFailure) in
+            let scalar = try P256.PrivateKey().scalar()
+            return try scalar.withBytes { scalar throws(CryptographyFailure) in
+                try lineOf(scalar, after: [])
+            }
+        }
+        try create(path, text)
+    }
+
+    /// Adds a key that is newer than all in the file, and returns its version.
+    @discardableResult
+    package static func addEncryptionKey(at path: String) throws(Failure) -> UInt32 {
+        try locked(path) { () throws(Failure) in try addKey(at: path) }
+    }
+
+    private static func addKey(at path: String) throws(Failure) -> UInt32 {
+        let newest = try encryptionKeys(in: .file(path)).newestVersion
+        guard newest < .max else { throw .repeatedVersion(newest) }
+        let old = try text(in: .file(path))
+        let line = try newLine(version: newest + 1)
+        let text = try onThisMachine { () throws(CryptographyFailure) in
+            try old.withBytes { old throws(CryptographyFailure) in
+                try line.withBytes { line throws(CryptographyFailure) in
+                    try SecureBytes(joining: old, line)
+                }
+            }
+        }
+        try replace(path, by: text)
+        return newest + 1
+    }
+
+    /// Removes all keys but the one with this version, after a rotation.
+    ///
+    /// Fails if a newer key was added since: the rotation did not use it.
+    package static func removeEncryptionKeys(
+        olderThan version: UInt32,
+        at path: String
+    ) throws(Failure) {
+        try locked(path) { () throws(Failure) in
+            let newest = try encryptionKeys(in: .file(path)).newestVersion
+            guard newest == version else { throw .otherNewest(newest) }
+            try removeKeys(olderThan: newest, at: path)
+        }
+    }
+
+    private static func removeKeys(
+        olderThan newest: UInt32,
+        at path: String
+    ) throws(Failure) {
+        let old = try text(in: .file(path))
+        let line = try old.withBytes { old throws(Failure) in
+            let ends = old.indices.filter { old[$0] == newline }
+            let start = ends.dropLast().last.map { $0 + 1 } ?? 0
+            let line = old.extracting(start..<old.count)
+            guard try keys(in: line).first?.version == newest else {
+                throw .malformedLine(ends.count)
+            }
+            return try onThisMachine { () throws(CryptographyFailure) in
+                try SecureBytes(copying: line)
+            }
+        }
+        try replace(path, by: line)
+    }
+
+    private static func newLine(version: UInt32) throws(Failure) -> SecureBytes {
+        try onThisMachine { () throws(CryptographyFailure) in
+            let key = try SecureBytes.random(count: AESGCM.keyByteCount)
+            return try key.withBytes { key throws(CryptographyFailure) in
+                try lineOf(key, after: Array("\(version) ".utf8))
+            }
+        }
+    }
+
+    private static func lineOf(
+        _ secret: Span<UInt8>,
+        after start: [UInt8]
+    ) throws(CryptographyFailure) -> SecureBytes {
+        let digits = try TextEncoding.hexadecimal.encode(secret: secret)
+        let end = [newline]
+        let line = try digits.withBytes { digits throws(CryptographyFailure) in
+            try SecureBytes(joining: start.span, digits)
+        }
+        return try line.withBytes { line throws(CryptographyFailure) in
+            try SecureBytes(joining: line, end.span)
+        }
+    }
+
+    private static func create(
+        _ path: String,
+        _ text: borrowing SecureBytes
+    ) throws(Failure) {
+        let new = try onFile { () throws(FileFailure) in try IncompleteFile(for: path) }
+        try finish(new, with: text)
+    }
+
+    private static func replace(
+        _ path: String,
+        by text: borrowing SecureBytes
+    ) throws(Failure) {
+        let new = try onFile { () throws(FileFailure) in try IncompleteFile(replacing: path) }
+        try finish(new, with: text)
+    }
+
+    private static func finish(
+        _ new: IncompleteFile,
+        with text: borrowing SecureBytes
+    ) throws(Failure) {
+        try onFile { () throws(FileFailure) in
+            try text.withBytes { text throws(FileFailure) in
+                try new.file.descriptor.write(text, at: 0)
+            }
+            try new.finish()
+        }
+    }
+
+    /// Prevents other commands from changing the file between reading and replacing it.
+    ///
+    /// It locks the folder, because the file itself is replaced.
+    private static func locked<Outcome>(
+        _ path: String,
+        _ body: () throws(Failure) -> Outcome
+    ) throws(Failure) -> Outcome {
+        let outcome = try onFile { () throws(FileFailure) in
+            try ParentFolder(of: path).open().locked(body)
+        }
+        return try outcome.get()
+    }
+}

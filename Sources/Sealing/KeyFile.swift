@@ -1,0 +1,172 @@
+package import Cryptography
+package import OneTimePassword
+package import PrivateFiles
+
+/// The verifier's own secrets, in files outside the database or on an inherited descriptor.
+///
+/// They go from `read(2)` into locked memory and nowhere else. A file of key-encryption keys has one
+/// line for each key: its version and 64 hexadecimal digits. A file of a private key has only the
+/// digits.
+package enum KeyFile {
+    package enum Failure: Error, Equatable, Sendable {
+        case file(FileFailure)
+        case machine(SystemFailure)
+        case tooLong
+        case empty
+        /// The line with this number, from 1, has the wrong format.
+        case malformedLine(Int)
+        /// The key in this line does not have 32 bytes.
+        case wrongLength(line: Int)
+        case repeatedVersion(UInt32)
+        /// The newest key has another version than expected.
+        case otherNewest(UInt32)
+        /// The number is not a private key of the curve.
+        case notAKey
+    }
+
+    package enum Source: Sendable {
+        /// A file that only its owner may read.
+        case file(String)
+        /// A descriptor that the parent process opened; it is closed after reading.
+        case descriptor(Int32)
+    }
+
+    package static func encryptionKeys(
+        in source: Source
+    ) throws(Failure) -> KeyEncryptionKeys {
+        let text = try text(in: source)
+        let keys = try text.withBytes { text throws(Failure) in try Self.keys(in: text) }
+        guard !keys.isEmpty else { throw .empty }
+        var versions: Set<UInt32> = []
+        for key in keys where !versions.insert(key.version).inserted {
+            throw .repeatedVersion(key.version)
+        }
+        guard let all = KeyEncryptionKeys(keys) else { throw .empty }
+        return all
+    }
+
+    package static func privateKey(in source: Source) throws(Failure) -> P256.PrivateKey {
+        let text = try text(in: source)
+        let scalar = try text.withBytes { text throws(Failure) in
+            guard !text.isEmpty else { throw .empty }
+            let end = text.indices.first { text[$0] == newline } ?? text.count
+            guard end >= text.count - 1 else { throw .malformedLine(2) }
+            return try secret(in: text.extracting(first: end), line: 1)
+        }
+        do throws(CryptographyFailure) {
+            return try P256.PrivateKey(scalar: scalar)
+        } catch .invalidCurveEncoding, .invalidArgument {
+            throw .notAKey
+        } catch {
+            throw .machine(SystemFailure(error))
+        }
+    }
+}
+
+// MARK: Reading
+
+extension KeyFile {
+    package static let newline = UInt8(ascii: "\n")
+    private static let maximumBytes = 4096
+    private static let maximumDigitsOfVersion = 10
+
+    /// The whole contents of a file with a secret.
+    package static func text(in source: Source) throws(Failure) -> SecureBytes {
+        let file: PrivateFile
+        switch source {
+        case .file(let path):
+            file = try onFile { () throws(FileFailure) in
+                try PrivateFile(path, for: .reading)
+            }
+        case .descriptor(let descriptor):
+            file = try onFile { () throws(FileFailure) in
+                PrivateFile(try FileDescriptor(descriptor))
+            }
+        }
+        var result = Result<Int, FileFailure>.success(0)
+        let buffer = try onThisMachine { () throws(CryptographyFailure) in
+            try SecureBytes(writing: maximumBytes + 1) { bytes in
+                bytes.withUnsafeMutableBufferPointer { bytes in
+                    result = Result { () throws(FileFailure) in try file.descriptor.fill(bytes) }
+                }
+            }
+        }
+        let count = try onFile { () throws(FileFailure) in try result.get() }
+        guard count <= maximumBytes else { throw .tooLong }
+        return try onThisMachine { () throws(CryptographyFailure) in
+            try buffer.withBytes { bytes throws(CryptographyFailure) in
+                try SecureBytes(copying: bytes.extracting(first: count))
+            }
+        }
+    }
+
+    static func keys(in text: Span<UInt8>) throws(Failure) -> [KeyEncryptionKeys.Key] {
+        var keys: [KeyEncryptionKeys.Key] = []
+        var start = 0
+        for end in text.indices where text[end] == newline {
+            keys.append(try key(in: text.extracting(start..<end), line: keys.count + 1))
+            start = end + 1
+        }
+        guard start == text.count else { throw .malformedLine(keys.count + 1) }
+        return keys
+    }
+
+    private static func key(
+        in text: Span<UInt8>,
+        line: Int
+    ) throws(Failure) -> KeyEncryptionKeys.Key {
+        guard
+            let space = text.indices.first(where: { text[$0] == UInt8(ascii: " ") }),
+            (1...maximumDigitsOfVersion).contains(space), text[0] != UInt8(ascii: "0")
+        else { throw .malformedLine(line) }
+        var version: UInt64 = 0
+        for index in 0..<space {
+            let digit = text[index] &- UInt8(ascii: "0")
+            guard digit < 10 else { throw .malformedLine(line) }
+            version = version * 10 + UInt64(digit)
+        }
+        let digits = text.extracting((space + 1)..<text.count)
+        guard let version = UInt32(exactly: version) else { throw .malformedLine(line) }
+        let bytes = try secret(in: digits, line: line)
+        guard let key = KeyEncryptionKeys.Key(version: version, bytes: bytes) else {
+            throw .wrongLength(line: line)
+        }
+        return key
+    }
+
+    private static func secret(
+        in digits: Span<UInt8>,
+        line: Int
+    ) throws(Failure) -> SecureBytes {
+        let bytes: SecureBytes
+        do throws(CryptographyFailure) {
+            bytes = try TextEncoding.hexadecimal.decode(secret: digits)
+        } catch .malformedEncoding {
+            throw .malformedLine(line)
+        } catch {
+            throw .machine(SystemFailure(error))
+        }
+        guard bytes.count == AESGCM.keyByteCount else { throw .wrongLength(line: line) }
+        return bytes
+    }
+
+    static func onFile<Result: ~Copyable>(
+        _ body: () throws(FileFailure) -> Result
+    ) throws(Failure) -> Result {
+        do throws(FileFailure) {
+            return try body()
+        } catch {
+            throw .file(error)
+        }
+    }
+
+    static func onThisMachine<Result: ~Copyable>(
+        _ body: () throws(CryptographyFailure) -> Result
+    ) throws(Failure) -> Result {
+        do throws(CryptographyFailure) {
+            return try body()
+        } catch {
+            throw .machine(SystemFailure(error))
+        }
+    }
+}

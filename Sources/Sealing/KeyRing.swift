@@ -1,0 +1,81 @@
+import Glibc
+import PrivateFiles
+
+/// The keys of a running verifier, which are replaced as a whole.
+///
+/// Work that began with the old keys ends with them. Another verifier of the store may use a newer
+/// key at any time; then the key file is read again, once for each change of the file.
+package final class KeyRing: Sendable {
+    private let lock = Lock()
+    // Only used while `lock` is held.
+    private nonisolated(unsafe) var current: KeyEncryptionKeys
+    private nonisolated(unsafe) var openedFingerprintKey: FingerprintKey?
+    /// Nil for keys that did not come from a file.
+    private let path: String?
+    /// Held while the file is read: other callers need the result, too.
+    private let reading = Lock()
+    // Only used while `reading` is held.
+    private nonisolated(unsafe) var lastRead: FileVersion?
+
+    package init(_ keys: KeyEncryptionKeys, readFrom path: String?) {
+        current = keys
+        self.path = path
+    }
+
+    package var keys: KeyEncryptionKeys { lock.locked { current } }
+
+    package func replace(with keys: KeyEncryptionKeys) {
+        lock.locked { current = keys }
+    }
+
+    /// The keys that open a value. If its key is newer than all known ones, reads the file.
+    package func keys(opening value: SealedValue) -> KeyEncryptionKeys {
+        let known = keys
+        guard value.keyVersion > known.newestVersion else { return known }
+        readChangedFile()
+        return keys
+    }
+
+    /// Takes the keys of the file if it changed and contains a newer key.
+    ///
+    /// An invalid file changes nothing; the caller reports that its key is missing.
+    package func readChangedFile() {
+        guard let path else { return }
+        reading.locked {
+            guard let version = FileVersion(path), version != lastRead else { return }
+            lastRead = version
+            // `try?`: the current keys stay, and the file is read again when it changes again.
+            guard
+                let read = try? KeyFile.encryptionKeys(in: .file(path)),
+                read.newestVersion > keys.newestVersion
+            else { return }
+            replace(with: read)
+        }
+    }
+
+    /// Takes the keys of the file, whatever their versions.
+    package func readFile() throws(KeyFile.Failure) {
+        guard let path else { return }
+        replace(with: try KeyFile.encryptionKeys(in: .file(path)))
+    }
+
+    package var fingerprintKey: FingerprintKey? { lock.locked { openedFingerprintKey } }
+
+    package func keep(_ key: FingerprintKey) {
+        lock.locked { openedFingerprintKey = key }
+    }
+}
+
+/// Changes if the file is changed or replaced.
+private struct FileVersion: Equatable {
+    private let numbers: [Int]
+
+    init?(_ path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        numbers = [
+            Int(status.st_dev), Int(status.st_ino), Int(status.st_size), status.st_mtim.tv_sec,
+            status.st_mtim.tv_nsec,
+        ]
+    }
+}

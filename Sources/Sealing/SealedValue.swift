@@ -1,0 +1,25 @@
+/// A secret at rest: encrypted under a key outside the database, and bound to its owner.
+package struct SealedValue: Equatable, Sendable {
+    /// Format, key version, nonce, ciphertext and tag, as a store keeps them.
+    package let stored: [UInt8]
+    /// The version of the key that opens it.
+    package let keyVersion: UInt32
+
+    /// `bytes` are nonce, ciphertext and tag.
+    init(keyVersion: UInt32, bytes: [UInt8]) {
+        let version = withUnsafeBytes(of: keyVersion.bigEndian, Array.init)
+        stored = [Self.format] + version + bytes
+        self.keyVersion = keyVersion
+    }
+
+    /// Reads stored bytes; returns nil if they are not a sealed value.
+    package init?(stored: [UInt8]) {
+        guard stored.count >= Self.headerByteCount, stored[0] == Self.format else { return nil }
+        self.stored = stored
+        keyVersion = stored[1..<Self.headerByteCount].reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
+    private static let format: UInt8 = 1
+    /// The number of bytes before nonce, ciphertext and tag.
+    static let headerByteCount = 1 + MemoryLayout<UInt32>.size
+}

@@ -1,0 +1,52 @@
+/// A connection that remembers the first failure of a job.
+protocol JobConnection: SQLConnection {
+    /// The failure of the first statement that failed in this job.
+    var failure: StoreFailure? { get }
+}
+
+/// A job in a queue, whatever the type of its outcome.
+protocol PendingJob: AnyObject, Sendable {
+    /// Whether the last run failed.
+    var hasFailed: Bool { get }
+    /// Runs the job and keeps its result instead of an earlier one.
+    func run(on connection: any JobConnection)
+    /// Returns the result to the caller; called once, at the end.
+    func finish()
+    /// Returns the failure of the whole transaction instead; called once, at the end.
+    func fail(_ failure: StoreFailure)
+}
+
+/// A job, and the caller that waits for its outcome.
+///
+/// `@unchecked`: it belongs to its caller, then to the queue, then to the one thread that took it.
+final class SubmittedJob<Outcome: Sendable>: PendingJob, @unchecked Sendable {
+    typealias Caller = @Sendable (Result<Outcome, StoreFailure>) -> Void
+
+    private let job: Job<Outcome>
+    private let caller: Caller
+    private var result: Result<Outcome, StoreFailure> = .failure(.unavailable)
+
+    init(_ job: @escaping Job<Outcome>, caller: @escaping Caller) {
+        self.job = job
+        self.caller = caller
+    }
+
+    var hasFailed: Bool {
+        if case .failure = result { true } else { false }
+    }
+
+    func run(on connection: any JobConnection) {
+        do throws(StoreFailure) {
+            let outcome = try job(connection)
+            // The job may have ignored a failure, which no engine may permit.
+            if let failure = connection.failure { throw failure }
+            result = .success(outcome)
+        } catch {
+            result = .failure(error)
+        }
+    }
+
+    func finish() { caller(result) }
+
+    func fail(_ failure: StoreFailure) { caller(.failure(failure)) }
+}

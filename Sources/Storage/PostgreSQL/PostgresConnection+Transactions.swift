@@ -1,0 +1,150 @@
+/// The engine's own tables, and the statements about transactions.
+///
+/// `countersign_store` has one row. A writer locks it first and keeps the lock to the end, so one
+/// transaction at a time writes, as in SQLite. The audit trail requires that anyway: each record
+/// contains the hash of the record before. With the lock taken first, a group of jobs shares one
+/// commit, and rules need not consider concurrent writers.
+///
+/// `countersign_commits` contains the last commit of each writer. A lost connection leaves unknown
+/// whether its transaction was committed. The holder of the lock on `countersign_store` knows that
+/// the transaction has ended, and reads the result here.
+///
+/// A killed writer leaves its row. When another writer registers, all but the newest rows are
+/// removed. A writer registers in a transaction of its own before its first job, so a missing row
+/// means "removed", never "not committed". A writer that must know the result then reports
+/// `uncertain`; otherwise it registers again. This happens only to a writer that lost its connection
+/// before a large number of others registered.
+///
+/// The SQL here and in the `Ledger` is limited to what PostgreSQL has and what distributed engines
+/// with its protocol also have. The page "Several nodes" gives the reason for each construct and the
+/// differences between engines; a test compares the statements with it.
+enum PostgresTables {
+    static func creation(version: Int) -> String {
+        """
+        CREATE TABLE countersign_store (
+            id BIGINT PRIMARY KEY CHECK (id = 1),
+            version BIGINT NOT NULL
+        );
+        CREATE TABLE countersign_commits (
+            writer TEXT PRIMARY KEY,
+            place BIGINT NOT NULL,
+            number BIGINT NOT NULL
+        );
+        INSERT INTO countersign_store (id, version) VALUES (1, \(version));
+        """
+    }
+
+    static let version = "SELECT version FROM countersign_store WHERE id = 1"
+    static let versionForWriting = version + " FOR UPDATE"
+
+    static func setVersion(_ version: Int) -> String {
+        "UPDATE countersign_store SET version = \(version) WHERE id = 1"
+    }
+}
+
+/// Names one transaction of one writer, in letters and digits that the program chose.
+struct CommitMarker {
+    let writer: String
+    var number: Int64 = 0
+
+    fileprivate var selection: String {
+        "SELECT number FROM countersign_commits WHERE writer = '\(writer)'"
+    }
+
+    fileprivate var update: String {
+        "UPDATE countersign_commits SET number = \(number) WHERE writer = '\(writer)'"
+    }
+
+    /// Adds the writer at the end, and removes the oldest ones.
+    fileprivate var insertion: String {
+        """
+        INSERT INTO countersign_commits (writer, place, number)
+            SELECT '\(writer)', coalesce(max(place), 0) + 1, 0 FROM countersign_commits;
+        DELETE FROM countersign_commits
+            WHERE place <= (SELECT max(place) FROM countersign_commits) - \(Self.maximumWriters)
+        """
+    }
+
+    /// Far more than can be running.
+    private static let maximumWriters = 1000
+
+    fileprivate var deletion: String {
+        "DELETE FROM countersign_commits WHERE writer = '\(writer)'"
+    }
+}
+
+extension PostgresConnection {
+    /// Waits for the write lock, and returns the last number that the writer of `marker` committed.
+    ///
+    /// Returns nil if the writer is not registered, or no longer.
+    func beginWriting(_ marker: CommitMarker, version: Int) throws(PostgresFailure) -> Int64? {
+        // Two statements: each sees what was committed before it began, and the first one begins
+        // before the lock is free.
+        let results = try inWritableSession { () throws(PostgresFailure) in
+            try execute(
+                """
+                BEGIN ISOLATION LEVEL READ COMMITTED;
+                \(PostgresTables.versionForWriting);
+                \(marker.selection)
+                """
+            )
+        }
+        try check(results[1].number, version)
+        return results[2].number
+    }
+
+    /// Treats a session that no longer accepts writes, as after a failover, as lost: a new session
+    /// finds the new primary.
+    ///
+    /// `READ WRITE` in a `BEGIN` would override an operator who stops writes.
+    private func inWritableSession<Outcome>(
+        _ body: () throws(PostgresFailure) -> Outcome
+    ) throws(PostgresFailure) -> Outcome {
+        do throws(PostgresFailure) {
+            return try body()
+        } catch {
+            throw error == .readOnly ? .lost : error
+        }
+    }
+
+    func beginReading(version: Int) throws(PostgresFailure) {
+        let results = try execute(
+            "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; \(PostgresTables.version)"
+        )
+        // A demoted primary returns stale data.
+        guard !isDemoted else { throw .lost }
+        try check(results[1].number, version)
+    }
+
+    /// Another process may have migrated the tables in the meantime.
+    private func check(_ found: Int64?, _ version: Int) throws(PostgresFailure) {
+        guard let found else { throw .refused(.damaged) }
+        if found > version { throw .refused(.newer(version: Int(found))) }
+        if found < version { throw .refused(.older(version: Int(found))) }
+    }
+
+    func commit(_ marker: CommitMarker) throws(PostgresFailure) {
+        try commit(after: marker.update)
+    }
+
+    func commit(after statement: String = "") throws(PostgresFailure) {
+        let results = try execute("\(statement); COMMIT")
+        // PostgreSQL answers ROLLBACK to the commit of a failed transaction.
+        guard results.last?.tag == "COMMIT" else { throw .refused(.misuse) }
+    }
+
+    /// Registers a writer and ends the transaction.
+    func register(_ marker: CommitMarker) throws(PostgresFailure) {
+        try commit(after: marker.insertion)
+    }
+
+    func unregister(_ marker: CommitMarker) throws(PostgresFailure) {
+        _ = try execute(marker.deletion)
+    }
+
+    func rollBack() throws(PostgresFailure) {
+        firstFailure = nil
+        guard !isIdle else { return }
+        _ = try execute("ROLLBACK")
+    }
+}

@@ -1,0 +1,155 @@
+import CPostgres
+import Glibc
+
+/// One session with a server and the statements that were prepared in it.
+///
+/// `@unchecked`: its creator passes it to one thread, which alone uses it from then on.
+final class PostgresConnection: @unchecked Sendable {
+    private let handle: OpaquePointer
+    /// How long a statement may wait for a lock; nil means without a limit.
+    private let timeout: Duration?
+    private var prepared: [PreparationKey: PreparedStatement] = [:]
+    /// The failure of the first statement that failed in this job.
+    var firstFailure: PostgresFailure?
+
+    /// A null has no type, so a statement may be prepared several times.
+    private struct PreparationKey: Hashable {
+        let statement: ObjectIdentifier
+        let types: [Oid]
+    }
+
+    private struct PreparedStatement {
+        let name: String
+        /// Kept, because its identity is part of the key.
+        let statement: Statement
+    }
+
+    init(_ address: PostgresAddress, waitsForever: Bool = false) throws(PostgresFailure) {
+        guard let handle = address.connect() else { throw .lost }
+        self.handle = handle
+        timeout = waitsForever ? nil : address.timeout
+        guard PQstatus(handle) == CONNECTION_OK else { throw .lost }
+        // libpq would print the server's notices.
+        PQsetNoticeProcessor(handle, { _, _ in }, nil)
+        guard Self.setting("server_encoding", of: handle) == "UTF8" else {
+            throw .refused(.foreign)
+        }
+        try configure(idleLimit: address.timeout)
+    }
+
+    deinit {
+        PQfinish(handle)
+    }
+
+    /// Whether the connection is open and has no transaction.
+    var isIdle: Bool { PQtransactionStatus(handle) == PQTRANS_IDLE }
+
+    /// Whether the server has reported that it no longer accepts writes.
+    var isDemoted: Bool {
+        ["default_transaction_read_only", "in_hot_standby"].contains { name in
+            Self.setting(name, of: handle) == "on"
+        }
+    }
+
+    /// The last value of one of the settings whose changes the server reports by itself.
+    private static func setting(_ name: String, of handle: OpaquePointer) -> String? {
+        PQparameterStatus(handle, name).map { String(cString: $0) }
+    }
+
+    private func configure(idleLimit: Duration) throws(PostgresFailure) {
+        let limit = timeout?.inMilliseconds ?? 0
+        _ = try execute(
+            """
+            SET lock_timeout = \(limit);
+            SET statement_timeout = \(limit * 2);
+            SET idle_in_transaction_session_timeout = \(idleLimit.inMilliseconds);
+            SET synchronous_commit = on;
+            """
+        )
+    }
+
+    /// Runs statements without keeping them prepared; numbers are returned as text.
+    func execute(_ script: String) throws(PostgresFailure) -> [PostgresResult] {
+        try results { PQsendQuery(handle, script) }
+    }
+
+    private func results(_ send: () -> Int32) throws(PostgresFailure) -> [PostgresResult] {
+        guard send() == 1 else {
+            throw PQstatus(handle) == CONNECTION_OK ? .refused(.misuse) : .lost
+        }
+        // The server's own timeout ends first, so a longer wait means that the connection is lost.
+        let end = timeout.map { ContinuousClock.now + $0 * 2 + .seconds(1) }
+        var results: [PostgresResult] = []
+        while let result = try nextResult(before: end) { results.append(result) }
+        for result in results { if let failure = result.failure { throw failure } }
+        return results
+    }
+
+    private func nextResult(
+        before end: ContinuousClock.Instant?
+    ) throws(PostgresFailure) -> PostgresResult? {
+        while PQisBusy(handle) == 1 {
+            let remaining = end.map { ($0 - .now).inMilliseconds } ?? -1
+            guard end == nil || remaining > 0 else { throw .lost }
+            var socket = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
+            poll(&socket, 1, Int32(clamping: remaining))
+            guard socket.revents == 0 || PQconsumeInput(handle) == 1 else { throw .lost }
+        }
+        return PQgetResult(handle).map { PostgresResult($0) }
+    }
+}
+
+extension PostgresConnection: JobConnection {
+    var failure: StoreFailure? { firstFailure?.storeFailure }
+
+    @discardableResult
+    func run(_ statement: Statement, _ values: [SQLValue]) throws(StoreFailure) -> Int {
+        try perform(statement, values) { result in result.changedRowCount }
+    }
+
+    func rows(_ statement: Statement, _ values: [SQLValue]) throws(StoreFailure) -> [Row] {
+        try perform(statement, values) { result throws(PostgresFailure) in try result.rows(of: statement) }
+    }
+
+    private func perform<Outcome>(
+        _ statement: Statement,
+        _ values: [SQLValue],
+        _ read: (PostgresResult) throws(PostgresFailure) -> Outcome
+    ) throws(StoreFailure) -> Outcome {
+        do throws(PostgresFailure) {
+            if let firstFailure { throw firstFailure }
+            let parameters = try PostgresParameters(values)
+            let name = try prepare(statement, parameters.types)
+            let results = try results {
+                parameters.withPointers { count, values, lengths, formats in
+                    PQsendQueryPrepared(handle, name, count, values, lengths, formats, 1)
+                }
+            }
+            guard let result = results.first else { throw .lost }
+            return try read(result)
+        } catch {
+            firstFailure = error
+            throw error.storeFailure
+        }
+    }
+
+    private func prepare(
+        _ statement: Statement,
+        _ types: [Oid]
+    ) throws(PostgresFailure) -> String {
+        let key = PreparationKey(statement: ObjectIdentifier(statement), types: types)
+        if let known = prepared[key] { return known.name }
+        let name = "s\(prepared.count)"
+        _ = try results {
+            PQsendPrepare(handle, name, statement.text, Int32(types.count), types)
+        }
+        prepared[key] = PreparedStatement(name: name, statement: statement)
+        return name
+    }
+}
+
+extension Duration {
+    fileprivate var inMilliseconds: Int64 {
+        components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
+    }
+}

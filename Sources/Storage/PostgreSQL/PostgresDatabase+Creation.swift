@@ -1,0 +1,58 @@
+extension PostgresDatabase {
+    /// Makes the tables of an empty store in a database that has none.
+    ///
+    /// Opening never does that: a verifier with a wrong address must not start from nothing.
+    package static func create(
+        _ connectionString: String,
+        migrations: [Migration]
+    ) throws(StoreFailure) {
+        let address = try PostgresAddress(connectionString, timeout: .seconds(10))
+        do throws(PostgresFailure) {
+            let connection = try PostgresConnection(address, waitsForever: true)
+            _ = try connection.execute("BEGIN")
+            _ = try connection.execute(PostgresTables.creation(version: migrations.count))
+            try connection.apply(migrations[...])
+            try connection.commit()
+        } catch {
+            // Another process is making the same tables.
+            throw error == .refused(.conflict) ? .exists : error.storeFailure
+        }
+    }
+}
+
+extension PostgresAddress {
+    /// Applies all missing steps in one transaction; other processes that start wait.
+    func migrate(by migrations: [Migration], ifBehind migrates: Bool) throws(StoreFailure) {
+        do throws(PostgresFailure) {
+            let connection = try PostgresConnection(self, waitsForever: true)
+            let version = try connection.beginMigrating()
+            guard version <= migrations.count else {
+                throw .refused(.newer(version: version))
+            }
+            guard version < migrations.count else { return }
+            guard migrates else { throw .refused(.older(version: version)) }
+            try connection.apply(migrations[version...])
+            try connection.commit(after: PostgresTables.setVersion(migrations.count))
+        } catch {
+            throw error.storeFailure
+        }
+    }
+}
+
+extension PostgresConnection {
+    fileprivate func beginMigrating() throws(PostgresFailure) -> Int {
+        _ = try execute("BEGIN ISOLATION LEVEL READ COMMITTED")
+        do throws(PostgresFailure) {
+            let results = try execute(PostgresTables.versionForWriting)
+            guard let version = results[0].number else { throw .refused(.damaged) }
+            return Int(version)
+        } catch {
+            // The statement is correct, so the table does not exist.
+            throw error == .refused(.misuse) ? .refused(.foreign) : error
+        }
+    }
+
+    fileprivate func apply(_ migrations: ArraySlice<Migration>) throws(PostgresFailure) {
+        for migration in migrations { _ = try execute(migration.statements(.postgreSQL)) }
+    }
+}

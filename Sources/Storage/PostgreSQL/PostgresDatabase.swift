@@ -1,0 +1,71 @@
+/// A store on a PostgreSQL server, which several verifiers may use.
+///
+/// One thread writes: it takes the waiting jobs, commits them together, and then returns each
+/// result. Other threads read at the same time. Each has a connection and a session of its own: a
+/// connection pooler in between must use session pooling.
+package final class PostgresDatabase: QueuedDatabase {
+    /// Nodes take turns, so no node may hold the lock for a whole queue.
+    private static let groupLimit = 64
+
+    let queues = JobQueues()
+    package let commits = CommitTally()
+
+    /// Opens the database that `create` filled, and blocks while it does.
+    ///
+    /// A job is retried until `timeout`, on another server after a failover. Without `migrates` it
+    /// changes no table, and rejects a store of an earlier version.
+    package init(
+        _ connectionString: String,
+        migrations: [Migration],
+        migrates: Bool = true,
+        readerCount: Int = 2,
+        timeout: Duration = .seconds(10)
+    ) throws(StoreFailure) {
+        let address = try PostgresAddress(connectionString, timeout: timeout)
+        try address.migrate(by: migrations, ifBehind: migrates)
+        let version = migrations.count
+        let writer = PostgresWriter(PostgresSession(address), version: version)
+        do throws(StoreFailure) {
+            try startWriting(with: writer)
+            for _ in 0..<readerCount {
+                try startReading(in: PostgresSession(address), version: version)
+            }
+        } catch {
+            queues.abandon()
+            throw error
+        }
+    }
+
+    private func startWriting(with writer: PostgresWriter) throws(StoreFailure) {
+        try queues.writing.serve(takingUpTo: Self.groupLimit) { [commits] jobs in
+            commits.add(jobs.count)
+            writer.commit(jobs)
+        } end: {
+            writer.close()
+        }
+    }
+
+    private func startReading(in session: PostgresSession, version: Int) throws(StoreFailure) {
+        try queues.reading.serve(takingUpTo: 1) { jobs in
+            for job in jobs { session.read(job, version: version) }
+        } end: {
+            session.close()
+        }
+    }
+}
+
+extension PostgresSession {
+    /// Runs a job on one committed state.
+    fileprivate func read(_ job: any PendingJob, version: Int) {
+        do throws(StoreFailure) {
+            try run { connection throws(PostgresFailure) in
+                try connection.beginReading(version: version)
+                job.run(on: connection)
+                if let failure = connection.firstFailure { throw failure }
+            }
+            job.finish()
+        } catch {
+            job.fail(error)
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import CPostgres
+
+/// The server's result of one statement.
+final class PostgresResult {
+    private let handle: OpaquePointer
+
+    init(_ handle: OpaquePointer) {
+        self.handle = handle
+    }
+
+    deinit {
+        PQclear(handle)
+    }
+
+    /// Nil if the statement succeeded.
+    var failure: PostgresFailure? {
+        switch PQresultStatus(handle) {
+        case PGRES_COMMAND_OK, PGRES_TUPLES_OK: return nil
+        default:
+            // Errors of libpq itself have no SQLSTATE and concern the connection.
+            let state = PQresultErrorField(handle, Self.sqlStateField)
+            return state.map { PostgresFailure(sqlState: String(cString: $0)) } ?? .lost
+        }
+    }
+
+    /// The command tag, such as `INSERT 0 1` or `ROLLBACK`.
+    var tag: String { String(cString: PQcmdStatus(handle)) }
+
+    var changedRowCount: Int {
+        tag.hasPrefix("SELECT") ? 0 : Int(String(cString: PQcmdTuples(handle))) ?? 0
+    }
+
+    /// The rows of a result in binary form.
+    func rows(of statement: Statement) throws(PostgresFailure) -> [Row] {
+        let columns = 0..<PQnfields(handle)
+        return try (0..<PQntuples(handle)).map { row throws(PostgresFailure) in
+            let values = try columns.map { column throws(PostgresFailure) in
+                try value(row, column)
+            }
+            return Row(values, of: statement)
+        }
+    }
+
+    /// The only number of a result in text form.
+    var number: Int64? {
+        PQntuples(handle) == 1 ? Int64(String(cString: PQgetvalue(handle, 0, 0))) : nil
+    }
+
+    /// PG_DIAG_SQLSTATE, which Swift does not import because it is a character.
+    private static let sqlStateField = Int32(UInt8(ascii: "C"))
+
+    private func value(_ row: Int32, _ column: Int32) throws(PostgresFailure) -> SQLValue {
+        guard PQgetisnull(handle, row, column) == 0 else { return .null }
+        let bytes = UnsafeRawBufferPointer(
+            start: PQgetvalue(handle, row, column),
+            count: Int(PQgetlength(handle, row, column))
+        )
+        switch PQftype(handle, column) {
+        case PostgresType.integer where bytes.count == 8:
+            return .integer(Int64(bigEndian: bytes.loadUnaligned(as: Int64.self)))
+        case PostgresType.shortInteger where bytes.count == 4:
+            return .integer(Int64(Int32(bigEndian: bytes.loadUnaligned(as: Int32.self))))
+        case PostgresType.text:
+            guard let text = String(validating: bytes, as: UTF8.self) else { break }
+            return .text(text)
+        case PostgresType.bytes:
+            return .bytes(Array(bytes))
+        default: break
+        }
+        throw .refused(.damaged)
+    }
+}

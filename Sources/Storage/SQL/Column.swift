@@ -1,0 +1,41 @@
+/// The name of a column. Declare each name once, as a `static let`.
+package struct Column: Sendable {
+    package let name: StaticString
+
+    package init(_ name: StaticString) {
+        precondition(name.hasPointerRepresentation)
+        self.name = name
+    }
+}
+
+extension Column: Hashable {
+    /// Compares addresses: each name is declared once, and rows are read with many comparisons.
+    package static func == (first: Column, second: Column) -> Bool {
+        first.name.utf8Start == second.name.utf8Start
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(name.utf8Start)
+    }
+}
+
+extension Column: CustomStringConvertible {
+    package var description: String { name.description }
+}
+
+/// The columns of a table, listed once for all statements.
+package struct Table: Sendable {
+    package let name: StaticString
+    /// The primary key.
+    package let key: [Column]
+    /// All other columns.
+    package let values: [Column]
+
+    package init(_ name: StaticString, key: [Column], _ values: [Column]) {
+        self.name = name
+        self.key = key
+        self.values = values
+    }
+
+    package var columns: [Column] { key + values }
+}

@@ -1,0 +1,30 @@
+/// An open connection inside one transaction.
+///
+/// If a statement fails, the whole job has failed: nothing that it wrote is kept. If a conflict is
+/// expected, handle it in the statement, for example with `ON CONFLICT DO NOTHING`.
+package protocol SQLConnection: AnyObject {
+    /// Returns how many rows an `INSERT`, `UPDATE` or `DELETE` changed.
+    @discardableResult
+    func run(_ statement: Statement, _ values: [SQLValue]) throws(StoreFailure) -> Int
+
+    /// Returns all rows of a `SELECT`, or those after `RETURNING`.
+    func rows(_ statement: Statement, _ values: [SQLValue]) throws(StoreFailure) -> [Row]
+}
+
+extension SQLConnection {
+    /// The same with values by name, of which the statement uses those that it names.
+    @discardableResult
+    package func run(
+        _ statement: Statement,
+        _ values: NamedValues
+    ) throws(StoreFailure) -> Int {
+        try run(statement, statement.arranged(values))
+    }
+
+    package func rows(
+        _ statement: Statement,
+        _ values: NamedValues
+    ) throws(StoreFailure) -> [Row] {
+        try rows(statement, statement.arranged(values))
+    }
+}

@@ -1,0 +1,37 @@
+/// A value that both engines store and return unchanged.
+package enum SQLValue: Equatable, Sendable {
+    case null
+    case integer(Int64)
+    /// Must not contain NUL, which PostgreSQL rejects.
+    case text(String)
+    case bytes([UInt8])
+}
+
+extension SQLValue {
+    package var integer: Int64 {
+        get throws(StoreFailure) {
+            guard case .integer(let value) = self else { throw .damaged }
+            return value
+        }
+    }
+
+    package var text: String {
+        get throws(StoreFailure) {
+            guard case .text(let value) = self else { throw .damaged }
+            return value
+        }
+    }
+
+    package var bytes: [UInt8] {
+        get throws(StoreFailure) {
+            guard case .bytes(let value) = self else { throw .damaged }
+            return value
+        }
+    }
+}
+
+/// A bound value may be an identifier, a digest or a sealed seed, so it is never printed.
+extension SQLValue: CustomStringConvertible, CustomReflectable {
+    package var description: String { "<redacted>" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,105 @@
+/// One SQL statement of the program's own text, the same for both engines.
+///
+/// Keep it in a `static let`: its text is built once, and a connection prepares it once. Its text
+/// comes from literals and column names only, so that no input can become SQL.
+///
+///     SELECT \(Table.accounts.values) FROM accounts WHERE \(match: Table.accounts.key)
+///     INSERT INTO accounts \(insert: Table.accounts.columns)
+///     UPDATE accounts SET \(set: [.person]) WHERE \(match: Table.accounts.key)
+///
+/// Parameters can also be written as `$1`, `$2` and so on, in any order. Do not mix both in a
+/// statement.
+package final class Statement: Sendable {
+    package let text: String
+    /// The columns of each result row, in order.
+    let columns: [Column]
+    /// The columns whose values are bound by name, in order.
+    let parameters: [Column]
+
+    package init(_ sql: SQL) {
+        (text, columns, parameters) = (sql.text, sql.columns, sql.parameters)
+    }
+
+    /// Puts named values into the order of the parameters.
+    package func arranged(_ values: NamedValues) throws(StoreFailure) -> [SQLValue] {
+        var arranged: [SQLValue] = []
+        arranged.reserveCapacity(parameters.count)
+        for column in parameters { arranged.append(try values[column]) }
+        return arranged
+    }
+}
+
+/// The text of a statement while it is written.
+package struct SQL: ExpressibleByStringInterpolation {
+    let text: String
+    let columns: [Column]
+    let parameters: [Column]
+
+    package init(stringLiteral text: StaticString) {
+        (self.text, columns, parameters) = (text.description, [], [])
+    }
+
+    package init(stringInterpolation parts: Parts) {
+        (text, columns, parameters) = (parts.text, parts.columns, parts.parameters)
+    }
+
+    package struct Parts: StringInterpolationProtocol {
+        fileprivate var text = ""
+        fileprivate var columns: [Column] = []
+        fileprivate var parameters: [Column] = []
+
+        package init(literalCapacity: Int, interpolationCount: Int) {}
+
+        package mutating func appendLiteral(_ literal: StaticString) {
+            text += literal.description
+        }
+
+        /// Result columns: `a, b`, or `table.a, table.b`.
+        package mutating func appendInterpolation(
+            _ columns: [Column],
+            of table: Table? = nil
+        ) {
+            let prefix = table.map { "\($0.name)." } ?? ""
+            text += columns.map { prefix + "\($0)" }.joined(separator: ", ")
+            self.columns += columns
+        }
+
+        /// A result column with the value of an expression.
+        package mutating func appendInterpolation(_ column: Column, from expression: StaticString) {
+            text += expression.description
+            columns.append(column)
+        }
+
+        /// Column names alone: `a, b`.
+        package mutating func appendInterpolation(names columns: [Column]) {
+            text += columns.map(\.description).joined(separator: ", ")
+        }
+
+        /// `(a, b) VALUES ($1, $2)`
+        package mutating func appendInterpolation(insert columns: [Column]) {
+            text += "(\(columns.map(\.description).joined(separator: ", "))) VALUES ("
+            text += columns.map { parameter($0) }.joined(separator: ", ") + ")"
+        }
+
+        /// `a = $1, b = $2`
+        package mutating func appendInterpolation(set columns: [Column]) {
+            text += columns.map { "\($0) = \(parameter($0))" }.joined(separator: ", ")
+        }
+
+        /// `a = $1 AND b = $2`
+        package mutating func appendInterpolation(match columns: [Column]) {
+            text += columns.map { "\($0) = \(parameter($0))" }.joined(separator: " AND ")
+        }
+
+        /// The parameter that holds the value of a column.
+        package mutating func appendInterpolation(valueOf column: Column) {
+            text += parameter(column)
+        }
+
+        private mutating func parameter(_ column: Column) -> String {
+            if let index = parameters.firstIndex(of: column) { return "$\(index + 1)" }
+            parameters.append(column)
+            return "$\(parameters.count)"
+        }
+    }
+}

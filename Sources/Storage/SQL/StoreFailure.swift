@@ -1,0 +1,136 @@
+package import PrivateFiles
+
+/// Why a store cannot be opened or did not run a job. It contains nothing of what is stored.
+///
+/// Two failures are equal if their reasons are equal.
+package struct StoreFailure: Error, Sendable {
+    package enum Reason: Equatable, Sendable {
+        // Why a store cannot be opened.
+
+        /// The file or folder does not exist.
+        case missing
+        /// A file of this name exists, and is never overwritten.
+        case exists
+        case unsafeFile(UnsafeFile)
+        /// A write-ahead log lies next to a file that never had one: it would change that file.
+        case strayLog
+        /// The file or database was not made by this program.
+        case foreign
+        /// A later release migrated the tables to `version`.
+        case newer(version: Int)
+        /// An earlier release made the tables, in `version`, and they were not migrated.
+        case older(version: Int)
+
+        // What can happen at any time.
+
+        case readOnly
+        /// The stored data contradicts itself.
+        case damaged
+        /// No space is left; the job left nothing behind.
+        case full
+        /// Another process held the store until the timeout; the job left nothing behind.
+        case busy
+        /// The store is closed, or its disk or server failed; the job left nothing behind.
+        case unavailable
+        /// The store failed during the commit: the job may or may not be committed.
+        case uncertain
+        /// A committed state is missing: an older copy has replaced the store.
+        case rolledBack
+        /// The value is sealed under a key version that is no longer allowed: the caller's key file
+        /// is out of date.
+        case outdatedKey(version: UInt32)
+        /// An existing or a missing row forbids the change.
+        case conflict
+        /// The statement is wrong, or breaks a rule that the program should have kept: a bug.
+        case misuse
+    }
+
+    /// The engine's own error code, for an operator who looks it up.
+    package enum EngineCode: Equatable, Sendable {
+        /// An extended result code of SQLite.
+        case sqlite(Int32)
+        /// A SQLSTATE of PostgreSQL.
+        case sqlState(String)
+    }
+
+    package let reason: Reason
+    package let engineCode: EngineCode?
+
+    package init(_ reason: Reason, _ engineCode: EngineCode? = nil) {
+        self.reason = reason
+        self.engineCode = engineCode
+    }
+}
+
+extension StoreFailure: Equatable {
+    package static func == (first: StoreFailure, second: StoreFailure) -> Bool {
+        first.reason == second.reason
+    }
+}
+
+extension StoreFailure {
+    package static let missing = StoreFailure(.missing)
+    package static let exists = StoreFailure(.exists)
+    package static let strayLog = StoreFailure(.strayLog)
+    package static let foreign = StoreFailure(.foreign)
+    package static let readOnly = StoreFailure(.readOnly)
+    package static let damaged = StoreFailure(.damaged)
+    package static let full = StoreFailure(.full)
+    package static let busy = StoreFailure(.busy)
+    package static let unavailable = StoreFailure(.unavailable)
+    package static let uncertain = StoreFailure(.uncertain)
+    package static let rolledBack = StoreFailure(.rolledBack)
+    package static let conflict = StoreFailure(.conflict)
+    package static let misuse = StoreFailure(.misuse)
+
+    package static func unsafeFile(_ file: UnsafeFile) -> StoreFailure {
+        StoreFailure(.unsafeFile(file))
+    }
+
+    package static func newer(version: Int) -> StoreFailure {
+        StoreFailure(.newer(version: version))
+    }
+
+    package static func older(version: Int) -> StoreFailure {
+        StoreFailure(.older(version: version))
+    }
+
+    package static func outdatedKey(version: UInt32) -> StoreFailure {
+        StoreFailure(.outdatedKey(version: version))
+    }
+}
+
+extension StoreFailure {
+    package init(_ failure: FileFailure) {
+        switch failure {
+        case .missing: self = .missing
+        case .exists: self = .exists
+        case .unsafe(let file): self = .unsafeFile(file)
+        case .foreign: self = .foreign
+        case .readOnly: self = .readOnly
+        case .full: self = .full
+        case .locked: self = .busy
+        case .tooLarge, .system: self = .unavailable
+        }
+    }
+}
+
+extension StoreFailure.EngineCode: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .sqlite(let code): "SQLite result code \(code)"
+        case .sqlState(let state): "SQLSTATE \(state)"
+        }
+    }
+}
+
+/// Runs code that works on files, and translates its failures.
+func onFile<Result: ~Copyable>(
+    _ body: () throws(FileFailure) -> Result
+) throws(StoreFailure) -> Result {
+    do throws(FileFailure) {
+        return try body()
+    } catch {
+        throw StoreFailure(error)
+    }
+}

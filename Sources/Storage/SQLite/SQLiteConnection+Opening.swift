@@ -1,0 +1,95 @@
+import CSQLite
+
+extension SQLiteConnection {
+    /// Opens a file for reading and writing, and applies the `migrations` that it lacks.
+    ///
+    /// A rejected file stays unchanged, and so does its write-ahead log.
+    static func open(
+        _ file: DatabaseFile,
+        migrations: [Migration],
+        migrates: Bool,
+        busyTimeout: Duration,
+        checksWholeFile: Bool
+    ) throws(StoreFailure) -> SQLiteConnection {
+        let hasLog = try file.hasLog
+        try checkUnopened(file, hasLog: hasLog, knownVersion: migrations.count)
+        let connection = try SQLiteConnection(file.path, .readWrite, busyTimeout: busyTimeout)
+        try connection.set(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, hasLog)
+        // The log may contain a later version than the header.
+        let version = try connection.version
+        guard version <= migrations.count else { throw .newer(version: version) }
+        guard migrates || version == migrations.count else { throw .older(version: version) }
+        if checksWholeFile { try connection.checkIntegrity() }
+        try connection.useLog()
+        try connection.migrate(by: migrations)
+        try connection.checkTables(by: migrations)
+        try connection.set(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)
+        return connection
+    }
+
+    /// Makes all checks that are possible before SQLite changes any file.
+    private static func checkUnopened(
+        _ file: DatabaseFile,
+        hasLog: Bool,
+        knownVersion: Int
+    ) throws(StoreFailure) {
+        try file.checkPresent()
+        let header = try FileHeader(ofFileAt: file.path)
+        guard header.version <= knownVersion else { throw .newer(version: header.version) }
+        guard header.isLogged || !hasLog else { throw .strayLog }
+        // SQLite reads a missing part of the last page as zeros.
+        let byteCount = try file.byteCount
+        guard hasLog || byteCount.isMultiple(of: header.pageByteCount) else { throw .damaged }
+    }
+
+    /// Finds pages, records and indexes that contradict each other.
+    ///
+    /// SQLite has no checksums: a value that changed to another value of its type is found only if an
+    /// index contains it too.
+    func checkIntegrity() throws(StoreFailure) {
+        guard try rows(.integrityCheck, []) == [Row([.text("ok")])] else { throw .damaged }
+    }
+
+    /// Rejects a file with definitions that are not from the migrations.
+    ///
+    /// An attacker who could write to the file once could add a trigger that changes every later row.
+    private func checkTables(by migrations: [Migration]) throws(StoreFailure) {
+        let empty = try SQLiteConnection(":memory:", .readWrite, busyTimeout: .zero)
+        try empty.migrate(by: migrations)
+        guard try rows(.definitions, []) == empty.rows(.definitions, []) else { throw .foreign }
+    }
+
+    func useLog() throws(StoreFailure) {
+        guard try rows(.useLog, []) == [Row([.text("wal")])] else { throw .unavailable }
+    }
+
+    /// Applies each missing step in a transaction of its own.
+    func migrate(by migrations: [Migration]) throws(StoreFailure) {
+        while try version < migrations.count {
+            try execute("BEGIN IMMEDIATE")
+            do throws(StoreFailure) {
+                try applyNextStep(of: migrations)
+                try execute("COMMIT")
+            } catch {
+                undoTransaction()
+                throw error
+            }
+        }
+    }
+
+    private func applyNextStep(of migrations: [Migration]) throws(StoreFailure) {
+        // Another process may have applied it while this one waited.
+        let version = try version
+        guard version < migrations.count else { return }
+        try execute(migrations[version].statements(.sqlite))
+        try execute("PRAGMA user_version = \(version + 1)")
+    }
+}
+
+extension Statement {
+    fileprivate static let integrityCheck = Statement("PRAGMA integrity_check(1)")
+    fileprivate static let definitions = Statement(
+        "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name"
+    )
+    fileprivate static let useLog = Statement("PRAGMA journal_mode = WAL")
+}

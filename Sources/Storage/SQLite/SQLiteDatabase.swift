@@ -1,0 +1,81 @@
+import PrivateFiles
+
+/// A store in one file, which other processes may have open at the same time.
+///
+/// One thread writes: it takes all waiting jobs, commits them together, and then returns each
+/// result. Other threads read at the same time.
+package final class SQLiteDatabase: QueuedDatabase {
+    private static let readerCount = 2
+    /// A long read delays only the few jobs that were taken together with it.
+    private static let readGroupLimit = 8
+
+    let file: DatabaseFile
+    /// The opened file: a commit to a file that was replaced must not be reported as durable.
+    private let identity: FileStatus.Identity?
+    private let version: Int
+    package let commits = CommitTally()
+    let queues = JobQueues()
+
+    /// Opens the file that `create` made, and blocks while it does.
+    ///
+    /// `checksWholeFile` reads the whole file; a command that runs at the same time as a daemon need
+    /// not do it. Without `migrates` it changes no table, and rejects a store of an earlier version.
+    package init(
+        path: String,
+        migrations: [Migration],
+        migrates: Bool = true,
+        busyTimeout: Duration = .seconds(5),
+        checksWholeFile: Bool = true
+    ) throws(StoreFailure) {
+        file = try DatabaseFile(path)
+        version = migrations.count
+        // Before the whole file is read, which may take minutes.
+        identity = try file.identity
+        let writer = try SQLiteConnection.open(
+            file,
+            migrations: migrations,
+            migrates: migrates,
+            busyTimeout: busyTimeout,
+            checksWholeFile: checksWholeFile
+        )
+        do throws(StoreFailure) {
+            try startWriting(on: writer)
+            for _ in 0..<Self.readerCount {
+                let reader = try SQLiteConnection(file.path, .readWrite, busyTimeout: busyTimeout)
+                try reader.execute("PRAGMA query_only = ON")
+                try startReading(on: reader)
+            }
+        } catch {
+            queues.abandon()
+            throw error
+        }
+    }
+
+    private func startWriting(on connection: SQLiteConnection) throws(StoreFailure) {
+        try queues.writing.serve(takingUpTo: .max) { [file, identity, version, commits] jobs in
+            do throws(StoreFailure) {
+                try file.check(isStill: identity)
+            } catch {
+                return jobs.forEach { $0.fail(error) }
+            }
+            commits.add(jobs.count)
+            connection.commit(jobs, version: version)
+        } end: {
+            connection.close()
+        }
+    }
+
+    private func startReading(on connection: SQLiteConnection) throws(StoreFailure) {
+        try queues.reading.serve(takingUpTo: Self.readGroupLimit) {
+            [file, identity, version] jobs in
+            do throws(StoreFailure) {
+                try file.check(isStill: identity)
+            } catch {
+                return jobs.forEach { $0.fail(error) }
+            }
+            connection.read(jobs, version: version)
+        } end: {
+            connection.close()
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import CSQLite
+import Glibc
+import PrivateFiles
+
+extension StoreFailure {
+    /// Translates an extended result code; `systemError` is the system's error number with it.
+    init(sqliteCode code: Int32, systemError: Int32) {
+        self.init(Self.reason(code, systemError), .sqlite(code))
+    }
+
+    private static func reason(_ code: Int32, _ systemError: Int32) -> Reason {
+        switch code {
+        case COUNTERSIGN_SQLITE_UNIQUE, COUNTERSIGN_SQLITE_PRIMARY_KEY, COUNTERSIGN_SQLITE_ROWID,
+            COUNTERSIGN_SQLITE_FOREIGN_KEY:
+            return .conflict
+        default: break
+        }
+        switch code & 0xff {
+        case SQLITE_BUSY, SQLITE_LOCKED: return .busy
+        case SQLITE_READONLY: return .readOnly
+        case SQLITE_FULL: return .full
+        case SQLITE_CORRUPT, SQLITE_NOTADB: return .damaged
+        case SQLITE_CANTOPEN: return StoreFailure(FileFailure(errorNumber: systemError)).reason
+        case SQLITE_IOERR, SQLITE_NOMEM, SQLITE_PERM, SQLITE_AUTH, SQLITE_PROTOCOL,
+            SQLITE_INTERRUPT:
+            return .unavailable
+        default: return .misuse
+        }
+    }
+}

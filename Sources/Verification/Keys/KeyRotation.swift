@@ -1,0 +1,122 @@
+import Cryptography
+import OneTimePassword
+import Sealing
+import Storage
+import TransactionApproval
+
+/// The progress or the result of a rotation.
+package struct KeyRotation: Equatable, Sendable {
+    /// The newest key version, under which all values are sealed at the end.
+    package let version: UInt32
+    /// Values that were sealed again under the newest key.
+    package fileprivate(set) var moved = 0
+    /// Values that did not open: they belong to another owner, or their key is missing.
+    package fileprivate(set) var unopened = 0
+    /// The number of values under each version; empty before the end.
+    package fileprivate(set) var counts: [UInt32: Int] = [:]
+
+    /// Whether older keys open nothing in this store. In its backups they still do.
+    package var isComplete: Bool { counts.allSatisfy { $0.key == version } }
+}
+
+extension Verifier {
+    /// The number of sealed values under each version of the encryption key.
+    package func sealedCounts() async throws(Failure) -> [UInt32: Int] {
+        try await read { ledger throws(StoreFailure) in try ledger.sealedCounts() }
+    }
+
+    /// Rejects new values under keys older than `version`.
+    ///
+    /// Returns false, and changes nothing, if the store contains values under other keys. Call it
+    /// before older keys are removed: a process that has read them could still seal under them.
+    package func endKeys(
+        olderThan version: UInt32,
+        by actor: Actor
+    ) async throws(Failure) -> Bool {
+        try await change(by: actor) { scene throws(StoreFailure) in
+            let minimum = try scene.ledger.state().minimumKeyVersion
+            let counts = try scene.ledger.endKeys(olderThan: version)
+            guard counts.keys.allSatisfy({ $0 == version }) else { return false }
+            if minimum < version { scene.events.append(Event(.keysEnded, of: version, in: nil)) }
+            return true
+        }
+    }
+
+    /// Seals all values under the newest key, while decisions go on.
+    ///
+    /// Each batch is read, opened and sealed outside the writer's thread. A value is replaced only if
+    /// it was not changed since. A rotation that was stopped can be started again.
+    package func rotateKeys(
+        by actor: Actor,
+        rowsAtOnce: Int = 200,
+        report: @Sendable (KeyRotation) -> Void = { _ in }
+    ) async throws(Failure) -> KeyRotation {
+        let keys = keys
+        var rotation = KeyRotation(version: keys.newestVersion)
+        for table in SealedTable.all {
+            var last: [SQLValue]?
+            while let batch = try await nextBatch(in: table, after: last, rowsAtOnce) {
+                last = batch.last
+                let older = batch.places.filter { $0.value.keyVersion != keys.newestVersion }
+                try await move(older, to: keys, by: actor, &rotation)
+                report(rotation)
+            }
+        }
+        rotation.counts = try await sealedCounts()
+        return rotation
+    }
+
+    private func nextBatch(
+        in table: SealedTable,
+        after last: [SQLValue]?,
+        _ limit: Int
+    ) async throws(Failure) -> (places: [SealedPlace], last: [SQLValue])? {
+        try await read { ledger throws(StoreFailure) in
+            try ledger.sealedPlaces(in: table, after: last, limit: limit)
+        }
+    }
+
+    private func move(
+        _ places: [SealedPlace],
+        to keys: KeyEncryptionKeys,
+        by actor: Actor,
+        _ rotation: inout KeyRotation
+    ) async throws(Failure) {
+        var moves: [(place: SealedPlace, value: SealedValue)] = []
+        for place in places {
+            if let value = try reseal(place, under: keys) {
+                moves.append((place, value))
+            } else {
+                rotation.unopened += 1
+            }
+        }
+        guard !moves.isEmpty else { return }
+        let (all, version, isBegun) = (moves, rotation.version, rotation.moved > 0)
+        rotation.moved += try await change(by: actor) { scene throws(StoreFailure) in
+            var moved = 0
+            for (place, value) in all where try scene.ledger.replace(place, by: value) {
+                moved += 1
+            }
+            // With the first values: even if it is stopped, the trail contains the rotation.
+            if moved > 0, !isBegun { scene.events.append(Event(.keyRotated, of: version, in: nil)) }
+            return moved
+        }
+    }
+
+    /// Returns nil if the value does not open.
+    private func reseal(
+        _ place: SealedPlace,
+        under keys: KeyEncryptionKeys
+    ) throws(Failure) -> SealedValue? {
+        do throws(KeyEncryptionKeys.Failure) {
+            let secret = try keys.open(place.value, for: place.owner)
+            return try secret.withBytes { secret throws(KeyEncryptionKeys.Failure) in
+                try keys.seal(secret, for: place.owner)
+            }
+        } catch .cryptography(let failure) {
+            throw .machine(SystemFailure(failure))
+        } catch {
+            return nil
+        }
+    }
+}

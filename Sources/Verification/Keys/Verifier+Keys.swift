@@ -1,0 +1,56 @@
+import Cryptography
+import PrivateFiles
+package import Sealing
+import Storage
+
+extension Verifier {
+    var keys: KeyEncryptionKeys { keyRing.keys }
+
+    /// Replaces the keys of a running verifier.
+    ///
+    /// From then on secrets are sealed under the newest key; `rotateKeys` seals the others again.
+    /// First add the new key to the key file of every verifier of this store: otherwise they cannot
+    /// open the new values.
+    package func use(_ keys: KeyEncryptionKeys) {
+        keyRing.replace(with: keys)
+    }
+
+    /// Reads the key file again. If the file is invalid, the keys stay as they are.
+    ///
+    /// Calling it is optional: the file is also read when a value is sealed under a newer key, on the
+    /// thread that opens secrets, so that no other decision waits.
+    package func reloadKeys() async throws(KeyFile.Failure) {
+        let ring = keyRing
+        let result: Result<Void, KeyFile.Failure>
+        do throws(ThreadUnavailable) {
+            result = try await Thread.run { () throws(KeyFile.Failure) in try ring.readFile() }
+        } catch {
+            throw .file(.system(error.errorNumber))
+        }
+        try result.get()
+    }
+
+    /// Fails if the keys are not those of the store, before anything is sealed under them.
+    package func checkKeys() async throws(Failure) {
+        _ = try await fingerprintKey()
+    }
+
+    /// Opens the store's own key for fingerprints. The first call creates it.
+    func fingerprintKey() async throws(Failure) -> FingerprintKey {
+        if let key = keyRing.fingerprintKey { return key }
+        let new = try onThisMachine { () throws(CryptographyFailure) in
+            try SecureBytes.random(count: FingerprintKey.byteCount)
+        }
+        let store = try await write { ledger throws(StoreFailure) in try ledger.state().id }
+        let owner = SealOwner.fingerprintKey(of: store)
+        let sealed = try new.withBytes { new throws(Failure) in try seal(new, for: owner) }
+        let kept = try await write { ledger throws(StoreFailure) in
+            try ledger.fingerprintKey(orFirst: sealed)
+        }
+        guard let key = FingerprintKey(try open(kept, for: owner)) else {
+            throw .sealedRecord(.notAuthentic)
+        }
+        keyRing.keep(key)
+        return key
+    }
+}

@@ -1,0 +1,17 @@
+ALTER TABLE verifier RENAME COLUMN store TO store_id;
+ALTER TABLE verifier RENAME COLUMN least_key_version TO minimum_key_version;
+ALTER TABLE verifier RENAME COLUMN is_copy TO is_backup;
+ALTER TABLE activations RENAME COLUMN failures TO failure_times;
+ALTER TABLE devices RENAME COLUMN token TO token_suite;
+ALTER TABLE devices RENAME COLUMN standing TO status;
+ALTER TABLE credentials RENAME COLUMN standing TO status;
+ALTER TABLE credentials RENAME COLUMN confirmed_in TO confirmed_epoch;
+ALTER TABLE credentials RENAME COLUMN copy_noticed TO copy_detected;
+ALTER TABLE credentials RENAME COLUMN counted_with TO counting_device;
+ALTER TABLE credentials RENAME COLUMN failures_in_a_row TO consecutive_failures;
+ALTER TABLE credentials RENAME COLUMN locks_in_a_row TO consecutive_locks;
+ALTER TABLE credentials RENAME COLUMN failures TO failure_times;
+ALTER TABLE attempts RENAME COLUMN made TO created;
+ALTER TABLE bank_calls RENAME COLUMN name TO idempotency_key;
+ALTER TABLE bank_calls RENAME COLUMN made TO created;
+ALTER TABLE outbox RENAME COLUMN since TO started;
