@@ -1,4 +1,5 @@
 import Cryptography
+import Storage
 package import TransactionApproval
 
 extension Verifier {

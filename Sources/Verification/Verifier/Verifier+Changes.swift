@@ -1,4 +1,6 @@
 import Cryptography
+import Storage
+package import TransactionApproval
 import TransactionApproval
 
 /// The state of one change by the bank, an operator or a timer, within its store transaction.

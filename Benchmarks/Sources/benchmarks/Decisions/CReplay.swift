@@ -1,5 +1,6 @@
 import CReference
 import Glibc
+import Storage
 import Verification
 
 /// Recorded jobs as the loop in C takes them: plain memory that is laid out before the clock starts.

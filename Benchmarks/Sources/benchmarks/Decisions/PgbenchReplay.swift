@@ -1,5 +1,6 @@
 import Cryptography
 import FoundationEssentials
+import Storage
 import Verification
 
 /// Sends recorded jobs to PostgreSQL through pgbench.
