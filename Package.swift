@@ -188,7 +188,7 @@ let package = Package(
             name: "benchmarks",
             dependencies: [
                 "AuthenticationHandler", "CReference", "Cryptography", "HTTPServer",
-                "OneTimePassword", "TransactionApproval", "Verification", "VerifierServer",
+                "OneTimePassword", "Storage", "TransactionApproval", "Verification", "VerifierServer",
             ],
             path: "Benchmarks/Sources/benchmarks",
             swiftSettings: settings
