@@ -1,6 +1,5 @@
 import Cryptography
 import Storage
-package import TransactionApproval
 import TransactionApproval
 
 /// The state of one change by the bank, an operator or a timer, within its store transaction.
