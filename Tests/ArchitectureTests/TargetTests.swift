@@ -33,7 +33,7 @@ private let table: KeyValuePairs<String, Set<String>> = [
     "HTTPServer": ["CLinux", "COpenSSLTLS", "Glibc"],
     "VerifierServer": [
         "CQREncode", "Cryptography", "Glibc", "HTTPClient", "HTTPServer", "OneTimePassword",
-        "PrivateFiles", "Storage", "StrictJSON", "TransactionApproval", "Verification",
+        "PrivateFiles", "Sealing", "Storage", "StrictJSON", "TransactionApproval", "Verification",
     ],
     "SelfTest": [
         "Cryptography", "OneTimePassword", "OneTimePasswordFormats", "StrictJSON",

@@ -1,6 +1,7 @@
 import Cryptography
 import HTTPClient
 import OneTimePassword
+import Sealing
 import TransactionApproval
 import Verification
 

@@ -1,4 +1,5 @@
 import Glibc
+package import Sealing
 
 /// A lock that a process holds while it uses the store and the journal of its configuration.
 ///

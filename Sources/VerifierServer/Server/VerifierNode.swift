@@ -1,6 +1,8 @@
 import Cryptography
 import HTTPServer
 import OneTimePassword
+import Sealing
+package import Storage
 import StrictJSON
 import TransactionApproval
 package import Verification

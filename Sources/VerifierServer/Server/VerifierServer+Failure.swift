@@ -1,6 +1,8 @@
 import Cryptography
 package import HTTPServer
 package import OneTimePassword
+package import Sealing
+package import Storage
 package import Verification
 
 extension VerifierServer {

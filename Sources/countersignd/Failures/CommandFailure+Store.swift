@@ -1,4 +1,6 @@
 import CommandLineTool
+import PrivateFiles
+import Storage
 import Verification
 
 /// The file or database that failed, by the name that an operator knows.

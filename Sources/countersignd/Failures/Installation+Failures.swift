@@ -1,4 +1,7 @@
 import CommandLineTool
+import PrivateFiles
+import Sealing
+import Storage
 import Verification
 
 // Each function translates the failures of one part of the installation.

@@ -1,4 +1,5 @@
 import CommandLineTool
+import Sealing
 import VerifierServer
 
 extension Installation {

@@ -1,4 +1,6 @@
 import CommandLineTool
+import PrivateFiles
+import Storage
 import Verification
 
 struct AuditExportCommand: Command {

@@ -2,6 +2,7 @@ import CommandLineTool
 import Cryptography
 import Glibc
 import OneTimePassword
+import PrivateFiles
 import TransactionApproval
 import Verification
 
