@@ -18,7 +18,7 @@ lib := $(DESTDIR)$(PREFIX)/lib
 .DEFAULT_GOAL := help
 # One target after the other, even with -j: apt-get cannot run twice at the same time.
 .NOTPARALLEL:
-.PHONY: help demo demo-postgres test prove lint prose prose-budget format sanitize docs fuzz bench bench-large release install clean
+.PHONY: help demo demo-postgres test prove lint prose prose-budget references format sanitize docs fuzz bench bench-large release install clean
 
 help: ## List all targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-15s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -75,6 +75,17 @@ prose: ## Print every breach of plain English, below AREA=Sources/Verification o
 
 prose-budget: ## Lower the budget of Tests/ArchitectureTests/prose-budget.txt to the counts
 	@swift run --quiet $(BUILD_OPTIONS) ProseCheck --lower
+
+references: ## Generate the reference pages in docs from the programs
+	@Packaging/prepare build
+	swift build $(BUILD_OPTIONS) --product countersign
+	swift build $(BUILD_OPTIONS) --product countersignd
+	for program in $(programs); do \
+	    .build/debug/$$program manual --markdown >docs/reference/$$program.md || exit; \
+	done
+	for page in configuration policy; do \
+	    .build/debug/countersignd reference $$page >docs/operate/$$page.md || exit; \
+	done
 
 format: ## Rewrite Swift sources in the style that lint requires
 	@Packaging/prepare

@@ -11,7 +11,7 @@ import Testing
         let path = URL(filePath: #filePath)
             .appending(path: "../../../../docs/operate/policy.md").standardized
         let readme = try String(contentsOf: path, encoding: .utf8)
-        rows = readme.matches(of: /(?m)^\| `([A-Za-z.]+)` \| (?:none|`(.+?)`) \|/).map {
+        rows = readme.matches(of: /(?m)^\| `([A-Za-z.]+)` \| [^|]+ \| (?:none|`(.+?)`) \|/).map {
             (String($0.1), $0.2.map(String.init))
         }
     }
