@@ -17,11 +17,8 @@ struct DocumentPage: CustomTestStringConvertible {
         self.text = text
     }
 
-    /// Pages that are being written.
-    static let awaited: Set = [
-        "docs/operate/configuration.md", "docs/reference/countersign.md",
-        "docs/reference/countersignd.md",
-    ]
+    /// A generated page that is not there yet: `make references` writes it.
+    static let awaited: Set = ["docs/reference/countersignd.md"]
 
     static func all() throws -> [DocumentPage] {
         let top = ["CHANGELOG.md", "CONTRIBUTING.md", "README.md", "SECURITY.md"]
