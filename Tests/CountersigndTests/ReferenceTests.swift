@@ -80,7 +80,7 @@ import Testing
             return
         }
         let policy = try EnterprisePolicy(document: Self.document(path, fallback))
-        #expect(policy == EnterprisePolicy.standard)
+        #expect(policy == EnterprisePolicy.default)
     }
 
     @Test func `the reference contains every member`() throws {
