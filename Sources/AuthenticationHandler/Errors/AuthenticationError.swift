@@ -1,5 +1,6 @@
 import Cryptography
 import OneTimePassword
+import PrivateFiles
 public import TransactionApproval
 
 /// Why an operation failed.

@@ -1,5 +1,6 @@
 import Cryptography
 import OneTimePassword
+import PrivateFiles
 import TransactionApproval
 
 /// Recovery after a crash or a lost response: the device requests the result from the verifier.

@@ -1,5 +1,6 @@
 import Cryptography
 import OneTimePassword
+import PrivateFiles
 import TransactionApproval
 
 extension AuthenticationHandler {
