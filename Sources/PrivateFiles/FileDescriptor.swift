@@ -68,9 +68,8 @@ extension FileDescriptor {
         while count < bytes.count {
             let read = try Self.uninterrupted {
                 bytes.withUnsafeMutableBytes {
-                    pread(
-                        number, $0.baseAddress?.advanced(by: count), $0.count - count, off_t(count)
-                    )
+                    let start = $0.baseAddress?.advanced(by: count)
+                    return pread(number, start, $0.count - count, off_t(count))
                 }
             }
             guard read > 0 else { break }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Why a private file or folder cannot be read or written. It is unchanged.
+/// Why a private file or folder cannot be read or written; it is unchanged.
 package enum FileFailure: Error, Equatable, Sendable {
     /// No such file or folder exists.
     case missing

@@ -16,7 +16,7 @@ package struct PrivateFolder: Sendable {
     private let path: String
     let observer: Observer
 
-    /// Calls `observer` at each step of a change. If it throws, the change ends there.
+    /// Calls `observer` at each step of a change; an error that it throws ends the change there.
     package init(_ path: String, observer: @escaping Observer = { _ in }) {
         // With a slash at the end, `open` would follow a symbolic link.
         self.path = String(path.reversed().drop { $0 == "/" }.reversed())

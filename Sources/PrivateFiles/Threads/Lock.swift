@@ -1,7 +1,8 @@
 import Glibc
 
-/// A mutex for state that threads share. Hold it briefly, never across a wait.
+/// A mutex for state that threads share.
 ///
+/// Hold it briefly, never across a wait.
 /// `Synchronization.Mutex` does the same, but the thread sanitizer does not understand it.
 /// `@unchecked`: pthread guarantees it.
 package final class Lock: @unchecked Sendable {

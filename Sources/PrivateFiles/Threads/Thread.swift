@@ -43,7 +43,9 @@ package struct Thread: Sendable {
 
     package var isCurrent: Bool { pthread_equal(pthread_self(), handle) != 0 }
 
-    /// Waits until the thread has ended. Call it once, when the thread's work is done.
+    /// Waits until the thread has ended.
+    ///
+    /// Call it once, when the thread's work is done.
     package func join() {
         pthread_join(handle, nil)
     }

@@ -1,4 +1,6 @@
-/// The name of a column. Declare each name once, as a `static let`.
+/// The name of a column.
+///
+/// Declare each name once, as a `static let`.
 package struct Column: Sendable {
     package let name: StaticString
 

@@ -7,8 +7,9 @@ package struct SQLDialect: Sendable {
     package let noBytes: String
     /// Follows the closing parenthesis of `CREATE TABLE`.
     package let tableOptions: String
-    /// The same for a table that is stored in the order of its primary key. The key must not be a
-    /// single integer.
+    /// The same for a table that is stored in the order of its primary key.
+    ///
+    /// The key must not be a single integer.
     package let keyedTableOptions: String
 
     package static let sqlite = SQLDialect(

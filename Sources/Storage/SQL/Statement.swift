@@ -75,18 +75,18 @@ package struct SQL: ExpressibleByStringInterpolation {
             text += columns.map(\.description).joined(separator: ", ")
         }
 
-        /// `(a, b) VALUES ($1, $2)`
+        // (a, b) VALUES ($1, $2)
         package mutating func appendInterpolation(insert columns: [Column]) {
             text += "(\(columns.map(\.description).joined(separator: ", "))) VALUES ("
             text += columns.map { parameter($0) }.joined(separator: ", ") + ")"
         }
 
-        /// `a = $1, b = $2`
+        // a = $1, b = $2
         package mutating func appendInterpolation(set columns: [Column]) {
             text += columns.map { "\($0) = \(parameter($0))" }.joined(separator: ", ")
         }
 
-        /// `a = $1 AND b = $2`
+        // a = $1 AND b = $2
         package mutating func appendInterpolation(match columns: [Column]) {
             text += columns.map { "\($0) = \(parameter($0))" }.joined(separator: " AND ")
         }

@@ -1,8 +1,8 @@
 package import PrivateFiles
 
-/// Why a store cannot be opened or did not run a job. It contains nothing of what is stored.
+/// Why a store cannot be opened or did not run a job.
 ///
-/// Two failures are equal if their reasons are equal.
+/// It contains nothing of what is stored. Two failures are equal if their reasons are equal.
 package struct StoreFailure: Error, Sendable {
     package enum Reason: Equatable, Sendable {
         // Why a store cannot be opened.

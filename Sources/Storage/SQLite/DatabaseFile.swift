@@ -80,7 +80,7 @@ struct DatabaseFile {
 }
 
 extension DatabaseFile {
-    /// Creates the file. After a crash, it is complete or does not exist.
+    /// Creates the file; after a crash, it is complete or does not exist.
     func make(_ write: (String) throws(StoreFailure) -> Void) throws(StoreFailure) {
         try checkAbsent()
         let new = try onFile { () throws(FileFailure) in try IncompleteFile(for: path) }

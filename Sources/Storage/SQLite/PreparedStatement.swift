@@ -9,16 +9,16 @@ final class PreparedStatement {
     private let connection: OpaquePointer
     /// The index of the value for each parameter, in SQLite's order: that of first appearance.
     private let places: [Int]
-    /// The bound texts and bytes, one after the other. They stay there, so SQLite needs no copies,
-    /// each of which would be an allocation.
+    /// The bound texts and bytes, one after the other.
+    ///
+    /// They stay there, so SQLite needs no copies, each of which would be an allocation.
     private var bound: UnsafeMutableRawPointer
     private var capacity = 0
 
     init(_ statement: Statement, on connection: OpaquePointer) throws(StoreFailure) {
         var handle: OpaquePointer?
-        let code = sqlite3_prepare_v3(
-            connection, statement.text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil
-        )
+        let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
+        let code = sqlite3_prepare_v3(connection, statement.text, -1, flags, &handle, nil)
         guard code == SQLITE_OK, let handle else {
             throw StoreFailure(
                 sqliteCode: code,
@@ -84,8 +84,9 @@ final class PreparedStatement {
         }
     }
 
-    /// Appends bytes to the bound ones. Even empty bytes have an address: SQLite takes a null pointer
-    /// for NULL.
+    /// Appends bytes to the bound ones.
+    ///
+    /// Even empty bytes have an address: SQLite takes a null pointer for NULL.
     private func keep(
         _ bytes: Span<UInt8>,
         from end: inout Int
