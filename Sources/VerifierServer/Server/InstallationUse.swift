@@ -1,5 +1,5 @@
 import Glibc
-package import Sealing
+import Sealing
 
 /// A lock that a process holds while it uses the store and the journal of its configuration.
 ///

@@ -5,7 +5,7 @@ import Sealing
 package import Storage
 import StrictJSON
 import TransactionApproval
-package import Verification
+import Verification
 
 /// One node's open store, its endpoints, and the jobs that it runs by itself.
 struct VerifierNode: Sendable {
