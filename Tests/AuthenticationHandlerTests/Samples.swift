@@ -130,7 +130,7 @@ extension Home {
         dependencies.randomness = randomness
         dependencies.pinCost = .floor
         return AuthenticationHandler(
-            vault: vault(observer: witness),
+            vault: vault(witness: witness),
             deviceName: try DeviceName("Phone").unwrapped(),
             transport: server,
             biometrics: biometrics,

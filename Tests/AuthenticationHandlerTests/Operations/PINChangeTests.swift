@@ -1,4 +1,5 @@
 import OneTimePassword
+import PrivateFiles
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import OneTimePassword
+import PrivateFiles
 import TestSupport
 import Testing
 

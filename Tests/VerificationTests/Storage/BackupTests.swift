@@ -1,4 +1,5 @@
 import Foundation
+import PrivateFiles
 import Storage
 import StoreProgram
 import TestSupport

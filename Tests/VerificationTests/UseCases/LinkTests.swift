@@ -52,7 +52,7 @@ import VerifierWorld
     {
         let bank = try await Bank()
         let other = try await bank.addLinkedAccount("4712")
-        let phones = try await bank.activateAll(2)
+        let phones = try await bank.activateAll(Bank.account, 2)
         for left in [4, 3] {
             #expect(try await phones[0].checkPIN(with: .wrong, in: bank) == .wrong(left: left))
         }
