@@ -188,7 +188,8 @@ let package = Package(
             name: "benchmarks",
             dependencies: [
                 "AuthenticationHandler", "CReference", "Cryptography", "HTTPServer",
-                "OneTimePassword", "Storage", "TransactionApproval", "Verification", "VerifierServer",
+                "OneTimePassword", "Storage", "TransactionApproval", "Verification",
+                "VerifierServer",
             ],
             path: "Benchmarks/Sources/benchmarks",
             swiftSettings: settings

@@ -28,7 +28,9 @@ package final class KeyRing: Sendable {
         lock.locked { current = keys }
     }
 
-    /// The keys that open a value. If its key is newer than all known ones, reads the file.
+    /// The keys that open a value.
+    ///
+    /// If its key is newer than all known ones, reads the file.
     package func keys(opening value: SealedValue) -> KeyEncryptionKeys {
         let known = keys
         guard value.keyVersion > known.newestVersion else { return known }

@@ -44,7 +44,7 @@ import Testing
     ) -> [String] {
         page.links.compactMap { path, anchor in
             guard pages.contains(where: { $0.path == path }) || Repository.has(path) else {
-                return DocumentPage.awaited.contains(path) ? nil : path
+                return path
             }
             guard let anchor else { return nil }
             let target = pages.first { $0.path == path }

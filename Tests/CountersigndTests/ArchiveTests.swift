@@ -106,7 +106,9 @@ import Testing
             encoding: .utf8
         )
         #expect(unit.contains("\nExecStart=/usr/bin/countersignd run\n"))
-        #expect(try run(target.path + "/usr/bin/countersignd", "--version") == "countersignd 0.2.0\n")
+        #expect(
+            try run(target.path + "/usr/bin/countersignd", "--version") == "countersignd 0.2.0\n"
+        )
         let manual = target.path + "/usr/share/man/man8"
         let page = try run("mandoc", "-Tutf8", manual + "/countersignd.8.gz")
         #expect(page.contains("countersignd - run and manage the verifier"))

@@ -73,7 +73,9 @@ import Testing
     }
 
     @Test(arguments: [("TLSv1_2", "TLSv1_2"), ("TLSv1_3", "TLSv1_3")])
-    func `with TLS 1.2 or 1.3 receives the request`(_ minimum: String, _ maximum: String) async throws {
+    func `with TLS 1.2 or 1.3 receives the request`(_ minimum: String, _ maximum: String)
+        async throws
+    {
         #expect(try await status(of: .server, ["--versions", minimum, maximum]) == 200)
     }
 

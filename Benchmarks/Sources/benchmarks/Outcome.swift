@@ -35,9 +35,13 @@ struct Outcome {
             }
         switch benchmark.target {
         case .atMost(let most):
-            (ratio, target, isMet) = (cost, String(format: "at most %.2f times", most), cost <= most)
+            (ratio, target, isMet) = (
+                cost, String(format: "at most %.2f times", most), cost <= most
+            )
         case .timesFaster(let least):
-            (ratio, target, isMet) = (1 / cost, String(format: "at least %.2f times faster", least), 1 / cost >= least)
+            (ratio, target, isMet) = (
+                1 / cost, String(format: "at least %.2f times faster", least), 1 / cost >= least
+            )
         case .some(.none): (ratio, target, isMet) = (cost, "none", cost == 0)
         case nil: (ratio, target, isMet) = (cost, nil, true)
         }

@@ -108,7 +108,9 @@ extension PostgresConnection: JobConnection {
     }
 
     func rows(_ statement: Statement, _ values: [SQLValue]) throws(StoreFailure) -> [Row] {
-        try perform(statement, values) { result throws(PostgresFailure) in try result.rows(of: statement) }
+        try perform(statement, values) { result throws(PostgresFailure) in
+            try result.rows(of: statement)
+        }
     }
 
     private func perform<Outcome>(

@@ -30,7 +30,8 @@ final class PostgresSession: @unchecked Sendable {
     }
 
     /// Ends the session, after a last statement if it is still connected.
-    func close(after lastStatement: (PostgresConnection) throws(PostgresFailure) -> Void = { _ in }) {
+    func close(after lastStatement: (PostgresConnection) throws(PostgresFailure) -> Void = { _ in })
+    {
         // `try?`: nothing depends on it.
         if let connection { try? lastStatement(connection) }
         connection = nil

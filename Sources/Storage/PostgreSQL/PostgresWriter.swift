@@ -57,7 +57,9 @@ final class PostgresWriter: @unchecked Sendable {
                 for job in jobs { commit([job]) }
             }
         } catch {
-            for job in jobs { job.fail(mayBeCommitted ? StoreFailure(.uncertain, error.engineCode) : error) }
+            for job in jobs {
+                job.fail(mayBeCommitted ? StoreFailure(.uncertain, error.engineCode) : error)
+            }
         }
     }
 

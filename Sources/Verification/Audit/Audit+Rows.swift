@@ -64,7 +64,10 @@ extension Audit {
     private mutating func reportMissing() throws(StoreFailure) {
         var last: TracedRow?
         while true {
-            let missing = try lastTraces.remaining(after: last, limit: AuditVerification.recordsAtOnce)
+            let missing = try lastTraces.remaining(
+                after: last,
+                limit: AuditVerification.recordsAtOnce
+            )
             guard let end = missing.last else { return }
             for (row, sequence) in missing {
                 // Report the row once: by its first part.

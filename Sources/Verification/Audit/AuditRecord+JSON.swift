@@ -66,6 +66,8 @@ extension AuditRecord: Codable {
 
 extension DecodingError {
     static func noRecord(_ decoder: any Decoder) -> DecodingError {
-        .dataCorrupted(Context(codingPath: decoder.codingPath, debugDescription: "not an audit record"))
+        .dataCorrupted(
+            Context(codingPath: decoder.codingPath, debugDescription: "not an audit record")
+        )
     }
 }

@@ -88,7 +88,9 @@ package struct AuditHead: Equatable, Sendable {
         self.init(sequence: record.sequence, moment: record.moment, hash: record.hash)
     }
 
-    /// The next record. Its time is never earlier than this one, even if the clock is.
+    /// The next record.
+    ///
+    /// Its time is never earlier than this one, even if the clock is.
     package func following(
         _ event: Event,
         with traces: [UInt8],

@@ -32,12 +32,16 @@ package struct AuditFinding: Equatable, Sendable {
 package struct AuditReport: Equatable, Sendable {
     /// The number of records with a valid chain, from the first on.
     package internal(set) var checked: UInt64 = 0
-    /// Findings in the trail, then in each table, at most `maximumFindings`. After a broken link, the
+    /// Findings in the trail, then in each table, at most `maximumFindings`.
+    ///
+    /// After a broken link, the
     /// audit reads neither later records nor the tables.
     package internal(set) var findings: [AuditFinding] = []
     /// The last record that the journal's signatures cover; nil without a matching journal.
     package internal(set) var vouched: AuditHead?
-    /// The records of restores. Each restore may have discarded a part of the trail.
+    /// The records of restores.
+    ///
+    /// Each restore may have discarded a part of the trail.
     package internal(set) var restores: [AuditRecord] = []
 
     static let maximumFindings = 100

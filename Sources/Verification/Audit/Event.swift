@@ -44,7 +44,9 @@ extension Event {
 }
 
 extension Event {
-    /// The kind of event. Its name never changes: it is in audit trails and in webhooks.
+    /// The kind of event.
+    ///
+    /// Its name never changes: it is in audit trails and in webhooks.
     package enum Kind: String, CaseIterable, Sendable {
         case enterpriseCreated = "enterprise.created"
         case policyChanged = "enterprise.policy-changed"

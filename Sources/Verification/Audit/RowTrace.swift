@@ -88,7 +88,8 @@ enum TracedPart: UInt8 {
         case .notifications: [.notifications]
         case .credential:
             [
-                .id, .generation, .counter, .status, .confirmedEpoch, .copyDetected, .countingDevice,
+                .id, .generation, .counter, .status, .confirmedEpoch, .copyDetected,
+                .countingDevice,
             ]
         case .failures:
             [.consecutiveFailures, .consecutiveLocks, .lockedUntil, .blocked, .failureTimes]

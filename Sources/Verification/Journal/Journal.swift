@@ -94,7 +94,9 @@ package actor Journal {
         return journal
     }
 
-    /// Fails if the store contradicts the journal. It changes neither.
+    /// Fails if the store contradicts the journal.
+    ///
+    /// It changes neither.
     package static func check(
         _ file: JournalFile,
         over store: any Database
@@ -118,6 +120,7 @@ package actor Journal {
 
     /// Opens the journal of a store that will be restored, and returns the end of the journal.
     ///
+    ///
     /// If the store has continued from there, the journal catches up first, so nothing is lost.
     static func openForRestoring(
         at path: String,
@@ -137,7 +140,9 @@ package actor Journal {
         return (file, await journal.end)
     }
 
-    /// Writes everything that is committed by now. Call it every minute, and before the end.
+    /// Writes everything that is committed by now.
+    ///
+    /// Call it every minute, and before the end.
     package func checkpoint() async throws(JournalFailure) {
         let head = try await Self.read(store) { ledger throws(StoreFailure) in
             try ledger.state().audit
@@ -146,6 +151,7 @@ package actor Journal {
     }
 
     /// Returns when the journal contains all records up to `sequence`.
+    ///
     func follow(upTo sequence: UInt64) async throws(JournalFailure) {
         while reached < sequence {
             // Callers share one pass; a caller that came after its start may need another.

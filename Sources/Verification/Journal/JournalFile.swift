@@ -166,7 +166,9 @@ package struct JournalFile: Sendable {
         return try JournalLine.isSigned(line, by: key)
     }
 
-    /// Adds a line and makes it durable. If another process added a line since, only reads that.
+    /// Adds a line and makes it durable.
+    ///
+    /// If another process added a line since, only reads that.
     func append(
         _ checkpoint: Checkpoint,
         _ records: [AuditRecord],

@@ -46,7 +46,9 @@ extension JournalLine {
         }
     }
 
-    /// Returns nil if the line is malformed. It does not check the signature.
+    /// Returns nil if the line is malformed.
+    ///
+    /// It does not check the signature.
     init?(_ line: [UInt8]) {
         guard let content = Self.split(line)?.content else { return nil }
         // `try?`: the line is damaged, whatever is wrong with it.

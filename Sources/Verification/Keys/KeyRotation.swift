@@ -15,7 +15,9 @@ package struct KeyRotation: Equatable, Sendable {
     /// The number of values under each version; empty before the end.
     package fileprivate(set) var counts: [UInt32: Int] = [:]
 
-    /// Whether older keys open nothing in this store. In its backups they still do.
+    /// Whether older keys open nothing in this store.
+    ///
+    /// In its backups they still do.
     package var isComplete: Bool { counts.allSatisfy { $0.key == version } }
 }
 

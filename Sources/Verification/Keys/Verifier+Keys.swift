@@ -15,7 +15,9 @@ extension Verifier {
         keyRing.replace(with: keys)
     }
 
-    /// Reads the key file again. If the file is invalid, the keys stay as they are.
+    /// Reads the key file again.
+    ///
+    /// If the file is invalid, the keys stay as they are.
     ///
     /// Calling it is optional: the file is also read when a value is sealed under a newer key, on the
     /// thread that opens secrets, so that no other decision waits.
@@ -35,7 +37,9 @@ extension Verifier {
         _ = try await fingerprintKey()
     }
 
-    /// Opens the store's own key for fingerprints. The first call creates it.
+    /// Opens the store's own key for fingerprints.
+    ///
+    /// The first call creates it.
     func fingerprintKey() async throws(Failure) -> FingerprintKey {
         if let key = keyRing.fingerprintKey { return key }
         let new = try onThisMachine { () throws(CryptographyFailure) in

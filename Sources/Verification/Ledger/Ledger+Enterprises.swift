@@ -1,7 +1,9 @@
 package import Storage
 package import TransactionApproval
 
-/// The stored policy of an enterprise. The version changes with each new policy.
+/// The stored policy of an enterprise.
+///
+/// The version changes with each new policy.
 package struct StoredPolicy: Equatable, Sendable {
     package let document: String
     package let version: Int64

@@ -14,7 +14,9 @@ extension Ledger {
         try connection.run(Self.insertPushes, values)
     }
 
-    /// Saves a delivery. If a webhook has ended, the account's next one becomes due.
+    /// Saves a delivery.
+    ///
+    /// If a webhook has ended, the account's next one becomes due.
     package func save(_ delivery: Delivery, at now: Timestamp) throws(StoreFailure) {
         try change(Self.updateDelivery, delivery.stored)
         guard delivery.target == .webhook, delivery.state != .waiting else { return }
@@ -28,7 +30,9 @@ extension Ledger {
         return try row(Self.selectEarlier, values) != nil
     }
 
-    /// The deliveries that are due. It reads no row that waits for another one or for a later time.
+    /// The deliveries that are due.
+    ///
+    /// It reads no row that waits for another one or for a later time.
     ///
     /// It also skips the rows of `enterprises`; the name of an enterprise is never empty.
     package func dueDeliveries(

@@ -2,7 +2,9 @@ import Storage
 import TransactionApproval
 
 extension Ledger {
-    /// Begins an epoch. From then on the store is not a backup.
+    /// Begins an epoch.
+    ///
+    /// From then on the store is not a backup.
     func begin(_ epoch: Epoch) throws(StoreFailure) {
         let key: NamedValues = [.id: .integer(1)]
         let old = key + [.epoch: SQLValue(try state().epoch.value)]
@@ -11,7 +13,9 @@ extension Ledger {
         try trace(.verifier, held: old, holds: new)
     }
 
-    /// Marks a backup. Only a restore removes the mark.
+    /// Marks a backup.
+    ///
+    /// Only a restore removes the mark.
     func markAsBackup() throws(StoreFailure) {
         try change(Self.markAsBackup, [:])
     }

@@ -18,7 +18,9 @@ extension Ledger {
         try connection.run(Self.deleteLogins, [SQLValue(end), SQLValue(limit)])
     }
 
-    /// Deletes finished deliveries. Dead letters stay until an operator has looked at them.
+    /// Deletes finished deliveries.
+    ///
+    /// Dead letters stay until an operator has looked at them.
     func deleteDeliveries(before end: Timestamp, limit: Int) throws(StoreFailure) -> Int {
         try connection.run(Self.deleteDeliveries, [SQLValue(end), SQLValue(limit)])
     }

@@ -1,5 +1,5 @@
-import Storage
 import Sealing
+import Storage
 import TransactionApproval
 
 /// The place of a sealed value, at which a rotation replaces it.

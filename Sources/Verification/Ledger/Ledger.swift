@@ -1,5 +1,5 @@
-package import Storage
 import Sealing
+package import Storage
 import TransactionApproval
 
 /// The stored data of a verifier, within one transaction.

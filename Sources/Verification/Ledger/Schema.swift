@@ -311,7 +311,9 @@ package enum Schema {
             """
     }
 
-    /// Gives columns plain names. Audit records contain values of rows, not names, and stay valid.
+    /// Gives columns plain names.
+    ///
+    /// Audit records contain values of rows, not names, and stay valid.
     @Sendable
     private static func version4(_ dialect: SQLDialect) -> String {
         """

@@ -58,7 +58,8 @@ package final class AccountPSKC: AccountSource {
             let file = try PrivateFile(path, for: .reading)
             let byteCount = try file.descriptor.byteCount()
             // A document that is too large is not read, so it does not have to be wiped.
-            bytes = byteCount > maximumBytes ? nil : try file.descriptor.bytes(at: 0, atMost: byteCount)
+            bytes =
+                byteCount > maximumBytes ? nil : try file.descriptor.bytes(at: 0, atMost: byteCount)
         } catch {
             throw .file(error)
         }

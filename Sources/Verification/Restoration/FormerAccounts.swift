@@ -1,6 +1,8 @@
 import TransactionApproval
 
-/// The accounts that were replaced since a backup. The backup has their devices under the old keys.
+/// The accounts that were replaced since a backup.
+///
+/// The backup has their devices under the old keys.
 struct FormerAccounts {
     private var accounts: [AccountReference: [AccountReference]] = [:]
 

@@ -101,7 +101,9 @@ extension DecisionStore {
         print(try maximumMemory())
     }
 
-    /// In KiB. `getrusage` would include the memory of the parent process.
+    /// In KiB.
+    ///
+    /// `getrusage` would include the memory of the parent process.
     private static func maximumMemory() throws -> Int {
         let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
         let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }

@@ -36,7 +36,9 @@ struct WipedText: ~Copyable {
     }
 
     private mutating func grow(toHold minimum: Int) {
-        let larger = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(minimum, byteCount * 2))
+        let larger = UnsafeMutableBufferPointer<UInt8>.allocate(
+            capacity: max(minimum, byteCount * 2)
+        )
         _ = larger.update(fromContentsOf: storage[..<byteCount])
         Self.wipe(storage)
         storage = larger

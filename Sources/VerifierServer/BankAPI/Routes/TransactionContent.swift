@@ -187,7 +187,8 @@ extension Transaction.Failure {
             "At most \(Transaction.Content.maximumFields) fields, "
                 + "\(Transaction.Content.maximumAmounts) amounts and "
                 + "\(Transaction.Content.maximumPayees) payees are allowed."
-        case .tooLong(.title): "At most \(Transaction.Content.maximumTitleLength) characters are allowed."
+        case .tooLong(.title):
+            "At most \(Transaction.Content.maximumTitleLength) characters are allowed."
         case .tooLong(.displayFields):
             "A label has at most \(Transaction.DisplayField.maximumLabelLength) characters and a value "
                 + "at most \(Transaction.DisplayField.maximumValueLength)."
