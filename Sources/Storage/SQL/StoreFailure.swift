@@ -56,9 +56,14 @@ package struct StoreFailure: Error, Sendable {
     package let reason: Reason
     package let engineCode: EngineCode?
 
-    package init(_ reason: Reason, _ engineCode: EngineCode? = nil) {
+    package init(_ reason: Reason, _ engineCode: EngineCode?) {
         self.reason = reason
         self.engineCode = engineCode
+    }
+
+    /// Labelled, because `FileFailure` has cases of the same names.
+    private init(reason: Reason) {
+        self.init(reason, nil)
     }
 }
 
@@ -69,34 +74,34 @@ extension StoreFailure: Equatable {
 }
 
 extension StoreFailure {
-    package static let missing = StoreFailure(.missing)
-    package static let exists = StoreFailure(.exists)
-    package static let strayLog = StoreFailure(.strayLog)
-    package static let foreign = StoreFailure(.foreign)
-    package static let readOnly = StoreFailure(.readOnly)
-    package static let damaged = StoreFailure(.damaged)
-    package static let full = StoreFailure(.full)
-    package static let busy = StoreFailure(.busy)
-    package static let unavailable = StoreFailure(.unavailable)
-    package static let uncertain = StoreFailure(.uncertain)
-    package static let rolledBack = StoreFailure(.rolledBack)
-    package static let conflict = StoreFailure(.conflict)
-    package static let misuse = StoreFailure(.misuse)
+    package static let missing = StoreFailure(reason: .missing)
+    package static let exists = StoreFailure(reason: .exists)
+    package static let strayLog = StoreFailure(reason: .strayLog)
+    package static let foreign = StoreFailure(reason: .foreign)
+    package static let readOnly = StoreFailure(reason: .readOnly)
+    package static let damaged = StoreFailure(reason: .damaged)
+    package static let full = StoreFailure(reason: .full)
+    package static let busy = StoreFailure(reason: .busy)
+    package static let unavailable = StoreFailure(reason: .unavailable)
+    package static let uncertain = StoreFailure(reason: .uncertain)
+    package static let rolledBack = StoreFailure(reason: .rolledBack)
+    package static let conflict = StoreFailure(reason: .conflict)
+    package static let misuse = StoreFailure(reason: .misuse)
 
     package static func unsafeFile(_ file: UnsafeFile) -> StoreFailure {
-        StoreFailure(.unsafeFile(file))
+        StoreFailure(reason: .unsafeFile(file))
     }
 
     package static func newer(version: Int) -> StoreFailure {
-        StoreFailure(.newer(version: version))
+        StoreFailure(reason: .newer(version: version))
     }
 
     package static func older(version: Int) -> StoreFailure {
-        StoreFailure(.older(version: version))
+        StoreFailure(reason: .older(version: version))
     }
 
     package static func outdatedKey(version: UInt32) -> StoreFailure {
-        StoreFailure(.outdatedKey(version: version))
+        StoreFailure(reason: .outdatedKey(version: version))
     }
 }
 
