@@ -58,7 +58,7 @@ import Verification
     @Test func `the doctor reports a problem and a hint for each part`() async throws {
         try premises.useCertificate(.otherHost)
         let columns = """
-            (sequence, target, enterprise, account_type, account_id, subject, since, due, tries, state)
+            (sequence, target, enterprise, account_type, account_id, subject, started, due, tries, state)
             """
         let rows =
             "(1, 1, 'bank', 'main', '4711', 's', 0, 0, 16, 2), "

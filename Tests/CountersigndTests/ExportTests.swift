@@ -207,7 +207,7 @@ private let secret = "3132333435363738393031323334353637383930"
         // Activated devices have no suite; the counter of an unused token is unknown after a restore.
         _ = try premises.sqlite3(
             """
-            UPDATE devices SET token = NULL, public_key = x'04' WHERE name = 'S-1';
+            UPDATE devices SET token_suite = NULL, public_key = x'04' WHERE name = 'S-1';
             UPDATE verifier SET epoch = 1;
             UPDATE credentials SET confirmed_epoch = 1
                 WHERE device IN (SELECT id FROM devices WHERE name = 'S-1');

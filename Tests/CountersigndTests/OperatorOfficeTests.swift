@@ -66,7 +66,7 @@ import Testing
             "(\($0), \($1), 'bank', 'main', '4711', 's', 0, 0, 16, 2)"
         }
         let columns = """
-            (sequence, target, enterprise, account_type, account_id, subject, since, due, tries, state)
+            (sequence, target, enterprise, account_type, account_id, subject, started, due, tries, state)
             """
         let insertion = "INSERT INTO outbox \(columns) VALUES \(rows.joined(separator: ", "))"
         #expect(try premises.sqlite3(insertion) == "")

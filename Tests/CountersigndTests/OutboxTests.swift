@@ -9,7 +9,7 @@ import Testing
         let premises = try Premises.made()
         try await premises.fill()
         let columns = """
-            (sequence, target, enterprise, account_type, account_id, subject, since, due, tries, state)
+            (sequence, target, enterprise, account_type, account_id, subject, started, due, tries, state)
             """
         let rows = [(1, 1, 16, 2), (1, 2, 16, 2), (2, 1, 16, 2), (3, 1, 1, 0)].map {
             "(\($0), \($1), 'bank', 'main', '4711', 's', 0, 0, \($2), \($3))"

@@ -38,7 +38,7 @@ import Testing
         #expect(try enterprises() == "bank|1")
         let other = try set(#"{"lookAhead": 5}"#, "--new")
         #expect(other.exitCode == 73)
-        #expect(other.errorOutput.contains("there is an enterprise of this name"))
+        #expect(other.errorOutput.contains("an enterprise with this name exists"))
         #expect(try enterprises() == "bank|1")
         #expect(try set(#"{"lookAhead": 5}"#).exitCode == 0)
         #expect(try enterprises() == "bank|2")
@@ -65,11 +65,11 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"lockout": 5}"#, "unknown member lockout"),
-        (#"{"lock": {"failures": 3, "failure": 5}}"#, "unknown member lock.failure"),
+        (#"{"lockout": 5}"#, "the member lockout is unknown"),
+        (#"{"lock": {"failures": 3, "failure": 5}}"#, "the member lock.failure is unknown"),
         (
             #"{"consentCeilings": [{"currency": "EUR", "minorUnits": 1, "cent": 1}]}"#,
-            "unknown member consentCeilings[0].cent"
+            "the member consentCeilings[0].cent is unknown"
         ),
         (
             #"{"consentCeilings": [{"currency": "EUR"}]}"#,

@@ -193,19 +193,19 @@ import Verification
         let premises = try await setBack()
         let refused = try premises.countersignd("restore")
         #expect(refused.exitCode == 64)
-        let agreement = "--yes --config \(premises.configuration) agrees\n"
-        #expect(refused.errorOutput.hasSuffix("hint: countersignd restore \(agreement)"))
+        let agreement = "--yes --config \(premises.configuration)\n"
+        #expect(refused.errorOutput.hasSuffix("hint: confirm with countersignd restore \(agreement)"))
         #expect(try premises.sqlite3("SELECT epoch FROM verifier") == "0")
 
         let whole = try premises.countersignd("restore", "--from-backup")
         #expect(
-            whole.errorOutput.hasSuffix("hint: countersignd restore --from-backup \(agreement)")
+            whole.errorOutput.hasSuffix("hint: confirm with countersignd restore --from-backup \(agreement)")
         )
         try premises.remove("journal/journal")
         let lost = try premises.countersignd("restore", "--journal-lost")
         #expect(lost.exitCode == 64)
         #expect(
-            lost.errorOutput.hasSuffix("hint: countersignd restore --journal-lost \(agreement)")
+            lost.errorOutput.hasSuffix("hint: confirm with countersignd restore --journal-lost \(agreement)")
         )
         #expect(try premises.sqlite3("SELECT epoch FROM verifier") == "0")
     }
