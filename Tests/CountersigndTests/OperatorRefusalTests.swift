@@ -75,7 +75,7 @@ private let account = OperatedVerifier.account
         let file = premises.path("payment.json")
         try refused("transaction", "create", account, file, exitCode: 66, "cannot open")
         try premises.write(OperatedVerifier.payment, to: "payment.json")
-        try refused("transaction", "create", account, file, exitCode: 1, "no device of the account")
+        try refused("transaction", "create", account, file, exitCode: 1, "the account has no active device")
         let wrong = OperatedVerifier.payment.replacing("EUR", with: "EURO")
         try premises.write(wrong, to: "payment.json")
         try refused(
@@ -84,10 +84,10 @@ private let account = OperatedVerifier.account
             account,
             file,
             exitCode: 65,
-            "a member is missing, unknown, or not what it may be: amounts[0].currency\n"
+            "a member is missing, unknown or not valid: amounts[0].currency\n"
         )
         try premises.write("{", to: "payment.json")
-        try refused("transaction", "create", account, file, exitCode: 65, "the content is not JSON")
+        try refused("transaction", "create", account, file, exitCode: 65, "the content is not valid JSON")
 
         let text = String(decoding: try premises.contents("countersignd.json"), as: UTF8.self)
         try premises.write(
@@ -175,7 +175,7 @@ private let account = OperatedVerifier.account
         // The role does not include this scope.
         let denied = try remote(["account", "add", "bank/main/4712"], "desk.token")
         #expect(denied.exitCode == 77)
-        #expect(denied.errorOutput.contains("the role of this token does not include this\n"))
+        #expect(denied.errorOutput.contains("the role of this token does not include the scope of this operation\n"))
         // A revoked token, a malformed token, and a file that other users can read.
         #expect(try premises.countersignd("token", "revoke", "core").exitCode == 0)
         let revoked = try remote(show, "core.token")

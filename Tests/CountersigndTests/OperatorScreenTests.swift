@@ -50,7 +50,7 @@ private let account = OperatedVerifier.account
         #expect(lines.count == 4)
         #expect(
             lines[1].wholeMatch(
-                of: /\u{1B}\[1mACTIVATION  STATE +ISSUED +GOOD UNTIL +ENDED\u{1B}\[0m/
+                of: /\u{1B}\[1mACTIVATION  STATE +CREATED +VALID UNTIL +ENDED\u{1B}\[0m/
             ) != nil
         )
         #expect(lines[2].wholeMatch(of: /\w{10}  open     2.*UTC  2.*UTC\s*/) != nil)
