@@ -75,7 +75,7 @@ private let account = OperatedVerifier.account
         let file = premises.path("payment.json")
         try refused("transaction", "create", account, file, exitCode: 66, "cannot open")
         try premises.write(OperatedVerifier.payment, to: "payment.json")
-        try refused("transaction", "create", account, file, exitCode: 1, "the account has no active device")
+        try refused("transaction", "create", account, file, exitCode: 1, "the account has no active")
         let wrong = OperatedVerifier.payment.replacing("EUR", with: "EURO")
         try premises.write(wrong, to: "payment.json")
         try refused(
@@ -87,7 +87,7 @@ private let account = OperatedVerifier.account
             "a member is missing, unknown or not valid: amounts[0].currency\n"
         )
         try premises.write("{", to: "payment.json")
-        try refused("transaction", "create", account, file, exitCode: 65, "the content is not valid JSON")
+        try refused("transaction", "create", account, file, exitCode: 65, "the content is not valid")
 
         let text = String(decoding: try premises.contents("countersignd.json"), as: UTF8.self)
         try premises.write(

@@ -193,20 +193,17 @@ import Verification
         let premises = try await setBack()
         let refused = try premises.countersignd("restore")
         #expect(refused.exitCode == 64)
-        let agreement = "--yes --config \(premises.configuration)\n"
-        #expect(refused.errorOutput.hasSuffix("hint: confirm with countersignd restore \(agreement)"))
+        let command = "hint: confirm with countersignd restore"
+        let confirmation = "--yes --config \(premises.configuration)\n"
+        #expect(refused.errorOutput.hasSuffix("\(command) \(confirmation)"))
         #expect(try premises.sqlite3("SELECT epoch FROM verifier") == "0")
 
         let whole = try premises.countersignd("restore", "--from-backup")
-        #expect(
-            whole.errorOutput.hasSuffix("hint: confirm with countersignd restore --from-backup \(agreement)")
-        )
+        #expect(whole.errorOutput.hasSuffix("\(command) --from-backup \(confirmation)"))
         try premises.remove("journal/journal")
         let lost = try premises.countersignd("restore", "--journal-lost")
         #expect(lost.exitCode == 64)
-        #expect(
-            lost.errorOutput.hasSuffix("hint: confirm with countersignd restore --journal-lost \(agreement)")
-        )
+        #expect(lost.errorOutput.hasSuffix("\(command) --journal-lost \(confirmation)"))
         #expect(try premises.sqlite3("SELECT epoch FROM verifier") == "0")
     }
 
