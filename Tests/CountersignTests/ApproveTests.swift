@@ -14,7 +14,7 @@ extension `The built program` {
         @Test func `show the signed data, and ask for a confirmation and a hidden PIN`() throws {
             let id = try person.newPayment()
             let session = try person.onTerminal("approve", environment: ["NO_COLOR": "1"])
-            for line in ["Amount     47.11 EUR", "DE89 3704 0044 0532 0130 00", "Id         \(id)"]
+            for line in ["Amount     47.11 EUR", "DE89 3704 0044 0532 0130 00", "ID         \(id)"]
             {
                 try session.wait(for: line)
             }

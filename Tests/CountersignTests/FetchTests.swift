@@ -44,7 +44,7 @@ extension `The built program` {
             let session = try fetch()
             try session.wait(for: "Waiting for a request.\r\n")
             let id = try newRequest("R-1", returningTo: "https://bank.example/done?id=1")
-            try session.wait(for: "Id         \(id)")
+            try session.wait(for: "ID         \(id)")
             try session.wait(for: "Your decision? (approve/reject/later) ", typing: "approve\n")
             try session.wait(for: "PIN: ", typing: Person.pin + "\n")
             try session.wait(for: "approved \(id)\r\nended 0\r\n")

@@ -148,7 +148,7 @@ import Testing
             done
             wait
             """
-        _ = try FinishedProcess.run("sh", ["-c", line])
+        _ = try FinishedProcess.run("bash", ["-c", line])
         #expect(try premises.countersignd("init").exitCode == 0)
         #expect(try premises.files() == Self.parts.sorted())
         #expect(try premises.countersignd("audit", "verify").exitCode == 0)

@@ -75,7 +75,14 @@ private let account = OperatedVerifier.account
         let file = premises.path("payment.json")
         try refused("transaction", "create", account, file, exitCode: 66, "cannot open")
         try premises.write(OperatedVerifier.payment, to: "payment.json")
-        try refused("transaction", "create", account, file, exitCode: 1, "the account has no active")
+        try refused(
+            "transaction",
+            "create",
+            account,
+            file,
+            exitCode: 1,
+            "the account has no active"
+        )
         let wrong = OperatedVerifier.payment.replacing("EUR", with: "EURO")
         try premises.write(wrong, to: "payment.json")
         try refused(
@@ -87,7 +94,14 @@ private let account = OperatedVerifier.account
             "a member is missing, unknown or not valid: amounts[0].currency\n"
         )
         try premises.write("{", to: "payment.json")
-        try refused("transaction", "create", account, file, exitCode: 65, "the content is not valid")
+        try refused(
+            "transaction",
+            "create",
+            account,
+            file,
+            exitCode: 65,
+            "the content is not valid"
+        )
 
         let text = String(decoding: try premises.contents("countersignd.json"), as: UTF8.self)
         try premises.write(
@@ -175,7 +189,11 @@ private let account = OperatedVerifier.account
         // The role does not include this scope.
         let denied = try remote(["account", "add", "bank/main/4712"], "desk.token")
         #expect(denied.exitCode == 77)
-        #expect(denied.errorOutput.contains("the role of this token does not include the scope of this operation\n"))
+        #expect(
+            denied.errorOutput.contains(
+                "the role of this token does not include the scope of this operation\n"
+            )
+        )
         // A revoked token, a malformed token, and a file that other users can read.
         #expect(try premises.countersignd("token", "revoke", "core").exitCode == 0)
         let revoked = try remote(show, "core.token")

@@ -70,7 +70,7 @@ private let account = OperatedVerifier.account
                     premises.configuration,
                 ]
             )
-            try session.wait(for: "for good? [y/N] ", typing: answer + "\n")
+            try session.wait(for: "permanently? [y/N] ", typing: answer + "\n")
             #expect(try session.end() == exitCode)
             let replaced = "SELECT replaced_by_id FROM accounts WHERE id = '4711'"
             #expect(try premises.sqlite3(replaced) == state)
