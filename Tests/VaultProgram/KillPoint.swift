@@ -23,6 +23,17 @@ func countedWrite(_ file: CInt, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int
     return libraryWrite(file, bytes, count)
 }
 
+@_cdecl("pwrite")
+func countedPositionedWrite(
+    _ file: CInt,
+    _ bytes: UnsafeRawPointer?,
+    _ count: Int,
+    _ offset: off_t
+) -> Int {
+    KillPoint.pass()
+    return libraryPositionedWrite(file, bytes, count, offset)
+}
+
 @_cdecl("fsync")
 func countedSynchronisation(_ file: CInt) -> CInt {
     KillPoint.pass()
@@ -56,6 +67,10 @@ func countedFolder(_ path: UnsafePointer<CChar>?, _ mode: mode_t) -> CInt {
 private let libraryWrite = next(
     "write",
     as: (@convention(c) (CInt, UnsafeRawPointer?, Int) -> Int).self
+)
+private let libraryPositionedWrite = next(
+    "pwrite",
+    as: (@convention(c) (CInt, UnsafeRawPointer?, Int, off_t) -> Int).self
 )
 private let librarySynchronisation = next("fsync", as: (@convention(c) (CInt) -> CInt).self)
 private let libraryRenaming = next(

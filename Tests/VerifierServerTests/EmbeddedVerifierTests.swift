@@ -13,7 +13,7 @@ import VerifierServer
         try premises.write("{}", to: "policy.json")
         let policy = premises.path("policy.json")
         for words in [
-            ["policy", "set", "bank", policy, "--new"], ["account", "add", "bank", "main", "4711"],
+            ["policy", "set", "bank", policy, "--new"], ["account", "add", "bank/main/4711"],
         ] {
             let made = try premises.countersignd(words)
             try #require(made.exitCode == 0, "\(made.errorOutput)")

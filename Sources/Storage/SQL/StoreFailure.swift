@@ -120,6 +120,10 @@ extension StoreFailure {
     }
 }
 
+extension StoreFailure: CustomStringConvertible {
+    package var description: String { "\(reason)" }
+}
+
 extension StoreFailure.EngineCode: CustomStringConvertible {
     package var description: String {
         switch self {

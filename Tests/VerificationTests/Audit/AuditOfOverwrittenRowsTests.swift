@@ -95,7 +95,9 @@ import VerifierWorld
         else { throw Bank.Unexpected() }
         bank = try await tamper(forgery, with: bank)
         let forged = try await bank.read { ledger throws(StoreFailure) -> TransactionID? in
-            try ledger.row(Statement("SELECT id FROM logins"), [])?.identifier(.id)
+            try ledger.row(Statement("SELECT \(Table.logins.values) FROM logins"), [])?.identifier(
+                .id
+            )
         }
         guard case .redeemed = try await bank.redeem(try forged.unwrapped()) else {
             throw Bank.Unexpected()

@@ -87,8 +87,8 @@ import VerifierWorld
     @Test func `SEC-33: "not me" stays on an account that is unlinked`() async throws {
         let bank = try await Bank()
         let other = try await bank.addLinkedAccount("4712")
-        let phone = try await bank.activate()
-        try await phone.decide(.reject(.notMe), on: try await bank.pay(), in: bank)
+        let phone = try await bank.activateAll(Bank.account, 2)[0]
+        _ = try await phone.decide(.reject(.notMe), on: try await bank.pay(), in: bank)
         let before = try await bank.verifier.overview(of: other)?.mutedUntil
         _ = try await bank.verifier.unlink(other.key, from: Bank.account, by: Bank.core)
         #expect(before != nil)

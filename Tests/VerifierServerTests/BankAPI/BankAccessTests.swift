@@ -326,7 +326,6 @@ extension PathName {
         let target = BankClient.account + "/transactions"
         let contents = [
             #"{"\#(marker)":1}"#, #"{"context":"\#(marker)"}"#, marker, #"{"title":"\#(marker)"}"#,
-            #"{"context":"action","title":"x","payees":[{"name":"x","account":"\#(marker)é"}]}"#,
         ]
         for content in contents {
             let reply = try await client.ask("POST", target, content, key: "one")
