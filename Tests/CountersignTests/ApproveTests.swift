@@ -77,7 +77,7 @@ extension `The built program` {
             let left = "stty -icanon -echo min 0 time 2; echo left $(dd bs=9 count=1 2>&- | wc -c)"
             let session = try person.onTerminalOfShell("otp", then: left)
             try session.wait(for: "PIN: ", typing: String(repeating: "1", count: 600) + "\n")
-            try session.wait(for: "is too long for one")
+            try session.wait(for: "is longer than 512 bytes")
             try session.wait(for: "left 0")
             #expect(!session.screen.contains("1111"))
         }

@@ -91,8 +91,8 @@ extension `The built program` {
             #expect(
                 alone.errorOutput.hasSuffix(
                     """
-                    countersign: nothing was decided, and the request goes on waiting
-                    hint: countersign approve \(id), or countersign reject \(id)
+                    countersign: nothing was decided, and the request remains pending
+                    hint: run countersign approve \(id), or countersign reject \(id)
 
                     """
                 )

@@ -46,8 +46,8 @@ extension `The built program` {
                       Account    \(account)
                       Reference  R-1
                       Time left  N s
-                      Id         \(id)
-                      In the bank's own words:
+                      ID         \(id)
+                      Other details from the bank:
                         Purpose  Apples
 
                     """

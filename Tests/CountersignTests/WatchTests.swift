@@ -20,8 +20,8 @@ extension `The built program` {
             try session.wait(for: "attempts left")
             // An undecided request stays pending, and the next one is shown.
             try session.wait(for: "PIN: ", typing: "\u{4}")
-            try session.wait(for: "no PIN came")
-            try session.wait(for: "If it still waits: countersign approve \(first)")
+            try session.wait(for: "the PIN is empty")
+            try session.wait(for: "If it is still pending: countersign approve \(first)")
             let second = try person.newPayment()
             try session.wait(for: "ID         \(second)")
             try session.wait(for: "later) ", typing: "approve\n")

@@ -62,7 +62,7 @@ private let secret = String(repeating: "5a", count: 20)
         try writeAccounts(300)
         let loaded = try load()
         #expect(loaded.exitCode == 0, "\(loaded.errorOutput)")
-        #expect(loaded.output == "accounts.csv: 300 accounts and 300 tokens loaded\n")
+        #expect(loaded.output == "accounts.csv: 300 accounts and 300 tokens imported\n")
         #expect(loaded.errorOutput == "")
         #expect(try counts() == "300|300|300|300|300")
         let again = try load()
@@ -97,8 +97,8 @@ private let secret = String(repeating: "5a", count: 20)
         #expect(kills > 0)
         let finished = try load("--rejected", premises.path("rejected"))
         #expect(finished.exitCode == 65, "\(finished.errorOutput)")
-        let loaded = "accounts.csv: \(count) accounts and \(count) tokens loaded"
-        #expect(finished.output == loaded + ", 40 rows left out\n")
+        let loaded = "accounts.csv: \(count) accounts and \(count) tokens imported"
+        #expect(finished.output == loaded + ", 40 rows skipped\n")
         // Also the rows of a killed run, which could not report them.
         let rejected = String(decoding: try premises.contents("rejected"), as: UTF8.self)
         #expect(rejected.split(separator: "\n").count == 40)
@@ -132,7 +132,7 @@ private let secret = String(repeating: "5a", count: 20)
         #expect(shown.exitCode == 0)
         #expect(shown.output.contains("Importing ["))
         #expect(shown.output.contains("100 %, 501 of about 501"))
-        let last = "\r\u{1B}[Kaccounts.csv: 500 accounts and 500 tokens loaded\r\n"
+        let last = "\r\u{1B}[Kaccounts.csv: 500 accounts and 500 tokens imported\r\n"
         #expect(shown.output.hasSuffix(last))
     }
 
@@ -288,7 +288,7 @@ private let secret = String(repeating: "5a", count: 20)
             "main"
         )
         #expect(loaded.exitCode == 0, "\(loaded.errorOutput)")
-        #expect(loaded.output == "tokens.xml: 1 account and 1 token loaded\n")
+        #expect(loaded.output == "tokens.xml: 1 account and 1 token imported\n")
 
         let (verifier, store) = try await premises.open()
         let device = try await store.read { connection throws(StoreFailure) in
