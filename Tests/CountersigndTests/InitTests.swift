@@ -114,7 +114,7 @@ import Testing
         arguments: 1...Self.shards
     )
     func `an init that is killed at any write is completed by the next one`(_ shard: Int) throws {
-        let calls = "/^(rename|link|mkdir|unlink|write|fsync|fdatasync)"
+        let calls = "/^(rename|link|mkdir|unlink|p?write|fsync|fdatasync)"
         for step in stride(from: shard, through: 1000, by: Self.shards) {
             let premises = try Premises()
             let killed = try FinishedProcess.run(
@@ -127,7 +127,8 @@ import Testing
                 ]
             )
             guard killed.exitCode != 0 else {
-                #expect(step > 50)
+                // strace counts each kind of call by itself, so the steps are fewer than the calls.
+                #expect(step > 10)
                 return
             }
             let again = try premises.countersignd("init")
