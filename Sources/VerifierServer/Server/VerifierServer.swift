@@ -26,13 +26,19 @@ public actor VerifierServer {
 
     /// Starts, serves until `stop()` is called or the task is cancelled, and then stops gracefully.
     public func run() async throws(Failure) {
-        try await start()
+        // A `stop()` while it starts ends it like a later one.
+        guard try await starts() else { return }
         for await _ in end {}
         await stop()
     }
 
     /// Opens the store and listens; returns when clients can connect.
     public func start() async throws(Failure) {
+        guard try await starts() else { throw Failure(.startedBefore) }
+    }
+
+    /// Returns false if `stop()` was called meanwhile.
+    private func starts() async throws(Failure) -> Bool {
         if case .new = state { try await open() }
         guard case .open(let node) = state else { throw Failure(.startedBefore) }
         do throws(Failure) {
@@ -41,13 +47,13 @@ public actor VerifierServer {
             await stop()
             throw error
         }
-        // `stop` may have been called meanwhile.
         guard case .open = state else {
             await node.drain()
-            throw Failure(.startedBefore)
+            return false
         }
         let jobs = Task { await node.runJobs() }
         state = .running(node, jobs: jobs)
+        return true
     }
 
     /// Finishes the requests in progress within `configuration.limits.drain`, then closes the store.

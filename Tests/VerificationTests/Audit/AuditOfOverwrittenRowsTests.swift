@@ -95,7 +95,7 @@ import VerifierWorld
         else { throw Bank.Unexpected() }
         bank = try await tamper(forgery, with: bank)
         let forged = try await bank.read { ledger throws(StoreFailure) -> TransactionID? in
-            try ledger.row(Statement("SELECT \(Table.logins.values) FROM logins"), [])?.identifier(
+            try ledger.row(Statement("SELECT \([.id]) FROM logins"), [])?.identifier(
                 .id
             )
         }
