@@ -214,7 +214,7 @@ extension `The built program` {
             let login = try asked("login", "--sign", "c-17", typing: Self.pin)
             #expect(try person.backend.post("/logins/\(login)/redemption").status == 422)
             try run("change-pin", typing: Self.pin, Self.newPIN)
-            while try !bank.log().contains(#""message":"delivery failed""#) { sched_yield() }
+            try spinUntil { try bank.log().contains(#""message":"delivery failed""#) }
             try restore()
             let next = try person.newPayment()
             try run("approve", next, "--yes", typing: Self.newPIN)

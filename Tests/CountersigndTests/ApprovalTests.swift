@@ -115,7 +115,7 @@ import Testing
         #expect(String(decoding: try await push(), as: UTF8.self).contains(pending))
         let earlier = try clients()
         let last = try backend.begin("/transactions/\(pending)?wait=60")
-        while try clients().isSubset(of: earlier) { sched_yield() }
+        try spinUntil { try !clients().isSubset(of: earlier) }
         #expect(verifier.stop() == 0)
         let told = try last.end()
         #expect(told.status == 200)

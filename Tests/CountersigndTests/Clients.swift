@@ -64,7 +64,7 @@ final class Clients {
                 defer { unread = Data(unread[(end + 1)...]) }
                 return try JSONDecoder().decode(Answer.self, from: unread[..<end])
             }
-            let more = output.fileHandleForReading.availableData
+            let more = try output.fileHandleForReading.nextData()
             guard !more.isEmpty else { return nil }
             unread += more
         }

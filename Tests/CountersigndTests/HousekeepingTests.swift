@@ -39,10 +39,7 @@ import Testing
     }
 
     private func wait(for answer: String, to query: String) throws {
-        while try premises.sqlite3(query) != answer {
-            try Task.checkCancellation()
-            sched_yield()
-        }
+        try spinUntil { try premises.sqlite3(query) == answer }
     }
 
     @Test func `old transactions are deleted, and the audit trail still verifies`()

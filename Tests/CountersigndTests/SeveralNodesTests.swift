@@ -132,7 +132,7 @@ struct `Several nodes on one PostgreSQL` {
         // Within the retries of a client.
         #expect(try Fetched(health + "ready", "--max-time", "6").status == 503)
         try server.start()
-        while try Fetched(health + "ready").status != 200 { sched_yield() }
+        try spinUntil { try Fetched(health + "ready").status == 200 }
         let answers = try clients.rest()
         #expect(answers.map(\.status) == [200], "\(answers)")
         try expectOnce(nodes, customer, approvals: 1)

@@ -24,7 +24,7 @@ import Testing
         try await withServer(limits: wide, deadlines: short) { _, port in
             let client = try RawClient(port)
             client.send(start)
-            await waitUntil {
+            try await waitUntil {
                 client.send(drop)
                 return client.hasAnswer
             }

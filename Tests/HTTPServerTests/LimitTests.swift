@@ -56,7 +56,7 @@ import Testing
             try await withServer(deadlines: deadlines) { _, calmPort in
                 let calm = try RawClient(calmPort)
                 #expect(try calm.ask(get()).status == 200)
-                await waitUntil { clients.contains(where: \.hasAnswer) }
+                try await waitUntil { clients.contains(where: \.hasAnswer) }
                 #expect(try clients.first(where: \.hasAnswer)?.isAtEnd() == true)
                 #expect(try calm.ask(get()).status == 200)
             }

@@ -18,7 +18,7 @@ import Testing
             for (number, client) in clients.enumerated() { client.send(get("/\(number)")) }
             await tally.wait(for: 20)
             async let stopped: Void = server.stop(within: .seconds(60))
-            await waitUntil { idle.allSatisfy(\.hasAnswer) }
+            try await waitUntil { idle.allSatisfy(\.hasAnswer) }
             await release.add()
             for (number, client) in clients.enumerated() {
                 let answer = try client.answer()
@@ -36,7 +36,7 @@ import Testing
             let clients = try (0..<20).map { _ in try RawClient(port) }
             let idle = try idleClients(port)
             async let stopped: Void = server.stop(within: .seconds(60))
-            await waitUntil { idle.allSatisfy(\.hasAnswer) }
+            try await waitUntil { idle.allSatisfy(\.hasAnswer) }
             #expect(throws: RawClient.Failure.self) { try RawClient(port) }
             for client in clients {
                 let answer = try client.ask(get())

@@ -39,20 +39,20 @@ package final class RunningVerifier {
     /// The next line with this in it, which waits for it to be said.
     @discardableResult
     package func wait(for text: String) throws -> String {
-        while let line = nextLine() {
+        while let line = try nextLine() {
             said.append(line)
             if line.contains(text) { return line }
         }
         throw EndedEarly(said: said)
     }
 
-    private func nextLine() -> String? {
+    private func nextLine() throws -> String? {
         while true {
             if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
                 defer { unread = Data(unread[(end + 1)...]) }
                 return String(decoding: unread[..<end], as: UTF8.self)
             }
-            let more = log.fileHandleForReading.availableData
+            let more = try log.fileHandleForReading.nextData()
             if more.isEmpty { return nil }
             unread += more
         }
@@ -66,7 +66,12 @@ package final class RunningVerifier {
 
     /// Waits for the end, and returns the exit status as a shell does.
     package func end() -> Int32 {
-        while let line = nextLine() { said.append(line) }
+        do {
+            while let line = try nextLine() { said.append(line) }
+        } catch {
+            // The exit status shows it.
+            signal(SIGKILL)
+        }
         process.waitUntilExit()
         return process.terminationReason == .exit
             ? process.terminationStatus : 128 + process.terminationStatus

@@ -51,10 +51,10 @@ package final class TerminalSession {
 
     /// False after the program has ended.
     private func readMore() throws -> Bool {
-        let reading = output.fileHandleForReading
-        var event = pollfd(fd: reading.fileDescriptor, events: Int16(POLLIN), revents: 0)
-        guard poll(&event, 1, 60_000) == 1 else { throw Silent(screen: screen) }
-        let more = reading.availableData
+        // The error has the screen: `try?`.
+        guard let more = try? output.fileHandleForReading.nextData() else {
+            throw Silent(screen: screen)
+        }
         // A character may be split between two reads.
         bytes += more
         screen = String(decoding: bytes, as: UTF8.self)

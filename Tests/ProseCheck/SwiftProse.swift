@@ -96,7 +96,18 @@ struct SwiftProse {
         }
         rest = rest.dropFirst(delimiter.closing.utf8.count)
         guard Self.isSentence(String(decoding: bytes, as: UTF8.self)) else { return }
-        passages += MarkdownProse.passages(in: lines(of: bytes, from: start))
+        passages += MarkdownProse.passages(in: withoutTables(lines(of: bytes, from: start)))
+    }
+
+    /// Without the indented lines, which are tables, commands and scripts.
+    private func withoutTables(_ lines: [Passage.Line]) -> [Passage.Line] {
+        let indentations = lines.filter { !$0.text.allSatisfy { $0 == " " } }
+            .map { $0.text.prefix { $0 == " " }.count }
+        let tableIndentation = (indentations.min() ?? 0) + 4
+        return lines.map { line in
+            let isTable = line.text.prefix { $0 == " " }.count >= tableIndentation
+            return isTable ? Passage.Line(line.number, "") : line
+        }
     }
 
     private func lines(of bytes: [UInt8], from start: Int) -> [Passage.Line] {

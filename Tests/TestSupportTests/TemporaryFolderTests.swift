@@ -67,11 +67,8 @@ import Testing
         for path in paths {
             let root = URL(filePath: path).deletingLastPathComponent().path
             #expect(root.contains("countersign-tests-"))
-            // A shell removes them after the end of the process; the suite's time limit applies.
-            while FileManager.default.fileExists(atPath: root) {
-                try Task.checkCancellation()
-                await Task.yield()
-            }
+            // A shell removes them after the end of the process.
+            try await waitUntil { !FileManager.default.fileExists(atPath: root) }
         }
     }
 }

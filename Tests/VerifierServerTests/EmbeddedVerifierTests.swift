@@ -30,7 +30,7 @@ import VerifierServer
         defer { if process.isRunning { process.terminate() } }
         var text = ""
         while text.count(where: { $0 == "\n" }) < 2 {
-            let data = output.fileHandleForReading.availableData
+            let data = try output.fileHandleForReading.nextData()
             try #require(!data.isEmpty, "\(text)")
             text += String(decoding: data, as: UTF8.self)
         }

@@ -1,7 +1,7 @@
 import CommandLineTool
 import TransactionApproval
 
-/// Where a command sends its requests: to the API in this process, over the store, or to a server.
+/// The receiver of a command's requests: the API in this process, over the store, or a server.
 enum APIEndpoint: Sendable {
     case store(configuration: String)
     case server(NetworkVerifier)

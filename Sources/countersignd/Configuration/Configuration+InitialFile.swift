@@ -1,6 +1,7 @@
 extension Configuration {
-    /// The commented file that `init` writes: a server on loopback, with each kind of file in its
-    /// own folder, so that it can be on its own disk.
+    /// The commented file that `init` writes: a server on loopback.
+    ///
+    /// Each kind of file has its own folder, because it may have its own disk.
     static let initialFile = """
         // The configuration of a verifier: JSON with comments and trailing commas.
         // Relative paths start at the folder of this file. Unknown members are rejected.

@@ -1,8 +1,9 @@
 import CommandLineTool
 import Glibc
 
-/// An open file descriptor with the encryption keys, so that no file on this machine contains them:
-/// `descriptor:3` for a number that the parent process opened, `descriptor:keys` for a name that a
+/// An open file descriptor with the encryption keys, so that no file on this machine contains them.
+///
+/// `descriptor:3` is a number that the parent process opened. `descriptor:keys` is a name that a
 /// service manager assigned.
 ///
 /// The descriptors of a service manager also start at 3, and their numbers change with its units. A

@@ -6,7 +6,7 @@ import VerifierServer
 // The tables of refusals of the bank's API: an exit code, a message and a hint for each error code.
 
 extension CommandFailure {
-    /// `scopeHint` says why an existing resource can be invisible.
+    /// `scopeHint` explains why an existing resource can be invisible.
     init(_ response: APIResponse, to request: APIRequest, scopeHint: String?) {
         guard let problem = ShownProblem(response.body) else {
             self.init(

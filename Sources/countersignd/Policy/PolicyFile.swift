@@ -22,7 +22,7 @@ struct PolicyFile {
     var guessing: String {
         let probability = policy.guessProbability
         return """
-            The probability of guessing a code before the credential is locked is
+            The probability of guessing a code before the credential is locked:
                 for a remote attacker     1 in \(odds(probability.stranger))
                 for a thief of a device   1 in \(odds(probability.thief)), \
             1 in \(odds(probability.thiefUntilBlock)) before a permanent lock

@@ -1,15 +1,15 @@
 import Glibc
 
-/// Whoever began the program and keeps it running: what systemd does, and others after it.
+/// The program that started this process and supervises it: systemd, or another with its protocol.
 ///
-/// It hands over sockets and files (sd_listen_fds(3)) and is told how things go (sd_notify(3)), both
-/// by variables of the environment.
+/// Environment variables name the sockets and files that it opened (sd_listen_fds(3)), and the socket
+/// that receives the status of this process (sd_notify(3)).
 struct ServiceManager: Sendable {
     enum Notice {
         case ready, reloading, stopping
     }
 
-    /// What was opened for this process, and the name that its unit gives it.
+    /// A file or socket that was opened for this process, with its name in the unit.
     struct Descriptor: Equatable, Sendable {
         let number: Int32
         let name: String
@@ -20,7 +20,7 @@ struct ServiceManager: Sendable {
 
     private static let firstDescriptor: Int32 = 3
 
-    /// Nothing of it where the program was begun by nobody like that.
+    /// Without descriptors and a socket if no service manager started the program.
     static var ofEnvironment: ServiceManager {
         let count = variable("LISTEN_PID") == String(getpid()) ? variable("LISTEN_FDS") : nil
         let names = variable("LISTEN_FDNAMES")?.split(

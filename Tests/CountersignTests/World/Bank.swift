@@ -100,7 +100,7 @@ final class Bank: Sendable {
         process.standardInput = life
         process.standardOutput = end
         try process.run()
-        while (try? LoopbackSocket(.connected, to: port)) == nil { sched_yield() }
+        try spinUntil { (try? LoopbackSocket(.connected, to: port)) != nil }
         return Running(life: life, end: end)
     }
 

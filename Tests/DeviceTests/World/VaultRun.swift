@@ -24,7 +24,7 @@ final class VaultRun {
     /// Responds to its requests until it ends, and returns its other output.
     func end(over line: Line) async throws -> [String] {
         var said: [String] = []
-        while let text = nextLine() {
+        while let text = try nextLine() {
             // Other lines are not requests: `try?`.
             guard let request = try? JSONDecoder().decode(SpokenRequest.self, from: text) else {
                 said.append(String(decoding: text, as: UTF8.self))
@@ -44,13 +44,13 @@ final class VaultRun {
             ? process.terminationStatus : 128 + process.terminationStatus
     }
 
-    private func nextLine() -> Data? {
+    private func nextLine() throws -> Data? {
         while true {
             if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
                 defer { unread = Data(unread[(end + 1)...]) }
                 return Data(unread[..<end])
             }
-            let more = output.fileHandleForReading.availableData
+            let more = try output.fileHandleForReading.nextData()
             if more.isEmpty { return nil }
             unread += more
         }

@@ -16,7 +16,7 @@ final class ServerProcess {
         process.standardInput = input
         process.standardOutput = output
         try process.run()
-        let said = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        let said = String(decoding: try output.fileHandleForReading.nextData(), as: UTF8.self)
         guard let port = Int(said.trimmingCharacters(in: .whitespacesAndNewlines)) else {
             throw SaidNothing()
         }

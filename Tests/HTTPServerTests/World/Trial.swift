@@ -44,20 +44,6 @@ func post(_ body: String, to target: String = "/") -> String {
     "POST \(target) HTTP/1.1\r\nHost: a\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
 }
 
-private let timeout = Duration.seconds(120)
-
-/// Repeats until the condition is true.
-func waitUntil(_ isSo: () -> Bool) async {
-    let end = ContinuousClock.now + timeout
-    while !isSo() {
-        guard .now < end else {
-            Issue.record("is not so within \(timeout)")
-            return
-        }
-        await Task.yield()
-    }
-}
-
 /// A counter that tests can wait for.
 ///
 /// It is on the main actor. Otherwise a handler would run it on a loop, and the waiting test would
@@ -76,8 +62,8 @@ final class Tally {
 
     func wait(for count: Int = 1) async {
         let alarm = Task {
-            try await Task.sleep(for: timeout)
-            Issue.record("happened \(self.count) times in \(timeout), and not \(count)")
+            try await Task.sleep(for: maximumWait)
+            Issue.record("happened \(self.count) times in \(maximumWait), and not \(count)")
             resume { _ in true }
         }
         await withCheckedContinuation { waiter in

@@ -33,10 +33,10 @@ struct Rivals {
             counter: try await bank.credential(of: phone).credential.counter
         )
         for program in programs { try program.tell(order.line) }
-        for program in programs { #expect(program.lines(1) == ["ready"]) }
+        for program in programs { #expect(try program.lines(1) == ["ready"]) }
         for program in programs { try program.tell("go") }
         var answers: [String: Int] = [:]
-        for line in programs.flatMap({ $0.lines(RaceOrder.callers) }) {
+        for line in try programs.flatMap({ try $0.lines(RaceOrder.callers) }) {
             answers[String(line), default: 0] += 1
         }
         return try await bank.outcome(answers, of: phone, since: start)

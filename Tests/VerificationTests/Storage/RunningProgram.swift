@@ -30,11 +30,11 @@ final class RunningProgram {
     }
 
     /// Gives the next lines that it says; less where it ended.
-    func lines(_ count: Int) -> [Substring] {
+    func lines(_ count: Int) throws -> [Substring] {
         var ends: [Data.Index] = []
         while true {
             ends = unread.indices.filter { unread[$0] == UInt8(ascii: "\n") }
-            let more = ends.count < count ? output.fileHandleForReading.availableData : Data()
+            let more = ends.count < count ? try output.fileHandleForReading.nextData() : Data()
             if more.isEmpty { break }
             unread += more
         }
@@ -47,7 +47,7 @@ final class RunningProgram {
     func output(atLeast count: Int) throws -> Data {
         var text = Data()
         while text.count < count {
-            let more = output.fileHandleForReading.availableData
+            let more = try output.fileHandleForReading.nextData()
             if more.isEmpty { break }
             text += more
         }

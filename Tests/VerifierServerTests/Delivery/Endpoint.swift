@@ -73,14 +73,6 @@ extension TestServer.Request {
     }
 }
 
-/// Waits for a condition, at most as long as the test may take.
-func wait(until isSo: () async throws -> Bool) async throws {
-    while try await !isSo() {
-        try Task.checkCancellation()
-        await Task.yield()
-    }
-}
-
 extension OutboxDispatcher {
     /// Runs while `body` runs, and ends before its receivers do.
     func delivering(_ body: () async throws -> Void) async throws {

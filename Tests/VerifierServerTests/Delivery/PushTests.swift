@@ -71,7 +71,7 @@ private let token = FCMToken("device-token:APA91b")
     }
 
     private func untilDone() async throws {
-        try await wait { try await pushes().isEmpty }
+        try await waitUntil { try await pushes().isEmpty }
     }
 
     private func giveToken(_ text: String = "right-1", for seconds: Int = 3600) async throws {
@@ -148,7 +148,7 @@ private let token = FCMToken("device-token:APA91b")
             #expect(
                 try await endpoint.request(answered: 401).field("authorization") == "Bearer new"
             )
-            try await wait { try await pushes().first?.tries == 1 }
+            try await waitUntil { try await pushes().first?.tries == 1 }
         }
         #expect(metrics.text(with: []).contains(#"{target="push",outcome="refused"} 1"#))
     }
@@ -191,7 +191,7 @@ private let token = FCMToken("device-token:APA91b")
             _ = try await endpoint.request()
             try await set(.fcm(FCMToken("newer").unwrapped()))
             try endpoint.answer(404, FCMErrors.unregistered)
-            try await wait { try await pushes().first?.tries == 1 }
+            try await waitUntil { try await pushes().first?.tries == 1 }
             bank.clock.advance(by: .seconds(10))
             let second = try await endpoint.request(answered: 200)
             #expect(second["message", "token"] as? String == "newer")
@@ -205,11 +205,11 @@ private let token = FCMToken("device-token:APA91b")
         try await delivering {
             try await giveToken()
             _ = try await endpoint.request(answered: 429, "", "Retry-After: 40")
-            try await wait { try await pushes().first?.tries == 1 }
+            try await waitUntil { try await pushes().first?.tries == 1 }
             #expect(try await pushes().first?.due == bank.clock.now + .seconds(40))
             bank.clock.advance(by: .seconds(40))
             let first = try await pushes().first?.due
-            try await wait { try await pushes().first?.due != first }
+            try await waitUntil { try await pushes().first?.due != first }
             // Nothing was sent: that was not an attempt.
             #expect(try await pushes().first?.tries == 1)
         }
@@ -285,7 +285,7 @@ private let token = FCMToken("device-token:APA91b")
                 let device = try #require(request["data", "device"] as? String)
                 names[device, default: []].append(try #require(request.field("webhook-id")))
                 if status == 503 {
-                    try await wait { try await pushes().contains { $0.tries == 1 } }
+                    try await waitUntil { try await pushes().contains { $0.tries == 1 } }
                 }
             }
             #expect(Set(names.keys) == [phone.id.description, second.id.description])

@@ -125,7 +125,7 @@ private let secrets = [
                 #expect(request.target == "/told")
                 names.append(try #require(request.field("webhook-id")))
                 if names.count == 3 { break }
-                try await wait {
+                try await waitUntil {
                     try await waiting().first?.due != bank.clock.now + Verifier.deliveryLease
                 }
                 bank.clock.advance(by: Delivery.longestWait)
@@ -143,7 +143,7 @@ private let secrets = [
         try await delivering {
             _ = try await endpoint.request(answered: 503, "", "Retry-After: 1000")
             let first = try #require(try await waiting().first)
-            try await wait { try await waiting().first?.tries != 0 }
+            try await waitUntil { try await waiting().first?.tries != 0 }
             let kept = try #require(try await waiting().first)
             #expect(kept.sequence == first.sequence)
             #expect(kept.due == bank.clock.now + .seconds(1000))
@@ -155,14 +155,14 @@ private let secrets = [
         try await delivering {
             _ = try await endpoint.request()
             let begin = ContinuousClock.now
-            try await wait { ContinuousClock.now - begin > .milliseconds(1500) }
+            try await waitUntil { ContinuousClock.now - begin > .milliseconds(1500) }
             try endpoint.answer(503)
-            try await wait { try await waiting().first?.tries == 1 }
+            try await waitUntil { try await waiting().first?.tries == 1 }
             bank.clock.advance(by: .seconds(10))
             // Nothing was sent meanwhile: that was not an attempt.
             let leased = bank.clock.now + Verifier.deliveryLease
-            try await wait { try #require(try await waiting().first?.due) > bank.clock.now }
-            try await wait { try await waiting().first?.due != leased }
+            try await waitUntil { try #require(try await waiting().first?.due) > bank.clock.now }
+            try await waitUntil { try await waiting().first?.due != leased }
             #expect(try await waiting().first?.tries == 1)
         }
     }
@@ -184,7 +184,7 @@ private let secrets = [
                 accounts.append(try #require(request["data", "accountId"] as? String))
             }
         }
-        try await wait { try await waiting().first { $0.sequence == 1_000_000 }?.tries == 1 }
+        try await waitUntil { try await waiting().first { $0.sequence == 1_000_000 }?.tries == 1 }
         #expect(metrics.text(with: []).contains(#"outcome="unavailable"} 1"#))
     }
 
@@ -226,13 +226,11 @@ private let secrets = [
         }
         bank.clock.advance(by: .seconds(1))
         _ = try await bank.activate()
+        let own = try await waiting().count { $0.account.enterprise == Bank.enterprise }
         try await delivering(to: addresses) {
-            while try await waiting().contains(where: { $0.account.enterprise == Bank.enterprise })
-            {
-                _ = try await endpoint.request(answered: 200)
-            }
-            #expect(try await inProgress(slow[0]) == 8)
-            #expect(try await inProgress(slow[1]) == 4)
+            for _ in 0..<own { _ = try await endpoint.request(answered: 200) }
+            try await waitUntil { try await inProgress(slow[0]) == 8 }
+            try await waitUntil { try await inProgress(slow[1]) == 4 }
             // They are slow, but they work.
             for endpoint in endpoints { _ = try await endpoint.request(answered: 200) }
             // Ends their connections.
@@ -267,7 +265,7 @@ private let secrets = [
         _ = try await bank.pay()
         let count = try await waiting().count { $0.target == .webhook }
         try await nobody.delivering {
-            try await wait { try await waiting().isEmpty }
+            try await waitUntil { try await waiting().isEmpty }
         }
         let dropped = "outcome=\"dropped\"} "
         let text = metrics.text(with: [])
@@ -298,7 +296,7 @@ private let secrets = [
         _ = try await bank.activate()
         try await delivering {
             _ = try await endpoint.request(answered: 500)
-            try await wait { try await waiting().first?.tries != 0 }
+            try await waitUntil { try await waiting().first?.tries != 0 }
         }
         let log = pipe.read()
         #expect(log.contains(#""target":"webhook","outcome":"refused.500","tries":1"#))

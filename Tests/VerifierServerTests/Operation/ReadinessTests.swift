@@ -45,7 +45,7 @@ struct `Readiness of a verifier on PostgreSQL` {
 
     /// Repeated, as by a load balancer.
     private func wait(for status: Int) async throws {
-        while try await ready().status != status { try Task.checkCancellation() }
+        try await waitUntil { try await ready().status == status }
     }
 
     @Test func `is false within the timeout while the server hangs`() async throws {

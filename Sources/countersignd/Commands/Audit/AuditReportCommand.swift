@@ -7,8 +7,8 @@ struct AuditReportCommand: Command {
     static let summary = "Report how often each event occurred, and how far that is proven."
     static let discussion = """
         Runs the checks of countersignd audit verify. Then counts the records by event and period \
-        (UTC), and by actor. Also reports the records that no signature proves: those after the last \
-        signature, and those that a restore lost.
+        (UTC), and by actor. Also reports the records that no signature proves: the records after \
+        the last signature, and the records that a restore lost.
 
         The command changes nothing, and a running verifier continues to work.
 

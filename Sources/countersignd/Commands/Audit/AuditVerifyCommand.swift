@@ -6,10 +6,13 @@ struct AuditVerifyCommand: Command {
     static let name = "audit verify"
     static let summary = "Verify all audit records, the store and the journal."
     static let discussion = """
-        Finds records that were changed, removed, inserted or moved; a trail that does not match the \
-        signatures in the journal; and rows of the store that differ from their audit records, have \
-        no record, or are missing. The command changes nothing, and a running verifier continues to \
-        work.
+        The checks have three parts:
+
+            the audit trail  no record was changed, removed, inserted or moved
+            the journal      its signatures match the audit trail
+            the store        each row matches its audit record, and no row is missing
+
+        The command changes nothing, and a running verifier continues to work.
 
         Prints the last record that the journal's signatures cover, and all restores. An attacker \
         with write access to the database could have forged only the records after the last \
@@ -69,7 +72,7 @@ private struct ShownAudit: Encodable {
 }
 
 extension AuditReport {
-    /// What was verified, for a report without faults.
+    /// The result for a report without faults.
     fileprivate var summary: [String] {
         ["Verified: \(counted(checked, "record")), the store and the journal."]
             + (vouched.map { ["Signatures cover the records up to \($0.sequence)."] } ?? [])

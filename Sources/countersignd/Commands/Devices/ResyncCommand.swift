@@ -14,9 +14,10 @@ struct ResyncCommand: BankCommand {
 
             countersignd resync bank/main/4711 DEVICE --codes-fd 3 3<codes
 
-        Wrong codes count as failures. After a restore, a hardware token needs --witnessed: use it \
-        only if the bank's staff saw the token create the codes, because the display does not show \
-        whether they were used before.
+        Wrong codes count as failures.
+
+        After a restore, a hardware token needs --witnessed, because its codes could have been used \
+        before. Use it only if the bank's staff saw the token create the codes.
 
         \(EndpointOptions.discussion)
         """

@@ -11,8 +11,8 @@ struct PolicySetCommand: BankCommand {
             {"authentication": ["userPIN", "biometric"], "minimumTokenDigits": 6}
 
         The new policy replaces the old one. To edit the old one, print it with countersignd policy \
-        show. A policy is rejected if it is weaker than the law allows, or if a code can be guessed \
-        with a probability above 1 in 10000.
+        show. A policy must be as strong as the law requires. The probability of guessing a code \
+        must be at most 1 in 10000.
 
         \(EndpointOptions.discussion)
         """
