@@ -173,7 +173,7 @@ let package = Package(
             linkerSettings: linking
         ),
 
-        // The same work in C, which the benchmarks measure beside the product.
+        // The same work in C: the benchmarks compare the product with it.
         .target(
             name: "CReference",
             dependencies: ["COATH"],

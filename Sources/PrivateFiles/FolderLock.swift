@@ -17,7 +17,7 @@ package struct FolderLock: ~Copyable, Sendable {
     /// Releases the lock, and not earlier.
     package consuming func end() {}
 
-    /// What may happen once at a time; the raw value is the name of the lock file.
+    /// Work that only one process may do at a time; the raw value is the name of the lock file.
     package enum Purpose: String, Sendable {
         /// For the duration of one write.
         case writing = "lock"

@@ -3,8 +3,8 @@ import Glibc
 
 /// A new private file under a temporary name, until it is complete.
 ///
-/// `finish` gives it its own name. An existing file is replaced only if the caller asks for that, and
-/// a crash leaves at most a file whose name ends in `.incomplete`.
+/// `finish` gives the file its final name. An existing file is replaced only by `init(replacing:)`.
+/// A crash leaves at most a file whose name ends in `.incomplete`.
 package final class IncompleteFile: Sendable {
     package let file: PrivateFile
     private let path: String

@@ -2,8 +2,8 @@ import Glibc
 
 /// A folder (0700) of small files (0600), which are read and replaced as a whole.
 ///
-/// After a power failure a file has either its old or its new contents: the new contents are on the
-/// disk under a temporary name before the file is renamed, and the name is on the disk before the
+/// After a power failure a file has either its old or its new contents. The new contents are on the
+/// disk under a temporary name before the file is renamed. The new name is on the disk before the
 /// call returns. Changes go through a `LockedFolder`.
 package struct PrivateFolder: Sendable {
     /// The steps of a change between which a crash leaves different files.

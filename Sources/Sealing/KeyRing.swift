@@ -4,7 +4,7 @@ import PrivateFiles
 /// The keys of a running verifier, which are replaced as a whole.
 ///
 /// Work that began with the old keys ends with them. Another verifier of the store may use a newer
-/// key at any time; then the key file is read again, once for each change of the file.
+/// key at any time. Then this verifier reads the key file again, once for each change of the file.
 package final class KeyRing: Sendable {
     private let lock = Lock()
     // Only used while `lock` is held.

@@ -48,6 +48,13 @@ import Testing
         #expect(longer.map(\.kind) == [.longSentence])
     }
 
+    @Test func `a row of a table is a passage of its own`() {
+        let words = Array(repeating: "word", count: PlainEnglish.maximumWords - 1)
+        let rows = ["0", "64"].map { "\($0)  \(words.joined(separator: " "))" }
+        let text = "let help = \"\"\"\n\(rows.joined(separator: "\n"))\n\"\"\""
+        #expect(findings(text, in: "page.swift").isEmpty)
+    }
+
     @Test(arguments: [
         ("page.swift", "// A comment.\n// It tells more."),
         ("page.swift", "///\n/// - It tells more."),

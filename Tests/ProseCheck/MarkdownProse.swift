@@ -54,7 +54,9 @@ enum MarkdownProse {
         private func startsBlock(_ text: Substring) -> Bool {
             if text.hasPrefix("#") || text.hasPrefix("- ") || text.hasPrefix("* ") { return true }
             let number = text.prefix { $0.isNumber }
-            return !number.isEmpty && text.dropFirst(number.count).hasPrefix(". ")
+            let rest = text.dropFirst(number.count)
+            // A number and two spaces begin a row of a table, such as the exit codes.
+            return !number.isEmpty && (rest.hasPrefix(". ") || rest.hasPrefix("  "))
         }
     }
 }

@@ -23,13 +23,13 @@ enum Shell: String, CaseIterable, ArgumentValue {
     }
 }
 
-/// bash also splits words at `=` and `:`; the script joins those pieces again.
 private func bashScript(for program: String) -> String {
     #"""
     # Completion of \#(program) in bash. Load it by this line in ~/.bashrc:
     #     source <(\#(program) completion bash)
 
     _\#(program)() {
+        # bash also splits words at = and :, so the pieces are joined again.
         local rest=$COMP_LINE piece words=()
         for piece in "${COMP_WORDS[@]:0:COMP_CWORD+1}"; do
             if [[ $rest == [[:space:]]* || ${#words[@]} == 0 ]]; then
@@ -39,6 +39,7 @@ private func bashScript(for program: String) -> String {
             fi
             rest=${rest#*"$piece"}
         done
+
         mapfile -t COMPREPLY < <(\#(program) completion bash -- "${words[@]:1}" 2>/dev/null)
         if [[ ${COMPREPLY[0]} == '<files>' ]]; then
             COMPREPLY=()
@@ -61,6 +62,7 @@ private func zshScript(for program: String) -> String {
         local -a candidates
         candidates=(${(f)"$(\#(program) completion zsh -- "${(@)words[2,CURRENT]}" 2>/dev/null)"})
         compset -P '--*='
+
         if [[ $candidates == '<files>' ]]; then
             _files
         else
@@ -85,10 +87,13 @@ private func fishScript(for program: String) -> String {
         set -l last "$(commandline --current-token --cut-at-cursor)"
         set -l words (commandline --tokenize --current-process --cut-at-cursor)[2..] $last
         set -l candidates (\#(program) completion fish -- $words 2>/dev/null)
+
+        # The value of an option follows the name and "=".
         set -l prefix (string match --regex -- '^--[^=]*=' $last; or echo)
         if test "$candidates" = '<files>'
             set candidates (__fish_complete_path (string replace -- "$prefix" '' $last))
         end
+
         printf '%s\n' $prefix$candidates
     end
     complete --command \#(program) --no-files --arguments '(__\#(program)_candidates)'

@@ -8,7 +8,7 @@ package struct ThreadUnavailable: Error, Equatable, Sendable {
 /// A thread outside of Swift's cooperative pool, where a call may block.
 ///
 /// Every thread must be joined or detached: otherwise its stack is never freed. A thread that runs
-/// until the process ends must be joined: libraries free their thread data at the end of a process,
+/// until the process ends must be joined. Libraries free their thread data at the end of a process,
 /// and a thread that ends at that moment would free it again.
 package struct Thread: Sendable {
     private final class Body {

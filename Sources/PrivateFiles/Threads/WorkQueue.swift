@@ -47,13 +47,13 @@ package final class WorkQueue<Element: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// Accepts no new elements; those that wait are still served.
+    /// Rejects new elements; waiting elements are still served.
     package func refuse() {
         lock.locked { isOpen = false }
         lock.broadcastChange()
     }
 
-    /// Accepts no new elements; returns when all are served and the threads have ended.
+    /// Rejects new elements; returns when all elements are served and the threads have ended.
     package func close() async {
         refuse()
         await withCheckedContinuation { continuation in

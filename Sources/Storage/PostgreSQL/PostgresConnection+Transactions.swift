@@ -15,8 +15,8 @@
 /// `uncertain`; otherwise it registers again. This happens only to a writer that lost its connection
 /// before a large number of others registered.
 ///
-/// The SQL here and in the `Ledger` is limited to what PostgreSQL has and what distributed engines
-/// with its protocol also have. The page "Several nodes" gives the reason for each construct and the
+/// The SQL here and in the `Ledger` uses only constructs that PostgreSQL and the distributed engines
+/// with its protocol support. The page "Several nodes" gives the reason for each construct and the
 /// differences between engines; a test compares the statements with it.
 enum PostgresTables {
     static func creation(version: Int) -> String {

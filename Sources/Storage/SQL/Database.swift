@@ -38,7 +38,7 @@ package protocol Database: Sendable {
         _ job: @escaping Job<Outcome>
     ) async throws(StoreFailure) -> Outcome
 
-    /// Rejects new jobs, finishes those that wait, and closes the store.
+    /// Rejects new jobs, finishes the waiting jobs, and closes the store.
     func close() async
 }
 

@@ -7,12 +7,12 @@ package protocol SQLConnection: AnyObject {
     @discardableResult
     func run(_ statement: Statement, _ values: [SQLValue]) throws(StoreFailure) -> Int
 
-    /// Returns all rows of a `SELECT`, or those after `RETURNING`.
+    /// Returns all rows of a `SELECT` or of a `RETURNING` clause.
     func rows(_ statement: Statement, _ values: [SQLValue]) throws(StoreFailure) -> [Row]
 }
 
 extension SQLConnection {
-    /// The same with values by name, of which the statement uses those that it names.
+    /// The same with values by name; values that the statement does not name are ignored.
     @discardableResult
     package func run(
         _ statement: Statement,

@@ -1,4 +1,4 @@
-/// What the engines spell differently in a table definition.
+/// The parts of a table definition that the engines spell differently.
 package struct SQLDialect: Sendable {
     /// A signed 64-bit integer.
     package let integer: String

@@ -2,7 +2,7 @@ package import PrivateFiles
 
 /// Why a store cannot be opened or did not run a job.
 ///
-/// It contains nothing of what is stored. Two failures are equal if their reasons are equal.
+/// It contains no stored data. Two failures are equal if their reasons are equal.
 package struct StoreFailure: Error, Sendable {
     package enum Reason: Equatable, Sendable {
         // Why a store cannot be opened.
@@ -21,7 +21,7 @@ package struct StoreFailure: Error, Sendable {
         /// An earlier release made the tables, in `version`, and they were not migrated.
         case older(version: Int)
 
-        // What can happen at any time.
+        // Failures that can happen at any time.
 
         case readOnly
         /// The stored data contradicts itself.

@@ -8,8 +8,8 @@ package import Storage
 /// * The chain of hashes proves that no record was changed, removed, added or moved, unless all later
 ///   hashes were computed again. It has no key, so a writer to the database can do that.
 /// * The journal is signed and stored elsewhere. It proves that the trail up to its last checkpoint
-///   is unchanged since it was signed. It does not cover later records, or a journal that was cut
-///   together with the trail; compare it with a copy of the journal in another place.
+///   is unchanged since it was signed. It does not cover later records. It does not show that the
+///   journal was cut together with the trail: compare it with a copy in another place.
 /// * Each record contains digests of the old and new values of all rows that were written with it. So
 ///   each row must match its last record, each old value must match the record before, and each row
 ///   must have a record. This finds rows that were added, removed, exchanged, changed or reset,

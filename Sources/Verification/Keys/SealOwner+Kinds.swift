@@ -22,8 +22,10 @@ extension SealOwner {
         }
     }
 
-    /// The suite is part of the owner: after an edit of the row, for example to fewer digits or to an
-    /// installation, the secret does not open.
+    /// The suite is part of the owner.
+    ///
+    /// If the row is edited, for example to fewer digits or to an installation, the secret does not
+    /// open.
     package static func tokenSecret(
         of credential: CredentialContext,
         on device: DeviceID,

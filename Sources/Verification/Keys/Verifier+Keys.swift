@@ -19,8 +19,8 @@ extension Verifier {
     ///
     /// If the file is invalid, the keys stay as they are.
     ///
-    /// Calling it is optional: the file is also read when a value is sealed under a newer key, on the
-    /// thread that opens secrets, so that no other decision waits.
+    /// Calling it is optional: the file is also read when a value is sealed under a newer key. The
+    /// thread that opens secrets reads the file, so that no other decision waits.
     package func reloadKeys() async throws(KeyFile.Failure) {
         let ring = keyRing
         let result: Result<Void, KeyFile.Failure>

@@ -64,7 +64,7 @@ extension Ledger {
         }
     }
 
-    /// The account and all others of its person, also those that were replaced.
+    /// The account and all others of its person, including replaced accounts.
     func allAccounts(of account: Account) throws(StoreFailure) -> [Account] {
         guard let person = account.person else { return [account] }
         let enterprise = account.reference.enterprise
@@ -76,7 +76,7 @@ extension Ledger {
         }
     }
 
-    /// The account and all that are linked to it, without those that were replaced.
+    /// The account and all accounts that are linked to it, without replaced accounts.
     package func linkedAccounts(of account: Account) throws(StoreFailure) -> [AccountKey] {
         guard let person = account.person else { return [account.reference.key] }
         let values = [SQLValue(account.reference.enterprise), SQLValue(person)]
@@ -85,7 +85,7 @@ extension Ledger {
         }
     }
 
-    /// Returns nil if the person has no account that was not replaced.
+    /// Returns nil if all accounts of the person were replaced, or there are none.
     func firstAccount(
         of person: PersonID,
         in enterprise: EnterpriseID

@@ -4,8 +4,9 @@ extension Ledger {
     /// Adds a change of a row to the next audit record: its old columns, if it existed, and its new
     /// ones.
     ///
-    /// Changes without a record are not included: sealed values, which a rotation seals again; and
-    /// wrong activation codes and claims, which a stranger can send in any number.
+    /// Changes without a record are not included:
+    /// * sealed values, because a rotation seals them again;
+    /// * wrong activation codes and claims, because a stranger can send any number of them.
     func trace(
         _ part: TracedPart,
         held old: NamedValues? = nil,

@@ -21,7 +21,7 @@ package struct Ledger {
         self.known = known
     }
 
-    /// What this transaction has added to the audit trail.
+    /// The events and changes that this transaction has added to the audit trail.
     final class Recorded {
         var events = CommittedEvents()
         /// Changes of rows since the last audit record.

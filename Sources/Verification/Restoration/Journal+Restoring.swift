@@ -63,8 +63,8 @@ extension Ledger {
     /// The records of the journal that the store does not contain.
     ///
     /// They begin after the last line whose head the store contains. The line of a restore has the
-    /// head of its backup, which other backups also contain; so the store's epoch must also be at
-    /// least that of the line.
+    /// head of its backup, and other backups also contain that head. So the store's epoch must also
+    /// be at least the epoch of the line.
     fileprivate func forgottenRecords(
         in file: JournalFile,
         by epoch: Epoch
