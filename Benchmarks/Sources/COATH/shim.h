@@ -1,4 +1,4 @@
-// liboath: the peer that HOTP is measured against.
+// liboath: the library that HOTP is compared with.
 #ifndef BENCHMARKS_COATH_H
 #define BENCHMARKS_COATH_H
 

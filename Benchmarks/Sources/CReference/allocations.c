@@ -4,8 +4,8 @@
 #include <dlfcn.h>
 #include <stdatomic.h>
 
-// Swift's runtime calls through these where instruments asked it to, and only then: the other
-// measurements pay nothing.
+// Swift's runtime calls this hook only while hooks are enabled, so other measurements are not
+// affected.
 typedef void *allocate(const void *type, size_t size, size_t alignment_mask);
 static allocate *original;
 static atomic_size_t allocation_count;

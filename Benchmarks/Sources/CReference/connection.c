@@ -11,12 +11,12 @@
 
 SSL_CTX *client_context(bool secured) {
     SSL_CTX *context = secured ? SSL_CTX_new(TLS_client_method()) : NULL;
-    // Who the server is does not matter here; the work for it is the server's all the same.
+    // The client does not verify the certificate; the server's work is the same.
     if (context) SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS);
     return context;
 }
 
-// A server that stands still ends what is measured, and does not hold it up.
+// If the server stops responding, the measurement fails instead of waiting.
 static bool set_options(int descriptor) {
     struct timeval limit = {.tv_sec = 20};
     int one = 1;
@@ -57,7 +57,7 @@ bool send_request(struct connection *connection, const struct reference_request 
 
 enum move receive(struct connection *connection) {
     char *end = connection->answer + connection->size;
-    // A byte is left for the zero that ends a string.
+    // One byte is reserved for the terminating zero.
     size_t room = sizeof connection->answer - 1 - connection->size;
     if (room == 0) return BROKEN;
     ssize_t count;

@@ -5,28 +5,28 @@
 
 #include <openssl/ssl.h>
 
-// A client's connection to a server of this machine, whoever that is.
+// A client's connection to a server on this machine.
 struct connection {
     int socket;
-    // NULL where it is plain.
+    // NULL without TLS.
     SSL *session;
-    // Which request it has no answer to yet, and what came of that answer.
+    // The request that waits for its response, and the size of the received part.
     size_t request, size;
     char answer[4096];
 };
 
 enum move { MOVED, BLOCKED, BROKEN };
 
-// NULL for connections without TLS, and where there is no memory.
+// NULL for connections without TLS, and if no memory is left.
 SSL_CTX *client_context(bool secured);
 bool open_connection(struct connection *connection, int port, SSL_CTX *context);
 void close_connection(struct connection *connection);
 bool send_request(struct connection *connection, const struct reference_request *request);
-// Reads what is there, behind what came before.
+// Appends the available bytes to the response.
 enum move receive(struct connection *connection);
-// Where the body begins of what came; NULL until the head is here.
+// The start of the received body; NULL until the head is complete.
 const char *body_of(const struct connection *connection);
-// Whether the head is of status 200.
+// Returns whether the status is 200.
 bool is_accepted(const struct connection *connection);
 
 #endif

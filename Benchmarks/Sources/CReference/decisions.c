@@ -5,14 +5,14 @@
 #include <sqlite3.h>
 #include <stdlib.h>
 
-// A verifier's reader takes up to so many jobs at a time.
+// The maximum number of jobs that a verifier's reader takes at a time.
 enum { READ_GROUP = 8 };
 
 struct reference_store {
     sqlite3 *database;
     size_t count;
     sqlite3_stmt **statements;
-    // The store's own: around each group of jobs.
+    // The store's own statements around each group of jobs.
     sqlite3_stmt *begin_reading, *end_reading, *begin, *version, *commit;
 };
 
@@ -78,7 +78,7 @@ static void bind(sqlite3_stmt *statement, int place, const struct reference_valu
     }
 }
 
-// By its own type: SQLite would convert a number that is read as bytes to text first.
+// Uses the column's own type: SQLite would convert a number to text before it returns bytes.
 static void take_column(sqlite3_stmt *statement, int column) {
     switch (sqlite3_column_type(statement, column)) {
     case SQLITE_INTEGER: sqlite3_column_int64(statement, column); break;
@@ -87,7 +87,7 @@ static void take_column(sqlite3_stmt *statement, int column) {
     }
 }
 
-// Steps to the end and takes each column of each row, as a reader has to.
+// Steps to the end and reads each column of each row, like a verifier.
 static bool finish(sqlite3_stmt *statement) {
     int code;
     while ((code = sqlite3_step(statement)) == SQLITE_ROW)
@@ -128,7 +128,7 @@ static size_t smaller(size_t left, size_t right) { return left < right ? left : 
 bool reference_replay(struct reference_store *store, const struct reference_job *reading,
                       size_t reading_count, const struct reference_job *writing,
                       size_t writing_count, size_t group) {
-    // Each group of writing jobs comes after the reading jobs that prepared it.
+    // Each group of writing jobs follows the reading jobs that prepared it.
     size_t read = 0;
     for (size_t written = 0; written < writing_count; written += group) {
         size_t end = smaller(written + group, writing_count);

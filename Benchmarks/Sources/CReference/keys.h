@@ -1,4 +1,4 @@
-// The keys that both sides work on and both keep in OpenSSL's secure heap.
+// The keys that both sides use, and both keep in OpenSSL's secure heap.
 #ifndef BENCHMARKS_KEYS_H
 #define BENCHMARKS_KEYS_H
 
@@ -7,10 +7,10 @@
 
 enum { KEY_COUNT = 16, KEY_LENGTH = 32, HOTP_KEY_LENGTH = 20 };
 
-// Made at the first call and never freed. Key k holds the bytes 32k, 32k + 1, …
+// Created at the first call and never freed. Key k has the bytes 32k, 32k + 1, …
 //
-// Every other block is given back: a heap with gaps, as a long-lived process has, hands out blocks
-// at the same speed to either side, whoever holds how many.
+// Every other block is freed: a heap with gaps, as in a long-lived process, allocates blocks at
+// the same speed for both sides, however many blocks each side holds.
 static inline unsigned char **secure_keys(void) {
     static unsigned char *keys[8 * KEY_COUNT], *gaps[8 * KEY_COUNT];
     if (keys[0]) return keys;

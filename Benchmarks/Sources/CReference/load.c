@@ -9,12 +9,12 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_EVENTS = 64 };
+enum { MAXIMUM_EVENTS = 64 };
 
 struct load {
-    const struct reference_load *asked;
+    const struct reference_load *options;
     struct connection *connections;
-    // Those that wait for no answer, the last one first.
+    // Connections without a request; the last one is used first.
     size_t *idle, idle_count;
     size_t sent, answered;
     double start;
@@ -26,25 +26,27 @@ static double now(clockid_t clock) {
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-// When a request is to be sent, if a connection is free; at once where there is no rate.
+// The time to send a request, if a connection is free; without a rate, at once.
 static double due(const struct load *load, size_t request) {
-    return load->asked->rate > 0 ? load->start + (double)request / load->asked->rate : load->start;
+    double rate = load->options->rate;
+    return rate > 0 ? load->start + (double)request / rate : load->start;
 }
 
 static bool send_due(struct load *load) {
     double time = now(CLOCK_MONOTONIC);
-    while (load->sent < load->asked->count && load->idle_count > 0
+    while (load->sent < load->options->count && load->idle_count > 0
            && due(load, load->sent) <= time) {
         struct connection *connection = &load->connections[load->idle[--load->idle_count]];
         connection->request = load->sent;
-        // Without a rate there is no other moment that it was due at.
-        if (load->asked->rate <= 0) load->asked->seconds[load->sent] = now(CLOCK_MONOTONIC);
-        if (!send_request(connection, &load->asked->requests[load->sent++])) return false;
+        // Without a rate the request is due when it is sent.
+        if (load->options->rate <= 0) load->options->seconds[load->sent] = now(CLOCK_MONOTONIC);
+        if (!send_request(connection, &load->options->requests[load->sent++])) return false;
     }
     return true;
 }
 
-// Of an answer that says how long it is; nothing is sent behind it before the next request.
+// The response must have a Content-Length. The server sends nothing after it until the next
+// request.
 static bool is_whole(const struct connection *connection, const char *body) {
     const char *field = strcasestr(connection->answer, "\r\ncontent-length: ");
     if (!field || field > body) return false;
@@ -60,8 +62,8 @@ static bool take_answer(struct load *load, size_t index) {
     const char *body = body_of(connection);
     if (!body || !is_whole(connection, body)) return true;
     if (!is_accepted(connection)) return false;
-    double *seconds = &load->asked->seconds[connection->request];
-    double begun = load->asked->rate > 0 ? due(load, connection->request) : *seconds;
+    double *seconds = &load->options->seconds[connection->request];
+    double begun = load->options->rate > 0 ? due(load, connection->request) : *seconds;
     *seconds = now(CLOCK_MONOTONIC) - begun;
     connection->size = 0;
     load->idle[load->idle_count++] = index;
@@ -69,11 +71,11 @@ static bool take_answer(struct load *load, size_t index) {
     return true;
 }
 
-// Until an answer comes, or the next request is due where a connection is free for it.
+// Waits until a response arrives, or until the next request is due and a connection is free.
 static void wait_for(const struct load *load, int epoll) {
     struct pollfd answers = {.fd = epoll, .events = POLLIN};
     double pause = 20;
-    if (load->sent < load->asked->count && load->idle_count > 0)
+    if (load->sent < load->options->count && load->idle_count > 0)
         pause = due(load, load->sent) - now(CLOCK_MONOTONIC);
     if (pause < 0) pause = 0;
     struct timespec time = {.tv_sec = (time_t)pause, .tv_nsec = (long)((pause - (time_t)pause) * 1e9)};
@@ -81,12 +83,12 @@ static void wait_for(const struct load *load, int epoll) {
 }
 
 static bool run(struct load *load, int epoll) {
-    struct epoll_event events[MOST_EVENTS];
+    struct epoll_event events[MAXIMUM_EVENTS];
     double last = now(CLOCK_MONOTONIC);
-    while (load->answered < load->asked->count) {
+    while (load->answered < load->options->count) {
         if (!send_due(load)) return false;
         wait_for(load, epoll);
-        int count = epoll_wait(epoll, events, MOST_EVENTS, 0);
+        int count = epoll_wait(epoll, events, MAXIMUM_EVENTS, 0);
         for (int event = 0; event < count; event++)
             if (!take_answer(load, events[event].data.u64)) return false;
         if (count > 0) last = now(CLOCK_MONOTONIC);
@@ -96,9 +98,9 @@ static bool run(struct load *load, int epoll) {
 }
 
 static bool connect_all(struct load *load, SSL_CTX *context, int epoll) {
-    for (size_t index = 0; index < load->asked->connections; index++) {
+    for (size_t index = 0; index < load->options->connections; index++) {
         struct connection *connection = &load->connections[index];
-        if (!open_connection(connection, load->asked->port, context)) return false;
+        if (!open_connection(connection, load->options->port, context)) return false;
         struct epoll_event event = {.events = EPOLLIN | EPOLLET, .data.u64 = index};
         if (fcntl(connection->socket, F_SETFL, O_NONBLOCK)
             || epoll_ctl(epoll, EPOLL_CTL_ADD, connection->socket, &event))
@@ -108,20 +110,21 @@ static bool connect_all(struct load *load, SSL_CTX *context, int epoll) {
     return true;
 }
 
-double reference_load(const struct reference_load *asked) {
+double reference_load(const struct reference_load *options) {
     SSL_CTX *context = client_context(true);
     int epoll = epoll_create1(EPOLL_CLOEXEC);
     struct load load = {
-        .asked = asked,
-        .connections = calloc(asked->connections, sizeof *load.connections),
-        .idle = calloc(asked->connections, sizeof *load.idle),
+        .options = options,
+        .connections = calloc(options->connections, sizeof *load.connections),
+        .idle = calloc(options->connections, sizeof *load.idle),
     };
-    for (size_t index = 0; index < asked->connections; index++) load.connections[index].socket = -1;
+    for (size_t index = 0; index < options->connections; index++)
+        load.connections[index].socket = -1;
     bool done = context && epoll >= 0 && connect_all(&load, context, epoll);
     load.start = now(CLOCK_MONOTONIC);
     done = done && run(&load, epoll);
     double elapsed = now(CLOCK_MONOTONIC) - load.start;
-    for (size_t index = 0; index < asked->connections; index++)
+    for (size_t index = 0; index < options->connections; index++)
         close_connection(&load.connections[index]);
     free(load.connections);
     free(load.idle);

@@ -6,7 +6,7 @@
 #include <openssl/evp.h>
 #include <string.h>
 
-// Makes the optimiser believe that somebody reads what lies at `value`.
+// The optimiser must assume that the memory at `value` is read.
 static inline void keep(const void *value) { __asm__ volatile("" : : "r"(value) : "memory"); }
 
 static EVP_MAC_CTX *keyed_context(const char *digest, const unsigned char *key, size_t length) {

@@ -12,7 +12,7 @@ struct reference_streams {
     struct connection connections[];
 };
 
-// Each has a descriptor here.
+// Each connection needs a descriptor in this process.
 static bool raise_limit(size_t count) {
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit)) return false;
@@ -20,7 +20,7 @@ static bool raise_limit(size_t count) {
     return limit.rlim_max > count + 256 && setrlimit(RLIMIT_NOFILE, &limit) == 0;
 }
 
-// Until the first of what is streamed has come.
+// Returns when the first bytes of the stream have arrived.
 static bool begin(struct connection *connection, const struct reference_request *request) {
     if (!send_request(connection, request)) return false;
     while (receive(connection) == MOVED) {

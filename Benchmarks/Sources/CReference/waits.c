@@ -7,7 +7,7 @@
 
 static atomic_size_t waits;
 
-// The C library's function of this name: a program's own symbol goes before a library's.
+// Replaces the C library's function: a program's own symbol precedes a library's symbol.
 int fsync(int file) {
     atomic_fetch_add_explicit(&waits, 1, memory_order_relaxed);
     return (int)syscall(SYS_fsync, file);

@@ -1,9 +1,9 @@
 import CReference
 
 extension Benchmark {
-    /// Counts the objects that an operation puts on Swift's heap.
+    /// Counts the objects that an operation allocates on Swift's heap.
     ///
-    /// The reference puts one there on purpose, which shows that the counter counts.
+    /// The reference allocates exactly one object, which proves that the counter works.
     static func allocations(
         _ name: String,
         ours: @escaping (Int) throws -> [UInt8]
@@ -27,10 +27,10 @@ extension Benchmark {
     }
 }
 
-/// Swift's runtime lets nobody count, or not rightly.
+/// Allocations cannot be counted in Swift's runtime, or the count is wrong.
 private struct MiscountedAllocations: Error {}
 
-/// What twice as many operations allocate more: beginning and end of the work do not count.
+/// The difference between two runs, so that the start and the end of the work do not count.
 private func allocationsPerOperation(of work: (Int) throws -> [UInt8]) throws -> Double {
     let count = 1000
     return Double(try allocations(of: work, 2 * count) - allocations(of: work, count))
@@ -52,7 +52,7 @@ private func allocate(_ count: Int) -> [UInt8] {
     return []
 }
 
-/// Where the optimiser cannot see that nobody looks at the object.
+/// Prevents the optimiser from removing the unused object.
 @inline(never)
 @_optimize(none)
 private func keep(_ object: Object) {}

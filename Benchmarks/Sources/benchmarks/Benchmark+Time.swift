@@ -8,10 +8,10 @@ extension Benchmark {
         var nanoseconds: Double { self == .ns ? 1 : 1e6 }
     }
 
-    /// Times `count` operations at a stretch, which give the last one's result.
+    /// Measures the time of `count` operations in a row; the result is that of the last operation.
     ///
-    /// The clock is the processor's for all threads of this process: it stands while another
-    /// program runs.
+    /// The time is the processor time of all threads of this process, so other programs do not
+    /// count.
     static func time(
         _ name: String,
         _ target: Target? = nil,
@@ -40,10 +40,10 @@ extension Benchmark {
     }
 }
 
-/// A library under the reference refused.
+/// A library of the reference failed.
 private struct ReferenceFailure: Error {}
 
-/// What work in C writes.
+/// The bytes that work in C writes.
 private func result(of work: (UnsafeMutablePointer<UInt8>) -> Int32) throws -> [UInt8] {
     var result = [UInt8](repeating: 0, count: Int(REFERENCE_LONGEST_RESULT))
     let written = work(&result)
@@ -51,7 +51,7 @@ private func result(of work: (UnsafeMutablePointer<UInt8>) -> Int32) throws -> [
     return Array(result.prefix(Int(written)))
 }
 
-/// Of all threads of this process, in nanoseconds.
+/// The processor time of all threads of this process, in nanoseconds.
 func processorTime() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)

@@ -1,4 +1,4 @@
-/// The product's way and the reference's way to do the same work, measured in turns.
+/// The same work, done by the product and by the reference, measured in turns.
 struct Benchmark {
     /// Takes one sample.
     typealias Measurement = () async throws -> Sample
@@ -17,11 +17,11 @@ struct Benchmark {
 
     /// The limit for the costs.
     enum Target {
-        /// Ours is at most so many times the reference's.
+        /// Our cost is at most this multiple of the reference's cost.
         case atMost(Double)
-        /// The reference's is at least so many times ours.
+        /// The reference's cost is at least this multiple of our cost.
         case timesFaster(Double)
-        /// Ours is zero.
+        /// Our cost is zero.
         case none
     }
 
@@ -29,7 +29,7 @@ struct Benchmark {
     enum Statistic {
         /// The median of the ratios of the fifth of all pairs that took the shortest time.
         ///
-        /// Other load on the machine slows both sides of a pair, or shows in their sum.
+        /// Other load on the machine slows both sides of a pair, or increases the pair's sum.
         case quietPairs
         /// The median of each side, for work that keeps all cores busy.
         case medians
@@ -61,7 +61,7 @@ extension Benchmark {
         return Outcome(of: self, pairs: pairs)
     }
 
-    /// The sides take turns in going first, so that the order does not count.
+    /// The sides alternate in starting, so that the order has no effect.
     private func pair(startingWithOurs: Bool) async throws -> Pair {
         let first = try await startingWithOurs ? ours() : reference()
         let second = try await startingWithOurs ? reference() : ours()

@@ -2,11 +2,11 @@ import FoundationEssentials
 import Glibc
 import Storage
 
-/// `benchmarks [--check|--smallest|--large] [PREFIX]`: measures the product beside references.
+/// `benchmarks [--check|--smallest|--large] [PREFIX]`: compares the product with references.
 ///
-/// A prefix selects benchmarks by name. `--check` fails if a target is missed, `--smallest` runs each
-/// benchmark once with its smallest input, and `--large` measures 10 million accounts. A benchmark that
-/// fails is named, the others go on, and the exit code is 1.
+/// A prefix selects benchmarks by name. `--check` fails if a target is missed, `--smallest` runs
+/// each benchmark once with its smallest input, and `--large` measures 10 million accounts. If a
+/// benchmark fails, its name is printed, the other benchmarks continue, and the exit code is 1.
 @main
 struct Benchmarks {
     private enum Option: String {

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import HTTPServer
 
-/// A certificate of this machine that vouches for itself, with its key in the same file.
+/// A self-signed certificate for localhost, with its key in the same file.
 struct Certificate {
     let file: String
     private let folder: TemporaryFolder
@@ -17,7 +17,7 @@ struct Certificate {
 
     var settings: TLSSettings { TLSSettings(certificateFile: file, keyFile: file) }
 
-    /// What the file `countersign.json` names the key by.
+    /// The pin of the key, as the file `countersign.json` contains it.
     func pin() throws -> String {
         let script = """
             openssl pkey -in "$0" -pubout -outform der | openssl dgst -sha256 -binary | base64

@@ -1,7 +1,7 @@
 import Cryptography
 import OneTimePassword
 
-/// The keys that both sides work on: `keys.h` makes the same.
+/// The keys that both sides use: `keys.h` creates the same keys.
 enum Material {
     static let keyCount = 16
 

@@ -85,7 +85,7 @@ private func rekeyedHOTP(_ count: Int) throws -> [UInt8] {
     return Array(hotp.code(at: Counter(UInt64(count - 1))).text.utf8)
 }
 
-/// A verifier compares a code as it is; whoever shows it wants its text.
+/// A verifier compares a code without its text; a device shows the text.
 private func keptHOTP(_ count: Int, writesText: Bool = false) throws -> [UInt8] {
     let hotp = try HOTP(secret: Material.secrets(byteCount: 20)[0])
     for index in 0..<count {
@@ -106,7 +106,7 @@ private func missedWindow(_ count: Int) throws -> [UInt8] {
     return [misses == count ? 1 : 0]
 }
 
-/// 64 hexadecimal digits, such as a SHA-256 has.
+/// 64 hexadecimal digits, like a SHA-256 hash.
 private let question = String(repeating: "0123456789abcdef", count: 4)
 
 private func ocra(_ suite: String, _ count: Int) throws -> [UInt8] {

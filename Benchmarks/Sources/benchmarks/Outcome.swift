@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a benchmark measured, and whether that is enough.
+/// The measured costs of a benchmark, and whether it meets its target.
 struct Outcome {
     struct Costs {
         let median: Double
@@ -17,7 +17,7 @@ struct Outcome {
     let unit: String
     let ours: Costs
     let reference: Costs
-    /// Ours over the reference's cost, or the other way round where the target says "faster".
+    /// Our cost divided by the reference's cost; the inverse if the target is "times faster".
     let ratio: Double
     let target: String?
     let isMet: Bool
@@ -34,13 +34,13 @@ struct Outcome {
             case .minima: ours.minimum / reference.minimum
             }
         switch benchmark.target {
-        case .atMost(let most):
+        case .atMost(let maximum):
             (ratio, target, isMet) = (
-                cost, String(format: "at most %.2f times", most), cost <= most
+                cost, String(format: "at most %.2f times", maximum), cost <= maximum
             )
-        case .timesFaster(let least):
+        case .timesFaster(let minimum):
             (ratio, target, isMet) = (
-                1 / cost, String(format: "at least %.2f times faster", least), 1 / cost >= least
+                1 / cost, String(format: "at least %.2f times faster", minimum), 1 / cost >= minimum
             )
         case .some(.none): (ratio, target, isMet) = (cost, "none", cost == 0)
         case nil: (ratio, target, isMet) = (cost, nil, true)

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// The table of one run, printed line by line while it grows.
+/// The table of one run; each line is printed as soon as it is known.
 struct Report {
     let machine = Machine()
     private(set) var outcomes: [Outcome] = []
@@ -27,7 +27,7 @@ struct Report {
 
     private mutating func add(_ line: String) {
         print(line)
-        // A reader of a pipe sees each line at once.
+        // The reader of a pipe gets each line at once.
         fflush(nil)
         lines.append(line)
     }
@@ -52,7 +52,7 @@ struct Report {
     }
 }
 
-/// The machine that the figures are from.
+/// The machine on which the benchmarks ran.
 struct Machine: Encodable, CustomStringConvertible {
     let processor: String
     let cores: Int

@@ -1,7 +1,7 @@
-// What the package is measured against: the same work in plain C.
+// The references that the package is compared with: the same work in plain C.
 //
-// A reference does its work `count` times, writes the last result to `last`, so that it can be
-// compared with ours, and gives the count of bytes written, or -1 where a library refused.
+// A reference does its work `count` times and writes the last result to `last`, so that it can be
+// compared with ours. It returns the number of written bytes, or -1 if a library failed.
 #ifndef BENCHMARKS_REFERENCE_H
 #define BENCHMARKS_REFERENCE_H
 
@@ -11,12 +11,13 @@
 
 enum { REFERENCE_LONGEST_RESULT = 128 };
 
-// HOTP-SHA1, six digits: the moving factor counts from 0; the keys take turns, or the first stays.
+// HOTP-SHA1 with six digits; the counter starts at 0. `rekeyed` uses all keys in turn, otherwise
+// only the first.
 int reference_hotp_openssl(bool rekeyed, size_t count, unsigned char *last);
 int reference_hotp_liboath(bool rekeyed, size_t count, unsigned char *last);
-// A code that none of the counters from 0 to `window` has.
+// Verifies a code that matches none of the counters from 0 to `window`.
 int reference_hotp_liboath_miss(size_t window, size_t count, unsigned char *last);
-// Eight digits, or with none the whole MAC; the keys take turns.
+// With 0 digits the result is the whole MAC. All keys are used in turn.
 int reference_ocra(const char *suite, int digits, const char *question, size_t count,
                    unsigned char *last);
 
@@ -45,52 +46,52 @@ struct reference_job {
     size_t count;
 };
 
-// Opens a store and prepares the statements; null if the store does not take one of them.
+// Opens a store and prepares the statements; null if a statement cannot be prepared.
 struct reference_store *reference_open_store(const char *path, const char *const *texts,
                                              size_t count);
 void reference_close_store(struct reference_store *store);
-// Does the jobs in groups of `group` that are committed together; false if a statement fails.
+// Runs the jobs and commits them in groups of `group`; false if a statement fails.
 bool reference_replay(struct reference_store *store, const struct reference_job *reading,
                       size_t reading_count, const struct reference_job *writing,
                       size_t writing_count, size_t group);
 const char *reference_store_error(const struct reference_store *store);
 
-// Counts the objects that Swift puts on the heap; false where the runtime has no such hook.
+// Counts the objects that Swift allocates; false if the runtime has no hook for it.
 bool reference_start_counting_allocations(void);
 size_t reference_stop_counting_allocations(void);
 
-// How often this process has waited for a disk.
+// The number of calls of fsync by this process.
 size_t reference_wait_count(void);
 
-// What a client sends, as it goes over the network.
+// The bytes of a client's request.
 struct reference_request {
     const void *bytes;
     size_t count;
 };
 
-// Requests over connections that are kept, of this machine and over TLS.
+// Requests over persistent TLS connections to a server on this machine.
 struct reference_load {
     int port;
     size_t connections;
     const struct reference_request *requests;
     size_t count;
-    // So many are due in a second, whether those before them were answered or not; where it is 0,
-    // each connection sends the next one when it has its answer.
+    // Requests per second, sent whether or not earlier requests were answered. With 0, each
+    // connection sends the next request when it has received its response.
     double rate;
-    // What each request took, from the moment it was due.
+    // The latency of each request, from the time when it was due.
     double *seconds;
 };
 
-// Sends all of them and gives how long that took, in seconds, without the handshakes; less than 0
-// where one was answered otherwise than by 200.
+// Sends all requests and returns the duration in seconds, without the handshakes. The result is
+// negative if a response has another status than 200.
 double reference_load(const struct reference_load *load);
 
-// Connections on which a request is answered by a stream, which has begun on all of them.
+// Connections that each receive a stream; all streams have begun.
 struct reference_streams;
 struct reference_streams *reference_open_streams(int port, bool secured,
                                                  const struct reference_request *requests,
                                                  size_t count);
-// How many the server has not ended since.
+// The number of streams that the server has not ended.
 size_t reference_open_stream_count(const struct reference_streams *streams);
 void reference_close_streams(struct reference_streams *streams);
 

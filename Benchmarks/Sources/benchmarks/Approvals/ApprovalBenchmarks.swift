@@ -1,14 +1,14 @@
 extension Benchmark {
-    /// What an approval costs the device itself, from asking what waits to the verdict, against what
-    /// is promised.
+    /// The device's own cost of an approval, from the request for pending transactions to the
+    /// verdict, compared with the promised limit.
     ///
-    /// They are by consent: one by PIN is the same, and then Argon2id.
+    /// All approvals are by consent. An approval by PIN costs the same plus Argon2id.
     static var approvals: [Benchmark] {
         let device = Lazy()
         func benchmark(
             _ name: String,
             in unit: String,
-            atMost most: Double,
+            atMost maximum: Double,
             pairCount: Int,
             _ circumstance: ApprovingDevice.Circumstance = .plain,
             _ cost: @escaping (ApprovingDevice.Cost) -> Double
@@ -20,11 +20,11 @@ extension Benchmark {
                 statistic: .quietPairs,
                 pairCount: pairCount,
                 ours: {
-                    let device = try await device.made()
+                    let device = try await device.value()
                     let approval = try await device.approve(circumstance)
                     return Sample(cost: cost(approval), result: [])
                 },
-                reference: { Sample(cost: most, result: []) }
+                reference: { Sample(cost: maximum, result: []) }
             )
         }
         return [
@@ -42,7 +42,7 @@ extension Benchmark {
     private final class Lazy {
         private var device: ApprovingDevice?
 
-        func made() async throws -> ApprovingDevice {
+        func value() async throws -> ApprovingDevice {
             if let device { return device }
             let new = try await ApprovingDevice()
             device = new

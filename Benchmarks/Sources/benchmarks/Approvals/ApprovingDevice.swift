@@ -9,20 +9,21 @@ import TransactionApproval
 import Verification
 import VerifierServer
 
-/// A device with one account, and the verifier that it asks, in this process.
+/// A device with one account and its verifier, both in this process.
 final class ApprovingDevice {
     enum Circumstance {
         case plain
-        /// The bank names the transaction, which the device remembers.
+        /// The transaction has the bank's reference, which the device stores.
         case named
         /// The device's counter is behind, as after a restore.
         case outOfStep
     }
 
-    /// What is the device's own, without what the verifier took meanwhile.
+    /// The device's own cost, without the cost of the verifier.
     struct Cost {
         /// In nanoseconds.
         var processorTime: Double
+        /// The number of calls of `fsync`.
         var waits: Double
 
         static var now: Cost {
@@ -57,7 +58,7 @@ final class ApprovingDevice {
     private let folder: TemporaryFolder
     private let verifier: Verifier
     private let clock = Clock()
-    private let way: MeasuredWay
+    private let transport: MeasuredTransport
     private let handler: AuthenticationHandler
     private var count = 0
 
@@ -80,12 +81,14 @@ final class ApprovingDevice {
         guard let origin = ServerOrigin("https://approve.bank.example") else {
             throw DecisionStore.Failure()
         }
-        way = MeasuredWay(to: try DeviceAPI(verifier, at: origin, signingWith: responseKey))
+        transport = MeasuredTransport(
+            to: try DeviceAPI(verifier, at: origin, signingWith: responseKey)
+        )
         handler = try AuthenticationHandler(
             vault: folder.path + "/vault",
             secrets: SecretFolder(folder.path + "/secrets"),
             deviceName: "Phone",
-            transport: way
+            transport: transport
         )
         try await activate(
             TrustedServer(
@@ -114,7 +117,7 @@ final class ApprovingDevice {
         _ = try await handler.setPIN(PIN(copying: digits.span), for: verified)
     }
 
-    /// Fetches what was asked for and approves it.
+    /// Requests a transaction, and lets the device fetch and approve it.
     func approve(_ circumstance: Circumstance) async throws -> Cost {
         if circumstance == .outOfStep {
             try copy("/vault", to: "/copy")
@@ -123,19 +126,19 @@ final class ApprovingDevice {
             try copy("/copy", to: "/vault")
             try FileManager.default.removeItem(atPath: folder.path + "/copy")
         }
-        // A person is asked five times in ten minutes at most; then the device sets its clock.
+        // A person gets at most five requests in ten minutes. Then the device sets its clock.
         clock.advance(by: .seconds(150))
         _ = try await handler.pendingTransaction()
-        try await ask(reference: circumstance == .named ? "order-\(count)" : nil)
-        way.begin()
+        try await createTransaction(reference: circumstance == .named ? "order-\(count)" : nil)
+        transport.resetCost()
         let start = Cost.now
         let result = try await handler.decideNextTransaction { _ in .approve(with: .consent) }
-        let cost = Cost.now - start - way.cost
+        let cost = Cost.now - start - transport.cost
         guard result?.isApproved == true else { throw DecisionStore.Failure() }
         return cost
     }
 
-    private func ask(reference: String?) async throws {
+    private func createTransaction(reference: String?) async throws {
         count += 1
         guard
             let euro = Currency("EUR"), let amount = Amount(minorUnits: 10_00, currency: euro),
@@ -166,7 +169,7 @@ final class ApprovingDevice {
 }
 
 extension P256.PublicKey {
-    /// As an app takes it.
+    /// The text that an app's configuration contains.
     var text: String {
         let point = uncompressedPoint
         return TextEncoding.base64URL.encode(point.span)

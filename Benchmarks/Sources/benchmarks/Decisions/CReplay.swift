@@ -3,7 +3,7 @@ import Glibc
 import Storage
 import Verification
 
-/// Recorded jobs as the loop in C takes them: plain memory that is laid out before the clock starts.
+/// Recorded jobs in C structures, which are allocated before the time is measured.
 final class CReplay {
     private var texts: [String] = []
     private var bytes: [UnsafeMutableRawPointer] = []
@@ -23,15 +23,15 @@ final class CReplay {
         for buffer in steps { buffer.deallocate() }
     }
 
-    /// Does the jobs on the store at `path`, `groupSize` of them in one commit.
+    /// Runs the jobs on the store at `path` and commits them in groups of `groupSize`.
     func run(on path: String, groupSize: Int) throws -> Duration {
-        // SQLite numbers `$1` in the order of appearance, and `?1` by its number.
+        // SQLite numbers `$1` by its first appearance, but `?1` by its number.
         let statements = texts.map { strdup($0.replacing("$", with: "?")) }
         defer { for statement in statements { free(statement) } }
         let store = statements.map { UnsafePointer($0) }.withUnsafeBufferPointer {
             reference_open_store(path, $0.baseAddress, $0.count)
         }
-        guard let store else { throw Failure(reason: "the store does not take the statements") }
+        guard let store else { throw Failure(reason: "the statements cannot be prepared") }
         defer { reference_close_store(store) }
         let start = ContinuousClock.now
         let isDone = reference_replay(

@@ -1,5 +1,5 @@
 extension Benchmark {
-    /// Decisions with durable commits, beside a loop in C that runs the same statements.
+    /// Decisions with durable commits, compared with a loop in C that runs the same statements.
     static func decisions(_ scale: Scale) -> [Benchmark] {
         [1, 16, 64, 256].map { callers in
             let stores = SQLiteStores(
@@ -20,8 +20,10 @@ extension Benchmark {
     }
 }
 
-/// Three stores that are alike: a verifier decides on the first, another one's statements are
-/// recorded on the second, and the loop in C runs those on the third.
+/// Three equal stores.
+///
+/// A verifier decides on the first. The statements of a verifier on the second are recorded, and
+/// the loop in C runs them on the third.
 private final class SQLiteStores {
     private struct Stores {
         let ours: DecisionStore
@@ -49,7 +51,7 @@ private final class SQLiteStores {
         return sample
     }
 
-    /// Groups are as large as the verifier's were the last time.
+    /// Uses the verifier's group size in the last sample.
     func reference() async throws -> Benchmark.Sample {
         let stores = try await stores()
         let round = try await stores.recorded.newRound()

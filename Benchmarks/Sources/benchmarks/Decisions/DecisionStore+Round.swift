@@ -5,7 +5,7 @@ import TransactionApproval
 import Verification
 
 extension DecisionStore {
-    /// One decision to make: all that a device sends.
+    /// One decision: all values that a device sends.
     struct Decision: Sendable {
         let account: Int
         let transaction: TransactionID
@@ -14,7 +14,7 @@ extension DecisionStore {
         let attempt: Attempt
     }
 
-    /// Pending transactions, and a right code for each.
+    /// Pending transactions, and a correct code for each.
     struct Round: Sendable {
         let decisions: [Decision]
         fileprivate let records: [TransactionRecord]
@@ -22,15 +22,16 @@ extension DecisionStore {
 
     /// Adds a pending transaction for each decider.
     ///
-    /// Neighbours in the store are far apart in the result, as people decide in no order. Otherwise a
-    /// sequential caller would find more of a group in one page than concurrent callers do.
+    /// Neighbours in the store are far apart in the result, because people decide in random order.
+    /// Otherwise the rows of a group would share pages, and more for a sequential caller than for
+    /// concurrent callers.
     func newRound() async throws -> Round {
         let new = try makeRound()
         try await add(new)
         return new
     }
 
-    /// Adds the transactions of a round, which may come from a store that is alike.
+    /// Adds the transactions of a round, which may come from an equal store.
     func add(_ round: Round) async throws {
         let records = round.records
         try await nodes[0].database.write { connection throws(StoreFailure) in
@@ -73,7 +74,7 @@ extension DecisionStore {
             let euro = Currency("EUR"), let amount = Amount(minorUnits: 47_11, currency: euro),
             let payee = AccountNumber("DE89370400440532013000")
         else { throw Failure() }
-        // As a verifier names them: what was made lately lies together.
+        // Like a verifier's identifiers: recent transactions are neighbours in the store.
         let id = Array(
             withUnsafeBytes(of: UInt64(round << 32 + UInt64(place)).bigEndian, Array.init)
                 + bytes(5, place).prefix(8)
@@ -136,8 +137,9 @@ extension DecisionStore {
         )
     }
 
-    /// Has `callers` make the decisions at once, each its share one after the other, at the verifiers
-    /// by turns; gives what one took, and how many were committed together.
+    /// Makes the decisions with `callers` concurrent callers, spread over the verifiers.
+    ///
+    /// Returns the cost of one decision and the mean number of decisions per commit.
     func decide(
         _ decisions: [Decision],
         callers: Int
@@ -149,7 +151,7 @@ extension DecisionStore {
         return (cost, max(1, decisions.count / (groupCount - groupsBefore)))
     }
 
-    /// Makes the decisions and gives the jobs that they were.
+    /// Makes the decisions and returns the jobs that they ran.
     func record(
         _ decisions: [Decision],
         callers: Int

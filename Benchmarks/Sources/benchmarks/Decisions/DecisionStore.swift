@@ -5,18 +5,18 @@ import Storage
 import TransactionApproval
 import Verification
 
-/// A store with as many accounts as asked for, each with a device that can approve.
+/// A store with a given number of accounts, each with a device that can approve.
 final class DecisionStore {
     static let enterprise = EnterpriseID(checked: "bank")
 
     enum Place {
         /// A file in the store's own folder.
         case file
-        /// A database, with so many verifiers on it.
+        /// A database with `nodeCount` verifiers.
         case server(String, nodeCount: Int)
     }
 
-    /// One verifier, with the store as it has it open.
+    /// One verifier with its open store.
     struct Node {
         let database: any Database
         let commits: CommitTally
@@ -25,21 +25,21 @@ final class DecisionStore {
 
     let folder: TemporaryFolder
     let nodes: [Node]
-    /// The accounts that decide in a sample, spread over all of them.
+    /// The accounts that decide in a sample, spread over all accounts.
     let deciders: [Int]
-    /// Every device has this key: what is measured takes the same time with any.
+    /// The key of every device: the measured time does not depend on the key.
     let deviceKey: P256.PrivateKey
     let accountCount: Int
-    /// How large the file was before anybody decided.
-    private(set) var bytesAtFirst = 0
-    /// How often each decider has decided, which is its next counter too.
+    /// The size of the file before the first decision.
+    private(set) var initialByteCount = 0
+    /// The number of decisions of each decider, which is also its next counter.
     var round: UInt64 = 0
 
-    /// Every device has this seed, for the same reason.
+    /// The seed of every device, for the same reason.
     static let seed = [UInt8](repeating: 7, count: CredentialSeed.byteCount)
     static let moment = Timestamp.earliest + .seconds(1_800_000_000)
 
-    /// A new one.
+    /// Creates a store.
     init(on place: Place = .file, accountCount: Int, deciderCount: Int) async throws {
         self.accountCount = accountCount
         folder = try TemporaryFolder()
@@ -61,10 +61,10 @@ final class DecisionStore {
             to: nodes[0].database
         )
         self.nodes = nodes
-        if case .file = place { bytesAtFirst = try await Self.byteCount(of: nodes[0].database) }
+        if case .file = place { initialByteCount = try await Self.byteCount(of: nodes[0].database) }
     }
 
-    /// The one in a folder, which has seen `round` rounds.
+    /// Opens the store in a folder, which contains `round` rounds.
     init(
         in folder: TemporaryFolder,
         accountCount: Int,
@@ -167,7 +167,7 @@ final class DecisionStore {
         }
     }
 
-    /// How large the file of a store is, its log aside.
+    /// The size of the store's file, without its write-ahead log.
     func byteCount() async throws -> Int { try await Self.byteCount(of: database) }
 
     private static func byteCount(of database: any Database) async throws -> Int {
@@ -181,7 +181,7 @@ final class DecisionStore {
         "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
     )
 
-    /// Adds so many, each with a device of this key.
+    /// Adds `count` accounts, each with a device that has this key.
     static func addAccounts(
         _ count: Int,
         with publicKey: P256.PublicKey,
@@ -241,8 +241,9 @@ final class DecisionStore {
 // MARK: Names
 
 extension DecisionStore {
-    /// In the order of the numbers, so that a million are soon written; those who decide lie far
-    /// apart all the same.
+    /// Identifiers in the order of the numbers, so that a million rows are written quickly.
+    ///
+    /// The deciders are far apart all the same.
     static func bytes(_ first: UInt8, _ number: Int) -> [UInt8] {
         let number = withUnsafeBytes(of: UInt64(number).bigEndian, Array.init)
         return number + [UInt8](repeating: first, count: 8)

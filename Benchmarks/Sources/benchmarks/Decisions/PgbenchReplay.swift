@@ -5,7 +5,7 @@ import Verification
 
 /// Sends recorded jobs to PostgreSQL through pgbench.
 ///
-/// The statements and values are those that a verifier sent, committed in groups of the same size.
+/// The statements and values are the verifier's own, committed in groups of the same size.
 /// pgbench runs no rule and computes no code and no hash.
 struct PgbenchReplay {
     let address: String
@@ -18,7 +18,7 @@ struct PgbenchReplay {
     /// The time of one decision, in microseconds.
     func cost(of decisions: RecordedDecisions) throws -> Double {
         let groups = decisions.count / groupSize / clients * clients
-        guard groups > 0 else { throw Failure(reason: "fewer decisions than one group a client") }
+        guard groups > 0 else { throw Failure(reason: "fewer decisions than one group per client") }
         let columns = DecisionColumns(of: decisions)
         try text(of: decisions, columns)
             .write(toFile: script, atomically: true, encoding: .utf8)
@@ -68,7 +68,7 @@ struct PgbenchReplay {
 
     private var places: Range<Int> { 0..<groupSize }
 
-    /// The statements of one group, with those that the store itself adds around them.
+    /// The statements of one group, with the store's own statements around them.
     private func text(of decisions: RecordedDecisions, _ columns: DecisionColumns) -> String {
         func statements(_ steps: Range<Int>, _ place: Int) -> String {
             steps.map { columns.text(of: decisions.texts[$0], step: $0, place: place) + ";" }
@@ -98,7 +98,7 @@ struct PgbenchReplay {
     }
 }
 
-/// Decisions that all consist of the same statements, which differ in their values only.
+/// Decisions that consist of the same statements and differ only in their values.
 struct RecordedDecisions {
     let texts: [String]
     let readingSteps: Range<Int>
@@ -126,13 +126,13 @@ struct RecordedDecisions {
         return usual
     }
 
-    /// The decisions run different statements, so one script cannot stand for them.
+    /// The decisions run different statements, so one script cannot replay them.
     private struct DifferentJobs: Error {
         let counts: [Int]
     }
 }
 
-/// The values that differ between decisions, each in one column; the others become literals.
+/// The values that differ between decisions, each in one column; equal values become literals.
 struct DecisionColumns {
     private enum Parameter {
         case literal(String)
@@ -155,10 +155,10 @@ struct DecisionColumns {
 
     func values(of decision: Int) -> [String] { columns.map { $0[decision] } }
 
-    /// A statement whose `$1` is the value of that parameter.
+    /// Replaces `$1` and so on in a statement with the values of the parameters.
     func text(of statement: String, step: Int, place: Int) -> String {
         var text = statement
-        // From the last, since `$1` is also the start of `$10`.
+        // In reverse order, because `$1` is also the start of `$10`.
         for (index, parameter) in parameters[step].enumerated().reversed() {
             let value =
                 switch parameter {

@@ -1,7 +1,7 @@
 import Glibc
 
 extension Benchmark {
-    /// Decisions with durable commits on PostgreSQL, beside pgbench with the same statements.
+    /// Decisions with durable commits on PostgreSQL, compared with pgbench and the same statements.
     ///
     /// `Benchmarks/with-postgres` sets `BENCHMARK_POSTGRES` to the server's address.
     static func postgresDecisions(_ scale: Scale) -> [Benchmark] {
@@ -25,8 +25,10 @@ extension Benchmark {
     }
 }
 
-/// Three databases that are alike: verifiers decide on the first, the statements of another one are
-/// recorded on the second, and pgbench runs those on the third.
+/// Three equal databases.
+///
+/// Verifiers decide on the first. The statements of a verifier on the second are recorded, and
+/// pgbench runs them on the third.
 private final class PostgresStores {
     private struct Stores {
         let ours: DecisionStore
@@ -59,7 +61,7 @@ private final class PostgresStores {
         return sample
     }
 
-    /// Groups are as large as the verifiers' were the last time.
+    /// Uses the verifiers' group size in the last sample.
     func reference() async throws -> Benchmark.Sample {
         let stores = try await stores()
         let round = try await stores.recorded.newRound()

@@ -2,7 +2,7 @@ import Storage
 import Synchronization
 import Verification
 
-/// One statement with its values, as a verifier sent it to its store.
+/// One statement with its values that a verifier sent to its store.
 struct RecordedStep {
     let text: String
     let values: [SQLValue]

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 
 extension Benchmark {
-    /// The cost of many accounts beside few: time, space on disk, and memory.
+    /// The cost of many accounts compared with few: time, disk space and memory.
     static func sizes(accountCount: Int, _ scale: Scale) -> [Benchmark] {
         let stores = StoresOfTwoSizes(
             accountCount: accountCount,
@@ -10,14 +10,14 @@ extension Benchmark {
             deciderCount: scale(2048, smallest: 64)
         )
         func benchmark(
-            _ what: String,
+            _ name: String,
             in unit: String,
             _ target: Target? = nil,
             pairCount: Int = 1,
             _ measure: @escaping (DecisionStore) async throws -> Double
         ) -> Benchmark {
             Benchmark(
-                name: "verifier.\(what).\(accountCount / 1000)k-vs-10k",
+                name: "verifier.\(name).\(accountCount / 1000)k-vs-10k",
                 unit: unit,
                 target: target,
                 statistic: .quietPairs,
@@ -36,7 +36,7 @@ extension Benchmark {
                 try await store.decide(try await store.newRound().decisions, callers: 64).cost.cost
             },
             benchmark("disk-per-transaction", in: "B") { try await $0.bytesPerTransaction() },
-            benchmark("memory", in: "MiB") { try $0.memoryOfDeciding() },
+            benchmark("memory", in: "MiB") { try $0.memoryOfRound() },
         ]
     }
 }
@@ -56,20 +56,22 @@ private final class StoresOfTwoSizes {
 
     func both() async throws -> (large: DecisionStore, small: DecisionStore) {
         if let stores { return stores }
-        let made = (
+        let new = (
             large: try await DecisionStore(accountCount: accountCount, deciderCount: deciderCount),
             small: try await DecisionStore(accountCount: fewAccounts, deciderCount: deciderCount)
         )
-        stores = made
-        return made
+        stores = new
+        return new
     }
 }
 
 extension DecisionStore {
-    /// Each with a device and two credentials, before the first decision.
-    fileprivate var bytesPerAccount: Double { Double(bytesAtFirst) / Double(accountCount) }
+    /// The disk space of an account with a device and two credentials, before the first decision.
+    fileprivate var bytesPerAccount: Double { Double(initialByteCount) / Double(accountCount) }
 
-    /// Decided, with its attempt, its audit record and its delivery; the mean over four rounds.
+    /// The disk space of a decided transaction with its attempt, audit record and delivery.
+    ///
+    /// It is the mean of four rounds.
     fileprivate func bytesPerTransaction() async throws -> Double {
         let before = try await byteCount()
         for _ in 0..<4 { _ = try await decide(try await newRound().decisions, callers: 64) }
@@ -77,13 +79,13 @@ extension DecisionStore {
     }
 
     /// The maximum memory of a separate process that decided a round, in MiB.
-    fileprivate func memoryOfDeciding() throws -> Double {
+    fileprivate func memoryOfRound() throws -> Double {
         defer { round += 1 }
-        let said = try Program.run(
+        let output = try Program.run(
             "/proc/self/exe",
             ["--memory", folder.path, "\(accountCount)", "\(deciders.count)", "\(round)"]
         )
-        guard let kibibytes = Double(said.prefix { $0 != "\n" }) else { throw Failure() }
+        guard let kibibytes = Double(output.prefix { $0 != "\n" }) else { throw Failure() }
         return kibibytes / 1024
     }
 
@@ -101,7 +103,7 @@ extension DecisionStore {
         print(try maximumMemory())
     }
 
-    /// In KiB.
+    /// The maximum memory of this process, in KiB.
     ///
     /// `getrusage` would include the memory of the parent process.
     private static func maximumMemory() throws -> Int {

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A folder of our own, gone with the value that made it.
+/// A folder that is deleted with the value that created it.
 final class TemporaryFolder: Sendable {
     let path: String
     private let isOurs: Bool
@@ -17,14 +17,14 @@ final class TemporaryFolder: Sendable {
         isOurs = true
     }
 
-    /// One that another process made.
+    /// A folder that another process created, and deletes.
     init(of other: String) {
         path = other
         isOurs = false
     }
 
     deinit {
-        // What is left behind is in a folder for what may be left behind.
+        // A failure may be ignored: the system deletes old temporary files.
         if isOurs { try? FileManager.default.removeItem(atPath: path) }
     }
 }

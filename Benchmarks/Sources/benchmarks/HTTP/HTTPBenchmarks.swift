@@ -1,11 +1,12 @@
 import HTTPServer
 
 extension Benchmark {
-    /// Requests over kept connections for an answer of 40 bytes, against nginx that does the same.
+    /// Requests over persistent connections for a response of 40 bytes, compared with nginx.
     ///
-    /// The cost is the time per request that 64 clients in two threads of `wrk` see, which share the
-    /// cores with both. With one there would be three threads on two cores, and which two of them the
-    /// system puts on one core would decide: now a third more, now less.
+    /// The cost is the time per request that 64 clients in two threads of `wrk` measure. The
+    /// clients share the cores with the server. With one client thread there would be three threads
+    /// on two cores. The result would then vary by a third, depending on which threads share a
+    /// core.
     static func requests(_ scale: Scale) -> [Benchmark] {
         [("plain", false, Target.atMost(1 / 0.7)), ("tls", true, .atMost(1 / 0.55))].map {
             name,
@@ -25,7 +26,7 @@ extension Benchmark {
     }
 }
 
-/// Our server in this process, and nginx beside it, with two threads each.
+/// Our server in this process, and nginx in its own processes, with two threads each.
 private final class HTTPServerPair {
     static let answer = "0123456789012345678901234567890123456789"
 
@@ -46,18 +47,19 @@ private final class HTTPServerPair {
 
     private func sample(of port: Int) throws -> Benchmark.Sample {
         let url = "\(isSecured ? "https" : "http")://127.0.0.1:\(port)/"
-        let said = try Program.run("/usr/bin/wrk", ["-t2", "-c64", "-d\(seconds)", url])
+        let output = try Program.run("/usr/bin/wrk", ["-t2", "-c64", "-d\(seconds)", url])
         // "Requests/sec:  34567.89"
         guard
-            !said.contains("Non-2xx"), !said.contains("Socket errors"),
-            let line = said.split(separator: "\n").first(where: { $0.hasPrefix("Requests/sec:") }),
+            !output.contains("Non-2xx"), !output.contains("Socket errors"),
+            let line = output.split(separator: "\n")
+                .first(where: { $0.hasPrefix("Requests/sec:") }),
             let word = line.split(separator: " ").last, let rate = Double(word)
-        else { throw Failure(said: said) }
+        else { throw Failure(output: output) }
         return Benchmark.Sample(cost: 1e6 / rate, result: [])
     }
 
     private struct Failure: Error {
-        let said: String
+        let output: String
     }
 
     private func both() async throws -> (ours: Int, nginx: Nginx) {
@@ -71,8 +73,8 @@ private final class HTTPServerPair {
         }
         // It serves until this process ends.
         try await server.start()
-        let made = (ours: server.ports[0], nginx: nginx)
-        servers = made
-        return made
+        let pair = (ours: server.ports[0], nginx: nginx)
+        servers = pair
+        return pair
     }
 }

@@ -1,9 +1,9 @@
 import FoundationEssentials
 
-/// An nginx of our own, which ends with the value.
+/// An nginx process that stops with the value.
 final class Nginx {
     let port: Int
-    /// Nil where it serves in plain text.
+    /// Nil without TLS.
     let certificate: Certificate?
     private let folder: TemporaryFolder
 
@@ -19,7 +19,7 @@ final class Nginx {
     }
 
     deinit {
-        // An nginx that is left behind disturbs nobody who measures: it is idle.
+        // If the stop fails, the idle nginx does not disturb later measurements.
         try? run(["-s", "stop"])
     }
 
@@ -40,15 +40,18 @@ final class Nginx {
             worker_processes 2;
             pid \(folder.path)/pid;
             events { worker_connections 1024; }
+
             http {
                 access_log off;
                 keepalive_requests 1000000000;
                 default_type text/plain;
+
                 client_body_temp_path \(folder.path);
                 proxy_temp_path \(folder.path);
                 fastcgi_temp_path \(folder.path);
                 uwsgi_temp_path \(folder.path);
                 scgi_temp_path \(folder.path);
+
                 server {
                     listen 127.0.0.1:\(port)\(secured == nil ? "" : " ssl");
                     \(secured ?? "")

@@ -1,6 +1,6 @@
 extension Benchmark {
-    /// Approvals that 64 devices send over TLS at a time, from the request's signature to the signed
-    /// answer.
+    /// Approvals that 64 devices send over TLS concurrently, from the signed request to the signed
+    /// response.
     ///
     /// The clients are one more thread, which shares the cores with the verifier.
     static func approvalLoad(_ scale: Scale) -> [Benchmark] {
@@ -24,20 +24,20 @@ extension Benchmark {
                 target: .atMost(8),
                 statistic: .medians,
                 pairCount: 5,
-                ours: { Sample(cost: try await load.latency(ofPart: 0.99), result: []) },
-                reference: { Sample(cost: try await load.latency(ofPart: 0.5), result: []) }
+                ours: { Sample(cost: try await load.latency(quantile: 0.99), result: []) },
+                reference: { Sample(cost: try await load.latency(quantile: 0.5), result: []) }
             ),
         ]
     }
 }
 
 private final class ApprovalLoad {
-    /// Of the most approvals in a second, as many come where it is measured how long one takes.
-    private static let partOfPeak = 0.7
+    /// The rate of the latency measurement, as a fraction of the maximum throughput.
+    private static let latencyLoad = 0.7
 
     private let accountCount: Int
     private let deviceCount: Int
-    private var made: ApprovalServer?
+    private var started: ApprovalServer?
     private var times: [Double] = []
 
     init(accountCount: Int, deviceCount: Int) {
@@ -46,9 +46,9 @@ private final class ApprovalLoad {
     }
 
     func server() async throws -> ApprovalServer {
-        if let made { return made }
+        if let started { return started }
         let server = try await ApprovalServer(accountCount: accountCount, deviceCount: deviceCount)
-        made = server
+        started = server
         return server
     }
 
@@ -60,8 +60,8 @@ private final class ApprovalLoad {
         return time
     }
 
-    /// At 70 % of the peak, whoever waits for whom.
-    func latency(ofPart part: Double) async throws -> Double {
+    /// The latency at 70 % of the maximum throughput.
+    func latency(quantile: Double) async throws -> Double {
         while times.count < 3 { _ = try await timePerApproval() }
         let peak = 1e6 / times.sorted()[times.count / 2]
         let server = try await server()
@@ -69,7 +69,7 @@ private final class ApprovalLoad {
         return try await Load(
             of: round.requests,
             to: server.port,
-            perSecond: peak * Self.partOfPeak
-        ).latency(ofPart: part)
+            perSecond: peak * Self.latencyLoad
+        ).latency(quantile: quantile)
     }
 }

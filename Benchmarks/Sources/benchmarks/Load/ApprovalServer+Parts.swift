@@ -2,14 +2,15 @@ import CReference
 import FoundationEssentials
 
 extension ApprovalServer {
-    /// What an approval cannot do without, each by itself, with the whole machine and as many at a
-    /// time: the sum of what they take, in microseconds.
+    /// The sum of the times of an approval's necessary parts, in microseconds.
+    ///
+    /// Each part runs alone on the whole machine, as often in parallel as in an approval.
     func timeOfParts() async throws -> Double {
         let (decisions, requests) = try await newRound()
         let decided = try await store.decide(decisions, callers: Load.connectionCount).cost.cost
-        // The client's own work is in here as it is in an approval.
-        let carried = try await Load(of: requests, to: portOfAnswer).timePerRequest
-        // The request's signature, and the decision's own, which is kept as evidence.
+        // This includes the client's own work, as in an approval.
+        let carried = try await Load(of: requests, to: fixedResponsePort).timePerRequest
+        // The signature of the request, and that of the decision, which is stored as evidence.
         let verified = 2 * (try await timeOfEach(reference_ecdsa_verify))
         let signed = try await timeOfEach(reference_ecdsa_sign)
         return decided + carried + verified + signed
@@ -20,9 +21,9 @@ extension ApprovalServer {
     ) async throws -> Double {
         @Sendable func run(_ count: Int) throws {
             var last = [UInt8](repeating: 0, count: Int(REFERENCE_LONGEST_RESULT))
-            guard work(count, &last) == 1, last[0] == 1 else { throw Refused() }
+            guard work(count, &last) == 1, last[0] == 1 else { throw Failure() }
         }
-        // The first makes the keys of all.
+        // The first call creates the keys.
         try run(1)
         let (count, cores) = (500, ProcessInfo.processInfo.activeProcessorCount)
         let start = ContinuousClock.now
@@ -33,5 +34,5 @@ extension ApprovalServer {
         return Benchmark.Sample(since: start, for: count * cores).cost
     }
 
-    private struct Refused: Error {}
+    private struct Failure: Error {}
 }

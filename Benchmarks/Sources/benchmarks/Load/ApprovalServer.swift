@@ -6,15 +6,16 @@ import TransactionApproval
 import Verification
 import VerifierServer
 
-/// A verifier in this process, which thousands of devices approve at over TLS.
+/// A verifier in this process that receives the approvals of thousands of devices over TLS.
 final class ApprovalServer {
     private static let origin = ServerOrigin("https://approve.bank.example")
 
     let store: DecisionStore
     let port: Int
-    /// Where the same answer is given to everybody, as long as one to an approval, and no verifier
-    /// is asked.
-    let portOfAnswer: Int
+    /// The port of a server that always sends the same response, without a verifier.
+    ///
+    /// The response is as long as the response to an approval.
+    let fixedResponsePort: Int
     private let certificate: Certificate
 
     init(accountCount: Int, deviceCount: Int) async throws {
@@ -22,7 +23,7 @@ final class ApprovalServer {
         store = try await DecisionStore(accountCount: accountCount, deciderCount: deviceCount)
         certificate = try Certificate()
         let metrics = Metrics()
-        // Its lines are made and written, but nobody reads them.
+        // The log lines are formatted and written, but not read.
         let log = Log(to: open("/dev/null", O_WRONLY | O_CLOEXEC), metrics: metrics)
         let router = Router(
             devices: try DeviceAPI(
@@ -36,10 +37,10 @@ final class ApprovalServer {
         )
         port = try await Self.serve(by: certificate) { await router.answer($0) }
         let answer = await router.answer(try Self.listRequest(to: origin, store))
-        portOfAnswer = try await Self.serve(by: certificate) { _ in answer }
+        fixedResponsePort = try await Self.serve(by: certificate) { _ in answer }
     }
 
-    /// What is answered to it differs from the answer to an approval in a few bytes of its body.
+    /// A request whose response differs from that to an approval in only a few bytes of the body.
     private static func listRequest(
         to origin: ServerOrigin,
         _ store: DecisionStore
@@ -73,7 +74,7 @@ final class ApprovalServer {
         return server.ports[0]
     }
 
-    /// A new round of transactions, and the approval of each as its device sends it.
+    /// A new round of transactions, with the approval request of each device.
     func newRound() async throws -> (decisions: [DecisionStore.Decision], requests: [[UInt8]]) {
         let decisions = try await store.newRound().decisions
         return (decisions, try decisions.map { try request(for: $0).bytes })

@@ -1,35 +1,37 @@
 import CReference
 import Dispatch
 
-/// What came of requests over connections that are kept, from one client's thread beside ours.
+/// The result of requests over persistent connections, which one client thread sends.
 struct Load {
     static let connectionCount = 64
 
-    /// What one request took of the whole, in microseconds.
+    /// The whole time divided by the number of requests, in microseconds.
     let timePerRequest: Double
-    /// What each took from the moment it was due, in microseconds, the least first.
+    /// The latency of each request from the time when it was due, in microseconds, sorted.
     private let latencies: [Double]
 
-    /// Each connection sends the next request when it has its answer or, with a rate, whenever one
-    /// is due, so that a server that stands still makes those wait who come meanwhile.
+    /// Sends the requests and measures the latency of each.
+    ///
+    /// Without a rate, each connection sends the next request when it has received its response.
+    /// With a rate, requests are due at fixed times, so the delay of a slow server counts for each.
     init(of requests: [[UInt8]], to port: Int, perSecond rate: Double? = nil) async throws {
-        // It blocks, and none of the threads that serve may.
+        // The call blocks, so it needs a thread that does not serve requests.
         let (elapsed, seconds) = await withCheckedContinuation { continuation in
             DispatchQueue(label: "load").async {
                 continuation.resume(returning: Self.send(requests, to: port, rate ?? 0))
             }
         }
-        guard elapsed > 0 else { throw Refused() }
+        guard elapsed > 0 else { throw UnexpectedResponse() }
         timePerRequest = elapsed * 1e6 / Double(requests.count)
         latencies = seconds.sorted().map { $0 * 1e6 }
     }
 
-    /// A request was not answered as it should.
-    private struct Refused: Error {}
+    /// A response does not have the status 200.
+    private struct UnexpectedResponse: Error {}
 
-    /// What so great a part of all took at most.
-    func latency(ofPart part: Double) -> Double {
-        latencies[Int(part * Double(latencies.count - 1))]
+    /// The latency that this fraction of all requests does not exceed.
+    func latency(quantile: Double) -> Double {
+        latencies[Int(quantile * Double(latencies.count - 1))]
     }
 
     private static func send(
@@ -56,7 +58,7 @@ struct Load {
 }
 
 extension [[UInt8]] {
-    /// As C takes them: where each lies in one piece of memory.
+    /// Copies the requests into one block of memory, with a pointer to each for C.
     func withReferences<Result>(
         _ body: (UnsafeBufferPointer<reference_request>) -> Result
     ) -> Result {

@@ -2,7 +2,7 @@ import Cryptography
 import TransactionApproval
 
 extension SignedRequest {
-    /// As a device sends it that has this key.
+    /// A request of the device, signed with its key.
     init<Exchange: DeviceExchange>(
         _: Exchange.Type,
         _ request: Exchange.Request,
@@ -22,9 +22,9 @@ extension SignedRequest {
         )
     }
 
-    /// As it goes over a connection.
+    /// The bytes of the HTTP request.
     var bytes: [UInt8] {
-        // Behind the origin, which is a scheme and a host.
+        // The path follows the origin, which is a scheme and a host.
         let parts = message.targetURI.split(separator: "/", maxSplits: 2)
         var lines = ["\(message.method) /\(parts[2]) HTTP/1.1", "Host: \(parts[1])"]
         lines += fields.map { "\($0.name): \($0.value)" }

@@ -2,8 +2,9 @@ import Cryptography
 import TransactionApproval
 
 extension Benchmark {
-    /// `countersign` as it is shipped, from its start to its end, against curl that sends what the
-    /// verifier does as much for.
+    /// The whole run of the released `countersign`, compared with curl.
+    ///
+    /// curl sends requests that cause the same work in the verifier.
     static var commands: [Benchmark] {
         let commands = Commands()
         func benchmark(
@@ -43,38 +44,38 @@ extension Benchmark {
     }
 }
 
-/// A verifier that runs, and those who ask it.
+/// A running verifier and its clients.
 private final class Commands {
-    private struct Made {
+    private struct Installation {
         let folder: VerifierFolder
         let verifier: RunningVerifier
-        var persons: [PersonsFolder]
+        var users: [UserFolder]
     }
 
-    /// How often the bank may ask one person in ten minutes.
+    /// The maximum number of requests for one user in ten minutes.
     private static let maximumRequests = 5
 
-    private var made: Made?
+    private var installation: Installation?
     private var approvalCount = 0
     private var requestCount = 0
 
     private func folder() async throws -> VerifierFolder {
-        if let made { return made.folder }
+        if let installation { return installation.folder }
         let folder = try VerifierFolder(isSecured: true)
         try await folder.addDevices()
         let verifier = try RunningVerifier(folder)
-        made = Made(folder: folder, verifier: verifier, persons: [])
+        installation = Installation(folder: folder, verifier: verifier, users: [])
         return folder
     }
 
-    private func person(_ index: Int) async throws -> PersonsFolder {
+    private func user(_ index: Int) async throws -> UserFolder {
         let folder = try await folder()
-        while let made, made.persons.count <= index {
-            let account = "\(4711 + made.persons.count)"
-            self.made?.persons.append(try PersonsFolder(account, at: folder))
+        while let installation, installation.users.count <= index {
+            let account = "\(4711 + installation.users.count)"
+            self.installation?.users.append(try UserFolder(account, at: folder))
         }
-        guard let made else { throw Failure() }
-        return made.persons[index]
+        guard let installation else { throw Failure() }
+        return installation.users[index]
     }
 
     func help() async throws -> Double {
@@ -82,18 +83,18 @@ private final class Commands {
         return try program.run().duration.inMilliseconds
     }
 
-    /// Where nothing is pending, as most of the time: one request, and the exit code 2.
+    /// The usual case without a pending transaction: one request, and the exit code 2.
     func pending() async throws -> Double {
-        let program = try await person(0).countersign(["pending"])
+        let program = try await user(0).countersign(["pending"])
         return try program.run(expecting: 2).duration.inMilliseconds
     }
 
-    /// From the id to the verdict, but for the time that its PIN takes on purpose.
+    /// The time from the identifier to the verdict, without the key derivation of the PIN.
     func approve() async throws -> Double {
-        let person = try await person(1 + approvalCount / Self.maximumRequests)
+        let user = try await user(1 + approvalCount / Self.maximumRequests)
         approvalCount += 1
-        let id = try person.ask()
-        let program = person.countersign(["approve", id, "--yes", "--pin-fd", "3"])
+        let id = try user.createPayment()
+        let program = user.countersign(["approve", id, "--yes", "--pin-fd", "3"])
         let whole = try program.run().duration
         return (whole - (try await timeOfPIN())).inMilliseconds
     }
@@ -109,7 +110,7 @@ private final class Commands {
         return .now - start
     }
 
-    /// Each a device's request for what waits, with its own signature, over one connection.
+    /// Signed requests of several devices for their pending transactions, over one connection.
     func curl(requestCount count: Int) async throws -> Double {
         let folder = try await folder()
         var words = ["/usr/bin/curl"]

@@ -1,10 +1,9 @@
 extension Benchmark {
-    /// What `countersignd run` has in memory while nobody asks it anything, against the most that it
-    /// may.
+    /// The memory of an idle `countersignd run`, compared with its limit.
     static func memory(_ scale: Scale) -> [Benchmark] {
         func benchmark(
             _ name: String,
-            atMost most: Double,
+            atMost maximum: Double,
             streams: Int = 0,
             isSecured: Bool = true
         ) -> Benchmark {
@@ -15,7 +14,7 @@ extension Benchmark {
                 statistic: .medians,
                 pairCount: 1,
                 ours: { Sample(cost: try await idle(streams, isSecured).all / 1e6, result: []) },
-                reference: { Sample(cost: most, result: []) }
+                reference: { Sample(cost: maximum, result: []) }
             )
         }
         return [
@@ -39,7 +38,7 @@ extension Benchmark {
         ]
     }
 
-    /// With so many devices that listen for what is to be decided.
+    /// The memory with `streamCount` devices that wait for events.
     private static func idle(_ streamCount: Int, _ isSecured: Bool) async throws -> ResidentMemory {
         let folder = try VerifierFolder(isSecured: isSecured)
         if streamCount > 0 { try await folder.addDevices() }

@@ -1,12 +1,12 @@
 import CReference
 import TransactionApproval
 
-/// Streams of events that as many devices listen to, each over a connection of its own.
+/// Event streams, one per device, each over its own connection.
 final class OpenStreams {
     private let streams: OpaquePointer
     private let count: Int
 
-    /// Returns when all of them have begun.
+    /// Returns when all streams have begun.
     init(at folder: VerifierFolder, isSecured: Bool, count: Int) throws {
         let requests = try (0..<count).map {
             try folder.request(EventsExchange.self, ofDevice: $0).bytes
@@ -23,7 +23,7 @@ final class OpenStreams {
         reference_close_streams(streams)
     }
 
-    /// Throws where one has ended.
+    /// Throws if a stream has ended.
     func check() throws {
         guard reference_open_stream_count(streams) == count else { throw Failure() }
     }

@@ -1,9 +1,9 @@
 import Glibc
 
-/// What a process has in memory now, in bytes.
+/// The resident memory of a process, in bytes.
 struct ResidentMemory {
     private(set) var all = 0.0
-    /// What lies in files of shared libraries, which other processes have too.
+    /// Memory of shared libraries, which other processes also use.
     private(set) var ofLibraries = 0.0
 
     init(of process: pid_t) throws {
@@ -19,7 +19,7 @@ struct ResidentMemory {
         }
     }
 
-    /// The file has no length, and is told in pieces.
+    /// The file has no length, so it is read line by line.
     private static func forEachLine(of path: String, _ body: (String) -> Void) throws {
         guard let file = fopen(path, "re") else { throw Failure() }
         defer { fclose(file) }

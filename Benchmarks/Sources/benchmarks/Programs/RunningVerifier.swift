@@ -1,11 +1,11 @@
 import Dispatch
 import Glibc
 
-/// `countersignd run` in a process of its own, which ends with this value.
+/// `countersignd run` in its own process, which ends with this value.
 final class RunningVerifier {
     let process: pid_t
 
-    /// Returns when it serves.
+    /// Returns when the verifier accepts connections.
     init(_ folder: VerifierFolder) throws {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { throw Failure() }
@@ -15,30 +15,30 @@ final class RunningVerifier {
             for end in ends { posix_spawn_file_actions_addclose(&actions, end) }
         }
         close(end)
-        guard Self.hear(log, until: "listening") else { throw Failure() }
-        // What it says is taken, as long as it says anything.
+        guard Self.read(log, until: "listening") else { throw Failure() }
+        // The log must be read to its end: a full pipe would block the verifier.
         DispatchQueue(label: "log").async {
-            _ = Self.hear(log, until: nil)
+            _ = Self.read(log, until: nil)
             close(log)
         }
     }
 
     deinit {
         kill(process, SIGTERM)
-        Program.end(of: process)
+        Program.waitForExit(of: process)
     }
 
-    /// False where it ends before that.
-    private static func hear(_ log: Int32, until word: String?) -> Bool {
+    /// Returns false if the log ends before the word.
+    private static func read(_ log: Int32, until word: String?) -> Bool {
         var bytes = [UInt8](repeating: 0, count: 4096)
         while true {
-            let count = read(log, &bytes, bytes.count)
+            let count = Glibc.read(log, &bytes, bytes.count)
             guard count > 0 else { return false }
-            let said = String(decoding: bytes[..<count], as: UTF8.self)
-            if let word, said.contains(word) { return true }
+            let text = String(decoding: bytes[..<count], as: UTF8.self)
+            if let word, text.contains(word) { return true }
         }
     }
 
-    /// It ended before it served.
+    /// The verifier ended before it accepted connections.
     private struct Failure: Error {}
 }

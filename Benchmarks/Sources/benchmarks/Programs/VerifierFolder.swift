@@ -5,19 +5,19 @@ import Storage
 import TransactionApproval
 import Verification
 
-/// All that a verifier is, as `countersignd init` makes it, with one enterprise.
+/// A verifier's files, created by `countersignd init`, with one enterprise.
 final class VerifierFolder {
-    /// Who are in the store at once.
+    /// The number of devices that `addDevices` adds.
     static let deviceCount = 10_000
 
     let folder: TemporaryFolder
     let certificate: Certificate
-    /// Whose key every device has that was put into the store.
+    /// The key of every added device.
     let deviceKey: P256.PrivateKey
     let port: Int
     private let isSecured: Bool
 
-    /// One that serves over TLS or in plain text.
+    /// Creates a verifier that serves with or without TLS.
     init(isSecured: Bool) throws {
         self.isSecured = isSecured
         folder = try TemporaryFolder()
@@ -37,7 +37,7 @@ final class VerifierFolder {
     /// Runs a command to its end.
     @discardableResult
     func countersignd(_ words: String...) throws -> String {
-        try command(words).run().said
+        try command(words).run().output
     }
 
     func command(_ words: [String]) -> Program {
@@ -47,7 +47,7 @@ final class VerifierFolder {
 
     var origin: String { isSecured ? "https://localhost:\(port)" : "http://127.0.0.1:\(port)" }
 
-    /// As many may be connected, from one address too, as there are streams to be open.
+    /// Allows all streams at the same time, also from one address.
     private var configuration: String {
         let file = certificate.file
         let tls = isSecured ? #""tls": {"certificate": "\#(file)", "key": "\#(file)"},"# : ""
@@ -69,7 +69,7 @@ final class VerifierFolder {
         try KeyFile.privateKey(in: .file(folder.path + "/keys/" + name)).publicKey
     }
 
-    /// Puts accounts into the store, each with a device.
+    /// Adds accounts to the store, each with a device.
     func addDevices() async throws {
         let store = try SQLiteDatabase(
             path: folder.path + "/store",
@@ -85,10 +85,10 @@ final class VerifierFolder {
     }
 }
 
-// MARK: What devices send
+// MARK: Requests of devices
 
 extension VerifierFolder {
-    /// What one of those devices asks now.
+    /// A signed request of an added device.
     func request<Exchange: DeviceExchange>(
         _: Exchange.Type,
         ofDevice index: Int

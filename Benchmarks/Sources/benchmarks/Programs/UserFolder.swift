@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// A person's files, who has activated `countersign` for an account of a running verifier.
-final class PersonsFolder {
+/// The files of a user who has activated `countersign` for an account of a running verifier.
+final class UserFolder {
     private let folder: TemporaryFolder
     private let verifier: VerifierFolder
     private let account: String
@@ -46,7 +46,7 @@ final class PersonsFolder {
         try write(Self.pin + "\n", to: "secrets")
     }
 
-    /// The program with words of a command; the PIN is on descriptor 3.
+    /// The program with the words of a command; the PIN is on descriptor 3.
     func countersign(_ words: [String]) -> Program {
         Program(
             words: [Repository.program("countersign")] + words,
@@ -58,8 +58,8 @@ final class PersonsFolder {
         )
     }
 
-    /// Has the bank ask for a payment, and gives its id.
-    func ask() throws -> String {
+    /// Creates a payment that the user must decide, and returns its identifier.
+    func createPayment() throws -> String {
         try verifier.write(
             """
             {"context": "payment", "title": "Apples",
@@ -85,16 +85,16 @@ final class PersonsFolder {
 }
 
 extension String {
-    /// A text in an object of JSON that has no other member of the name.
+    /// The text value of a member that occurs once in this JSON object.
     fileprivate func member(_ name: String) throws -> String {
         let parts = split(separator: "\"\(name)\":\"", maxSplits: 1)
         guard parts.count == 2, let value = parts[1].split(separator: "\"").first else {
-            throw Failure(said: self)
+            throw Failure(output: self)
         }
         return String(value)
     }
 }
 
 private struct Failure: Error {
-    let said: String
+    let output: String
 }

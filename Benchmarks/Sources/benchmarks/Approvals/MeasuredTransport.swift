@@ -4,10 +4,10 @@ import HTTPServer
 import TransactionApproval
 import VerifierServer
 
-/// The way to a verifier in this process, which says what the verifier cost.
+/// Passes requests to a verifier in this process and measures the verifier's cost.
 ///
-/// `@unchecked`: one request is on its way at a time, and the cost is read between them.
-final class MeasuredWay: HTTPTransport, @unchecked Sendable {
+/// `@unchecked`: there is one request at a time, and the cost is read between requests.
+final class MeasuredTransport: HTTPTransport, @unchecked Sendable {
     private let api: DeviceAPI
     private(set) var cost = ApprovingDevice.Cost(processorTime: 0, waits: 0)
 
@@ -15,14 +15,14 @@ final class MeasuredWay: HTTPTransport, @unchecked Sendable {
         self.api = api
     }
 
-    func begin() { cost = ApprovingDevice.Cost(processorTime: 0, waits: 0) }
+    func resetCost() { cost = ApprovingDevice.Cost(processorTime: 0, waits: 0) }
 
     func answer(
         to request: SignedRequest
     ) async throws(HTTPTransportFailure) -> UnverifiedResponse {
         let start = ApprovingDevice.Cost.now
         let message = request.message
-        // Behind the origin, which is a scheme and a host.
+        // The path follows the origin, which is a scheme and a host.
         let path = message.targetURI.split(separator: "/", maxSplits: 2).last ?? ""
         let response = await api.answer(
             Request(
@@ -42,9 +42,9 @@ final class MeasuredWay: HTTPTransport, @unchecked Sendable {
     }
 }
 
-/// Time that is moved by hand.
+/// A clock that the benchmark sets.
 ///
-/// `@unchecked`: nobody asks while it is moved.
+/// `@unchecked`: it is never read and set at the same time.
 final class Clock: @unchecked Sendable {
     private(set) var now = DecisionStore.moment
 
