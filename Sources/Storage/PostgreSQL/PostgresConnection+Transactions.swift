@@ -15,9 +15,9 @@
 /// `uncertain`; otherwise it registers again. This happens only to a writer that lost its connection
 /// before a large number of others registered.
 ///
-/// The SQL here and in the `Ledger` uses only constructs that PostgreSQL and the distributed engines
-/// with its protocol support. The page "Several nodes" gives the reason for each construct and the
-/// differences between engines; a test compares the statements with it.
+/// The SQL here and in the `Ledger` uses only constructs that PostgreSQL and the distributed
+/// engines with its protocol support. The page "Several nodes" gives the reason for each construct
+/// and the differences between engines; a test compares the statements with it.
 enum PostgresTables {
     static func creation(version: Int) -> String {
         """

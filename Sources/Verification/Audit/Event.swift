@@ -2,9 +2,9 @@ import TransactionApproval
 
 /// A change of state, as the audit trail records it.
 ///
-/// It contains names and numbers that every reader of the trail may see. It never contains a code or
-/// a counter, because an attacker can test PINs with a code and its counter. Its record contains a
-/// counter only in the digest of a row, without a code.
+/// It contains names and numbers that every reader of the trail may see. It never contains a code
+/// or a counter, because an attacker can test PINs with a code and its counter. Its record contains
+/// a counter only in the digest of a row, without a code.
 package struct Event: Equatable, Sendable {
     package let kind: Kind
     /// Nil if the event does not concern exactly one account.

@@ -1,7 +1,8 @@
 import PrivateFiles
 import Storage
 
-/// The committed records that this process knows, and the records that the journal must still write.
+/// The committed records that this process knows, and the records that the journal must still
+/// write.
 final class CommittedHead: Sendable {
     private let lock = Lock()
     // Only used while `lock` is held.

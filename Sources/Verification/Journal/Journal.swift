@@ -76,9 +76,9 @@ package actor Journal {
 
     /// Opens the journal of a store; fails if the store contradicts the journal.
     ///
-    /// It adds and checks all records since its last line. It does not read the earlier records again:
-    /// that would take longer for older stores. The last of them is signed, so an audit finds a change
-    /// among them.
+    /// It adds and checks all records since its last line. It does not read the earlier records
+    /// again: that would take longer for older stores. The last of them is signed, so an audit
+    /// finds a change among them.
     package static func open(
         at path: String,
         signingWith key: P256.PrivateKey,
