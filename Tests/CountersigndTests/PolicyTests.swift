@@ -27,7 +27,7 @@ import Testing
         #expect(
             made.output == """
                 Set the policy of bank from \(premises.path("policy.json")).
-                The probability of guessing a code before the credential is locked is
+                The probability of guessing a code before the credential is locked:
                     for a remote attacker     1 in 1818181
                     for a thief of a device   1 in 28571, 1 in 9523 before a permanent lock
 
