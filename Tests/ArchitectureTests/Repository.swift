@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// The package as it lies on disk.
 enum Repository {
@@ -54,9 +55,16 @@ enum Repository {
 
     /// Every Swift source of a target, by its path below the target's folder.
     static func swiftSources(of target: String) throws -> [String: SwiftSource] {
-        try texts(of: target).filter { $0.key.hasSuffix(".swift") }
-            .mapValues { try SwiftSource($0) }
+        try cachedSources.withLock { cache in
+            if let sources = cache[target] { return sources }
+            let sources = try texts(of: target).filter { $0.key.hasSuffix(".swift") }
+                .mapValues { try SwiftSource($0) }
+            cache[target] = sources
+            return sources
+        }
     }
+
+    private static let cachedSources = Mutex<[String: [String: SwiftSource]]>([:])
 
     /// Everything of a target that is text, by its path below the target's folder.
     static func texts(of target: String) throws -> [String: String] {

@@ -53,7 +53,7 @@ private struct Requirements {
     @Test(arguments: try DocumentPage.all())
     func `are defined for each number that a page names`(_ page: DocumentPage) {
         let named = Requirements.cited(in: [page.path: page.text])
-        #expect(named.subtracting(Requirements(self.page, tests: tests).numbers) == [])
+        #expect(named.subtracting(Requirements(self.page, tests: [:]).numbers) == [])
     }
 
     @Test func `without a test are found`() {

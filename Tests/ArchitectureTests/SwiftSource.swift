@@ -1,5 +1,5 @@
 /// Swift source text, understood just as far as its imports need.
-struct SwiftSource {
+struct SwiftSource: Sendable {
     /// A comment or a string without an end, which may hide imports.
     struct Unclosed: Error, Equatable {
         let opening: String
@@ -12,26 +12,32 @@ struct SwiftSource {
     init(_ text: String) throws(Unclosed) {
         rest = Array(text.utf8)[...]
         try readCode()
+        let code = String(decoding: code, as: UTF8.self)
+        (imports, words) = (Self.imports(in: code), Self.words(in: code))
+        self.code = []
     }
 
-    /// The modules it imports, those in inactive `#if` branches too.
-    ///
+    /// The imported modules, also those in inactive `#if` branches.
+    private(set) var imports: Set<String> = []
+
+    /// Every name and keyword.
+    private(set) var words: Set<Substring> = []
+
     /// `import` is a reserved word: in code it starts an import, unless it names a member.
-    var imports: Set<String> {
+    private static func imports(in code: String) -> Set<String> {
+        guard code.contains("import") else { return [] }
         let statement =
             #/
             (?: ^ | [^\w.`] ) import \b \s*
             (?: (?: typealias | struct | class | enum | protocol | let | var | func ) \b \s* )?
             `? (?<module> \w+ )
             /#
-        return Set(
-            String(decoding: code, as: UTF8.self).matches(of: statement).map { String($0.module) }
-        )
+        return Set(code.matches(of: statement).map { String($0.module) })
     }
 
-    /// Every name and keyword in it.
-    var words: Set<Substring> {
-        Set(String(decoding: code, as: UTF8.self).matches(of: /[A-Za-z_]\w*/).map(\.output))
+    private static func words(in code: String) -> Set<Substring> {
+        let words = code.split { !($0 == "_" || $0.isLetter || $0.isNumber) }
+        return Set(words.filter { $0.first?.isNumber == false })
     }
 
     /// Reads to the end of the text, or to the `)` that ends an interpolation.

@@ -96,8 +96,9 @@ import Testing
         #expect(third.field("webhook-id") == first.field("webhook-id"))
         try answer("204 Yes")
         let metrics = "http://127.0.0.1:\(verifier.operationPort)/metrics"
-        let arrived = #"countersign_delivery_attempts_total{target="webhook",outcome="delivered"} 1"#
-        try spinUntil { try Fetched(metrics).body.contains(arrived) }
+        let attempts = "countersign_delivery_attempts_total"
+        let delivered = attempts + #"{target="webhook",outcome="delivered"} 1"#
+        try spinUntil { try Fetched(metrics).body.contains(delivered) }
         #expect(try premises.countersignd("outbox", "list").exitCode == 2)
         #expect(verifier.stop() == 0)
 
