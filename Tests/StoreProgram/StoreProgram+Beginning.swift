@@ -4,31 +4,31 @@ import Verification
 import VerifierWorld
 
 extension StoreProgram {
-    /// Has new phones take their first steps without a pause, and says what it was told.
+    /// Takes the first steps of new phones without a pause, and prints each completed step.
     static func begin(in bank: Bank) async {
         while true {
             do {
                 let id = try AttemptID.random().description
                 let (account, phone) = try await bank.activate("new-\(id)")
-                say(ToldStep(kind: .activated, device: phone.id, code: "").line)
-                for kind in ToldStep.Kind.allCases.dropFirst() {
+                writeLine(ReportedStep(kind: .activated, device: phone.id, code: "").line)
+                for kind in ReportedStep.Kind.allCases.dropFirst() {
                     guard let code = try await phone.take(kind, from: account, in: bank) else {
-                        say("failed: \(kind)")
+                        writeLine("failed: \(kind)")
                         break
                     }
-                    say(ToldStep(kind: kind, device: phone.id, code: code).line)
+                    writeLine(ReportedStep(kind: kind, device: phone.id, code: code).line)
                 }
             } catch {
-                say("failed: \(error)")
+                writeLine("failed: \(error)")
             }
         }
     }
 }
 
 extension Phone {
-    /// Gives the code that was typed, if one was; nil where the answer was another than it must be.
+    /// Returns the typed code, or an empty text for other steps; nil after an unexpected result.
     fileprivate func take(
-        _ step: ToldStep.Kind,
+        _ step: ReportedStep.Kind,
         from account: AccountReference,
         in bank: Bank
     ) async throws -> String? {

@@ -5,8 +5,8 @@ import Verification
 import VerifierWorld
 
 extension StoreProgram {
-    /// Decides while no space is left where the store is, says what came of it, and decides again
-    /// once there is some.
+    /// Decides while the store's disk is full, prints the result, and decides again when space is
+    /// free.
     static func exhaust(_ premises: Premises) async throws {
         let bank = try await premises.open()
         let phone = try premises.phones()[0]
@@ -16,13 +16,13 @@ extension StoreProgram {
         fillDisk(with: ballast)
         let before = try await bank.contents()
         do {
-            say(try await phone.send(on: payment, attempt, to: bank.verifier).label)
+            writeLine(try await phone.send(on: payment, attempt, to: bank.verifier).label)
         } catch {
-            say("\(error)")
+            writeLine("\(error)")
         }
-        say(try await bank.contents() == before ? "as before" : "changed")
+        writeLine(try await bank.contents() == before ? "as before" : "changed")
         unlink(ballast)
-        say(try await phone.send(on: payment, attempt, to: bank.verifier).label)
+        writeLine(try await phone.send(on: payment, attempt, to: bank.verifier).label)
         await bank.database.close()
     }
 

@@ -4,10 +4,10 @@ package import TransactionApproval
 import Verification
 import VerifierWorld
 
-/// What two programs do at once: as one line that both are told.
+/// The calls that two programs make at the same time, as one line of input for both.
 package struct RaceOrder: Sendable {
     package let transaction: TransactionID
-    /// Nil where each call is an attempt of its own.
+    /// Nil if each call is its own attempt.
     package let attempt: AttemptID?
     package let counter: Counter
 
@@ -38,9 +38,9 @@ package struct RaceOrder: Sendable {
 }
 
 extension StoreProgram {
-    /// Approves many times at once what a line names, when the next line comes; until there is none.
+    /// Reads orders from lines, and approves each many times concurrently after the next line.
     ///
-    /// Goes by what it read before of `tables`, if there are any.
+    /// The verifier uses stale reads of `tables`.
     static func race(in premises: Premises, _ tables: [String]) async throws {
         let bank = try Bank(premises)
         let verifier = bank.verifier(
@@ -49,7 +49,7 @@ extension StoreProgram {
         let phone = try premises.phones()[0]
         while let order = readLine().flatMap({ RaceOrder(line: $0) }) {
             let (hash, attempts) = try await phone.attempts(by: order, in: bank)
-            say("ready")
+            writeLine("ready")
             guard readLine() != nil else { break }
             await withTaskGroup { group in
                 for attempt in attempts {
@@ -66,9 +66,9 @@ extension StoreProgram {
 
     private static func answer(to call: () async throws -> AttemptResult) async {
         do {
-            say(try await call().label)
+            writeLine(try await call().label)
         } catch {
-            say("failed: \(error)")
+            writeLine("failed: \(error)")
         }
     }
 }
@@ -89,7 +89,7 @@ extension Phone {
             in: bank
         )
         let attempts = try (0..<RaceOrder.callers).map { _ in
-            order.attempt == nil ? try attempt.anew() : attempt
+            order.attempt == nil ? try attempt.withNewID() : attempt
         }
         return (hash, attempts)
     }

@@ -3,11 +3,11 @@ import Storage
 import Verification
 import VerifierWorld
 
-/// `StoreProgram WORK STORE [NUMBER]`: a store in a process of its own.
+/// `StoreProgram JOB STORE [NUMBER]`: uses a store in its own process.
 ///
-/// The store is a path or, for `count` and `migrate`, a connection string of PostgreSQL's; for `decide`, `exhaust` and
-/// `race` it is the premises of a bank, by their folder and their store.
-/// Prints one line for each outcome that it was told, and the failure that ended it.
+/// The store is a path or, for `count` and `migrate`, a connection string of PostgreSQL. For `decide`,
+/// `exhaust` and `race` it is the premises of a bank: a folder and a store. The program prints one
+/// line for each result, and the failure that ended it.
 @main
 struct StoreProgram {
     static func main() async {
@@ -35,12 +35,12 @@ struct StoreProgram {
             default: exit(64)
             }
         } catch {
-            say("\(error)")
+            writeLine("\(error)")
             exit(1)
         }
     }
 
-    /// Each caller counts up a row of its own and says how far it was told to have come.
+    /// Each caller increments its own row and prints each returned count.
     private static func count(
         in store: String,
         callers: Int,
@@ -61,16 +61,17 @@ struct StoreProgram {
                 let count = try await database.write { connection throws(StoreFailure) in
                     try Tally.increment(Int64(caller), on: connection)
                 }
-                say("\(caller) \(count)")
+                writeLine("\(caller) \(count)")
             } catch {
-                say("\(error)")
+                writeLine("\(error)")
             }
         }
     }
 
-    /// Writes until no space is left, then says whether one can still read, and write once there is.
+    /// Writes until no space is left, and then prints the stored count.
     ///
-    /// With a limit, files may grow no further than that many bytes until the first failure.
+    /// The limit is the maximum file size until the first failure. Afterwards it writes and prints
+    /// again without the limit.
     private static func fill(_ path: String, limit: Int) async throws(StoreFailure) {
         let database = try SQLiteDatabase(path: path, migrations: tallyMigrations)
         signal(SIGXFSZ, SIG_IGN)
@@ -84,16 +85,16 @@ struct StoreProgram {
                 kept += 1
             }
         } catch {
-            say("\(error)")
+            writeLine("\(error)")
         }
-        say("kept \(kept)")
-        say("found \(try await database.read(Tally.blockCount))")
+        writeLine("kept \(kept)")
+        writeLine("found \(try await database.read(Tally.blockCount))")
         if limit > 0 {
             limitFiles(to: nil)
             try await database.write { connection throws(StoreFailure) in
                 try Tally.enlarge(by: 100_000, on: connection)
             }
-            say("found \(try await database.read(Tally.blockCount))")
+            writeLine("found \(try await database.read(Tally.blockCount))")
         }
         await database.close()
     }
@@ -105,8 +106,8 @@ struct StoreProgram {
         setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
     }
 
-    /// One line in one system call: what was said before a kill was said whole.
-    static func say(_ line: String) {
+    /// Writes one line in one system call, so that a kill leaves no partial line.
+    static func writeLine(_ line: String) {
         let bytes = Array((line + "\n").utf8)
         _ = write(STDOUT_FILENO, bytes, bytes.count)
     }

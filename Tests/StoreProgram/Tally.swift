@@ -1,7 +1,7 @@
 package import Storage
 import Verification
 
-/// The tables of tests: who counted how far, and blocks that take up space.
+/// The tables of tests: the count of each caller, and blocks that use space.
 package let tallyMigrations = [
     Migration { dialect in
         """
@@ -17,7 +17,7 @@ package let tallyMigrations = [
     }
 ]
 
-/// The same and one step that takes the longer the more rows it makes.
+/// The same migrations, and one whose duration grows with the number of rows.
 package func longMigrations(rowCount: Int) -> [Migration] {
     tallyMigrations + [
         Migration { dialect in

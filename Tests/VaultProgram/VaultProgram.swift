@@ -24,7 +24,7 @@ struct VaultProgram {
             KillPoint.arm(afterWrites: Int(writes) ?? 0)
             try await run(work, Array(arguments), handler)
         } catch {
-            say("\(String(reflecting: error))")
+            writeLine("\(String(reflecting: error))")
             exit(1)
         }
     }
@@ -44,8 +44,8 @@ struct VaultProgram {
                 from: .typed(arguments[0]),
                 to: .typed(arguments[1])
             )
-        case ("warnings", 0): for warning in await handler.warnings() { say("\(warning)") }
-        case ("code", 1): say(try await handler.oneTimeCode(pin: .typed(arguments[0])).text)
+        case ("warnings", 0): for warning in await handler.warnings() { writeLine("\(warning)") }
+        case ("code", 1): writeLine(try await handler.oneTimeCode(pin: .typed(arguments[0])).text)
         default: exit(64)
         }
     }
@@ -66,7 +66,7 @@ struct VaultProgram {
         _ = try await handler.setPIN(.typed(arguments[5]), for: verified)
     }
 
-    static func say(_ line: String) {
+    static func writeLine(_ line: String) {
         FileHandle.standardOutput.write(Data((line + "\n").utf8))
     }
 }

@@ -42,7 +42,7 @@ import VerifierWorld
     /// The kinds of such requests, by name.
     private func kinds() async throws -> [(name: String, request: Request)] {
         let good = try status()
-        let hand = try await TokenInHand(in: served.bank)
+        let hand = try await SimulatedToken(in: served.bank)
         let (_, revoked) = try await served.bank.activate("4712")
         try await served.bank.revoke(revoked)
         let issued = try await served.bank.issue()
@@ -112,7 +112,7 @@ import VerifierWorld
     /// Each round has all kinds of requests, so that other load on the machine affects all of them.
     /// The rounds repeat until the medians are reliable.
     @Test func `SEC-52: take the same time for known and unknown devices`() async throws {
-        let hand = try await TokenInHand(in: served.bank)
+        let hand = try await SimulatedToken(in: served.bank)
         let known = try status(signingWith: other)
         let others = [
             try status(naming: .random(), signingWith: other),

@@ -51,7 +51,7 @@ import VerifierWorld
     @Test func `SEC-52: gets one response for known and unknown devices, tokens and foreign keys`()
         async throws
     {
-        let hand = try await TokenInHand(in: server.bank)
+        let hand = try await SimulatedToken(in: server.bank)
         let decision = try await phone.decision(on: payment, in: server.bank)
         let (now, other) = (server.bank.clock.now, try P256.PrivateKey())
         let theirs = try await server.bank.activate("4712").1
@@ -77,7 +77,7 @@ import VerifierWorld
     @Test func `SEC-52: costs the same work for known and unknown devices`()
         async throws
     {
-        let (hand, other) = (try await TokenInHand(in: server.bank), try P256.PrivateKey())
+        let (hand, other) = (try await SimulatedToken(in: server.bank), try P256.PrivateKey())
         let database = WatchedDatabase(server.bank.database)
         let api = try server.serving(database)
         var statements: [[String]] = []

@@ -50,8 +50,8 @@ extension Phone {
         ahead: UInt64,
         in bank: Bank
     ) async throws -> Attempt {
-        let (_, least, _) = try await context(.user, in: bank)
-        return try await attempt(over: question, at: Counter(least.value + ahead), in: bank)
+        let (_, nextCounter, _) = try await context(.user, in: bank)
+        return try await attempt(over: question, at: Counter(nextCounter.value + ahead), in: bank)
     }
 
     /// Guesses the PIN until the permanent lock.

@@ -43,7 +43,7 @@ package struct Bank: Sendable {
             agreementKey: try P256.PrivateKey()
         )
         try await verifier.begin()
-        try await furnish(policy: policy)
+        try await populate(policy: policy)
     }
 
     /// A bank over an existing store.
@@ -83,7 +83,7 @@ package struct Bank: Sendable {
         )
     }
 
-    package func furnish(policy: String = "{}") async throws {
+    package func populate(policy: String = "{}") async throws {
         try await verifier.addEnterprise(Self.enterprise, policy: policy, by: .operatorCommand)
         _ = try await verifier.addAccount(Self.account, by: .operatorCommand)
     }

@@ -24,7 +24,7 @@ struct InterleavedDatabase: Database {
 
 extension Database {
     /// The same store over a network that delays each write by up to 200 ms.
-    package func beingLate() -> any Database {
+    package func withDelayedWrites() -> any Database {
         InterleavedDatabase(store: self) {
             try await Task.sleep(for: .milliseconds(.random(in: 0...200)))
         }

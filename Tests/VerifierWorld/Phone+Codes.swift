@@ -26,8 +26,8 @@ extension Phone {
         id attempt: AttemptID? = nil,
         in bank: Bank
     ) async throws -> Attempt {
-        let (context, least, epoch) = try await context(kind, in: bank)
-        let counter = counter ?? least
+        let (context, nextCounter, epoch) = try await context(kind, in: bank)
+        let counter = counter ?? nextCounter
         let codes = try InBandCodes(of: context, seed: try seed(kind, pin))
         let code = CodeEnvelope(
             attempt: try attempt ?? .random(),
@@ -46,9 +46,9 @@ extension Phone {
         ahead: Int64 = 0,
         in bank: Bank
     ) async throws -> String {
-        let (context, least, epoch) = try await context(.user, in: bank)
+        let (context, nextCounter, epoch) = try await context(.user, in: bank)
         let codes = try TypedCodes(of: context, seed: try seed(.user))
-        let counter = Counter(UInt64(Int64(least.value) + ahead))
+        let counter = Counter(UInt64(Int64(nextCounter.value) + ahead))
         guard let data else { return codes.hotp.code(at: counter).text }
         return try codes.code(over: data, in: epoch, at: counter).text
     }
@@ -221,8 +221,8 @@ extension InBandQuestion {
 }
 
 extension Attempt {
-    /// The same code under another attempt id.
-    package func anew() throws -> Attempt {
+    /// The same code with another attempt identifier.
+    package func withNewID() throws -> Attempt {
         Attempt(device: device, code: code.with(attempt: try .random()))
     }
 }

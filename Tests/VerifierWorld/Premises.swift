@@ -70,7 +70,7 @@ package struct Premises: Sendable {
             over: store
         )
         let bank = try Bank(self, journal: journal, over: store)
-        try await bank.furnish(policy: policy)
+        try await bank.populate(policy: policy)
         return bank
     }
 

@@ -62,8 +62,10 @@ extension StoreAddress {
     func filled(by statements: String) throws -> StoreAddress {
         switch self {
         case .file(let file):
-            let said = try answer(to: ".read '\(statements)'")
-            guard said.isEmpty, chmod(file, S_IRUSR | S_IWUSR) == 0 else { throw Bank.Unexpected() }
+            let output = try answer(to: ".read '\(statements)'")
+            guard output.isEmpty, chmod(file, S_IRUSR | S_IWUSR) == 0 else {
+                throw Bank.Unexpected()
+            }
         case .server: try putBack(statements)
         }
         return self

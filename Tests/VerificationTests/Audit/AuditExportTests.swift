@@ -12,11 +12,11 @@ import VerifierWorld
         return AccountReference(enterprise: small, key: key)
     }
 
-    @Test func `SEC-50: has all of them in their order, and reads none of others'`() async throws {
+    @Test func `SEC-50: contains all its records in order, and reads no others`() async throws {
         let bank = try await Bank()
         try await bank.verifier.addEnterprise(small, policy: "{}", by: Bank.core)
         _ = try await bank.verifier.addAccount(account("first"), by: Bank.core)
-        // More than are looked through at once.
+        // More records than the export searches at a time.
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<2100 {
                 let other = Bank.account("A\(number)")

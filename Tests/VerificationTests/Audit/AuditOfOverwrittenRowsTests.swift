@@ -6,8 +6,8 @@ import VerifierWorld
 @testable import Storage
 @testable import Verification
 
-/// What somebody puts back or puts in before the verifier itself writes to it.
-@Suite(.onEveryStore) struct `An audit of rows that were written over` {
+/// An attacker restores or adds a row, and then the verifier itself writes to the row.
+@Suite(.onEveryStore) struct `An audit of overwritten rows` {
     private let premises: Premises
 
     init() throws {
@@ -20,32 +20,34 @@ import VerifierWorld
         return try await premises.open()
     }
 
-    /// What the audit says of what the verifier did last.
+    /// The findings of an audit after the verifier's last change.
     private func findings(of bank: Bank) async throws -> [AuditFinding] {
         await bank.database.close()
         return try await premises.audit().findings
     }
 
-    private func wroteOver(_ row: String, in bank: Bank) async throws -> [AuditFinding] {
+    /// The finding that the last record overwrote a changed row.
+    private func overwriting(_ row: String, in bank: Bank) async throws -> [AuditFinding] {
         let last = try await bank.read { ledger throws(StoreFailure) in
             try ledger.state().audit.sequence
         }
         return [AuditFinding(sequence: last, fault: .wroteOver(row: row))]
     }
 
-    @Test func `SEC-04: names a counter that was set back and has moved on again`() async throws {
+    @Test func `SEC-04: names a counter that was reset and has increased again`() async throws {
         var bank = try await premises.begin()
         let phone = try await bank.activate()
         let code = try await phone.attempt(over: .pinCheck, in: bank)
         #expect(try await bank.verifier.checkPIN(code) == .accepted(nil))
         #expect(try await phone.checkPIN(in: bank) == .accepted(nil))
         bank = try await tamper("UPDATE credentials SET counter = 0 WHERE kind = 1", with: bank)
-        #expect(try await bank.verifier.checkPIN(try code.anew()) == .accepted(nil))
-        let expected = try await wroteOver("credentials device=\(phone.id) kind=1", in: bank)
+        #expect(try await bank.verifier.checkPIN(try code.withNewID()) == .accepted(nil))
+        let expected = try await overwriting("credentials device=\(phone.id) kind=1", in: bank)
         #expect(try await findings(of: bank) == expected)
     }
 
-    @Test func `SEC-10: names wrong codes that were forgiven and counted again`() async throws {
+    @Test func `SEC-10: names a failure count that was reset and has increased again`() async throws
+    {
         var bank = try await premises.begin()
         let phone = try await bank.activate()
         for _ in 1...4 { try await phone.checkPIN(with: .wrong, in: bank) }
@@ -54,11 +56,11 @@ import VerifierWorld
             with: bank
         )
         #expect(try await phone.checkPIN(with: .wrong, in: bank) == .wrong(left: 4))
-        let expected = try await wroteOver("credentials device=\(phone.id) kind=1", in: bank)
+        let expected = try await overwriting("credentials device=\(phone.id) kind=1", in: bank)
         #expect(try await findings(of: bank) == expected)
     }
 
-    @Test func `names a transaction that was opened again and decided once more`() async throws {
+    @Test func `names a transaction that was reopened and decided again`() async throws {
         var bank = try await premises.begin()
         let phone = try await bank.activate()
         let payment = try await bank.pay()
@@ -84,14 +86,14 @@ import VerifierWorld
             || CASE substr(id, 11, 1) WHEN 'B' THEN 'C' ELSE 'B' END || substr(id, 12)
         """,
     ])
-    func `names a login that was redeemed twice, and one that nobody granted`(
+    func `names a login that was redeemed twice, and a login that was never granted`(
         _ forgery: String
     ) async throws {
         var bank = try await premises.begin()
         let phone = try await bank.activate()
         guard
-            case .accepted(let grant?) = try await phone.logIn(in: bank),
-            case .redeemed = try await bank.redeem(grant)
+            case .accepted(let login?) = try await phone.logIn(in: bank),
+            case .redeemed = try await bank.redeem(login)
         else { throw Bank.Unexpected() }
         bank = try await tamper(forgery, with: bank)
         let forged = try await bank.read { ledger throws(StoreFailure) -> TransactionID? in
@@ -105,17 +107,19 @@ import VerifierWorld
         #expect(try await findings(of: bank) != [])
     }
 
-    @Test func `names a device that was revoked, made good and revoked again`() async throws {
+    @Test func `names a device that was revoked, activated by an attacker and revoked again`()
+        async throws
+    {
         var bank = try await premises.begin()
         let phone = try await bank.activate()
         #expect(try await bank.revoke(phone) == .done)
         bank = try await tamper("UPDATE devices SET status = 1", with: bank)
         #expect(try await bank.revoke(phone) == .done)
-        let expected = try await wroteOver("devices id=\(phone.id)", in: bank)
+        let expected = try await overwriting("devices id=\(phone.id)", in: bank)
         #expect(try await findings(of: bank) == expected)
     }
 
-    @Test func `names accounts that were taken out and added again, or put in and linked`()
+    @Test func `names accounts that were deleted and added again, or inserted and linked`()
         async throws
     {
         let name = "accounts enterprise=bank type=main id="
@@ -123,19 +127,19 @@ import VerifierWorld
         _ = try await bank.addAccount("4712")
         bank = try await tamper("DELETE FROM accounts WHERE id = '4712'", with: bank)
         _ = try await bank.addAccount("4712")
-        let taken = try await wroteOver(name + "4712", in: bank)
+        let deleted = try await overwriting(name + "4712", in: bank)
         bank = try await tamper(
             "INSERT INTO accounts (enterprise, type, id) VALUES ('bank', 'main', '4713')",
             with: bank
         )
-        let put = Bank.account("4713").key
-        #expect(try await bank.verifier.link(Bank.account, to: put, by: Bank.core) == .done)
-        let linked = try await wroteOver(name + "4713", in: bank)
+        let inserted = Bank.account("4713").key
+        #expect(try await bank.verifier.link(Bank.account, to: inserted, by: Bank.core) == .done)
+        let linked = try await overwriting(name + "4713", in: bank)
         let findings = try await findings(of: bank)
-        #expect(findings == taken + linked, "\(findings)")
+        #expect(findings == deleted + linked, "\(findings)")
     }
 
-    @Test func `names a policy that was laxer for a while`() async throws {
+    @Test func `names a policy that an attacker had weakened`() async throws {
         var bank = try await premises.begin(policy: #"{"devicesPerAccount": 2}"#)
         bank = try await tamper(
             #"UPDATE enterprises SET policy = '{"devicesPerAccount": 9}'"#,
@@ -148,11 +152,11 @@ import VerifierWorld
             by: Bank.core
         )
         #expect(answer == .done)
-        let expected = try await wroteOver("enterprises id=bank", in: bank)
+        let expected = try await overwriting("enterprises id=bank", in: bank)
         #expect(try await findings(of: bank) == expected)
     }
 
-    @Test func `names an activation whose deadline was moved before it was used`() async throws {
+    @Test func `names an activation whose deadline was changed before its use`() async throws {
         var bank = try await premises.begin()
         let issued = try await bank.issue()
         bank = try await tamper("UPDATE activations SET deadline = deadline + 1", with: bank)
@@ -166,9 +170,9 @@ import VerifierWorld
 }
 
 extension Bank {
-    fileprivate func redeem(_ grant: TransactionID) async throws -> RedemptionResult {
+    fileprivate func redeem(_ login: TransactionID) async throws -> RedemptionResult {
         try await verifier.redeemLogin(
-            grant,
+            login,
             of: Self.account,
             over: Phone.challenge,
             by: Self.core

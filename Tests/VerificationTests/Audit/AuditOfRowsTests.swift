@@ -12,7 +12,7 @@ import VerifierWorld
 @Suite(.onEveryStore) struct `An audit of the rows` {
     private let premises: Premises
 
-    /// Each test has a copy of what is made once.
+    /// The files are created once; each test gets a copy.
     init() async throws {
         premises = try await Self.filled[.current].unwrapped().value.copied()
     }
@@ -23,14 +23,14 @@ import VerifierWorld
         }
     )
 
-    /// Those of a closed store with a row of each kind, in each of its states.
+    /// The files of a closed store with a row of each kind, in each of its states.
     private static func filledPremises(on kind: StoreKind) async throws -> Premises {
         let premises = try Premises(on: kind)
         let policy = #"{"minimumTokenDigits": 6, "numberMatchingDigits": 2, "lookAhead": 10}"#
         let bank = try await premises.begin(policy: policy)
         let phone = try await bank.activate()
         for serial in ["A-1", "A-2"] {
-            let token = try await TokenInHand(serial: serial, in: bank)
+            let token = try await SimulatedToken(serial: serial, in: bank)
             #expect(try await token.type(try token.code(at: 3), in: bank) == .accepted(nil))
         }
         let (transaction, number) = try await bank.payShowingNumber()
@@ -69,7 +69,7 @@ import VerifierWorld
         return premises
     }
 
-    @Test func `finds those that the verifier made as they were made`() async throws {
+    @Test func `finds no fault in the verifier's own rows`() async throws {
         #expect(try await premises.audit(againstJournal: true).findings == [])
     }
 
@@ -125,7 +125,7 @@ import VerifierWorld
             FROM bank_calls ORDER BY idempotency_key LIMIT 1
         """,
     ])
-    func `SEC-50: finds one that no record made`(_ statement: String) async throws {
+    func `SEC-50: finds an added row without a record`(_ statement: String) async throws {
         try premises.tamper(statement)
         #expect(try await premises.audit().findings != [])
     }
@@ -142,14 +142,14 @@ import VerifierWorld
         "UPDATE credentials SET copy_detected = 1 WHERE kind = 1",
         "UPDATE credentials SET counting_device = device WHERE kind = 1",
     ])
-    func `SEC-04, SEC-08: finds a counter or lock that was set back in place`(
+    func `SEC-04, SEC-08: finds a counter or lock that was reset in its row`(
         _ statement: String
     ) async throws {
         try premises.tamper(statement)
         #expect(try await premises.audit().findings != [])
     }
 
-    @Test func `SEC-04: names a credential that is again what it was before its last code`()
+    @Test func `SEC-04: names a credential that has its values before the last code again`()
         async throws
     {
         let premises = try Premises()
@@ -166,7 +166,7 @@ import VerifierWorld
         #expect(try await premises.audit().findings == [finding])
     }
 
-    @Test func `SEC-50: names a row that no record made, and one that is missing, by its key`()
+    @Test func `SEC-50: names an added row and a missing row by their keys`()
         async throws
     {
         let premises = try Premises()
@@ -220,7 +220,7 @@ import VerifierWorld
         "UPDATE outbox SET sequence = sequence + 1000",
         "UPDATE verifier SET epoch = 7",
     ])
-    func `SEC-50: finds one that holds something else than its record says`(
+    func `SEC-50: finds a row that differs from its record`(
         _ statement: String
     ) async throws {
         try premises.tamper(statement)
@@ -231,7 +231,7 @@ import VerifierWorld
         "DELETE FROM credentials WHERE kind = 2", "DELETE FROM archived_transactions",
         "DELETE FROM transactions WHERE state = 1", "DELETE FROM accounts WHERE id = '4799'",
     ])
-    func `SEC-50: finds where one is missing that nothing takes away`(
+    func `SEC-50: finds that a row is missing that the verifier never deletes`(
         _ statement: String
     ) async throws {
         let bank = try await premises.open()

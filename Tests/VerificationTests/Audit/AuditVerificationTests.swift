@@ -9,11 +9,11 @@ import VerifierWorld
 @testable import Storage
 @testable import Verification
 
-@Suite(.onEveryStore) struct `The audit trail` {
+@Suite(.onEveryStore) struct `Verification of the audit trail` {
     private let premises: Premises
     private let records: [AuditRecord]
 
-    /// Each test has a copy of what is made once.
+    /// The files are created once; each test gets a copy.
     init() async throws {
         let filled = try await Self.filled[.current].unwrapped().value
         premises = try filled.premises.copied()
@@ -26,7 +26,7 @@ import VerifierWorld
         }
     )
 
-    /// A closed store with 20 records and more.
+    /// Fills a store with more than 20 records, and closes it.
     private static func fill(
         _ premises: Premises
     ) async throws -> (premises: Premises, records: [AuditRecord]) {
@@ -52,7 +52,7 @@ import VerifierWorld
         return (premises, records)
     }
 
-    @Test func `SEC-50: of an honest store is found whole`() async throws {
+    @Test func `SEC-50: accepts an unchanged store`() async throws {
         let report = try await premises.audit(againstJournal: true)
         #expect(report.findings == [])
         #expect(report.checked == UInt64(records.count))
@@ -66,7 +66,7 @@ import VerifierWorld
         "subject = 'other'", "detail = detail || ' '",
         "hash = (SELECT hash FROM audit WHERE sequence = 4)", "hash = substr(hash, 2)",
     ])
-    func `SEC-50: names a record of which one column was changed`(_ change: String) async throws {
+    func `SEC-50: names a record with a changed column`(_ change: String) async throws {
         try premises.tamper("UPDATE audit SET \(change) WHERE sequence = 5")
         let finding = try #require(try await premises.audit().findings.first)
         #expect(finding.sequence == 5)
@@ -98,7 +98,7 @@ import VerifierWorld
             """, 6, .brokenLink
         ),
     ])
-    func `SEC-50: names where records are missing, moved or put in`(
+    func `SEC-50: names the place of missing, moved and added records`(
         _ statements: String,
         _ sequence: UInt64,
         _ fault: AuditFinding.Fault
@@ -108,11 +108,11 @@ import VerifierWorld
         #expect(try await premises.audit().findings == [finding])
     }
 
-    @Test func `takes devices that moved with their account for honest`() async throws {
+    @Test func `accepts devices that moved with their account`() async throws {
         let premises = try Premises()
         let bank = try await premises.begin(policy: #"{"minimumTokenDigits": 6}"#)
         let phone = try await bank.activate()
-        let token = try await TokenInHand(in: bank)
+        let token = try await SimulatedToken(in: bank)
         for name in ["4712", "4713"] {
             let old = try await bank.credential(of: phone).device.account
             let new = AccountKey(type: old.key.type, id: AccountID(checked: name))
@@ -126,14 +126,16 @@ import VerifierWorld
         #expect(try await premises.audit().findings != [])
     }
 
-    @Test func `SEC-50: names the first record that a truncation took`() async throws {
+    @Test func `SEC-50: names the first record that a truncation removed`() async throws {
         let first = UInt64(records.count) - 2
         try premises.tamper("DELETE FROM audit WHERE sequence >= \(first)")
         let finding = AuditFinding(sequence: first, fault: .endsElsewhere)
         #expect(try await premises.audit().findings == [finding])
     }
 
-    @Test func `SEC-50: shortened with its head is found by the journal alone`() async throws {
+    @Test func `SEC-50: finds a trail that was cut together with its head, with the journal only`()
+        async throws
+    {
         let count = UInt64(records.count)
         try premises.tamper(
             """
@@ -148,7 +150,7 @@ import VerifierWorld
         guard case .forked = report.findings.last?.fault else { throw Bank.Unexpected() }
     }
 
-    @Test func `SEC-50: computed anew by somebody is found by the journal alone`() async throws {
+    @Test func `SEC-50: finds a recomputed trail with the journal only`() async throws {
         let store = try premises.openStore()
         try await store.write { connection throws(StoreFailure) in
             let ledger = Ledger(connection)
@@ -186,7 +188,7 @@ import VerifierWorld
         "UPDATE transactions SET state = 4, closed = 5 WHERE state = 0",
         "UPDATE activations SET state = 2",
     ])
-    func `tells a row that was set back or on`(_ statement: String) async throws {
+    func `names a row that contradicts its record`(_ statement: String) async throws {
         try premises.tamper(statement)
         let findings = try await premises.audit().findings
         #expect(!findings.isEmpty)
@@ -195,7 +197,7 @@ import VerifierWorld
         }
     }
 
-    @Test func `is verified in one state while decisions go on`() async throws {
+    @Test func `reads one state while decisions continue`() async throws {
         let premises = try Premises()
         let bank = try await premises.begin()
         let phone = try await bank.activate()
@@ -214,7 +216,7 @@ import VerifierWorld
         try await deciding.value
     }
 
-    @Test func `agrees with a journal that goes on while it is verified`() async throws {
+    @Test func `accepts a journal that grows during the verification`() async throws {
         let premises = try Premises()
         let bank = try await premises.begin()
         let phone = try await bank.activate()
@@ -245,7 +247,7 @@ import VerifierWorld
         "UPDATE verifier SET audit_sequence = audit_sequence + 1",
         "UPDATE verifier SET audit_hash = (SELECT hash FROM audit WHERE sequence = 4)",
     ])
-    func `SEC-50: cut off is exported as far as it goes, and said to be`(
+    func `SEC-50: an export of a broken trail reports its first broken record`(
         _ statement: String
     ) async throws {
         try premises.tamper(statement)
@@ -261,7 +263,7 @@ import VerifierWorld
         #expect(export.firstBroken == broken)
     }
 
-    @Test func `is exported as one JSON object a line, which read back are the records`()
+    @Test func `an export has one JSON object per line, which decodes to the record`()
         async throws
     {
         let store = try premises.openStore()

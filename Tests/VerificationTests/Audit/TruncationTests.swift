@@ -5,17 +5,18 @@ import VerifierWorld
 @testable import Storage
 @testable import Verification
 
-@Suite(.onEveryStore) struct `A trail that was shortened with its head` {
+@Suite(.onEveryStore) struct `A trail that was cut together with its head` {
     private let premises: Premises
 
     init() throws {
         premises = try Premises()
     }
 
-    /// The journal has a line for what it must know again and one for each minute: the first record
-    /// that it misses is the one after the last that it signed and that still is there.
+    /// The journal signs lines at certain events and once a minute, so it does not sign each record.
+    ///
+    /// The finding names the last signed record that the trail still contains.
     @Test(arguments: [1, 3, 5] as [UInt64])
-    func `SEC-50: is found by the journal, which names where it last was whole`(
+    func `SEC-50: contradicts the journal after the last signed record`(
         _ lost: UInt64
     ) async throws {
         let bank = try await premises.begin()

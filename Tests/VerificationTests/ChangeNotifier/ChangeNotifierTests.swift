@@ -94,14 +94,14 @@ private let long = Duration.seconds(120)
 
     @Test func `an observer gets all events that this process commits`() async throws {
         let node = bank.verifier(over: bank.database)
-        let told = AsyncStream<[Event.Kind]>.makeStream()
-        node.notifier.addObserver { told.continuation.yield($0) }
+        let observed = AsyncStream<[Event.Kind]>.makeStream()
+        node.notifier.addObserver { observed.continuation.yield($0) }
         #expect(try await node.addAccount(Bank.account("4713"), by: Bank.core) == .done)
         // This call changed nothing.
         #expect(try await node.addAccount(Bank.account("4713"), by: Bank.core) == .unchanged)
         _ = try await node.withdraw(payment.id, of: Bank.account, by: Bank.core)
-        told.continuation.finish()
-        let kinds = await told.stream.reduce(into: []) { $0.append($1) }
+        observed.continuation.finish()
+        let kinds = await observed.stream.reduce(into: []) { $0.append($1) }
         #expect(kinds == [[.accountCreated], [.transactionWithdrawn]])
     }
 

@@ -6,8 +6,8 @@ import VerifierWorld
 @testable import Storage
 @testable import Verification
 
-@Suite(.onEveryStore) struct `A verifier that was told what is committed` {
-    @Test func `stops for good when the store has less`() async throws {
+@Suite(.onEveryStore) struct `A verifier that knows the committed head` {
+    @Test func `stops permanently when the store has lost a record`() async throws {
         let bank = try await Bank()
         let phone = try await bank.activate()
         _ = try await bank.database.write { connection throws(StoreFailure) in
@@ -18,7 +18,7 @@ import VerifierWorld
         await #expect(throws: Verifier.Failure.store(.rolledBack)) {
             _ = try await bank.verifier.checkPIN(attempt)
         }
-        // Somebody else makes the store longer than it was.
+        // Another verifier makes the trail longer than it was.
         let other = Verifier(
             database: bank.database,
             keys: bank.verifier.keys,
@@ -35,7 +35,7 @@ import VerifierWorld
         #expect(try await other.checkPIN(attempt) == .accepted(nil))
     }
 
-    @Test func `stops when the store has another record in the place of the last`() async throws {
+    @Test func `stops when the store's last record differs`() async throws {
         let bank = try await Bank()
         _ = try await bank.activate()
         _ = try await bank.database.write { connection throws(StoreFailure) in
@@ -60,10 +60,10 @@ import VerifierWorld
     )
 }
 
-/// Nobody can put a file back under who has it open; a server can be.
-@Suite struct `A node of PostgreSQL` {
+/// A PostgreSQL database can be restored while a node uses it; a SQLite file cannot.
+@Suite struct `A node on PostgreSQL` {
     @Test(.needsPostgres)
-    func `that sees less than it was told is committed stops, and starts only restored`()
+    func `stops when a committed record is missing, and starts only after a restore`()
         async throws
     {
         let premises = try Premises(on: .postgreSQL)

@@ -29,7 +29,7 @@ import VerifierWorld
         )
     }
 
-    /// A closed bank whose journal has a line for each of four activations, and the first.
+    /// Creates a closed bank whose journal has its first line and a line for each of four activations.
     private func fill() async throws {
         let bank = try await premises.begin()
         for number in 1...4 { _ = try await bank.activate("\(number)") }
@@ -45,7 +45,7 @@ import VerifierWorld
         }
     }
 
-    /// What is found by who reads all of it, as an audit does.
+    /// The failure of reading the complete journal, as an audit does.
     private func failureOfReading() -> JournalFailure? {
         do throws(JournalFailure) {
             let key = premises.auditKey.publicKey
@@ -66,26 +66,26 @@ import VerifierWorld
         return records
     }
 
-    @Test func `has what must survive before anybody is told of it`() async throws {
+    @Test func `contains a change that must survive before the change is reported`() async throws {
         let bank = try await premises.begin()
         let phone = try await bank.activate()
         let file = try OwnedDescriptor(open(premises.journalPath, O_RDONLY | O_CLOEXEC))
         #expect(flock(file.number, LOCK_EX) == 0)
-        let told = Mark()
+        let isReported = Flag()
         let revoking = Task {
             try await bank.revoke(phone)
-            told.set()
+            isReported.set()
         }
         while try await bank.credential(of: phone).device.status != .revoked {}
-        // It is committed, and the journal cannot be written.
-        #expect(!told.isSet)
+        // The revocation is committed, but the journal cannot be written.
+        #expect(!isReported.isSet)
         #expect(try records().last?.event.kind == .deviceActivated)
         #expect(flock(file.number, LOCK_UN) == 0)
         try await revoking.value
         #expect(try records().last?.event == Event(.deviceRevoked, of: phone.id, in: Bank.account))
     }
 
-    @Test func `that cannot be written lets nobody be told, not even on a second call`()
+    @Test func `fails each call while it cannot be written`()
         async throws
     {
         let bank = try await premises.begin()
@@ -106,27 +106,27 @@ import VerifierWorld
         """
     )
 
-    @Test func `catches up with what a crash left out`() async throws {
+    @Test func `adds the records that a crash left out`() async throws {
         try await fill()
-        let whole = try records()
+        let complete = try records()
         try write(Array(try lines().prefix(2)))
-        #expect(try records().count < whole.count)
+        #expect(try records().count < complete.count)
         #expect(try await failureOfOpening() == nil)
-        #expect(try records() == whole)
+        #expect(try records() == complete)
     }
 
-    @Test func `whose last line was torn by a crash goes on without it`() async throws {
+    @Test func `continues without a last line that a crash cut off`() async throws {
         try await fill()
-        let (whole, written) = (try lines(), try records())
-        let torn = try #require(whole.last).prefix(100)
-        try write(whole.dropLast() + [String(torn)], end: "")
+        let (complete, written) = (try lines(), try records())
+        let torn = try #require(complete.last).prefix(100)
+        try write(complete.dropLast() + [String(torn)], end: "")
         #expect(try await failureOfOpening() == nil)
         #expect(try records() == written)
-        #expect(try lines().count == whole.count)
+        #expect(try lines().count == complete.count)
     }
 
     @Test(arguments: 1...5)
-    func `names a line that was changed`(_ number: Int) async throws {
+    func `names a changed line`(_ number: Int) async throws {
         try await fill()
         var lines = try lines()
         lines[number - 1] = lines[number - 1].replacing("\"epoch\":0", with: "\"epoch\":1")
@@ -136,7 +136,7 @@ import VerifierWorld
     }
 
     @Test(arguments: 1...5)
-    func `names a line whose signature was changed`(_ number: Int) async throws {
+    func `names a line with a changed signature`(_ number: Int) async throws {
         try await fill()
         var lines = try lines()
         let last = lines[number - 1].removeLast()
@@ -147,7 +147,7 @@ import VerifierWorld
     }
 
     @Test(arguments: ["", "garbage"])
-    func `that holds no line is refused, by an audit too`(_ content: String) async throws {
+    func `is refused without a valid line, also by an audit`(_ content: String) async throws {
         try await fill()
         try Data(content.utf8).write(to: URL(filePath: premises.journalPath))
         #expect(try await failureOfOpening() == .damagedLine(1))
@@ -156,7 +156,7 @@ import VerifierWorld
         }
     }
 
-    @Test func `names the line where one is missing, moved or repeated`() async throws {
+    @Test func `names the place of a missing, moved or repeated line`() async throws {
         try await fill()
         let lines = try lines()
         try write([lines[0], lines[1], lines[3], lines[4]])
@@ -169,20 +169,20 @@ import VerifierWorld
         #expect(failureOfReading() == nil)
     }
 
-    @Test func `goes on by its last line, whatever stands before, which a restore needs whole`()
+    @Test func `continues after a valid last line, but a restore needs all lines to be valid`()
         async throws
     {
         try await fill()
-        let whole = try lines()
+        let complete = try lines()
         let other = try Premises()
         let bank = try await other.begin()
         for number in 1...4 { _ = try await bank.activate("\(number)") }
         await bank.database.close()
         let foreign = try String(contentsOfFile: other.journalPath, encoding: .utf8)
             .split(separator: "\n").map(String.init)
-        let last = try #require(whole.last)
+        let last = try #require(complete.last)
         for (start, damaged) in [
-            (Array(whole[1..<4]), 1),
+            (Array(complete[1..<4]), 1),
             (Array(foreign[..<4]), 4),
             ([String](repeating: String(repeating: "x", count: 100_000), count: 4), 1),
         ] {
@@ -196,11 +196,11 @@ import VerifierWorld
             }
             #expect(try lines() == before)
         }
-        try write(whole)
+        try write(complete)
         #expect(failureOfReading() == nil)
     }
 
-    @Test func `goes on behind a line of more than it reads at once`() async throws {
+    @Test func `continues after a line that is longer than its read buffer`() async throws {
         let bank = try await premises.begin()
         for _ in 1...3 {
             try await bank.verifier.change(by: .verifier) { context in
@@ -220,7 +220,7 @@ import VerifierWorld
         #expect(try await failureOfOpening() == nil)
     }
 
-    @Test func `has no line that is too long to be read again`() async throws {
+    @Test func `has no line that is too long to be read`() async throws {
         let bank = try await premises.begin()
         try await bank.verifier.change(by: .verifier) { context in
             for _ in 1...4 {
@@ -236,38 +236,38 @@ import VerifierWorld
         #expect(try records().filter { $0.event.kind == .credentialEnabled }.count == 4)
     }
 
-    @Test func `has what a device is told of itself, however it asks`() async throws {
+    @Test func `contains a device's change before any request reports the change`() async throws {
         let bank = try await premises.begin()
         let phone = try await bank.activate()
         #expect(try await phone.checkPIN(in: bank) == .accepted(nil))
         let detail = try #require(try await bank.events().last?.detail)
         let head = try await bank.read { ledger throws(StoreFailure) in try ledger.state().audit }
-        func mark(_ detail: String) async throws {
+        func setDetail(_ detail: String) async throws {
             let statement = Statement("UPDATE audit SET detail = $1 WHERE sequence = $2")
             _ = try await bank.database.write { connection throws(StoreFailure) in
                 try connection.run(statement, [.text(detail), SQLValue(head.sequence)])
             }
         }
-        // No journal follows a trail that somebody changed.
-        try await mark("changed")
+        // A journal does not continue a changed trail.
+        try await setDetail("changed")
         let failure = Verifier.Failure.journal(.brokenTrail(at: head.sequence))
         await #expect(throws: failure) { _ = try await phone.changePIN(in: bank) }
         await #expect(throws: failure) { _ = try await bank.verifier.status(of: phone.id) }
-        try await mark(detail)
+        try await setDetail(detail)
         let status = try await bank.verifier.status(of: phone.id)
         #expect(status?.credentials.first { $0.kind == .user }?.generation == Generation(1))
         #expect(try records().contains { $0.event.kind == .credentialRekeyed })
         await bank.database.close()
     }
 
-    @Test func `signed by another key is refused`() async throws {
+    @Test func `is refused if another key signed it`() async throws {
         try await fill()
         let key = try P256.PrivateKey()
         let file = try JournalFile(premises.journalPath, signedBy: key.publicKey)
         #expect(throws: JournalFailure.damagedLine(5)) { _ = try file.read() }
     }
 
-    @Test func `of another store is refused`() async throws {
+    @Test func `is refused for another store`() async throws {
         try await fill()
         let other = try Premises()
         let bank = try await other.begin()
@@ -278,7 +278,7 @@ import VerifierWorld
         #expect(try await failureOfOpening() == .foreign)
     }
 
-    @Test func `open to others, or a link, is refused`() async throws {
+    @Test func `is refused if other users can read it, or if it is a symbolic link`() async throws {
         try await fill()
         chmod(premises.journalPath, 0o640)
         #expect(try await failureOfOpening() == .file(.unsafe(.openToOthers)))
@@ -289,7 +289,7 @@ import VerifierWorld
         #expect(try await failureOfOpening() == .file(.unsafe(.symbolicLink)))
     }
 
-    @Test func `is not begun anew beside a store in use`() async throws {
+    @Test func `cannot be created for a store that is in use`() async throws {
         try await fill()
         let store = try premises.openStore()
         await #expect(throws: JournalFailure.storeInUse) {
@@ -301,7 +301,7 @@ import VerifierWorld
         }
     }
 
-    @Test func `is written by two processes at once`() async throws {
+    @Test func `accepts lines of two processes at the same time`() async throws {
         let bank = try await premises.begin()
         let other = try await premises.open()
         for number in 1...3 {
@@ -312,7 +312,10 @@ import VerifierWorld
         #expect(written == 6)
     }
 
-    @Test func `of another verifier has what it tells again, whoever judged it`() async throws {
+    @Test
+    func `contains a result before its verifier repeats it, even if another verifier decided`()
+        async throws
+    {
         let bank = try await premises.begin()
         let phone = try await bank.activate()
         let path = premises.path + "/other"
@@ -330,7 +333,7 @@ import VerifierWorld
         #expect(try records(at: path).map(\.event.kind) == [.credentialRekeyed])
     }
 
-    @Test func `does not wait for what the store has lost`() async throws {
+    @Test func `does not wait for a record that the store has lost`() async throws {
         let bank = try await premises.begin()
         let head = try await bank.read { ledger throws(StoreFailure) in try ledger.state().audit }
         let journal = try #require(bank.verifier.journal)
@@ -340,7 +343,7 @@ import VerifierWorld
         }
     }
 
-    @Test func `has a checkpoint after 1,000 records that it need not hold`() async throws {
+    @Test func `has a checkpoint after 1,000 records that it does not contain`() async throws {
         let bank = try await premises.begin()
         let before = try lines().count
         for _ in 1...20 {
@@ -355,13 +358,13 @@ import VerifierWorld
     }
 }
 
-/// Says that something happened.
-private final class Mark: Sendable {
+/// A flag that is set once.
+private final class Flag: Sendable {
     private let lock = Lock()
-    // Only touched while `lock` is held.
-    private nonisolated(unsafe) var isMarked = false
+    // Only used while `lock` is held.
+    private nonisolated(unsafe) var value = false
 
-    var isSet: Bool { lock.locked { isMarked } }
+    var isSet: Bool { lock.locked { value } }
 
-    func set() { lock.locked { isMarked = true } }
+    func set() { lock.locked { value = true } }
 }

@@ -4,7 +4,7 @@ import VerifierWorld
 
 /// The bank's calls.
 extension History {
-    mutating func ask() async throws -> Bool {
+    mutating func requestTransaction() async throws -> Bool {
         let index = device()
         // Far enough apart to stay below the rate limits, which have their own tests.
         bank.clock.advance(by: .seconds(3 * 3600))
@@ -17,12 +17,12 @@ extension History {
         )
         let answer = try await bank.verifier.request(request, by: Bank.core)
         guard case .created(let transaction, _) = answer else {
-            return agree("refused to ask \(index)", false, model.mayAsk(index))
+            return agree("request for \(index) refused", false, model.mayRequest(index))
         }
-        let mayAsk = model.mayAsk(index)
+        let isAllowed = model.mayRequest(index)
         transactions.append(transaction)
-        model.ask(transaction, of: index, takesConsent: takesConsent)
-        return agree("asked \(index) for \(transaction.id)", true, mayAsk)
+        model.add(transaction, of: index, takesConsent: takesConsent)
+        return agree("request \(transaction.id) for \(index)", true, isAllowed)
     }
 
     mutating func unlock(on chosen: Int? = nil) async throws -> Bool {
@@ -72,12 +72,12 @@ extension History {
             over: isSigned ? Phone.challenge : [1, 2, 3],
             by: Bank.core
         )
-        let what = "redeem \(id), data \(isSigned)"
+        let step = "redeem \(id), data \(isSigned)"
         let expected = model.redeem(id, isSigned)
         switch answer {
-        case .redeemed: return agree(what, .accepted, expected)
-        case .refused(let refusal): return agree(what, .refused(refusal), expected)
-        case .unknown, .keyReused: return agree(what + " unknown", true, false)
+        case .redeemed: return agree(step, .accepted, expected)
+        case .refused(let refusal): return agree(step, .refused(refusal), expected)
+        case .unknown, .keyReused: return agree(step + " unknown", true, false)
         }
     }
 

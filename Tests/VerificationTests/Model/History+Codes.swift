@@ -16,11 +16,11 @@ extension History {
         }
         let index = isLast ? model.payments[transaction.id]?.account : nil
         let reason = pick(RejectionReason.allCases) ?? .notMe
-        let isYes = Bool.random(using: &random)
-        let decision: Decision = isYes ? .approve : .reject(reason)
+        let isApproval = Bool.random(using: &random)
+        let decision: Decision = isApproval ? .approve : .reject(reason)
         let type: AuthenticationType =
-            isYes && Int.random(in: 0..<3, using: &random) == 0 ? .consent : .userPIN
-        let kind = isYes ? type.credentialKind : .device
+            isApproval && Int.random(in: 0..<3, using: &random) == 0 ? .consent : .userPIN
+        let kind = isApproval ? type.credentialKind : .device
         return try await send(.decision(transaction, decision, by: type), kind, on: index)
     }
 
@@ -55,10 +55,10 @@ extension History {
         let index = chosen ?? device()
         let isRight = !isGuess && Int.random(in: 0..<10, using: &random) < 6
         let pin: Phone.PIN = isRight ? .right : .wrong
-        let least = model.devices[index].counters[kind] ?? 0
+        let nextCounter = model.devices[index].counters[kind] ?? 0
         let distances: [Int64] = [0, 0, 0, 0, 1, 7, 1 << 20, (1 << 20) + 1, -1]
         let distance = isGuess ? 0 : pick(distances) ?? 0
-        let counter = UInt64(max(0, Int64(least) + distance))
+        let counter = UInt64(max(0, Int64(nextCounter) + distance))
         let attempt = try await phones[index].attempt(
             kind,
             over: try question(target),
@@ -87,9 +87,9 @@ extension History {
         switch Int.random(in: 0..<3, using: &random) {
         case 0: return try await run(earlier)
         case 1:
-            let anew = try attempt.anew()
-            let trial = trial.with(id: anew.code.attempt)
-            return try await run(Step(trial: trial, attempt: anew, target: earlier.target))
+            let renamed = try attempt.withNewID()
+            let trial = trial.with(id: renamed.code.attempt)
+            return try await run(Step(trial: trial, attempt: renamed, target: earlier.target))
         default:
             guard case .decision = earlier.target, trial.kind == .user else { return true }
             return try await run(
@@ -101,15 +101,15 @@ extension History {
     private mutating func run(_ step: Step) async throws -> Bool {
         let (verifier, attempt) = (bank.verifier, step.attempt)
         let index = step.trial.device
-        let what =
+        let label =
             "\(step.trial.purpose) on \(index) at \(step.trial.counter), "
             + "\(step.trial.isRight ? "right" : "wrong"), \(step.trial.attempt)"
         switch step.target {
         case .pinCheck:
             return agree(
-                what,
+                label,
                 try await verifier.checkPIN(attempt),
-                model.judge(step.trial, accept: { $0.note(.codeAccepted) })
+                model.process(step.trial, accept: { $0.note(.codeAccepted) })
             )
         case .decision(let transaction, let decision, let type):
             let found = try await phones[index].send(
@@ -120,20 +120,20 @@ extension History {
                 to: verifier
             )
             let end = decision.outcome(by: type, phones[index].id)
-            return agree(what, found, model.decide(step.trial, transaction.id, end))
+            return agree(label, found, model.decide(step.trial, transaction.id, end))
         case .login:
             let found = try await verifier.logIn(over: Phone.challenge, by: .userPIN, attempt)
-            let expected = model.judge(step.trial, accept: { $0.note(.codeAccepted) })
+            let expected = model.process(step.trial, accept: { $0.note(.codeAccepted) })
             guard case .accepted(let id?) = found, expected == .accepted(nil) else {
-                return agree(what, found, expected) && expected != .accepted(nil)
+                return agree(label, found, expected) && expected != .accepted(nil)
             }
             if !grants.contains(id) { grants.append(id) }
-            return agree(what, id, model.grant(id, by: step.trial))
+            return agree(label, id, model.grant(id, by: step.trial))
         case .rekey(let rekey):
             let before = model.devices[index].generations[.user] ?? 0
             let next = rekey.request.proposal.credential.generation.value
             let found = try await verifier.rekey(rekey.request, attempt)
-            let expected = model.judge(step.trial) { _ in
+            let expected = model.process(step.trial) { _ in
                 next == before + 1 ? nil : .generationMismatch
             } accept: {
                 $0.devices[index].generations[.user] = next
@@ -142,15 +142,15 @@ extension History {
             if expected == .accepted(nil), next == before + 1 {
                 phones[index].keep(rekey.seed, for: .user)
             }
-            return agree(what, found, expected)
+            return agree(label, found, expected)
         }
     }
 
     mutating func type() async throws -> Bool {
         let index = device()
-        let least = Int(model.devices[index].counters[.user] ?? 0)
+        let nextCounter = Int(model.devices[index].counters[.user] ?? 0)
         let ahead = pick([nil, 0, 0, 1, 10, 11, 300, -1]).flatMap { $0 }
-        let place = ahead.map { max($0, -least) }
+        let place = ahead.map { max($0, -nextCounter) }
         let code = try await phones[index].typedCode(ahead: Int64(place ?? 0), in: bank)
         let text = place == nil ? "no code" : code
         let found = try await phones[index].type(text, from: Self.accounts[index], in: bank)
@@ -165,8 +165,8 @@ extension History {
     /// Two codes that may be consecutive or not, near or far.
     mutating func resynchronise() async throws -> Bool {
         let index = device()
-        let least = Int64(model.devices[index].counters[.user] ?? 0)
-        let ahead = max(pick([0, 20, 100, 101, -1]) ?? 0, -least)
+        let nextCounter = Int64(model.devices[index].counters[.user] ?? 0)
+        let ahead = max(pick([0, 20, 100, 101, -1]) ?? 0, -nextCounter)
         let isInARow = Int.random(in: 0..<4, using: &random) > 0
         let (phone, account) = (phones[index], Self.accounts[index])
         let found = try await phone.resynchronise(

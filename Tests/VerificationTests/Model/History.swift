@@ -52,7 +52,7 @@ struct History {
     }
 
     /// Runs one random step; returns false if verifier and model differ.
-    mutating func goOn() async throws -> Bool {
+    mutating func runStep() async throws -> Bool {
         switch Int.random(in: 0..<100, using: &random) {
         case 0..<22: return try await decide()
         case 22..<27: return try await send(.pinCheck, .user)
@@ -62,7 +62,7 @@ struct History {
         case 45..<48: return try await resynchronise()
         case 48..<58: return try await repeatEarlier()
         case 58..<63: return try await rekey()
-        case 63..<72: return try await ask()
+        case 63..<72: return try await requestTransaction()
         case 72..<75: return try await withdraw()
         case 75..<79: return try await unlock()
         case 79..<83: return try await setEnabled()
@@ -103,11 +103,11 @@ struct History {
     mutating func device() -> Int { Int.random(in: 0...1, using: &random) }
 
     mutating func agree<Value: Equatable>(
-        _ what: String,
+        _ step: String,
         _ found: Value,
         _ expected: Value
     ) -> Bool {
-        lines.append("\(what): \(found)" + (found == expected ? "" : ", expected \(expected)"))
+        lines.append("\(step): \(found)" + (found == expected ? "" : ", expected \(expected)"))
         return found == expected
     }
 

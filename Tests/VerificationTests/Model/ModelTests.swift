@@ -20,7 +20,7 @@ import VerifierWorld
         for step in 1...150 {
             // Late, because afterwards almost everything is refused.
             let isGuessed = step == 130
-            let isAgreed = try await isGuessed ? history.guessUntilBlocked() : history.goOn()
+            let isAgreed = try await isGuessed ? history.guessUntilBlocked() : history.runStep()
             try #require(isAgreed, "seed \(seed)\n\(history.lines.joined(separator: "\n"))")
         }
         let isOnTrail = try await history.isOnTrail()

@@ -79,7 +79,7 @@ extension ReferenceModel {
 
 extension ReferenceModel {
     /// The result of a device API code; `end` closes its subject.
-    mutating func judge(
+    mutating func process(
         _ trial: Trial,
         isUnknown: Bool = false,
         refusal: (ReferenceModel) -> Refusal? = { _ in nil },
@@ -96,9 +96,9 @@ extension ReferenceModel {
         guard trial.generation == devices[trial.device].generations[trial.kind] else {
             return .refused(.generationMismatch)
         }
-        let least = devices[trial.device].counters[trial.kind] ?? 0
-        guard (least...least + 1 << 20).contains(trial.counter) else {
-            return .refused(.counterOutOfStep(least: Counter(least)))
+        let nextCounter = devices[trial.device].counters[trial.kind] ?? 0
+        guard (nextCounter...nextCounter + 1 << 20).contains(trial.counter) else {
+            return .refused(.counterOutOfStep(nextCounter: Counter(nextCounter)))
         }
         let answer: AttemptResult
         if trial.isRight {
@@ -205,7 +205,7 @@ extension ReferenceModel {
         -> AttemptResult
     {
         let isUnknown = payments[id]?.account != trial.device
-        return judge(trial, isUnknown: isUnknown) { model in
+        return process(trial, isUnknown: isUnknown) { model in
             guard let payment = model.payments[id] else { return .unknownTransaction }
             if let outcome = payment.end {
                 return outcome == .expired ? .transactionExpired : .alreadyDecided(outcome)
@@ -246,7 +246,7 @@ extension ReferenceModel {
         return .accepted
     }
 
-    mutating func ask(_ transaction: Transaction, of account: Int, takesConsent: Bool) {
+    mutating func add(_ transaction: Transaction, of account: Int, takesConsent: Bool) {
         payments[transaction.id] = Payment(
             account: account,
             deadline: transaction.deadline,
@@ -305,7 +305,7 @@ extension ReferenceModel {
     }
 
     /// Whether one more transaction is allowed now; a person can have three pending ones.
-    func mayAsk(_ account: Int) -> Bool {
+    func mayRequest(_ account: Int) -> Bool {
         let waiting = payments.values.count { $0.end == nil && now < $0.deadline }
         return devices[account].isActive && waiting < 3
     }

@@ -15,9 +15,9 @@ import VerifierWorld
         for round in Rounds(8, all: 200, of: "kill -9 on SQLite") {
             var moment = SeededGenerator(seed: round)
             let program = try witness.startProgram()
-            let said = try program.output(untilRandom: &moment)
-            witness.hear((said + (try program.kill())).lines)
-            try await witness.examineNews()
+            let output = try program.output(untilRandom: &moment)
+            witness.record((output + (try program.kill())).lines)
+            try await witness.examineNewDecisions()
         }
         try await witness.examineAll()
         #expect(try sqlite3(witness.premises.store.text, "PRAGMA integrity_check") == "ok")
@@ -32,14 +32,14 @@ import VerifierWorld
         for round in Rounds(3, all: 50, of: "kill -9 on PostgreSQL") {
             var moment = SeededGenerator(seed: round)
             let program = try witness.startProgram()
-            var said = try program.output(untilRandom: &moment)
+            var output = try program.output(untilRandom: &moment)
             if round % 2 == 1 {
                 try server.kill()
                 try server.start()
-                said += try program.output(untilRandom: &moment)
+                output += try program.output(untilRandom: &moment)
             }
-            witness.hear((said + (try program.kill())).lines)
-            try await witness.examineNews()
+            witness.record((output + (try program.kill())).lines)
+            try await witness.examineNewDecisions()
         }
         try await witness.examineAll()
     }
@@ -54,8 +54,8 @@ extension Witness {
 extension RunningProgram {
     /// The output until a random time within the work for a group of decisions.
     fileprivate func output(untilRandom moment: inout SeededGenerator) throws -> Data {
-        let said = try output(atLeast: .random(in: 1...15_000, using: &moment))
+        let output = try output(atLeast: .random(in: 1...15_000, using: &moment))
         usleep(.random(in: 0...5_000, using: &moment))
-        return said
+        return output
     }
 }

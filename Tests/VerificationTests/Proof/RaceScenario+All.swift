@@ -41,7 +41,7 @@ extension RaceScenario {
     ) { bank, customer in
         let (phone, payment, attempt) = try await customer.approval(in: bank)
         return { node, _ in
-            try await phone.send(on: payment, attempt.anew(), to: node).label
+            try await phone.send(on: payment, attempt.withNewID(), to: node).label
         }
     }
 
@@ -61,7 +61,7 @@ extension RaceScenario {
     ) { bank, customer in
         let phone = try await customer.activated(in: bank)
         let attempt = try await phone.attempt(over: .pinCheck, with: .wrong, in: bank)
-        return { node, _ in try await node.checkPIN(attempt.anew()).label }
+        return { node, _ in try await node.checkPIN(attempt.withNewID()).label }
     }
 
     static let oneLoginCode = RaceScenario(
@@ -79,7 +79,7 @@ extension RaceScenario {
         let digest = try #require(Digest(sha256: Phone.challenge))
         let attempt = try await phone.attempt(over: .login(digest), in: bank)
         return { node, _ in
-            try await node.logIn(over: Phone.challenge, by: .userPIN, attempt.anew()).label
+            try await node.logIn(over: Phone.challenge, by: .userPIN, attempt.withNewID()).label
         }
     }
 
@@ -262,9 +262,9 @@ extension RaceScenario {
         ],
         guarding: ["transactions"]
     ) { bank, customer in
-        let (phone, payment, yes) = try await customer.approval(in: bank)
+        let (phone, payment, approval) = try await customer.approval(in: bank)
         let rejection = Decision.reject(.noLongerWanted)
-        let no = try await customer.phone.attempt(
+        let rejectionAttempt = try await customer.phone.attempt(
             .device,
             over: .decision(try TransactionHash(of: payment), rejection, nil),
             in: bank
@@ -272,10 +272,15 @@ extension RaceScenario {
         return { node, index in
             switch index % 3 {
             case 0:
-                let answer = try await phone.send(on: payment, yes.anew(), to: node)
+                let answer = try await phone.send(on: payment, approval.withNewID(), to: node)
                 return answer == .accepted(nil) ? "approved" : "late"
             case 1:
-                let answer = try await phone.send(rejection, on: payment, no.anew(), to: node)
+                let answer = try await phone.send(
+                    rejection,
+                    on: payment,
+                    rejectionAttempt.withNewID(),
+                    to: node
+                )
                 return answer == .accepted(nil) ? "rejected" : "late"
             default:
                 let isFirst = try await node.withdraw(
@@ -295,7 +300,7 @@ extension RaceScenario.Customer {
         return phone
     }
 
-    /// A payment and the right code for it.
+    /// A payment and its correct code.
     fileprivate func approval(in bank: Bank) async throws -> (Phone, Transaction, Attempt) {
         let phone = try await activated(in: bank)
         let payment = try await bank.pay(from: account)

@@ -36,7 +36,7 @@ struct RaceScenario: Sendable, CustomTestStringConvertible {
     }
 
     /// Makes all calls at once, to each of `nodes` in turn.
-    func hold(in bank: Bank, at nodes: [Verifier], _ round: Int) async throws -> RaceOutcome {
+    func run(in bank: Bank, at nodes: [Verifier], _ round: Int) async throws -> RaceOutcome {
         let account = try await bank.addAccount("customer-\(round)")
         let phone = try Phone(agreeingWith: bank.agreementKey.publicKey)
         let customer = Customer(account: account, phone: phone)

@@ -13,46 +13,46 @@ private let stores = StoreKind.installed
 @Suite(.serialized, .timeLimit(.minutes(30))) struct `Races` {
     @Test(arguments: [RaceScenario.oneAttempt, .oneCode], stores)
     func `concurrent requests for one approval accept it once`(
-        _ contest: RaceScenario,
+        _ scenario: RaceScenario,
         _ kind: StoreKind
     ) async throws {
-        try await hold(contest, on: kind, few: 10, all: 1_000)
+        try await run(scenario, on: kind, few: 10, all: 1_000)
     }
 
     @Test(arguments: RaceScenario.all.dropFirst(2), stores)
-    func `concurrent requests of any other kind have one effect`(
-        _ contest: RaceScenario,
+    func `concurrent requests of all other kinds have one effect`(
+        _ scenario: RaceScenario,
         _ kind: StoreKind
     ) async throws {
-        try await hold(contest, on: kind, few: 2, all: 100)
+        try await run(scenario, on: kind, few: 2, all: 100)
     }
 
     @Test(arguments: [RaceScenario.oneCode, .wrongCodes], stores)
     func `SEC-04, SEC-08: concurrent requests at two nodes with late writes have one effect`(
-        _ contest: RaceScenario,
+        _ scenario: RaceScenario,
         _ kind: StoreKind
     ) async throws {
         let bank = try await Bank(on: kind)
         let stores = [bank.database, try bank.openAgain()]
-        let nodes = stores.map { bank.verifier(over: $0.beingLate()) }
-        for round in Rounds(3, all: 50, of: "\(contest.testDescription) late, \(kind)") {
-            let outcome = try await contest.hold(in: bank, at: nodes, round)
-            try #require(contest.outcomes.contains(outcome), "round \(round): \(outcome)")
+        let nodes = stores.map { bank.verifier(over: $0.withDelayedWrites()) }
+        for round in Rounds(3, all: 50, of: "\(scenario.testDescription) late, \(kind)") {
+            let outcome = try await scenario.run(in: bank, at: nodes, round)
+            try #require(scenario.outcomes.contains(outcome), "round \(round): \(outcome)")
         }
     }
 
     /// Every other round runs at two nodes, as 2.14 requires.
-    private func hold(_ contest: RaceScenario, on kind: StoreKind, few: Int, all: Int) async throws
+    private func run(_ scenario: RaceScenario, on kind: StoreKind, few: Int, all: Int) async throws
     {
         let bank = try await Bank(on: kind)
         let nodes = [bank.verifier, bank.verifier(over: try bank.openAgain())]
-        for round in Rounds(few, all: all, of: "\(contest.testDescription), \(kind)") {
-            let outcome = try await contest.hold(
+        for round in Rounds(few, all: all, of: "\(scenario.testDescription), \(kind)") {
+            let outcome = try await scenario.run(
                 in: bank,
                 at: round % 2 == 0 ? nodes : [bank.verifier],
                 round
             )
-            try #require(contest.outcomes.contains(outcome), "round \(round): \(outcome)")
+            try #require(scenario.outcomes.contains(outcome), "round \(round): \(outcome)")
         }
     }
 
@@ -61,11 +61,11 @@ private let stores = StoreKind.installed
         _ kind: StoreKind
     ) async throws {
         let bank = try await Bank(on: kind)
-        for (number, contest) in RaceScenario.all.enumerated() {
-            let store = RememberingDatabase(store: bank.database, remembering: contest.guarding)
+        for (number, scenario) in RaceScenario.all.enumerated() {
+            let store = RememberingDatabase(store: bank.database, remembering: scenario.guarding)
             let nodes = [bank.verifier(over: store)]
-            let outcome = try await contest.hold(in: bank, at: nodes, number)
-            #expect(!contest.outcomes.contains(outcome), "\(contest.testDescription): \(outcome)")
+            let outcome = try await scenario.run(in: bank, at: nodes, number)
+            #expect(!scenario.outcomes.contains(outcome), "\(scenario.testDescription): \(outcome)")
         }
     }
 
@@ -73,7 +73,7 @@ private let stores = StoreKind.installed
     func `SEC-09: of 64 concurrent wrong codes five are computed`(_ kind: StoreKind) async throws {
         let bank = try await Bank(on: kind)
         let store = CountingDatabase(store: bank.database)
-        _ = try await RaceScenario.wrongCodes.hold(in: bank, at: [bank.verifier(over: store)], 1)
+        _ = try await RaceScenario.wrongCodes.run(in: bank, at: [bank.verifier(over: store)], 1)
         #expect(store.macCount == 5)
     }
 
@@ -85,7 +85,7 @@ private let stores = StoreKind.installed
         let store = CountingDatabase(
             store: RememberingDatabase(store: bank.database, remembering: ["credentials"])
         )
-        _ = try await RaceScenario.wrongCodes.hold(in: bank, at: [bank.verifier(over: store)], 1)
+        _ = try await RaceScenario.wrongCodes.run(in: bank, at: [bank.verifier(over: store)], 1)
         #expect(store.macCount == 64)
     }
 
@@ -109,11 +109,14 @@ private let stores = StoreKind.installed
         isOneAttempt: Bool,
         _ kind: StoreKind
     ) async throws {
-        let rivals = try await Rivals(on: kind)
+        let programs = try await CompetingPrograms(on: kind)
         let calls = isOneAttempt ? "one attempt" : "one code"
         for round in Rounds(10, all: 1_000, of: "\(calls) over two processes, \(kind)") {
-            let outcome = try await rivals.approve(isOneAttempt: isOneAttempt)
-            let expected = Rivals.outcome(isOneAttempt: isOneAttempt, counter: UInt64(round))
+            let outcome = try await programs.approve(isOneAttempt: isOneAttempt)
+            let expected = CompetingPrograms.outcome(
+                isOneAttempt: isOneAttempt,
+                counter: UInt64(round)
+            )
             try #require(outcome == expected, "round \(round)")
         }
     }
@@ -123,9 +126,9 @@ private let stores = StoreKind.installed
         isOneAttempt: Bool,
         _ kind: StoreKind
     ) async throws {
-        let contest = isOneAttempt ? RaceScenario.oneAttempt : .oneCode
-        let rivals = try await Rivals(on: kind, remembering: contest.guarding)
-        let outcome = try await rivals.approve(isOneAttempt: isOneAttempt)
-        #expect(outcome != Rivals.outcome(isOneAttempt: isOneAttempt, counter: 1))
+        let scenario = isOneAttempt ? RaceScenario.oneAttempt : .oneCode
+        let programs = try await CompetingPrograms(on: kind, remembering: scenario.guarding)
+        let outcome = try await programs.approve(isOneAttempt: isOneAttempt)
+        #expect(outcome != CompetingPrograms.outcome(isOneAttempt: isOneAttempt, counter: 1))
     }
 }

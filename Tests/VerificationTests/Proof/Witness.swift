@@ -13,12 +13,12 @@ struct Witness {
     let premises: Premises
     private let phones: [DeviceID: Phone]
     /// All reported results, and those since the last check.
-    private var told: [ToldDecision] = []
-    private var news: ArraySlice<ToldDecision> = []
+    private var reported: [ReportedDecision] = []
+    private var newDecisions: ArraySlice<ReportedDecision> = []
     /// The last reported step of each new phone since the last check.
-    private var steps: [DeviceID: ToldStep] = [:]
+    private var steps: [DeviceID: ReportedStep] = [:]
     /// The typed codes that were reported as right since the last check.
-    private var typedCodes: [ToldStep] = []
+    private var typedCodes: [ReportedStep] = []
     private var head = AuditHead.empty
     private var decided: [Credential: Int] = [:]
 
@@ -44,26 +44,26 @@ struct Witness {
     }
 
     /// Records reported results; none may be a failure.
-    mutating func hear(_ lines: [Substring]) {
-        let decisions = lines.compactMap { ToldDecision(line: $0) }
-        let steps = lines.compactMap { ToldStep(line: $0) }
+    mutating func record(_ lines: [Substring]) {
+        let decisions = lines.compactMap { ReportedDecision(line: $0) }
+        let steps = lines.compactMap { ReportedStep(line: $0) }
         #expect(!lines.isEmpty && decisions.count + steps.count == lines.count)
         self.steps = Dictionary(steps.map { ($0.device, $0) }) { $1 }
         typedCodes = steps.filter { $0.kind == .typed }
-        told += decisions
-        news = told.suffix(decisions.count)
+        reported += decisions
+        newDecisions = reported.suffix(decisions.count)
     }
 
     /// Checks the new results, as the next program finds the store.
-    mutating func examineNews() async throws {
+    mutating func examineNewDecisions() async throws {
         let bank = try await premises.open()
         try await examineTrail(of: bank)
         try await examineCounters(of: bank)
-        try await examineRecords(of: Array(news), in: bank)
-        try await repeatAttempts(Array(news), in: bank)
+        try await examineRecords(of: Array(newDecisions), in: bank)
+        try await repeatAttempts(Array(newDecisions), in: bank)
         try await repeatCodes(in: bank)
         try await useCountersAgain(in: bank)
-        try await examineBeginners(of: bank)
+        try await examineNewPhones(of: bank)
         try await typeCodesAgain(in: bank)
         await bank.database.close()
     }
@@ -71,13 +71,13 @@ struct Witness {
     /// Checks all results again.
     func examineAll() async throws {
         let bank = try await premises.open()
-        try await examineRecords(of: told, in: bank)
-        try await repeatAttempts(told, in: bank)
+        try await examineRecords(of: reported, in: bank)
+        try await repeatAttempts(reported, in: bank)
         await bank.database.close()
-        #expect(Set(told.map(\.transaction)).count == told.count)
+        #expect(Set(reported.map(\.transaction)).count == reported.count)
         let report = try await premises.audit(againstJournal: true)
         #expect(report.isClean, "\(report.findings)")
-        #expect(report.checked > told.count)
+        #expect(report.checked > reported.count)
     }
 }
 
@@ -102,8 +102,8 @@ extension Witness {
             decided[Credential(device: device, kind: kind), default: 0] += 1
         }
         #expect(ended.values.allSatisfy { $0 == 1 })
-        #expect(news.allSatisfy { ended[$0.transaction.text] == 1 })
-        #expect((news.count...news.count + Deciding.callers).contains(ended.count))
+        #expect(newDecisions.allSatisfy { ended[$0.transaction.text] == 1 })
+        #expect((newDecisions.count...newDecisions.count + Deciding.callers).contains(ended.count))
     }
 
     /// Each decision used one counter, and no counter was used twice.
@@ -113,67 +113,67 @@ extension Witness {
             let state = try await bank.credential(credential.kind, of: phone)
             #expect(state.credential.counter.value == UInt64(count))
         }
-        let taken = told.map { "\($0.device) \($0.kind) \($0.counter.value)" }
-        #expect(Set(taken).count == told.count)
+        let taken = reported.map { "\($0.device) \($0.kind) \($0.counter.value)" }
+        #expect(Set(taken).count == reported.count)
     }
 
     /// The transactions ended as reported.
     private func examineRecords(
-        of decisions: [ToldDecision],
+        of decisions: [ReportedDecision],
         in bank: Bank
     ) async throws {
         let ends = try await bank.read { ledger throws(StoreFailure) in
-            try decisions.map { told throws(StoreFailure) in
-                try ledger.transaction(told.transaction)?.state
+            try decisions.map { reported throws(StoreFailure) in
+                try ledger.transaction(reported.transaction)?.state
             }
         }
-        for (told, end) in zip(decisions, ends) {
+        for (reported, end) in zip(decisions, ends) {
             guard case .closed(let outcome, _)? = end else {
-                Issue.record("\(told) is lost")
+                Issue.record("\(reported) is lost")
                 continue
             }
-            #expect(outcome == told.outcome)
+            #expect(outcome == reported.outcome)
         }
     }
 
     /// A repeated attempt gets the reported verdict.
-    private func repeatAttempts(_ decisions: [ToldDecision], in bank: Bank) async throws {
-        try await forEach(of: decisions) { told in
-            let answer = try await answer(to: told, in: bank) { $0 }
+    private func repeatAttempts(_ decisions: [ReportedDecision], in bank: Bank) async throws {
+        try await forEach(of: decisions) { reported in
+            let answer = try await answer(to: reported, in: bank) { $0 }
             #expect(answer == .accepted(nil))
         }
     }
 
     /// The same code in another attempt is refused.
     private func repeatCodes(in bank: Bank) async throws {
-        try await forEach(of: Array(news)) { told in
-            let refusal = AttemptResult.refused(.alreadyDecided(told.outcome))
-            let answer = try await answer(to: told, in: bank) { try $0.anew() }
+        try await forEach(of: Array(newDecisions)) { reported in
+            let refusal = AttemptResult.refused(.alreadyDecided(reported.outcome))
+            let answer = try await answer(to: reported, in: bank) { try $0.withNewID() }
             #expect(answer == refusal)
         }
     }
 
     /// Sends the reported decision again.
     private func answer(
-        to told: ToldDecision,
+        to reported: ReportedDecision,
         in bank: Bank,
         as change: (Attempt) throws -> Attempt
     ) async throws -> AttemptResult {
         let record = try await bank.read { ledger throws(StoreFailure) in
-            try ledger.transaction(told.transaction)
+            try ledger.transaction(reported.transaction)
         }
         let hash = try TransactionHash(ofCanonicalBytes: try #require(record).canonicalBytes)
-        let phone = try #require(phones[told.device])
+        let phone = try #require(phones[reported.device])
         let attempt = try await phone.attempt(
-            told.kind,
-            over: .decision(hash, told.decision, nil),
-            at: told.counter,
-            id: told.attempt,
+            reported.kind,
+            over: .decision(hash, reported.decision, nil),
+            at: reported.counter,
+            id: reported.attempt,
             in: bank
         )
         return try await phone.send(
-            told.decision,
-            on: told.transaction,
+            reported.decision,
+            on: reported.transaction,
             hash,
             try change(attempt),
             to: bank.verifier
@@ -181,22 +181,22 @@ extension Witness {
     }
 
     private func useCountersAgain(in bank: Bank) async throws {
-        let approvals = news.filter { $0.decision == .approve }
+        let approvals = newDecisions.filter { $0.decision == .approve }
         let last = Dictionary(approvals.map { ($0.device, $0) }) { $1 }
         try await forEach(of: Array(last.values)) { try await useCounterAgain($0, in: bank) }
     }
 
     /// A right code for another transaction is not computed at a used counter.
-    private func useCounterAgain(_ told: ToldDecision, in bank: Bank) async throws {
-        let phone = try #require(phones[told.device])
+    private func useCounterAgain(_ reported: ReportedDecision, in bank: Bank) async throws {
+        let phone = try #require(phones[reported.device])
         let account = try await bank.credential(of: phone).device.account
         let payment = try await bank.pay(from: account)
-        let answer = try await phone.decide(on: payment, at: told.counter, in: bank)
-        guard case .refused(.counterOutOfStep(let least)) = answer else {
-            Issue.record("\(told) was used again: \(answer)")
+        let answer = try await phone.decide(on: payment, at: reported.counter, in: bank)
+        guard case .refused(.counterOutOfStep(let nextCounter)) = answer else {
+            Issue.record("\(reported) was used again: \(answer)")
             return
         }
-        #expect(told.counter.value < least.value)
+        #expect(reported.counter.value < nextCounter.value)
         #expect(try await bank.verifier.withdraw(payment.id, of: account, by: Bank.core) == true)
     }
 }
@@ -205,35 +205,35 @@ extension Witness {
     /// Each new phone is at its reported step, or at the next one.
     ///
     /// A wrong PIN stays charged until a right code, and only the new seed is valid.
-    private func examineBeginners(of bank: Bank) async throws {
-        for (device, told) in steps {
+    private func examineNewPhones(of bank: Bank) async throws {
+        for (device, reported) in steps {
             let state = try await bank.read { ledger throws(StoreFailure) in
                 try ledger.credentialState(.user, on: device)
             }
-            let found = Beginning(try #require(state, "\(told) is lost"))
-            #expect(Beginning.after(told.kind).contains(found), "\(told)")
+            let found = PhoneProgress(try #require(state, "\(reported) is lost"))
+            #expect(PhoneProgress.after(reported.kind).contains(found), "\(reported)")
         }
     }
 
     private func typeCodesAgain(in bank: Bank) async throws {
-        for told in typedCodes {
-            let device = told.device
+        for reported in typedCodes {
+            let device = reported.device
             let account = try await bank.read { ledger throws(StoreFailure) in
                 try ledger.device(device)?.account
             }
             let answer = try await bank.verifier.verify(
-                typed: told.code,
+                typed: reported.code,
                 over: nil,
-                .of([told.code], on: device, of: #require(account), to: bank.verifier),
+                .of([reported.code], on: device, of: #require(account), to: bank.verifier),
                 by: Bank.core
             )
-            #expect(answer == .wrong(left: 4), "\(told)")
+            #expect(answer == .wrong(left: 4), "\(reported)")
         }
     }
 }
 
 /// The progress of a new phone's user credential.
-private struct Beginning: Equatable {
+private struct PhoneProgress: Equatable {
     let failures: Int
     let counter: UInt64
     let generation: UInt64
@@ -253,12 +253,13 @@ private struct Beginning: Equatable {
     }
 
     /// After the reported step, and after one more that may have been committed but not reported.
-    static func after(_ step: ToldStep.Kind) -> [Beginning] {
+    static func after(_ step: ReportedStep.Kind) -> [PhoneProgress] {
         let all = [
-            Beginning(0, 0, 0), Beginning(1, 0, 0), Beginning(2, 0, 0), Beginning(0, 1, 0),
-            Beginning(0, 2, 1),
+            PhoneProgress(0, 0, 0), PhoneProgress(1, 0, 0), PhoneProgress(2, 0, 0),
+            PhoneProgress(0, 1, 0),
+            PhoneProgress(0, 2, 1),
         ]
-        let index = ToldStep.Kind.allCases.firstIndex(of: step) ?? 0
+        let index = ReportedStep.Kind.allCases.firstIndex(of: step) ?? 0
         return Array(all[index...].prefix(2))
     }
 }
@@ -281,7 +282,7 @@ private func forEach<Element: Sendable>(
     }
 }
 
-extension ToldDecision {
+extension ReportedDecision {
     fileprivate var outcome: TransactionRecord.Outcome {
         switch decision {
         case .approve: .approved(with: .userPIN, by: device)

@@ -10,7 +10,7 @@ import VerifierWorld
 @testable import Storage
 @testable import Verification
 
-/// What a backup must not bring back to life (SECURITY.md, 2.11).
+/// A restored backup must not make old credentials and codes valid again (SECURITY.md, 2.11).
 @Suite(.onEveryStore) struct `A restore from a backup` {
     private let premises: Premises
     private let backup: String
@@ -38,7 +38,9 @@ import VerifierWorld
         }
     }
 
-    @Test func `is refused to be started on, and says by how much it is behind`() async throws {
+    @Test func `is required before a verifier starts, and the error names the missing records`()
+        async throws
+    {
         let bank = try await premises.begin()
         let phone = try await bank.activate()
         try await backUp(bank)
@@ -51,7 +53,7 @@ import VerifierWorld
         #expect(try await failure(of: premises.open) == nil)
     }
 
-    @Test func `revives no used code of the device API, and the honest device goes on`()
+    @Test func `keeps used device API codes invalid, and the user's device still works`()
         async throws
     {
         var bank = try await premises.begin()
@@ -80,7 +82,7 @@ import VerifierWorld
             let answer = try await phone.send(on: payment, attempt, to: bank.verifier)
             #expect(answer == .refused(.alreadyDecided(.void)))
         }
-        // The same question as before, at a counter that is fresh again: only the epoch differs.
+        // The same question as before, at a counter that is unused again: only the epoch differs.
         #expect(try await bank.verifier.checkPIN(check) == .refused(.epochMismatch))
         let claimed = check.code.with(epoch: restoration.epoch)
         let replayed = try await bank.verifier.checkPIN(Attempt(device: phone.id, code: claimed))
@@ -93,7 +95,10 @@ import VerifierWorld
         #expect(answer == .accepted(nil))
     }
 
-    @Test func `refuses typed codes uncharged until the device showed its counter`() async throws {
+    @Test
+    func `refuses typed codes without a failure until a device API code confirms the counter`()
+        async throws
+    {
         var bank = try await premises.begin()
         let phone = try await bank.activate()
         try await backUp(bank)
@@ -118,12 +123,13 @@ import VerifierWorld
         #expect(try await phone.type(next, call: "next", in: bank) == .accepted(nil))
     }
 
-    @Test func `SEC-04: revives no typed code where the journal has seen no more than the backup`()
+    @Test
+    func `SEC-04: keeps used typed codes invalid if the journal is not newer than the backup`()
         async throws
     {
         var bank = try await premises.begin()
         let phone = try await bank.activate()
-        // Nothing of this is in the journal before its next checkpoint, nor is the code's use.
+        // The journal contains neither the payment nor the used code before its next checkpoint.
         _ = try await bank.pay()
         try await backUp(bank)
         let used = try await phone.typedCode(in: bank)
@@ -141,7 +147,7 @@ import VerifierWorld
         #expect(try await premises.audit(againstJournal: true).findings == [])
     }
 
-    @Test func `revives no revoked, blocked, disabled or rekeyed credential`() async throws {
+    @Test func `keeps revoked, blocked, disabled and rekeyed credentials invalid`() async throws {
         var bank = try await premises.begin()
         let (_, revoked) = try await bank.activate("revoked")
         let (_, blocked) = try await bank.activate("blocked")
@@ -173,7 +179,7 @@ import VerifierWorld
         #expect(try await premises.audit(againstJournal: true).findings == [])
     }
 
-    @Test func `revives no biometrics that were removed, which may be turned on again`()
+    @Test func `keeps removed biometrics invalid until the user sets them up again`()
         async throws
     {
         var bank = try await premises.begin()
@@ -198,14 +204,14 @@ import VerifierWorld
         #expect(try await premises.audit(againstJournal: true).findings == [])
     }
 
-    /// What befalls biometrics between a backup and the restore.
-    enum Mishap: CaseIterable {
+    /// The changes of biometrics between the backup and the restore.
+    enum BiometricChanges: CaseIterable {
         case disabledAndRekeyed, rekeyedAndDisabled, removedAndDisabled, disabledAndRemoved
     }
 
-    @Test(arguments: Mishap.allCases)
-    func `leaves off the biometrics that the bank switched off, when they are turned on again`(
-        _ mishap: Mishap
+    @Test(arguments: BiometricChanges.allCases)
+    func `keeps biometrics disabled that the bank disabled, also after a new rekey`(
+        _ changes: BiometricChanges
     ) async throws {
         var bank = try await premises.begin()
         let (_, phone) = try await bank.activate("disabled")
@@ -226,7 +232,7 @@ import VerifierWorld
         try await turnOn(bank)
         try await backUp(bank)
         let steps =
-            switch mishap {
+            switch changes {
             case .disabledAndRekeyed: [disable, turnOn]
             case .rekeyedAndDisabled: [turnOn, disable]
             case .removedAndDisabled: [remove, disable]
@@ -247,7 +253,7 @@ import VerifierWorld
         #expect(try await premises.audit(againstJournal: true).findings == [])
     }
 
-    @Test func `leaves each device blocked of those that were blocked together`() async throws {
+    @Test func `keeps all devices blocked that were blocked together`() async throws {
         var bank = try await premises.begin()
         _ = try await bank.addLinkedAccount("4712")
         let phones = try await bank.activateAll(Bank.account, 2)
@@ -264,7 +270,7 @@ import VerifierWorld
         #expect(try await premises.audit(againstJournal: true).findings == [])
     }
 
-    @Test func `follows what happened to a device after its account was replaced`() async throws {
+    @Test func `replays the changes of a device after its account was replaced`() async throws {
         var bank = try await premises.begin()
         let phone = try await bank.activate()
         try await backUp(bank)
@@ -277,7 +283,7 @@ import VerifierWorld
 
         let restoration = try await premises.restore()
         #expect(restoration.replayed == 1)
-        // The bank knows nothing of the replacement any more, and is told of it.
+        // The restored store no longer has the replacements, so the bank gets a list of them.
         #expect(
             restoration.unreplayed.map(\.event.kind) == [.accountReplaced, .accountReplaced]
         )
@@ -288,7 +294,7 @@ import VerifierWorld
         #expect(try await premises.audit(againstJournal: true).findings == [])
     }
 
-    @Test func `finds its way where two restores forgot opposite replacements`() async throws {
+    @Test func `handles opposite account replacements that two restores discarded`() async throws {
         let (one, two) = (Bank.account("1"), Bank.account("2"))
         let accounts = FormerAccounts(
             try [(one, two), (two, one)].map { old, new in
@@ -305,7 +311,7 @@ import VerifierWorld
         #expect(accounts.all(of: Bank.account) == [Bank.account])
     }
 
-    @Test func `revives no activation, used since or not`() async throws {
+    @Test func `keeps activations invalid, whether they were used or not`() async throws {
         var bank = try await premises.begin()
         let (usedAccount, unusedAccount) = (
             try await bank.addAccount("used"), try await bank.addAccount("unused")
@@ -328,7 +334,7 @@ import VerifierWorld
 
         let restoration = try await premises.restore()
         #expect(restoration.closedActivations == 2)
-        // The device that the backup does not know is named.
+        // The restore names the device that is not in the backup.
         #expect(restoration.unreplayed.map(\.event.kind) == [.deviceActivated])
         #expect(restoration.unreplayed.map(\.event.subject) == [phone.id.description])
         bank = try await premises.open()
@@ -338,7 +344,7 @@ import VerifierWorld
         #expect(try await bank.verifier.claim(other.claim(unused.id, unused.code)) == refused)
     }
 
-    @Test func `revives no login that was redeemed`() async throws {
+    @Test func `keeps a redeemed login invalid`() async throws {
         var bank = try await premises.begin()
         let phone = try await bank.activate()
         let data = [UInt8](repeating: 7, count: 32)
@@ -367,7 +373,7 @@ import VerifierWorld
         #expect(again == .unknown)
     }
 
-    @Test func `from the same backup twice never gives one epoch twice`() async throws {
+    @Test func `gets a new epoch each time, also from the same backup`() async throws {
         var bank = try await premises.begin()
         let phone = try await bank.activate()
         try await backUp(bank)
@@ -384,7 +390,7 @@ import VerifierWorld
         #expect(try await premises.audit(againstJournal: true).findings == [])
     }
 
-    @Test func `keeps what was ended after an earlier restore`() async throws {
+    @Test func `keeps devices revoked that were revoked after an earlier restore`() async throws {
         var bank = try await premises.begin()
         let first = try await bank.activate("first").1
         let second = try await bank.activate("second").1
@@ -402,7 +408,8 @@ import VerifierWorld
         }
     }
 
-    @Test func `forgets nothing because an older backup was restored before it`() async throws {
+    @Test func `keeps a device revoked after restores of an older and a newer backup`() async throws
+    {
         let (sunday, monday) = (premises.path + "/sunday", premises.path + "/monday")
         var bank = try await premises.begin()
         let phone = try await bank.activate()
@@ -419,7 +426,8 @@ import VerifierWorld
         }
     }
 
-    @Test func `leaves enabled what was enabled after an earlier restore`() async throws {
+    @Test func `keeps a credential enabled that was enabled after an earlier restore`() async throws
+    {
         var bank = try await premises.begin()
         let phone = try await bank.activate()
         try await backUp(bank)
@@ -438,7 +446,7 @@ import VerifierWorld
         #expect(try await phone.checkPIN(in: bank) == .accepted(nil))
     }
 
-    @Test func `without the journal needs an operator's word, and leaves the epoch behind`()
+    @Test func `without the journal needs an operator's command, and changes the epoch`()
         async throws
     {
         var bank = try await premises.begin()
@@ -464,11 +472,11 @@ import VerifierWorld
         #expect(try await bank.verifier.checkPIN(again) == .accepted(nil))
     }
 
-    @Test func `of a store that went another way is refused too`() async throws {
+    @Test func `is required for a store that contradicts its journal`() async throws {
         var bank = try await premises.begin()
         _ = try await bank.activate()
         await bank.database.close()
-        // The same store without its journal, in which more happened than the journal saw.
+        // A copy of the same store that is used without its journal.
         let copy = premises.path + "/copy"
         try await premises.store.backUp(to: copy)
         bank = try await premises.open()
@@ -482,7 +490,7 @@ import VerifierWorld
         #expect(try await failure(of: premises.open) == .forked(at: seen.sequence))
     }
 
-    @Test func `says in the trail what was lost and where it went on`() async throws {
+    @Test func `records the lost head and the new epoch in the trail`() async throws {
         var bank = try await premises.begin()
         let phone = try await bank.activate()
         try await backUp(bank)

@@ -37,7 +37,7 @@ import Testing
 
     private static let digits = String(repeating: "0a", count: 32)
 
-    @Test func `that was made is read again, and opens what it sealed`() throws {
+    @Test func `can be read again, and its keys open their sealed values`() throws {
         try KeyFile.createEncryptionKeys(at: path)
         let secret: [UInt8] = [1, 2, 3]
         let owner = SealOwner.fingerprintKey(of: [1])
@@ -58,7 +58,7 @@ import Testing
         #expect(status.st_mode & 0o7777 == 0o600)
     }
 
-    @Test func `keeps all keys where a newer one was added since the rotation`() throws {
+    @Test func `keeps all keys if a newer key was added after the rotation`() throws {
         try KeyFile.createEncryptionKeys(at: path)
         #expect(try KeyFile.addEncryptionKey(at: path) == 2)
         #expect(try KeyFile.addEncryptionKey(at: path) == 3)
@@ -67,7 +67,7 @@ import Testing
         #expect(try KeyFile.encryptionKeys(in: .file(path)).versions == [1, 2, 3])
     }
 
-    @Test func `has every key that commands added to it at the same time`() async throws {
+    @Test func `contains every key that commands added at the same time`() async throws {
         try KeyFile.createEncryptionKeys(at: path)
         let path = path
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -82,13 +82,13 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["keys"])
     }
 
-    @Test func `of a private key is read again`() throws {
+    @Test func `with a private key can be read again`() throws {
         try KeyFile.createPrivateKey(at: path)
         let first = try KeyFile.privateKey(in: .file(path)).publicKey
         #expect(try KeyFile.privateKey(in: .file(path)).publicKey == first)
     }
 
-    @Test func `is never written over`() throws {
+    @Test func `is never overwritten`() throws {
         try KeyFile.createEncryptionKeys(at: path)
         let before = try Data(contentsOf: URL(filePath: path))
         #expect(try failure { try KeyFile.createEncryptionKeys(at: path) } == .file(.exists))
@@ -97,18 +97,18 @@ import Testing
     }
 
     @Test(arguments: [0o600, 0o400] as [mode_t])
-    func `may be read by its owner`(_ mode: mode_t) throws {
+    func `is accepted if only its owner can read it`(_ mode: mode_t) throws {
         try write("1 \(Self.digits)\n", mode: mode)
         #expect(try readingFailure() == nil)
     }
 
     @Test(arguments: [0o640, 0o604, 0o620, 0o660, 0o700, 0o4600] as [mode_t])
-    func `is refused where more is allowed`(_ mode: mode_t) throws {
+    func `is refused with further permissions`(_ mode: mode_t) throws {
         try write("1 \(Self.digits)\n", mode: mode)
         #expect(try readingFailure() == .file(.unsafe(.openToOthers)))
     }
 
-    @Test func `is refused where it is no file of its own`() throws {
+    @Test func `is refused if it is a link, a pipe or missing`() throws {
         let other = try folder.write("1 \(Self.digits)\n", to: "other")
         #expect(chmod(other, 0o600) == 0)
         #expect(symlink(other, path) == 0)
@@ -123,7 +123,7 @@ import Testing
         #expect(try readingFailure() == .file(.missing))
     }
 
-    @Test func `is refused in a folder that others can write to`() throws {
+    @Test func `is refused in a folder that other users can write to`() throws {
         try write("1 \(Self.digits)\n")
         #expect(chmod(folder.path, 0o770) == 0)
         #expect(try readingFailure() == .file(.unsafe(.folderOpenToOthers)))
@@ -145,7 +145,7 @@ import Testing
         ("1 \(digits)\n1 \(digits)\n", .repeatedVersion(1)),
         (String(repeating: "1 \(digits)\n", count: 100), .tooLong),
     ])
-    func `that is malformed is refused`(_ text: String, _ failure: KeyFile.Failure) throws {
+    func `is refused if it is malformed`(_ text: String, _ failure: KeyFile.Failure) throws {
         try write(text)
         #expect(try readingFailure() == failure)
     }
@@ -155,7 +155,7 @@ import Testing
         (String(repeating: "f", count: 64) + "\n", .notAKey), ("0a0a\n", .wrongLength(line: 1)),
         ("\(digits)\n\(digits)\n", .malformedLine(2)), ("1 \(digits)\n", .malformedLine(1)),
     ])
-    func `of a private key that is none is refused`(
+    func `with a malformed private key is refused`(
         _ text: String,
         _ expected: KeyFile.Failure
     ) throws {
@@ -163,7 +163,7 @@ import Testing
         #expect(try failure { _ = try KeyFile.privateKey(in: .file(path)) } == expected)
     }
 
-    @Test func `may come through a descriptor, in parts`() throws {
+    @Test func `can be read from a pipe in parts`() throws {
         let pipe = try TestPipe()
         for part in ["3 ", Self.digits, "\n"] {
             #expect(Glibc.write(pipe.writing.number, part, part.utf8.count) == part.utf8.count)
@@ -172,7 +172,7 @@ import Testing
         let file = identity(of: reading)
         pipe.writing.close()
         #expect(try KeyFile.encryptionKeys(in: .descriptor(reading)).newestVersion == 3)
-        // It was closed after its use; another test may have the number by now.
+        // The descriptor was closed after its use; another test may use the number now.
         #expect(identity(of: reading) != file)
     }
 

@@ -8,8 +8,8 @@ import VerifierWorld
 @testable import Storage
 @testable import Verification
 
-/// Two verifiers over one store, each with a file of keys of its own, of which one rotates.
-@Suite(.onEveryStore) struct `A verifier beside one that rotates its keys` {
+/// Two verifiers over one store, each with its own key file; one of them rotates its keys.
+@Suite(.onEveryStore) struct `A verifier while another verifier rotates the keys` {
     private let premises: Premises
     private let path: String
 
@@ -19,7 +19,7 @@ import VerifierWorld
         try copyKeys()
     }
 
-    /// As an operator copies the file from one verifier to the other.
+    /// Copies the key file to the other verifier, as an operator does.
     private func copyKeys() throws {
         let keys = try Data(contentsOf: URL(filePath: premises.keysPath))
         let copy = path + ".copy"
@@ -27,7 +27,7 @@ import VerifierWorld
         try #require(chmod(copy, 0o600) == 0 && rename(copy, path) == 0)
     }
 
-    /// A verifier that has all of the first one's keys until now, and has decided by them.
+    /// A verifier that has the first verifier's current keys, and has used them.
     private func other(of bank: Bank, _ phone: Phone) async throws -> Verifier {
         let verifier = Verifier(
             database: try bank.openAgain(),
@@ -52,13 +52,13 @@ import VerifierWorld
         bank.verifier.use(try KeyFile.encryptionKeys(in: .file(premises.keysPath)))
     }
 
-    @Test func `goes on deciding, and seals under the new one from then on`() async throws {
+    @Test func `continues, and uses the new key after it is added`() async throws {
         let bank = try await premises.begin()
         let phone = try await bank.activate()
         let other = try await other(of: bank, phone)
         try addKey(to: bank)
         try copyKeys()
-        // Nobody has met it yet.
+        // The other verifier has not used the new key yet.
         #expect(other.keys.newestVersion == 1)
         #expect(try await bank.verifier.rotateKeys(by: .operatorCommand).isComplete)
         #expect(try await check(phone, in: bank, by: other) == .accepted(nil))
@@ -68,7 +68,7 @@ import VerifierWorld
         #expect(try await bank.verifier.sealedCounts().keys.sorted() == [2])
     }
 
-    @Test func `refuses what it has no key for until its file has one, whenever that comes`()
+    @Test func `refuses values without a key until its key file contains the key`()
         async throws
     {
         let bank = try await premises.begin()
@@ -85,30 +85,30 @@ import VerifierWorld
         #expect(try await check(phone, in: bank, by: other) == .accepted(nil))
     }
 
-    @Test func `reads its file once, as long as that is the same`() async throws {
+    @Test func `reads its key file once for each change of the file`() async throws {
         let bank = try await premises.begin()
         let phone = try await bank.activate()
         let other = try await other(of: bank, phone)
         try addKey(to: bank)
         _ = try await bank.verifier.rotateKeys(by: .operatorCommand)
         try copyKeys()
-        let (whole, held) = (try Data(contentsOf: URL(filePath: path)), path + ".held")
-        // As long as the new file, changed at the same time, and read without a new key in it.
+        let (content, held) = (try Data(contentsOf: URL(filePath: path)), path + ".held")
+        // A file of the same size and modification time, without a new key.
         let file = try FileHandle(forUpdating: URL(filePath: path))
-        try file.write(contentsOf: Data(repeating: 0x20, count: whole.count))
+        try file.write(contentsOf: Data(repeating: 0x20, count: content.count))
         try keepTime(of: held, for: file.fileDescriptor)
         let missing = Verifier.Failure.sealedRecord(.keyMissing(version: 2))
         await #expect(throws: missing) { try await check(phone, in: bank, by: other) }
         try file.seek(toOffset: 0)
-        try file.write(contentsOf: whole)
+        try file.write(contentsOf: content)
         try keepTime(of: held, for: file.fileDescriptor)
         await #expect(throws: missing) { try await check(phone, in: bank, by: other) }
         try file.seek(toOffset: 0)
-        try file.write(contentsOf: whole)
+        try file.write(contentsOf: content)
         #expect(try await check(phone, in: bank, by: other) == .accepted(nil))
     }
 
-    /// Gives an open file the time of another, which is made where it is not there.
+    /// Gives an open file the time of another file, which is created if it does not exist.
     private func keepTime(of path: String, for descriptor: Int32) throws {
         if access(path, F_OK) != 0 { try Data().write(to: URL(filePath: path)) }
         var status = stat()
@@ -117,7 +117,7 @@ import VerifierWorld
         try #require(futimens(descriptor, &times) == 0)
     }
 
-    @Test func `stores nothing under a key that was ended, and then goes on under the new one`()
+    @Test func `stores nothing under a retired key, and continues with the new key`()
         async throws
     {
         let bank = try await premises.begin()
@@ -135,7 +135,7 @@ import VerifierWorld
         #expect(try await bank.verifier.sealedCounts().keys.sorted() == [2])
     }
 
-    @Test func `reads its file when it is told to, and keeps what it has where that is no good`()
+    @Test func `reads its key file on command, and keeps its keys if the file is invalid`()
         async throws
     {
         let bank = try await premises.begin()

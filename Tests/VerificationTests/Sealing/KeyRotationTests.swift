@@ -29,7 +29,7 @@ import VerifierWorld
         return (both, try KeyFile.encryptionKeys(in: .file(premises.keysPath)))
     }
 
-    @Test func `moves every sealed value, and nothing opens under the old key any more`()
+    @Test func `reseals every value, and afterwards the old key is not needed`()
         async throws
     {
         let bank = try await premises.begin(policy: #"{"numberMatchingDigits":2}"#)
@@ -46,7 +46,7 @@ import VerifierWorld
         let before = try await bank.read { ledger throws(StoreFailure) in
             try ledger.sealedCounts()
         }
-        // Four seeds, one code, one number, the store's key for fingerprints.
+        // Four seeds, one code, one number, and the store's fingerprint key.
         #expect(before == [1: 7])
 
         let (both, alone) = try newKeys()
@@ -64,7 +64,7 @@ import VerifierWorld
         #expect(try await bank.count(of: .keyRotated) == 1)
     }
 
-    @Test func `is on the trail with the first value that it moves`() async throws {
+    @Test func `is on the trail together with the first resealed value`() async throws {
         let bank = try await premises.begin()
         for number in 1...3 { _ = try await bank.activate("\(number)") }
         let (both, _) = try newKeys()
@@ -84,7 +84,7 @@ import VerifierWorld
         #expect(try await bank.count(of: .keyRotated) == 1)
     }
 
-    @Test func `goes on while decisions do`() async throws {
+    @Test func `runs while decisions are made`() async throws {
         let bank = try await premises.begin()
         var phones: [(AccountReference, Phone)] = []
         for number in 1...8 { phones.append(try await bank.activate("\(number)")) }
@@ -114,7 +114,7 @@ import VerifierWorld
         }
     }
 
-    @Test func `does not undo a rekey that came between reading and writing`() async throws {
+    @Test func `does not undo a rekey between its read and its write`() async throws {
         let bank = try await premises.begin()
         let phone = try await bank.activate()
         let (both, _) = try newKeys()
@@ -133,12 +133,12 @@ import VerifierWorld
             }
             return count
         }
-        // The device credential's seed is still the one that was read; the rekeyed one is not.
+        // The seed of the device credential is unchanged; the rekeyed seed is not replaced.
         #expect(replaced == 1)
         #expect(try await bank.credential(of: phone).credential.seed == rekeyed)
     }
 
-    @Test func `that was stopped is finished by the next`() async throws {
+    @Test func `completes an earlier rotation that was stopped`() async throws {
         let bank = try await premises.begin()
         for number in 1...3 { _ = try await bank.activate("\(number)") }
         let (both, _) = try newKeys()
@@ -157,7 +157,7 @@ import VerifierWorld
         #expect(rotation.isComplete)
     }
 
-    @Test func `says that values do not open, and leaves them`() async throws {
+    @Test func `counts values that do not open, and does not change them`() async throws {
         let bank = try await premises.begin()
         _ = try await bank.activate()
         let new = try #require(KeyEncryptionKeys([.random(version: 2)]))
@@ -168,7 +168,7 @@ import VerifierWorld
         #expect(!rotation.isComplete)
     }
 
-    @Test func `lets nobody seal under a key that it left, once that is to be removed`()
+    @Test func `prevents new values under an old key after the key is retired`()
         async throws
     {
         let bank = try await premises.begin()
@@ -205,7 +205,7 @@ import VerifierWorld
         #expect(try await bank.verifier.checkPIN(attempt) == .accepted(nil))
     }
 
-    @Test func `leaves a repeated call of the bank the same call`() async throws {
+    @Test func `keeps the idempotency of the bank's calls`() async throws {
         let bank = try await premises.begin()
         let phone = try await bank.activate()
         let code = try await phone.typedCode(in: bank)

@@ -29,15 +29,15 @@ extension Statement {
     )
 }
 
-/// What is sealed beside seeds, moved to another owner or put back where it was.
-@Suite(.onEveryStore) struct `A sealed value that took another's place` {
+/// Sealed values that an attacker moves to another owner or restores in their own row.
+@Suite(.onEveryStore) struct `A sealed value in the place of another` {
     private let premises: Premises
 
     init() throws {
         premises = try Premises()
     }
 
-    /// Who has a code of an account of his own would claim another with it.
+    /// Otherwise an attacker with a code for one account could claim an activation of another.
     @Test func `opens no activation`() async throws {
         let bank = try await premises.begin()
         let account = try await bank.addAccount("4712")
@@ -48,7 +48,7 @@ extension Statement {
         try await expectNotAuthentic(theirs.id, mine.code, in: bank)
     }
 
-    @Test func `opens no activation that is another account's now`() async throws {
+    @Test func `opens no activation that was moved to another account`() async throws {
         let bank = try await premises.begin()
         _ = try await bank.addAccount("4712")
         let issued = try await bank.issue()
@@ -78,9 +78,9 @@ extension Statement {
         #expect(try await bank.count(of: .activationClaimed) == 0)
     }
 
-    /// A number that somebody knows, put in the place of another's or of an earlier one's.
+    /// A known number of another account's payment, or of an earlier payment of the same account.
     @Test(arguments: ["4711", "4712"])
-    func `is no number of a transaction`(_ source: String) async throws {
+    func `is invalid as the number of a transaction`(_ source: String) async throws {
         let bank = try await premises.begin(policy: #"{"numberMatchingDigits": 6}"#)
         _ = try await bank.activate("4712")
         let phone = try await bank.activate()
@@ -97,7 +97,9 @@ extension Statement {
         #expect(try await bank.credential(of: phone).failures.inARow == 0)
     }
 
-    @Test func `is no number of a transaction that is another account's now`() async throws {
+    @Test func `is invalid as the number of a transaction that was moved to another account`()
+        async throws
+    {
         let bank = try await premises.begin(policy: #"{"numberMatchingDigits": 6}"#)
         _ = try await bank.activate()
         let (_, phone) = try await bank.activate("4712")
@@ -109,7 +111,7 @@ extension Statement {
         #expect(try await bank.state(of: payment) == .pending)
     }
 
-    @Test func `is no key by which calls are known again`() async throws {
+    @Test func `is invalid as the key for fingerprints of calls`() async throws {
         var bank = try await premises.begin()
         let phone = try await bank.activate()
         let code = try await phone.typedCode(in: bank)
@@ -123,9 +125,10 @@ extension Statement {
         #expect(try await bank.credential(of: phone).credential.counter.value == 0)
     }
 
-    /// A seed that was moved on is no seed of the old generation, nor the other way round.
+    /// The new seed is invalid for the old generation, and the old seed for the new generation.
     @Test(arguments: [true, false])
-    func `is no seed of another generation of its own credential`(_ isOld: Bool) async throws {
+    func `is invalid as a seed of another generation of its credential`(_ isOld: Bool) async throws
+    {
         let bank = try await premises.begin()
         let phone = try await bank.activate()
         let old = try await bank.credential(of: phone).credential
@@ -139,8 +142,8 @@ extension Statement {
         }
     }
 
-    /// Such a row opens, since it was right once: that it is an old one, the trail tells.
-    @Test func `with its whole old row is found by an audit`() async throws {
+    /// The old row opens, because it was valid once; only the trail shows that it is old.
+    @Test func `is found by an audit if its complete old row was restored`() async throws {
         let bank = try await premises.begin()
         let phone = try await bank.activate()
         let (old, seed) = (try await bank.credential(of: phone).credential, phone.seedBytes(.user))
@@ -154,7 +157,7 @@ extension Statement {
 }
 
 extension Bank {
-    /// Does what nobody should.
+    /// Changes a row as an attacker with access to the database does.
     fileprivate func change(_ statement: Statement, _ values: [SQLValue]) async throws {
         let count = try await database.write { connection throws(StoreFailure) in
             try connection.run(statement, values)

@@ -17,9 +17,9 @@ import VerifierWorld
         premises = try Premises()
     }
 
-    /// Two devices, seven sealed values: tampered with while the store is closed.
+    /// The sealed values of two devices are changed while the store is closed.
     @Test(arguments: [
-        // Between two accounts, between two kinds, and both at once.
+        // Seeds that are swapped between two accounts, or between accounts and kinds.
         swap("credentials", "seed", "kind = 1", "kind = 1"),
         swap("credentials", "seed", "kind = 1", "kind = 2"),
         // A copied row.
@@ -27,16 +27,16 @@ import VerifierWorld
         UPDATE credentials SET seed = (SELECT seed FROM credentials WHERE kind = 2 LIMIT 1)
         WHERE kind = 1
         """,
-        // The names that it is sealed for.
+        // The identifiers of the owner for which the value is sealed.
         "UPDATE credentials SET generation = generation + 1",
         "UPDATE credentials SET generation = 0 WHERE generation = 1",
         "UPDATE credentials SET id = substr(seed, 10, 16)",
         "UPDATE devices SET account_id = '4712' WHERE account_id = '4711'",
-        // Itself.
+        // The value itself.
         "UPDATE credentials SET seed = CAST(substr(seed, 1, length(seed) - 1) || x'00' AS BLOB)",
         "UPDATE credentials SET seed = CAST(substr(seed, 1, 4) || x'02' || substr(seed, 6) AS BLOB)",
     ])
-    func `that was moved or changed does not open, and nothing is decided`(
+    func `does not open after a move or a change, and no attempt is counted`(
         _ statement: String
     ) async throws {
         var bank = try await premises.begin()
@@ -44,7 +44,7 @@ import VerifierWorld
         let (_, other) = try await bank.activate("4712")
         #expect(try await phone.changePIN(in: bank) == .accepted(nil))
         await bank.database.close()
-        try premises.tamper(spelled(statement))
+        try premises.tamper(translated(statement))
         bank = try await premises.open()
         var failures = 0
         for phone in [phone, other] {
@@ -60,8 +60,8 @@ import VerifierWorld
         #expect(failures > 0)
     }
 
-    /// SQLite's statement in the engine's own words.
-    private func spelled(_ statement: String) -> String {
+    /// Translates a statement for SQLite to the SQL of the engine.
+    private func translated(_ statement: String) -> String {
         guard case .server = premises.store else { return statement }
         return statement.replacing("AS BLOB", with: "AS BYTEA").replacing("x'", with: "'\\x")
     }
@@ -90,7 +90,7 @@ import VerifierWorld
         for secret in [key, Array(digits.utf8), seed] {
             #expect(try !premises.store.contains(secret))
         }
-        // What is sealed is there: the search would have found the others.
+        // The sealed seed is found, so the search works.
         let sealed = try await sealedSeed(of: phone)
         #expect(try premises.store.contains(sealed))
     }
@@ -104,7 +104,7 @@ import VerifierWorld
         return try #require(seed)
     }
 
-    /// Puts each of two values in the place of the other.
+    /// Swaps two values.
     private static func swap(
         _ table: String,
         _ column: String,

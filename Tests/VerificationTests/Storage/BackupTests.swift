@@ -29,7 +29,7 @@ extension Statement {
         }
     }
 
-    @Test func `made while callers write hold one state, and nobody waits for it`() async throws {
+    @Test func `have one consistent state, and do not block writers`() async throws {
         for _ in 0..<200 {
             try await database.write { connection throws(StoreFailure) in
                 try Tally.enlarge(by: 100_000, on: connection)
@@ -58,7 +58,7 @@ extension Statement {
         await restored.close()
     }
 
-    @Test func `do not hold what was erased`() async throws {
+    @Test func `do not contain deleted data`() async throws {
         let secret = (0..<64).map { _ in UInt8.random(in: 0...255) }
         _ = try await database.write { connection throws(StoreFailure) in
             try connection.run(.insert, [.bytes(secret)])
@@ -78,7 +78,7 @@ extension Statement {
     }
 
     @Test(arguments: ["store.db", "there"])
-    func `never replace a file`(_ name: String) async throws {
+    func `never overwrite a file`(_ name: String) async throws {
         _ = try store.folder.write("something", to: "there")
         let path = store.folder.path + "/" + name
         await #expect(throws: StoreFailure.exists) {
@@ -87,7 +87,7 @@ extension Statement {
         #expect(try await increment(1) == 1)
     }
 
-    @Test func `into a folder that others may write to, or that is not there, are refused`()
+    @Test func `are refused in a missing folder, or one that other users can write to`()
         async throws
     {
         let other = try TemporaryFolder()
@@ -101,7 +101,7 @@ extension Statement {
         #expect(try FileManager.default.contentsOfDirectory(atPath: other.path) == [])
     }
 
-    @Test func `that are killed are absent`() async throws {
+    @Test func `leave no file under their name if they are killed`() async throws {
         for _ in 0..<300 {
             try await database.write { connection throws(StoreFailure) in
                 try Tally.enlarge(by: 100_000, on: connection)

@@ -21,8 +21,8 @@ extension Statement {
         database = try store.open()
     }
 
-    /// Asked on the writer's own connection: 2 is FULL, by which a commit waits for the disk.
-    @Test func `is on the disk before anybody is told`() async throws {
+    /// The writer's connection has the setting 2 (FULL): a commit waits for the disk.
+    @Test func `is on the disk before it is reported`() async throws {
         let setting = try await database.write { connection throws(StoreFailure) in
             try connection.rows(.synchronous, [])
         }
@@ -30,37 +30,37 @@ extension Statement {
         await database.close()
     }
 
-    /// Without that, each of them would wait for the disk.
-    @Test func `is one for all works that wait`() async throws {
+    /// Otherwise each job would wait for the disk.
+    @Test func `is shared by all waiting jobs`() async throws {
         let point = StopPoint()
         let held = Task { [database] in try await database.write { _ in point.stop() } }
-        await point.isReached()
-        let (works, groups) = (database.commits.jobs, database.commits.groups)
-        let told = AsyncStream<Int64?>.makeStream()
+        await point.waitUntilReached()
+        let (jobs, groups) = (database.commits.jobs, database.commits.groups)
+        let reported = AsyncStream<Int64?>.makeStream()
         for caller in 1...64 as ClosedRange<Int64> {
-            let work = SubmittedJob { connection throws(StoreFailure) in
+            let job = SubmittedJob { connection throws(StoreFailure) in
                 try Tally.increment(caller, on: connection)
             } caller: { result in
-                told.continuation.yield(try? result.get())
+                reported.continuation.yield(try? result.get())
             }
-            _ = database.queues.writing.append(work)
+            _ = database.queues.writing.append(job)
         }
-        point.letGo()
+        point.resume()
         try await held.value
         var left = 64
-        for await count in told.stream {
+        for await count in reported.stream {
             #expect(count == 1)
             left -= 1
             if left == 0 { break }
         }
-        #expect(database.commits.jobs == works + 64)
+        #expect(database.commits.jobs == jobs + 64)
         #expect(database.commits.groups == groups + 1)
         await database.close()
     }
 }
 
 @Suite struct `A SQLite store` {
-    @Test func `has its file open three times, however many use it at once`() async throws {
+    @Test func `opens its file three times for any number of callers`() async throws {
         let store = try TemporaryStore()
         let database = try store.open()
         try await withThrowingTaskGroup { group in
@@ -82,7 +82,7 @@ extension Statement {
     private func openFiles() throws -> [String] {
         let folder = "/proc/self/fd"
         return try FileManager.default.contentsOfDirectory(atPath: folder).compactMap { name in
-            // The one by which the folder is read is gone by now.
+            // The descriptor that read the folder is closed now.
             try? FileManager.default.destinationOfSymbolicLink(atPath: folder + "/" + name)
         }
     }

@@ -49,7 +49,7 @@ private func all(on connection: any SQLConnection) throws(StoreFailure) -> [Row]
         folder = store.folder
     }
 
-    /// What a store says that holds these bytes: what it reads, or why it does not.
+    /// The rows of a store with these bytes, or the failure to read them.
     private func answer(of bytes: Data) async throws -> Result<[Row], StoreFailure> {
         let path = folder.path + "/store.db"
         try bytes.write(to: URL(filePath: path))
@@ -69,7 +69,7 @@ private func all(on connection: any SQLConnection) throws(StoreFailure) -> [Row]
         }
     }
 
-    @Test func `that is too short is refused at every length`() async throws {
+    @Test func `is refused if it is cut at any length`() async throws {
         var lengths = Array(stride(from: 0, to: intact.count, by: 509))
         lengths += [1, 15, 16, 99, 100, 101, 4095, 4096, 4097, 8192, intact.count - 1]
         for length in lengths {
@@ -79,10 +79,10 @@ private func all(on connection: any SQLConnection) throws(StoreFailure) -> [Row]
         #expect(try await answer(of: intact) == .success(rows))
     }
 
-    /// Nothing in SQLite's format holds a value twice but an index: a content that became another
-    /// content of the same length is read as that.
-    @Test func `with a byte changed is refused, or reads as before but for contents`() async throws
-    {
+    /// SQLite's format stores only indexed values twice.
+    ///
+    /// So a changed content of the same length is not detected.
+    @Test func `is refused after a changed byte, or differs only in contents`() async throws {
         var refused = 0
         let names = try rows.map { try $0.values[0].text }
         for offset in stride(from: 0, to: intact.count, by: 37) {
@@ -99,7 +99,7 @@ private func all(on connection: any SQLConnection) throws(StoreFailure) -> [Row]
         #expect(refused > 0)
     }
 
-    @Test func `with pages lost, or in each other's place, is refused`() async throws {
+    @Test func `is refused if pages are lost or swapped`() async throws {
         let page = 4096
         for index in 0..<intact.count / page {
             var bytes = intact

@@ -11,8 +11,10 @@ extension EarlierStore {
 }
 
 @Suite struct `The outbox of a store of an earlier version` {
-    /// Some of what the bank was owed arrived and some was given up, and so were pushes; of the three
-    /// devices of an account two want to be woken, and that of another account does not.
+    /// Some deliveries and pushes have arrived, and some were given up.
+    ///
+    /// Two of the three devices of one account want push messages. The device of the other account
+    /// does not.
     private static let past = """
         UPDATE outbox SET tries = sequence, due = due - sequence;
         UPDATE outbox SET state = 1 WHERE sequence IN (5, 29);
@@ -28,7 +30,7 @@ extension EarlierStore {
         FROM outbox WHERE sequence = 17;
         """
 
-    /// What tells of a record as it is on the trail, with how its device wants to be woken.
+    /// The deliveries whose record is on the trail, with the push setting of the device.
     private static let rows = """
         SELECT outbox.sequence, target, state, tries, due, outbox.account_id, notifications
         FROM outbox LEFT JOIN devices ON devices.id = device
@@ -43,7 +45,7 @@ extension EarlierStore {
         """
 
     @Test(arguments: EarlierStore.withSharedPushes)
-    func `is moved on row by row, a push once for each device that wants it`(
+    func `is migrated row by row, with one push for each device that wants push messages`(
         _ store: EarlierStore
     ) async throws {
         let folder = try TemporaryFolder()

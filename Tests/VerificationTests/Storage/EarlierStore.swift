@@ -3,7 +3,7 @@ import Testing
 import Verification
 import VerifierWorld
 
-/// What a release left behind: a store of its version, with keys, journal and a phone.
+/// The files of an earlier release: a store of its version, with keys, journal and a phone.
 struct EarlierStore: CustomTestStringConvertible {
     let version: Int
     let kind: StoreKind

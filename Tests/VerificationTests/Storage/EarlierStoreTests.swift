@@ -7,24 +7,24 @@ import TransactionApproval
 import Verification
 import VerifierWorld
 
-/// Stores exist that earlier releases made, and none of them is left behind.
+/// Stores of all earlier releases can be migrated.
 @Suite struct `A store of an earlier version` {
-    /// Before a release, `PIN_STORE=1 swift test --filter 'store_of_an_earlier_version'` keeps one of
-    /// its own.
+    /// Before a release, `PIN_STORE=1 swift test --filter 'store_of_an_earlier_version'` exports its
+    /// store.
     @Test(.enabled(if: EarlierStore.isPinned), arguments: EarlierStore.latest)
-    func `is kept`(_ store: EarlierStore) async throws {
+    func `is exported`(_ store: EarlierStore) async throws {
         let premises = try Premises(on: store.kind)
         try await fill(try await premises.begin(policy: #"{"minimumTokenDigits": 6}"#), premises)
         try premises.export(to: store.path)
     }
 
     @Test(arguments: EarlierStore.all)
-    func `is moved on as it is opened, and goes on with all that it holds`(
+    func `is migrated when it is opened, and keeps all its data`(
         _ store: EarlierStore
     ) async throws {
         let folder = try TemporaryFolder()
         let premises = try Premises(exportedAt: store.path, to: folder, on: store.kind)
-        let owed = try owed(in: premises.store)
+        let waiting = try waitingDeliveries(in: premises.store)
         let bank = try await premises.open()
         let phone = try premises.phones()[0]
         let list = try await bank.verifier.pendingTransactions(for: phone.id)
@@ -36,14 +36,14 @@ import VerifierWorld
         for transaction in decisions {
             #expect(try await phone.decide(on: transaction, in: bank) == .accepted(nil))
         }
-        try await expectTold(owed, by: bank)
+        try await expectDeliveries(waiting, by: bank)
         try await bank.journalNow()
         await bank.database.close()
         #expect(try await premises.audit(againstJournal: true).findings == [])
     }
 
-    /// What the bank is owed, by account and in its order.
-    private func owed(in store: StoreAddress) throws -> [String: [UInt64]] {
+    /// The sequence numbers of the bank's waiting deliveries, in order, by account.
+    private func waitingDeliveries(in store: StoreAddress) throws -> [String: [UInt64]] {
         let rows = try store.answer(
             to: """
                 SELECT account_type || '/' || account_id, sequence FROM outbox
@@ -57,33 +57,33 @@ import VerifierWorld
         }
     }
 
-    /// Of each account one thing after the other, and first what an earlier version owed.
-    private func expectTold(_ owed: [String: [UInt64]], by bank: Bank) async throws {
-        var told: [String: [UInt64]] = [:]
+    /// The deliveries of each account come one after the other, and the earlier version's first.
+    private func expectDeliveries(_ earlier: [String: [UInt64]], by bank: Bank) async throws {
+        var delivered: [String: [UInt64]] = [:]
         while case let taken = try await bank.verifier.takeDeliveries(to: .webhook, limit: 100),
             !taken.isEmpty
         {
             #expect(Set(taken.map(\.account.key.id)).count == taken.count)
             for delivery in taken {
-                told["\(delivery.account.key)", default: []].append(delivery.sequence)
+                delivered["\(delivery.account.key)", default: []].append(delivery.sequence)
                 try await bank.verifier.note(.delivered, of: delivery)
             }
         }
-        #expect(owed.values.joined().count > 5)
-        for (account, sequences) in owed {
-            #expect(told[account]?.starts(with: sequences) == true, "\(account): \(told)")
+        #expect(earlier.values.joined().count > 5)
+        for (account, sequences) in earlier {
+            #expect(delivered[account]?.starts(with: sequences) == true, "\(account): \(delivered)")
         }
-        for sequences in told.values {
-            #expect(zip(sequences, sequences.dropFirst()).allSatisfy { $0 < $1 }, "\(told)")
+        for sequences in delivered.values {
+            #expect(zip(sequences, sequences.dropFirst()).allSatisfy { $0 < $1 }, "\(delivered)")
         }
         let waiting = try await bank.verifier.deliveries(.waiting, limit: 1000)
         #expect(!waiting.contains { $0.target == .webhook })
     }
 
-    /// A row of each kind, one of them a transaction that waits.
+    /// Adds a row of each kind, including a pending transaction.
     private func fill(_ bank: Bank, _ premises: Premises) async throws {
         let phone = try await bank.activate()
-        let token = try await TokenInHand(in: bank)
+        let token = try await SimulatedToken(in: bank)
         #expect(try await token.type(try token.code(at: 3), in: bank) == .accepted(nil))
         try await phone.decide(on: try await bank.pay(), in: bank)
         try await phone.decide(.reject(.notMe), on: try await bank.pay(), in: bank)

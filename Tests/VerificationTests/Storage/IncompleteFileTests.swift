@@ -4,7 +4,7 @@ import Testing
 
 @testable import PrivateFiles
 
-@Suite struct `A file that is being made` {
+@Suite struct `An incomplete file` {
     private let folder: TemporaryFolder
     private var path: String { folder.path + "/file" }
 
@@ -16,7 +16,7 @@ import Testing
         try FileManager.default.contentsOfDirectory(atPath: folder.path)
     }
 
-    @Test func `has its name once it is whole, and nobody else may read it`() throws {
+    @Test func `gets its name when it is complete, and only its owner can read it`() throws {
         let file = try IncompleteFile(for: path)
         try file.append([1, 2])
         try file.append([3])
@@ -30,7 +30,7 @@ import Testing
         #expect(status.st_nlink == 1)
     }
 
-    @Test func `leaves nothing where it was not finished`() throws {
+    @Test func `is removed if it was not finished`() throws {
         do {
             let file = try IncompleteFile(for: path)
             try file.append([1])
@@ -38,7 +38,7 @@ import Testing
         #expect(try names() == [])
     }
 
-    @Test func `is written on where a signal came between`() throws {
+    @Test func `is written completely after an interrupting signal`() throws {
         var calls = 0
         let count = try FileDescriptor.uninterrupted {
             calls += 1
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `takes no name that somebody else has, or took meanwhile`() throws {
+    @Test func `never replaces a file, even one that was created later`() throws {
         let file = try IncompleteFile(for: path)
         try file.append([1])
         _ = try folder.write("other", to: "file")
@@ -63,14 +63,14 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: path)) == Data("other".utf8))
     }
 
-    @Test func `never has two names, whenever its maker is killed`() throws {
+    @Test func `never has two names at the same time`() throws {
         let isDone = Flag()
-        let most = Flag()
+        let hadTwoNames = Flag()
         let path = path
         let watch = Foundation.Thread {
             var status = stat()
             while !isDone.isSet {
-                if stat(path, &status) == 0, status.st_nlink > 1 { most.set() }
+                if stat(path, &status) == 0, status.st_nlink > 1 { hadTwoNames.set() }
             }
         }
         watch.start()
@@ -80,11 +80,11 @@ import Testing
             #expect(unlink(path) == 0)
         }
         isDone.set()
-        #expect(!most.isSet)
+        #expect(!hadTwoNames.isSet)
     }
 }
 
-/// A sign between two threads.
+/// A flag that one thread sets for another.
 private final class Flag: Sendable {
     private let lock = Lock()
     // Only touched while `lock` is held.

@@ -20,10 +20,10 @@ extension Statement {
 
 @Suite struct `Migrations` {
     @Test(arguments: 0...migrations.count, StoreKind.installed)
-    func `lead from each version to the last`(_ version: Int, _ kind: StoreKind) async throws {
+    func `update each version to the latest`(_ version: Int, _ kind: StoreKind) async throws {
         let store = try TestStore(kind, migrations: Array(migrations.prefix(version)))
         if version < migrations.count {
-            // Who does not say that it may move them on leaves the tables to the program of before.
+            // Without permission to migrate, the tables stay usable for the earlier program.
             #expect(throws: StoreFailure.older(version: version)) {
                 try store.open(migrations: migrations, migrates: false)
             }
@@ -40,7 +40,7 @@ extension Statement {
             ]
         )
         await database.close()
-        // No step is taken again.
+        // No migration runs again.
         await (try store.open(migrations: migrations)).close()
         #expect(throws: StoreFailure.newer(version: 4)) {
             try store.open(migrations: Array(migrations.prefix(3)))
@@ -48,7 +48,7 @@ extension Statement {
     }
 
     @Test(.needsPostgres)
-    func `of PostgreSQL that are killed in the middle leave the version before`()
+    func `on PostgreSQL leave the earlier version if they are killed`()
         async throws
     {
         let server = try PostgresServer.shared()
@@ -62,7 +62,7 @@ extension Statement {
             """
         while program.isRunning, try server.query(isUnderWay) != "1" {}
         #expect(try program.kill().isEmpty)
-        // The server goes on for nobody, until it notices: who comes then waits for that.
+        // The server continues until it notices the lost client; the next program waits for it.
         let opened = try PostgresDatabase(database, migrations: tallyMigrations)
         #expect(try await opened.read(Tally.counts) == [:])
         await opened.close()
@@ -73,7 +73,7 @@ extension Statement {
 }
 
 @Suite struct `Migrations of a SQLite store` {
-    @Test func `that fail leave the version before, and what it holds`() async throws {
+    @Test func `leave the earlier version and its data if they fail`() async throws {
         let store = try TemporaryStore(migrations: Array(migrations.prefix(2)))
         let bad = Migration { _ in "DELETE FROM a; INSERT INTO a (id) VALUES (7), (7);" }
         let failing = migrations.prefix(2) + [bad]
@@ -81,10 +81,10 @@ extension Statement {
         #expect(try sqlite3(store.path, "PRAGMA user_version; SELECT id FROM a") == "2\n1\n2")
     }
 
-    @Test func `that are killed in the middle leave the version before, and go on`() async throws {
+    @Test func `leave the earlier version if they are killed, and can run again`() async throws {
         let store = try TemporaryStore()
         let program = try RunningProgram("migrate", store.path, "50000000")
-        // More than SQLite keeps in memory is in the log before it is committed.
+        // SQLite writes changes that exceed its cache to the log before the commit.
         while program.isRunning, store.byteCount(of: "store.db-wal") < 1 << 20 {
             await Task.yield()
         }
@@ -95,14 +95,14 @@ extension Statement {
         #expect(try sqlite3(store.path, "SELECT count(*) FROM long") == "10")
     }
 
-    @Test func `of two processes at once are taken once`() async throws {
+    @Test func `run once if two processes start them`() async throws {
         let store = try TemporaryStore()
         let programs = try (0..<2).map { _ in try RunningProgram("migrate", store.path, "20000") }
         for program in programs { #expect(try program.remainingOutput().isEmpty) }
         #expect(try sqlite3(store.path, "SELECT count(*) FROM long") == "20000")
     }
 
-    @Test func `by a later program stop the works of an earlier one`() async throws {
+    @Test func `by a later program make the jobs of an earlier program fail`() async throws {
         let store = try TemporaryStore()
         let database = try store.open()
         let later = try store.open(migrations: tallyMigrations + [Migration { _ in "" }])
@@ -120,15 +120,14 @@ extension Statement {
     }
 }
 
-/// A step that was once released never changes: stores that took it exist.
+/// A released migration never changes, because existing stores have run it.
 @Suite struct `The schema of a released version` {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Schemas").path
 
-    /// Before its release, `PIN_SCHEMA=1 swift test --filter MigrationTests` writes
-    /// what it is now.
+    /// Before a release, `PIN_SCHEMA=1 swift test --filter MigrationTests` writes its schema.
     @Test(arguments: Schema.migrations.indices, ["sqlite", "postgresql"])
-    func `is what it was`(_ index: Int, _ engine: String) throws {
+    func `is unchanged`(_ index: Int, _ engine: String) throws {
         let dialect = engine == "sqlite" ? SQLDialect.sqlite : .postgreSQL
         let statements = Schema.migrations[index].statements(dialect) + "\n"
         let path = Self.folder + "/version-\(index + 1).\(engine).sql"
@@ -138,16 +137,16 @@ extension Statement {
         #expect(try String(contentsOfFile: path, encoding: .utf8) == statements)
     }
 
-    @Test func `is there for each, and no other`() throws {
+    @Test func `has one file for each version and engine`() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder)
         #expect(files.count == 2 * Schema.migrations.count)
     }
 }
 
-@Suite struct `What tests compare of a store` {
-    @Test func `is every table of the schema`() async throws {
+@Suite struct `The contents that tests compare` {
+    @Test func `include every table of the schema`() async throws {
         let schema = Schema.migrations.map { $0.statements(.sqlite) }.joined()
-        // A later version may make one anew.
+        // A later version may create a table again.
         let tables = Set(schema.matches(of: /CREATE TABLE (\w+)/).map(\.1))
         #expect(tables.count > 10)
         #expect(try await Bank().contents().count == tables.count)

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Verification
 
-/// What may be wrong with a file, and what opening it then says.
+/// A fault of a file, and the failure to open it.
 private struct Fault: CustomTestStringConvertible {
     let testDescription: String
     let failure: StoreFailure
@@ -37,8 +37,8 @@ private let faults = [
         _ = try sqlite3($0, "CREATE TRIGGER t AFTER INSERT ON tally BEGIN DELETE FROM tally; END")
     },
     Fault("a view", .foreign) { _ = try sqlite3($0, "CREATE VIEW v AS SELECT 1") },
-    Fault("a further table", .foreign) { _ = try sqlite3($0, "CREATE TABLE extra (id)") },
-    Fault("a table less", .foreign) { _ = try sqlite3($0, "DROP TABLE block") },
+    Fault("an additional table", .foreign) { _ = try sqlite3($0, "CREATE TABLE extra (id)") },
+    Fault("a missing table", .foreign) { _ = try sqlite3($0, "DROP TABLE block") },
     Fault("a hard link", .unsafeFile(.hardLinked)) { link($0, $0 + ".link") },
     Fault("a folder", .unsafeFile(.notRegular)) {
         _ = try move($0)
@@ -51,37 +51,37 @@ private let faults = [
     Fault("read by the group", .unsafeFile(.openToOthers)) { chmod($0, 0o640) },
     Fault("written by all", .unsafeFile(.openToOthers)) { chmod($0, 0o602) },
     Fault("read-only", .readOnly) { chmod($0, 0o400) },
-    Fault("a folder of the group's", .unsafeFile(.folderOpenToOthers)) {
+    Fault("a folder that the group can write to", .unsafeFile(.folderOpenToOthers)) {
         chmod(URL(filePath: $0).deletingLastPathComponent().path, 0o770)
     },
     Fault("a log that is a link", .unsafeFile(.symbolicLink)) {
         symlink("/dev/null", $0 + "-wal")
     },
-    Fault("a log that all may read", .unsafeFile(.openToOthers)) {
+    Fault("a log that all users can read", .unsafeFile(.openToOthers)) {
         try Data().write(to: URL(filePath: $0 + "-wal"))
         chmod($0 + "-wal", 0o644)
     },
-    Fault("a log beside a copy", .strayLog) {
+    Fault("a log next to a copy", .strayLog) {
         _ = try sqlite3($0, "PRAGMA journal_mode = DELETE")
-        try Data("what was committed to another file".utf8).write(to: URL(filePath: $0 + "-wal"))
+        try Data("the commits of another file".utf8).write(to: URL(filePath: $0 + "-wal"))
         chmod($0 + "-wal", 0o600)
     },
-    Fault("no database", .foreign) {
+    Fault("not a database", .foreign) {
         try Data(repeating: 0x41, count: 10_000).write(to: URL(filePath: $0))
     },
     Fault("an empty file", .foreign) { truncate($0, 0) },
-    Fault("somebody else's database", .foreign) {
+    Fault("another program's database", .foreign) {
         _ = try sqlite3($0, "PRAGMA application_id = 7")
     },
-    Fault("a newer one", .newer(version: 2)) {
+    Fault("a newer version", .newer(version: 2)) {
         _ = try sqlite3($0, "PRAGMA user_version = 2")
     },
 ]
 
 private let isRoot = geteuid() == 0
 
-@Suite struct `A SQLite file that another took the place of` {
-    @Test func `is written to and read no more`() async throws {
+@Suite struct `A SQLite file that was replaced by another file` {
+    @Test func `is no longer read or written`() async throws {
         let store = try TemporaryStore()
         let database = try store.open()
         let increment: Job<Void> = { connection throws(StoreFailure) in
@@ -102,7 +102,7 @@ private let isRoot = geteuid() == 0
 
 @Suite struct `Opening a SQLite store` {
     @Test(arguments: faults)
-    fileprivate func `is refused, and nothing is touched, of`(_ fault: Fault) async throws {
+    fileprivate func `fails without changing any file`(_ fault: Fault) async throws {
         let store = try TemporaryStore()
         try fault.make(store.path)
         let names = try FileManager.default.contentsOfDirectory(atPath: store.folder.path).sorted()
@@ -117,21 +117,21 @@ private let isRoot = geteuid() == 0
         names.map { name in
             let path = store.folder.path + "/" + name
             var status = stat()
-            // A FIFO would wait for somebody to write.
+            // Reading a FIFO would wait for a writer.
             guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
             return FileManager.default.contents(atPath: path)
         }
     }
 
-    @Test(.enabled("only root can give a file to somebody else") { isRoot })
-    func `is refused of a file of somebody else's`() async throws {
+    @Test(.enabled("only root can give a file to another user") { isRoot })
+    func `fails for a file of another user`() async throws {
         let store = try TemporaryStore()
         #expect(chown(store.path, 65_534, 65_534) == 0)
         #expect(await failure(opening: store.path) == .unsafeFile(.foreignOwner))
     }
 
     @Test(.enabled("root may write to any folder") { !isRoot })
-    func `is refused in a folder that cannot be written to`() async throws {
+    func `fails in a folder that is not writable`() async throws {
         let store = try TemporaryStore()
         chmod(store.folder.path, 0o500)
         #expect(await failure(opening: store.path) == .readOnly)
@@ -139,18 +139,18 @@ private let isRoot = geteuid() == 0
     }
 
     @Test(arguments: ["", "/", "no such folder/store.db"])
-    func `is refused of a path to nothing`(_ path: String) async {
+    func `fails for a path without a file`(_ path: String) async {
         #expect(await failure(opening: path) == .missing)
     }
 
-    @Test func `works through a folder's symbolic link, by any path`() async throws {
+    @Test func `works with a symbolic link to the folder`() async throws {
         let store = try TemporaryStore()
         let link = try TemporaryFolder()
         symlink(store.folder.path, link.path + "/link")
         #expect(await failure(opening: link.path + "/link/./store.db") == nil)
     }
 
-    @Test func `leaves the log of a newer store that was not closed`() async throws {
+    @Test func `keeps the log of a newer store that was not closed`() async throws {
         let store = try TemporaryStore()
         let database = try store.open()
         #expect(try sqlite3(store.path, "PRAGMA user_version = 7") == "")
@@ -167,7 +167,7 @@ private let isRoot = geteuid() == 0
     }
 
     // An exit test, because every thread of a process has the same umask.
-    @Test func `creates private files, whatever the umask`() async {
+    @Test func `creates private files with any umask`() async {
         await #expect(processExitsWith: .success) {
             let folder = try TemporaryFolder()
             let path = folder.path + "/store.db"
@@ -189,7 +189,7 @@ private let isRoot = geteuid() == 0
         }
     }
 
-    @Test func `creates no file, and never creates a store a second time`() async throws {
+    @Test func `never creates a file, and a store can be created only once`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/store.db"
         #expect(await failure(opening: path) == .missing)
@@ -200,7 +200,7 @@ private let isRoot = geteuid() == 0
     }
 
     @Test(arguments: ["-wal", "-shm", "-journal"])
-    func `creating is refused beside what another store left`(_ suffix: String) throws {
+    func `creating a store fails next to files of another store`(_ suffix: String) throws {
         let folder = try TemporaryFolder()
         _ = try folder.write("", to: "store.db" + suffix)
         #expect(throws: StoreFailure.exists) {

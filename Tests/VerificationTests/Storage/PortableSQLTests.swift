@@ -1,8 +1,7 @@
 import Foundation
 import Testing
 
-/// What the article "Several nodes" says of each construct of SQL: the first cells of its tables, as
-/// `ORDER BY … LIMIT`.
+/// The SQL constructs in the tables of the article "Several nodes", such as `ORDER BY … LIMIT`.
 private struct Constructs {
     let texts: [String]
 
@@ -24,14 +23,15 @@ private struct Constructs {
         Set(texts.flatMap { $0.matches(of: /\b(\w+)\(/).map { String($0.1) } })
     }
 
-    /// Whether a statement has it, word by word, where `…` is anything.
+    /// Returns whether a statement contains the words of the construct; `…` matches any words.
     static func isPart(_ construct: String, of statement: String) -> Bool {
-        var rest = tokens(of: statement)[...]
+        var remaining = tokens(of: statement)[...]
         return construct.split(separator: "…").allSatisfy { part in
             let part = tokens(of: String(part))
-            guard let place = rest.indices.first(where: { rest[$0...].starts(with: part) })
+            guard
+                let place = remaining.indices.first(where: { remaining[$0...].starts(with: part) })
             else { return false }
-            rest = rest[(place + part.count)...]
+            remaining = remaining[(place + part.count)...]
             return true
         }
     }
@@ -45,7 +45,7 @@ private let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
 @Suite struct `The statements for PostgreSQL` {
-    @Test func `hold no word of which the article does not say why it is portable`() throws {
+    @Test func `use only keywords that the article explains as portable`() throws {
         let (statements, constructs) = (try statements(), try Constructs())
         #expect(statements.count > 100)
         let found = statements.flatMap { $0.matches(of: /\b[A-Z]{2,}\b/).map { String($0.0) } }
@@ -54,7 +54,7 @@ private let root = URL(filePath: #filePath).deletingLastPathComponent()
         #expect(Set(called).subtracting(constructs.functions) == [])
     }
 
-    @Test func `hold every construct of which the article says so`() throws {
+    @Test func `use every construct that the article explains`() throws {
         let (statements, constructs) = (try statements(), try Constructs())
         #expect(constructs.texts.count > 40)
         let unused = constructs.texts.filter { construct in
@@ -70,7 +70,7 @@ private let root = URL(filePath: #filePath).deletingLastPathComponent()
         ("(a, b) > ($1, $2)", "WHERE (a,b) > ($1, $2)", true),
         ("(a, b) > ($1, $2)", "WHERE (a,b) < ($1, $2)", false),
     ])
-    func `are looked through word by word`(
+    func `are compared word by word`(
         _ construct: String,
         _ statement: String,
         _ expected: Bool
@@ -78,13 +78,13 @@ private let root = URL(filePath: #filePath).deletingLastPathComponent()
         #expect(Constructs.isPart(construct, of: statement) == expected)
     }
 
-    @Test func `change no audit record and take none out`() throws {
+    @Test func `never change or delete an audit record`() throws {
         let statements = try statements()
         #expect(statements.contains { $0.contains(/INSERT INTO audit\b/) })
         #expect(!statements.contains { $0.contains(/(UPDATE|DELETE FROM|DROP TABLE) audit\b/) })
     }
 
-    /// The search must find what it looks for.
+    /// Otherwise the other tests would search too few statements.
     @Test(arguments: [
         (#""SELECT pg_advisory_lock(1)""#, ["SELECT pg_advisory_lock(1)"]),
         (#"execute("LISTEN events; SELECT 1")"#, ["LISTEN events; SELECT 1"]),
@@ -92,7 +92,8 @@ private let root = URL(filePath: #filePath).deletingLastPathComponent()
         (#"/// "SELECT 1""#, []),
         (#""Select an account.""#, []),
     ])
-    func `are the texts that hold a verb of SQL`(_ source: String, _ expected: [String]) {
+    func `are all string literals that contain an SQL verb`(_ source: String, _ expected: [String])
+    {
         #expect(statements(in: source) == expected)
     }
 
@@ -104,17 +105,17 @@ private let root = URL(filePath: #filePath).deletingLastPathComponent()
                 .map { target + $0 }
         }
         return try files.map { try String(contentsOfFile: sources + "/" + $0, encoding: .utf8) }
-            // What lies in memory for a moment is SQLite's wherever the store is.
+            // Scratch tables are always SQLite's, also with a PostgreSQL store.
             .filter { !$0.contains(".scratch(") }
             .flatMap { statements(in: $0) }
     }
 
-    /// The string literals of a source that are SQL, without what is put into them.
+    /// The string literals of a source that are SQL, without interpolations.
     private func statements(in source: String) -> [String] {
         let code = source.split(separator: "\n", omittingEmptySubsequences: false)
             .filter { !$0.drop(while: \.isWhitespace).hasPrefix("//") }
             .joined(separator: "\n")
-            // A computed column is SQL, too.
+            // A computed column is also SQL.
             .replacing(/\\\(\.\w+, from: "([^"]*)"\)/) { $0.1 }
             .replacing(/\\\(insert: [^)]*\)/, with: "(a, b) VALUES ($1, $2)")
         let literals = code.matches(of: /"""\n((?s:.*?))"""|"((?:[^"\\\n]|\\.)*)"/)

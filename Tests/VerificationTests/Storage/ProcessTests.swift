@@ -6,26 +6,26 @@ import Testing
 import Verification
 import VerifierWorld
 
-@Suite struct `A SQLite store and its processes` {
+@Suite struct `A SQLite store of several processes` {
     @Test(arguments: 1...10)
-    func `kill -9 at full speed loses nothing that was told`(_ round: Int) async throws {
+    func `kill -9 under load loses no reported result`(_ round: Int) async throws {
         let store = try TemporaryStore()
         let program = try RunningProgram("count", store.path, "1000000")
-        let said = try program.output(atLeast: round * 1500)
-        let told = (said + (try program.kill())).toldCounts()
-        #expect(told.count == 16)
+        let output = try program.output(atLeast: round * 1500)
+        let reported = (output + (try program.kill())).reportedCounts()
+        #expect(reported.count == 16)
 
         let database = try store.open()
         let kept = try await database.read(Tally.counts)
-        for (caller, count) in told {
-            // A caller has one work under way: at most that one was kept and not told.
+        for (caller, count) in reported {
+            // A caller has one job in progress, which may be committed but not reported.
             #expect((count...count + 1).contains(kept[caller] ?? 0))
         }
         await database.close()
         #expect(try sqlite3(store.path, "PRAGMA integrity_check") == "ok")
     }
 
-    @Test func `two processes count every work of both once`() async throws {
+    @Test func `each increment of two processes counts once`() async throws {
         let store = try TemporaryStore()
         let programs = try (0..<2).map { _ in try RunningProgram("count", store.path, "100") }
         let lines = try programs.map { try $0.remainingOutput().lines }
@@ -37,7 +37,7 @@ import VerifierWorld
         }
     }
 
-    @Test func `a commit that fails is told as uncertain, loses nothing, and the next one is kept`()
+    @Test func `a failed commit is reported as uncertain, and later commits succeed`()
         throws
     {
         let store = try TemporaryStore()
@@ -52,7 +52,7 @@ import VerifierWorld
         #expect(try sqlite3(store.path, "SELECT count(*) FROM block") == "\(kept + 1)")
     }
 
-    @Test(.mayMountDisks) func `a full disk is told as such and loses nothing`() throws {
+    @Test(.mayMountDisks) func `a full disk is reported and loses nothing`() throws {
         let store = try TemporaryStore()
         let result = try SmallDisk.run(
             """
@@ -61,6 +61,7 @@ import VerifierWorld
             mount -t tmpfs -o size=2m,mode=700 tmpfs "$2/disk"
             cp -p "$1.start" "$2/disk/store.db"
             "$3" fill "$2/disk/store.db"
+
             sqlite3 "$2/disk/store.db" 'PRAGMA integrity_check'
             """,
             store.path,
@@ -75,7 +76,7 @@ import VerifierWorld
         #expect(lines[3] == "ok")
     }
 
-    @Test(.mayMountDisks) func `a decision on a full disk leaves everything as it was`()
+    @Test(.mayMountDisks) func `a decision on a full disk changes nothing`()
         async throws
     {
         let premises = try Premises(on: .sqlite)
@@ -99,7 +100,7 @@ import VerifierWorld
         #expect(lines[1...] == ["as before", "accepted"])
     }
 
-    @Test(.mayMountDisks) func `on a disk that is mounted read-only is refused, and not for good`()
+    @Test(.mayMountDisks) func `a store on a read-only disk is refused until the disk is writable`()
         throws
     {
         let store = try TemporaryStore()
@@ -109,6 +110,7 @@ import VerifierWorld
             mount -t tmpfs -o size=2m,mode=700 tmpfs "$2/disk"
             cp -p "$1" "$2/disk/store.db"
             mount -o remount,ro "$2/disk"
+
             "$3" count "$2/disk/store.db" 1 || ls "$2/disk"
             mount -o remount,rw "$2/disk"
             "$3" count "$2/disk/store.db" 1 | wc -l

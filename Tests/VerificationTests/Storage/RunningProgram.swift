@@ -24,12 +24,12 @@ final class RunningProgram {
 
     var isRunning: Bool { process.isRunning }
 
-    /// Tells it a line.
-    func tell(_ line: String) throws {
+    /// Writes a line to the program's standard input.
+    func send(_ line: String) throws {
         try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
     }
 
-    /// Gives the next lines that it says; less where it ended.
+    /// Returns the next lines of output, or fewer if the program ended.
     func lines(_ count: Int) throws -> [Substring] {
         var ends: [Data.Index] = []
         while true {
@@ -38,12 +38,13 @@ final class RunningProgram {
             if more.isEmpty { break }
             unread += more
         }
-        let said = unread.prefix(upTo: ends.prefix(count).last.map { $0 + 1 } ?? unread.startIndex)
-        unread = Data(unread.dropFirst(said.count))
-        return said.lines
+        let end = ends.prefix(count).last.map { $0 + 1 } ?? unread.startIndex
+        let text = unread.prefix(upTo: end)
+        unread = Data(unread.dropFirst(text.count))
+        return text.lines
     }
 
-    /// Gives what it says until `count` bytes came; less where it ended.
+    /// Returns at least `count` bytes of output, or fewer if the program ended.
     func output(atLeast count: Int) throws -> Data {
         var text = Data()
         while text.count < count {
@@ -54,24 +55,24 @@ final class RunningProgram {
         return text
     }
 
-    /// Ends it as a power cut would, and gives what it had said and nobody had read.
+    /// Kills the program, and returns the output that was not read.
     func kill() throws -> Data {
         Glibc.kill(process.processIdentifier, SIGKILL)
         return try remainingOutput()
     }
 
     func remainingOutput() throws -> Data {
-        let rest = try output.fileHandleForReading.readToEnd() ?? Data()
+        let remaining = try output.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
-        return unread + rest
+        return unread + remaining
     }
 }
 
 extension Data {
     var lines: [Substring] { String(decoding: self, as: UTF8.self).split(separator: "\n") }
 
-    /// How far each caller of `count` was told to have come.
-    func toldCounts() -> [Int64: Int64] {
+    /// The last reported count of each caller.
+    func reportedCounts() -> [Int64: Int64] {
         var counts: [Int64: Int64] = [:]
         for line in lines {
             let words = line.split(separator: " ").compactMap { Int64($0) }

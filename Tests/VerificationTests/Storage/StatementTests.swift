@@ -7,14 +7,14 @@ import VerifierWorld
 
 extension Statement {
     fileprivate static let values = Statement("SELECT $2, $1, $3, $2")
-    fileprivate static let four = Statement("SELECT $1, $2, $3, $4")
+    fileprivate static let fourValues = Statement("SELECT $1, $2, $3, $4")
     fileprivate static let real = Statement("SELECT 1.5")
     fileprivate static let notUTF8 = Statement("SELECT CAST(x'ff' AS TEXT)")
     fileprivate static let gap = Statement("SELECT $1, $3")
     fileprivate static let anonymous = Statement("SELECT ?")
     fileprivate static let noTable = Statement("SELECT * FROM nothing")
     fileprivate static let insert = Statement("INSERT INTO tally (caller, count) VALUES ($1, $2)")
-    fileprivate static let insertUnlessThere = Statement(
+    fileprivate static let insertIfMissing = Statement(
         "INSERT INTO tally (caller, count) VALUES ($1, $2) ON CONFLICT DO NOTHING"
     )
     fileprivate static let update = Statement("UPDATE tally SET count = $1")
@@ -36,12 +36,12 @@ extension Column {
 @Suite struct `SQL statements` {
     private func outcome<Outcome: Sendable>(
         on kind: StoreKind,
-        _ work: @escaping Job<Outcome>
+        _ job: @escaping Job<Outcome>
     ) async throws -> Result<Outcome, StoreFailure> {
         let store = try TestStore(kind, migrations: tallyMigrations)
         let database = try store.open(migrations: tallyMigrations)
         do throws(StoreFailure) {
-            let outcome = try await database.write(work)
+            let outcome = try await database.write(job)
             await database.close()
             return .success(outcome)
         } catch {
@@ -51,7 +51,7 @@ extension Column {
     }
 
     @Test(arguments: StoreKind.installed)
-    func `take values by their parameters' numbers, whatever their order`(
+    func `take values by parameter number, in any order`(
         _ kind: StoreKind
     ) async throws {
         let rows = try await outcome(on: kind) { connection throws(StoreFailure) in
@@ -70,15 +70,15 @@ extension Column {
         ],
         StoreKind.installed
     )
-    func `give a value back unchanged`(_ value: SQLValue, _ kind: StoreKind) async throws {
+    func `return a value unchanged`(_ value: SQLValue, _ kind: StoreKind) async throws {
         let rows = try await outcome(on: kind) { connection throws(StoreFailure) in
-            try connection.rows(.four, [value, value, value, value])
+            try connection.rows(.fourValues, [value, value, value, value])
         }
         #expect(try rows.get() == [Row([value, value, value, value])])
     }
 
     @Test(arguments: StoreKind.installed)
-    func `give back what they took last, however much that was before`(
+    func `return the last values, also after longer and shorter values`(
         _ kind: StoreKind
     ) async throws {
         let all = [1, 5000, 0, 40].map { count -> [SQLValue] in
@@ -86,17 +86,18 @@ extension Column {
             return [text, .bytes([UInt8](repeating: 7, count: count)), text, .integer(1)]
         }
         let rows = try await outcome(on: kind) { connection throws(StoreFailure) in
-            try all.map { values throws(StoreFailure) in try connection.rows(.four, values)[0] }
+            try all.map { values throws(StoreFailure) in try connection.rows(.fourValues, values)[0]
+            }
         }
         #expect(try rows.get() == all.map { Row($0) })
     }
 
     @Test(arguments: StoreKind.installed)
-    func `take no text with a NUL, which PostgreSQL has no way to store`(
+    func `reject text with a NUL character, which PostgreSQL cannot store`(
         _ kind: StoreKind
     ) async throws {
         let rows = try await outcome(on: kind) { connection throws(StoreFailure) in
-            try connection.rows(.four, [.null, .null, .null, .text("a\0b")])
+            try connection.rows(.fourValues, [.null, .null, .null, .text("a\0b")])
         }
         #expect(rows == .failure(.misuse))
     }
@@ -106,7 +107,7 @@ extension Column {
             (Statement.real, StoreKind.sqlite), (.real, .postgreSQL),
         ].filter { StoreKind.installed.contains($0.1) }
     )
-    func `never give a value that no statement of ours stores`(
+    func `return no value of a type that the program never stores`(
         _ statement: Statement,
         _ kind: StoreKind
     ) async throws {
@@ -116,8 +117,8 @@ extension Column {
         #expect(rows == .failure(.damaged))
     }
 
-    /// An audit must be able to name the row that somebody put it into.
-    @Test func `give text that is none as bytes, which nobody takes for text`() async throws {
+    /// An audit must be able to name the row with such a value.
+    @Test func `return malformed text as bytes, which cannot be read as text`() async throws {
         let rows = try await outcome(on: .sqlite) { connection throws(StoreFailure) in
             try connection.rows(.notUTF8, [])
         }
@@ -127,7 +128,7 @@ extension Column {
     }
 
     @Test(arguments: [Statement.gap, .anonymous, .noTable, .values], StoreKind.installed)
-    func `that are wrong, or get too few values, are refused`(
+    func `fail if they are malformed or get too few values`(
         _ statement: Statement,
         _ kind: StoreKind
     ) async throws {
@@ -142,10 +143,10 @@ extension Column {
         let counts = try await outcome(on: kind) { connection throws(StoreFailure) in
             [
                 try connection.run(.insert, [.integer(1), .integer(1)]),
-                try connection.run(.insertUnlessThere, [.integer(1), .integer(2)]),
+                try connection.run(.insertIfMissing, [.integer(1), .integer(2)]),
                 try connection.run(.insert, [.integer(2), .integer(1)]),
                 try connection.run(.update, [.integer(3)]),
-                try connection.run(.four, [.null, .null, .null, .null]),
+                try connection.run(.fourValues, [.null, .null, .null, .null]),
                 try connection.run(.delete, [.integer(9)]),
             ]
         }
@@ -153,7 +154,7 @@ extension Column {
     }
 
     @Test(arguments: StoreKind.installed)
-    func `say that a row is there already`(_ kind: StoreKind) async throws {
+    func `report an existing row as a conflict`(_ kind: StoreKind) async throws {
         let twice = try await outcome(on: kind) { connection throws(StoreFailure) in
             try connection.run(.insert, [.integer(1), .integer(1)])
             return try connection.run(.insert, [.integer(1), .integer(1)])
@@ -162,14 +163,14 @@ extension Column {
     }
 
     @Test(arguments: StoreKind.installed)
-    func `say that a value is of no type that the column takes`(_ kind: StoreKind) async throws {
+    func `report a value of a wrong type as misuse`(_ kind: StoreKind) async throws {
         let text = try await outcome(on: kind) { connection throws(StoreFailure) in
             try connection.run(.insert, [.integer(1), .text("many")])
         }
         #expect(text == .failure(.misuse))
     }
 
-    @Test func `give a column only as what it is`() throws {
+    @Test func `return a column only as its own type`() throws {
         let row = Row([.integer(1), .text("a"), .bytes([2]), .null], of: .named)
         #expect(try row.integer(.number) == 1)
         #expect(try row.optionalInteger(.number) == 1)
@@ -210,7 +211,7 @@ extension Column {
         )
     }
 
-    @Test func `SEC-69 values do not print`() {
+    @Test func `SEC-69: do not print values`() {
         for value in [SQLValue.text("4711"), .bytes([0x47, 0x11]), .integer(4711)] {
             let row = Row([value])
             var dumped = ""

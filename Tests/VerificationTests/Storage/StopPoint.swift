@@ -1,19 +1,19 @@
 import Dispatch
 
-/// A place in a work where its thread stops until the test lets it go on.
+/// A point in a job where the thread stops until the test resumes it.
 struct StopPoint: Sendable {
     private let arrivals = AsyncStream<Void>.makeStream()
-    private let mayGoOn = DispatchSemaphore(value: 0)
+    private let resumption = DispatchSemaphore(value: 0)
 
-    /// Blocks: for a work, which runs on a thread of the store.
+    /// Blocks the thread; call it only in a job, which runs on a thread of the store.
     func stop() {
         arrivals.continuation.yield()
-        mayGoOn.wait()
+        resumption.wait()
     }
 
-    func isReached() async {
+    func waitUntilReached() async {
         for await _ in arrivals.stream { return }
     }
 
-    func letGo() { mayGoOn.signal() }
+    func resume() { resumption.signal() }
 }

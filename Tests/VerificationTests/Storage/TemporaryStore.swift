@@ -6,7 +6,7 @@ import Testing
 import Verification
 import VerifierWorld
 
-/// A store in a folder of its own.
+/// A store in a temporary folder.
 struct TemporaryStore: Sendable {
     let folder: TemporaryFolder
     let path: String
@@ -29,7 +29,7 @@ struct TemporaryStore: Sendable {
         return lstat(folder.path + "/" + name, &status) == 0 ? Int(status.st_size) : 0
     }
 
-    /// Everything that lies in the folder, by name.
+    /// The contents of all files in the folder, by name.
     func contents() throws -> [String: Data] {
         try Dictionary(
             uniqueKeysWithValues: FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -38,7 +38,7 @@ struct TemporaryStore: Sendable {
     }
 }
 
-/// What opening says, if it refuses.
+/// Returns the failure to open a store; nil if it opens.
 func failure(opening path: String, migrations: [Migration] = tallyMigrations) async -> StoreFailure?
 {
     do throws(StoreFailure) {
@@ -49,14 +49,14 @@ func failure(opening path: String, migrations: [Migration] = tallyMigrations) as
     }
 }
 
-/// What the sqlite3 program says to a command about a file.
+/// Returns the output of the sqlite3 program for a command.
 func sqlite3(_ path: String, _ command: String) throws -> String {
     let process = try FinishedProcess.run("sqlite3", [path, command])
     return (process.output + process.errorOutput).trimmingCharacters(in: .newlines)
 }
 
 extension Premises {
-    /// Does with the closed store what nobody should.
+    /// Changes the closed store as an attacker does.
     func tamper(_ statements: String) throws {
         #expect(try store.answer(to: statements) == "")
     }

@@ -7,45 +7,45 @@ import VerifierWorld
 @testable import Storage
 @testable import Verification
 
-/// Nobody may go on, least of all to the end of the process, while one of them ends.
-@Suite struct `A thread that works for a store` {
+/// A call that ends a thread must wait for its end, in particular before the process ends.
+@Suite struct `A thread of a store` {
     @Test(arguments: StoreKind.installed)
     func `has ended when the store is closed`(_ kind: StoreKind) async throws {
         let store = try TestStore(kind, migrations: tallyMigrations)
         let database = try store.open(migrations: tallyMigrations)
         let ends = ThreadEnds()
-        try await database.write { _ in ends.expectOne() }
-        // One that is held leaves the next work to another.
+        try await database.write { _ in ends.countThisThread() }
+        // While this reader is blocked, another thread runs the next job.
         let point = StopPoint()
         async let read: Void = database.read { _ in
-            ends.expectOne()
+            ends.countThisThread()
             point.stop()
         }
-        await point.isReached()
-        try await database.read { _ in ends.expectOne() }
-        point.letGo()
+        await point.waitUntilReached()
+        try await database.read { _ in ends.countThisThread() }
+        point.resume()
         try await read
         #expect(ends.count == 0)
         await database.close()
         #expect(ends.count == 3)
     }
 
-    @Test func `has ended when the store turns out not to open`() throws {
+    @Test func `has ended when opening the store fails`() throws {
         let queues = JobQueues()
         let ends = ThreadEnds()
         try queues.writing.startThread(takingUpTo: 1) { _ in
         } end: {
-            ends.expectOne()
+            ends.countThisThread()
         }
         try queues.reading.startThread(takingUpTo: 1) { _ in
         } end: {
-            ends.expectOne()
+            ends.countThisThread()
         }
         queues.abandon()
         #expect(ends.count == 2)
     }
 
-    @Test func `leaves nothing behind where nobody closed the store`() async throws {
+    @Test func `leaves no memory behind if the store was not closed`() async throws {
         let ended = RunCount()
         let before = try bytesOfMemory()
         for _ in 0..<200 {
@@ -55,26 +55,26 @@ import VerifierWorld
             }
         }
         while ended.value < 200 { await Task.yield() }
-        // A thread's stack is of 8 MiB, most of which is never touched; it goes a moment later.
+        // A thread's stack has 8 MiB, which are unmapped shortly after the end of the thread.
         let end = ContinuousClock.now + .seconds(120)
         while try bytesOfMemory() - before >= 100 * 8 << 20, .now < end { await Task.yield() }
         #expect(try bytesOfMemory() - before < 100 * 8 << 20)
     }
 
-    /// What this process has mapped.
+    /// The mapped memory of this process.
     private func bytesOfMemory() throws -> Int {
         let counts = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
         return try #require(counts.split(separator: " ").first.flatMap { Int($0) }) * 4096
     }
 
-    @Test func `has ended when what it alone was there for is done`() async throws {
+    @Test func `has ended when its only job is done`() async throws {
         let ends = ThreadEnds()
-        try await PrivateFiles.Thread.run { ends.expectOne() }.get()
+        try await PrivateFiles.Thread.run { ends.countThisThread() }.get()
         #expect(ends.count == 1)
     }
 }
 
-/// How many threads have ended since they were asked to be counted.
+/// Counts the ends of the threads that were registered.
 private final class ThreadEnds: Sendable {
     private let ended = RunCount()
 
@@ -82,7 +82,7 @@ private final class ThreadEnds: Sendable {
         var key = pthread_key_t()
         pthread_key_create(&key) { ended in
             guard let ended else { return }
-            // Long enough for whoever does not wait to be seen to go on.
+            // Long enough that a caller that does not wait reads the count too early.
             usleep(50_000)
             Unmanaged<RunCount>.fromOpaque(ended).takeRetainedValue().increment()
         }
@@ -91,8 +91,8 @@ private final class ThreadEnds: Sendable {
 
     var count: Int { ended.value }
 
-    /// Has the thread that calls this counted at its end.
-    func expectOne() {
+    /// Registers the calling thread.
+    func countThisThread() {
         pthread_setspecific(Self.key, Unmanaged.passRetained(ended).toOpaque())
     }
 }

@@ -9,7 +9,7 @@ extension Statement {
     fileprivate static let insert = Statement("INSERT INTO tally (caller, count) VALUES ($1, 1)")
 }
 
-/// A store that is open, and what tests do to it.
+/// An open store with the operations of tests.
 private struct OpenStore: Sendable {
     let store: TestStore
     let database: any Database
@@ -25,11 +25,11 @@ private struct OpenStore: Sendable {
         }
     }
 
-    /// Holds the writer's thread until it is let go, so that works gather in line.
-    func heldWriter() async -> StopPoint {
+    /// Blocks the writer's thread until it is resumed, so that jobs wait in the queue.
+    func blockedWriter() async -> StopPoint {
         let point = StopPoint()
         Task { try await database.write { _ in point.stop() } }
-        await point.isReached()
+        await point.waitUntilReached()
         return point
     }
 
@@ -37,9 +37,9 @@ private struct OpenStore: Sendable {
         try await database.read(Tally.counts)
     }
 
-    func outcome(_ work: @escaping Job<Void>) async -> StoreFailure? {
+    func outcome(_ job: @escaping Job<Void>) async -> StoreFailure? {
         do throws(StoreFailure) {
-            try await database.write(work)
+            try await database.write(job)
             return nil
         } catch {
             return error
@@ -49,7 +49,9 @@ private struct OpenStore: Sendable {
 
 @Suite struct `Writing to a store` {
     @Test(arguments: StoreKind.installed)
-    func `256 callers at once lose nothing and see no value twice`(_ kind: StoreKind) async throws {
+    func `256 concurrent callers lose no increment and see no value twice`(_ kind: StoreKind)
+        async throws
+    {
         let open = try OpenStore(kind)
         let seen = try await withThrowingTaskGroup { group in
             for _ in 0..<256 {
@@ -66,11 +68,11 @@ private struct OpenStore: Sendable {
     }
 
     @Test(arguments: StoreKind.installed)
-    func `a work that fails among 63 good ones fails alone`(_ kind: StoreKind) async throws {
+    func `a failed job does not affect 63 jobs of the same commit`(_ kind: StoreKind) async throws {
         let open = try OpenStore(kind)
-        // There before the work that must not insert it, whichever of them comes first.
+        // The row exists before the job that fails to insert it.
         _ = try await open.increment(1)
-        let held = await open.heldWriter()
+        let blocked = await open.blockedWriter()
         async let failed = withTaskGroup { group in
             for caller in 1...64 {
                 group.addTask {
@@ -83,14 +85,14 @@ private struct OpenStore: Sendable {
             }
             return await group.reduce(into: []) { $0 += $1.map { [$0] } ?? [] }
         }
-        held.letGo()
+        blocked.resume()
         #expect(await failed == [.conflict])
         let expected = Set(1...64).subtracting([32])
         #expect(try await open.counts().keys.sorted() == expected.map(Int64.init).sorted())
     }
 
     @Test(arguments: StoreKind.installed)
-    func `a work that throws leaves nothing`(_ kind: StoreKind) async throws {
+    func `a job that throws changes nothing`(_ kind: StoreKind) async throws {
         let open = try OpenStore(kind)
         let failure = await open.outcome { connection throws(StoreFailure) in
             _ = try Tally.increment(1, on: connection)
@@ -101,7 +103,7 @@ private struct OpenStore: Sendable {
     }
 
     @Test(arguments: StoreKind.installed)
-    func `a work that passes over a failed statement has failed`(_ kind: StoreKind) async throws {
+    func `a job that ignores a failed statement fails`(_ kind: StoreKind) async throws {
         let open = try OpenStore(kind)
         let failure = await open.outcome { connection throws(StoreFailure) in
             try connection.run(.insert, [.integer(1)])
@@ -115,18 +117,18 @@ private struct OpenStore: Sendable {
     }
 
     @Test(arguments: StoreKind.installed)
-    func `a caller that is cancelled cancels no work`(_ kind: StoreKind) async throws {
+    func `a cancelled caller does not cancel its job`(_ kind: StoreKind) async throws {
         let open = try OpenStore(kind)
-        let held = await open.heldWriter()
+        let blocked = await open.blockedWriter()
         let cancelled = Task { try await open.increment(1) }
         cancelled.cancel()
-        held.letGo()
+        blocked.resume()
         #expect(try await cancelled.value == 1)
         #expect(try await open.counts() == [1: 1])
     }
 
     @Test(arguments: StoreKind.installed)
-    func `a reader sees what was committed and nothing else`(_ kind: StoreKind) async throws {
+    func `a reader sees only committed changes`(_ kind: StoreKind) async throws {
         let open = try OpenStore(kind)
         #expect(try await open.increment(1) == 1)
         let point = StopPoint()
@@ -136,9 +138,9 @@ private struct OpenStore: Sendable {
                 point.stop()
             }
         }
-        await point.isReached()
+        await point.waitUntilReached()
         #expect(try await open.counts() == [1: 1])
-        point.letGo()
+        point.resume()
         try await writing.value
         #expect(try await open.counts() == [1: 2])
     }
@@ -154,9 +156,9 @@ private struct OpenStore: Sendable {
             point.stop()
             return [first, try Tally.counts(on: connection)]
         }
-        await point.isReached()
+        await point.waitUntilReached()
         _ = try await open.increment(1)
-        point.letGo()
+        point.resume()
         let seen = try await both
         #expect(seen[0] == seen[1])
     }
@@ -173,25 +175,24 @@ private struct OpenStore: Sendable {
     }
 
     @Test(arguments: StoreKind.installed)
-    func `closing finishes what waits and refuses what comes after`(_ kind: StoreKind) async throws
-    {
+    func `closing finishes waiting jobs and refuses later jobs`(_ kind: StoreKind) async throws {
         let open = try OpenStore(kind)
-        let held = await open.heldWriter()
+        let blocked = await open.blockedWriter()
         let waiting = Task { try await open.increment(1) }
         let closing = Task { await open.database.close() }
-        held.letGo()
-        let told = try? await waiting.value
+        blocked.resume()
+        let reported = try? await waiting.value
         await closing.value
         #expect(await open.outcome { _ in } == .unavailable)
         await #expect(throws: StoreFailure.unavailable) { try await open.counts() }
         let reopened = try open.store.open(migrations: tallyMigrations)
-        #expect(try await reopened.read(Tally.counts) == (told == nil ? [:] : [1: 1]))
+        #expect(try await reopened.read(Tally.counts) == (reported == nil ? [:] : [1: 1]))
         await reopened.close()
         await open.database.close()
     }
 
     @Test(arguments: StoreKind.installed)
-    func `another that holds the store makes it busy, and no work is done`(_ kind: StoreKind)
+    func `a job fails as busy while another process holds the store`(_ kind: StoreKind)
         async throws
     {
         let open = try OpenStore(kind)
@@ -199,19 +200,19 @@ private struct OpenStore: Sendable {
             migrations: tallyMigrations,
             timeout: .milliseconds(50)
         )
-        let held = await open.heldWriter()
+        let blocked = await open.blockedWriter()
         await #expect(throws: StoreFailure.busy) {
             try await other.write { connection throws(StoreFailure) in
                 try Tally.increment(1, on: connection)
             }
         }
         #expect(try await other.read(Tally.counts) == [:])
-        held.letGo()
+        blocked.resume()
         #expect(try await open.increment(1) == 1)
         await other.close()
     }
 
-    @Test func `closing a SQLite store leaves its one file`() async throws {
+    @Test func `closing a SQLite store leaves one file`() async throws {
         let store = try TemporaryStore()
         let database = try store.open()
         _ = try await database.write { connection throws(StoreFailure) in
@@ -221,7 +222,7 @@ private struct OpenStore: Sendable {
         #expect(try store.contents().keys.sorted() == ["store.db"])
     }
 
-    @Test(.needsPostgres) func `PostgreSQL is among the stores`() {
+    @Test(.needsPostgres) func `PostgreSQL is one of the tested stores`() {
         #expect(StoreKind.installed == StoreKind.allCases)
     }
 }

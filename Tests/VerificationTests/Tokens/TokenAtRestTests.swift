@@ -32,8 +32,8 @@ private let tokensAllowed = #"{"minimumTokenDigits": 6}"#
         var bank = try await premises.begin(policy: tokensAllowed)
         _ = try await bank.addAccount("4712")
         let eight = TokenSuite(digits: .eight)
-        let hand = try await TokenInHand(eight, in: bank)
-        let other = try await TokenInHand(eight, serial: "A-2", in: bank)
+        let hand = try await SimulatedToken(eight, in: bank)
+        let other = try await SimulatedToken(eight, serial: "A-2", in: bank)
         await bank.database.close()
         try premises.tamper(statement)
         bank = try await premises.open()
@@ -58,7 +58,7 @@ private let tokensAllowed = #"{"minimumTokenDigits": 6}"#
         let bank = try await premises.begin(policy: tokensAllowed)
         let old = try KeyEncryptionKeys.Key.random(version: 1)
         bank.verifier.use(try #require(KeyEncryptionKeys([old])))
-        let hand = try await TokenInHand(in: bank)
+        let hand = try await SimulatedToken(in: bank)
         let new = try KeyEncryptionKeys.Key.random(version: 2)
         bank.verifier.use(try #require(KeyEncryptionKeys([old, new])))
         let rotation = try await bank.verifier.rotateKeys(by: .operatorCommand)
@@ -69,7 +69,7 @@ private let tokensAllowed = #"{"minimumTokenDigits": 6}"#
 
     @Test func `it is nowhere in the store in plain text`() async throws {
         let bank = try await premises.begin(policy: tokensAllowed)
-        let hand = try await TokenInHand(in: bank)
+        let hand = try await SimulatedToken(in: bank)
         let secret = hand.token.secret.withBytes { bytes in bytes.indices.map { bytes[$0] } }
         #expect(try !bank.isOnDisk(secret))
         #expect(try bank.isOnDisk(hand.id.bytes))
@@ -77,7 +77,7 @@ private let tokensAllowed = #"{"minimumTokenDigits": 6}"#
 
     @Test func `an audit finds that its device row is missing`() async throws {
         let bank = try await premises.begin(policy: tokensAllowed)
-        let hand = try await TokenInHand(in: bank)
+        let hand = try await SimulatedToken(in: bank)
         await bank.database.close()
         #expect(try await premises.audit().findings == [])
         try premises.tamper("DELETE FROM credentials; DELETE FROM devices")
@@ -111,7 +111,7 @@ private let tokensAllowed = #"{"minimumTokenDigits": 6}"#
     /// epoch.
     @Test func `no code and no pair of codes is accepted without a witness`() async throws {
         var bank = try await premises.begin(policy: tokensAllowed)
-        let hand = try await TokenInHand(in: bank)
+        let hand = try await SimulatedToken(in: bank)
         try await backUp(bank)
         for counter: UInt64 in 0...5 {
             #expect(try await hand.type(try hand.code(at: counter), in: bank) == .accepted(nil))
@@ -164,7 +164,7 @@ private let tokensAllowed = #"{"minimumTokenDigits": 6}"#
     ) async throws {
         var bank = try await premises.begin(policy: tokensAllowed)
         try await backUp(bank)
-        let hand = try await TokenInHand(in: bank)
+        let hand = try await SimulatedToken(in: bank)
         let code = try hand.code(at: 0)
         #expect(try await hand.type(code, in: bank) == .accepted(nil))
         bank = try await restore(bank)
@@ -175,7 +175,7 @@ private let tokensAllowed = #"{"minimumTokenDigits": 6}"#
             by: Bank.core
         )
         guard case .added(let id) = answer else { throw Bank.Unexpected() }
-        let again = TokenInHand(hand.token, as: id)
+        let again = SimulatedToken(hand.token, as: id)
         let expected: AttemptResult =
             counterIsCurrent ? .accepted(nil) : .refused(.counterUnconfirmed)
         #expect(try await again.type(code, in: bank) == expected)

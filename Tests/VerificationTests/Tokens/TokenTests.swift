@@ -17,7 +17,7 @@ private let suites = HMACAlgorithm.allCases.flatMap { algorithm in
     @Test(arguments: suites)
     func `SEC-04: each code is accepted once, in every suite`(_ suite: TokenSuite) async throws {
         let bank = try await Bank(policy: tokensAllowed)
-        let hand = try await TokenInHand(suite, from: 7, in: bank)
+        let hand = try await SimulatedToken(suite, from: 7, in: bank)
         let code = try hand.code(at: 8)
         #expect(code.count == suite.digits.rawValue)
         #expect(try await hand.type(code, in: bank) == .accepted(nil))
@@ -31,14 +31,14 @@ private let suites = HMACAlgorithm.allCases.flatMap { algorithm in
         _ row: (ahead: Int64, isAccepted: Bool)
     ) async throws {
         let bank = try await Bank(policy: tokensAllowed)
-        let hand = try await TokenInHand(from: 100, in: bank)
+        let hand = try await SimulatedToken(from: 100, in: bank)
         let answer = try await hand.type(try hand.code(at: UInt64(100 + row.ahead)), in: bank)
         #expect(answer == (row.isAccepted ? .accepted(nil) : .wrong(left: 4)))
     }
 
     @Test func `SEC-07: two codes in a row find a token far ahead`() async throws {
         let bank = try await Bank(policy: tokensAllowed)
-        let hand = try await TokenInHand(in: bank)
+        let hand = try await SimulatedToken(in: bank)
         #expect(try await hand.resynchronise(at: 101, in: bank) == .wrong(left: 4))
         #expect(try await hand.resynchronise(at: 100, in: bank) == .accepted(nil))
         #expect(try await bank.credential(of: hand).credential.counter == Counter(102))
@@ -47,7 +47,7 @@ private let suites = HMACAlgorithm.allCases.flatMap { algorithm in
     @Test(arguments: ["", "12345", "1234567", "12345678", "123456 ", "+12345", "１２３４５６"])
     func `SEC-15: a text that is not a code of its length is charged`(_ text: String) async throws {
         let bank = try await Bank(policy: tokensAllowed)
-        let hand = try await TokenInHand(in: bank)
+        let hand = try await SimulatedToken(in: bank)
         #expect(try await hand.type(text, in: bank) == .wrong(left: 4))
     }
 
@@ -55,7 +55,7 @@ private let suites = HMACAlgorithm.allCases.flatMap { algorithm in
         async throws
     {
         let bank = try await Bank(policy: tokensAllowed)
-        let hand = try await TokenInHand(in: bank)
+        let hand = try await SimulatedToken(in: bank)
         let right = try hand.code(at: 0)
         for round in 1...3 {
             for _ in 1...4 { _ = try await hand.type("000000", in: bank) }
@@ -76,7 +76,7 @@ private let suites = HMACAlgorithm.allCases.flatMap { algorithm in
 
     @Test func `requests that need a signing device are refused without a charge`() async throws {
         let bank = try await Bank(policy: tokensAllowed)
-        let hand = try await TokenInHand(in: bank)
+        let hand = try await SimulatedToken(in: bank)
         _ = try await bank.activate()
         let transaction = try await bank.pay(by: [.consent, .userPIN])
         let state = try await bank.credential(of: hand)
@@ -109,7 +109,7 @@ private let suites = HMACAlgorithm.allCases.flatMap { algorithm in
 
     @Test func `a code over data is refused without a charge`() async throws {
         let bank = try await Bank(policy: tokensAllowed)
-        let hand = try await TokenInHand(in: bank)
+        let hand = try await SimulatedToken(in: bank)
         let code = try hand.code(at: 0)
         _ = try await hand.type("000000", in: bank)
         let before = try await bank.contents()
@@ -121,7 +121,7 @@ private let suites = HMACAlgorithm.allCases.flatMap { algorithm in
 
     @Test func `a token belongs to one account, so that no code counts twice`() async throws {
         let bank = try await Bank(policy: tokensAllowed)
-        let hand = try await TokenInHand(in: bank)
+        let hand = try await SimulatedToken(in: bank)
         let other = try await bank.addAccount("4712")
         let again = try await bank.verifier.add(hand.token, to: other, by: Bank.core)
         #expect(again == .refused(.exists))
@@ -140,7 +140,7 @@ private let suites = HMACAlgorithm.allCases.flatMap { algorithm in
 
     @Test func `an exported token is revoked here and has its secret and counter`() async throws {
         let bank = try await Bank(policy: tokensAllowed)
-        let hand = try await TokenInHand(from: 3, in: bank)
+        let hand = try await SimulatedToken(from: 3, in: bank)
         #expect(try await hand.type(try hand.code(at: 8), in: bank) == .accepted(nil))
         // Activated devices and tokens of another account type are not exported.
         _ = try await bank.activate()
@@ -178,7 +178,7 @@ private let suites = HMACAlgorithm.allCases.flatMap { algorithm in
         async throws
     {
         let bank = try await Bank(policy: tokensAllowed)
-        let first = try await TokenInHand(from: 3, in: bank)
+        let first = try await SimulatedToken(from: 3, in: bank)
         #expect(try await first.type(try first.code(at: 8), in: bank) == .accepted(nil))
         let other = try await bank.addAccount("4712")
         let refused = try await bank.verifier.add(first.token, to: other, by: Bank.core)
@@ -192,7 +192,7 @@ private let suites = HMACAlgorithm.allCases.flatMap { algorithm in
                 by: Bank.core
             )
         else { throw Bank.Unexpected() }
-        let second = TokenInHand(first.token, as: id)
+        let second = SimulatedToken(first.token, as: id)
         #expect(
             try await second.type(try second.code(at: 8), from: other, in: bank) == .wrong(left: 4)
         )
@@ -209,15 +209,15 @@ private let suites = HMACAlgorithm.allCases.flatMap { algorithm in
 
     @Test func `a token that is added again with a larger counter starts there`() async throws {
         let bank = try await Bank(policy: tokensAllowed)
-        let first = try await TokenInHand(in: bank)
+        let first = try await SimulatedToken(in: bank)
         _ = try await bank.verifier.revoke(first.id, of: Bank.account, by: Bank.core)
-        let second = try await TokenInHand(from: 50, in: bank)
+        let second = try await SimulatedToken(from: 50, in: bank)
         #expect(try await bank.credential(of: second).credential.counter == Counter(50))
     }
 
     @Test func `a token counts as a device of its account`() async throws {
         let bank = try await Bank(policy: #"{"minimumTokenDigits": 6, "devicesPerAccount": 1}"#)
-        _ = try await TokenInHand(in: bank)
+        _ = try await SimulatedToken(in: bank)
         let second = try await bank.verifier.add(
             try .sample(serial: "A-2"),
             to: Bank.account,
@@ -228,7 +228,7 @@ private let suites = HMACAlgorithm.allCases.flatMap { algorithm in
 
     @Test func `a token moves with its account`() async throws {
         let bank = try await Bank(policy: tokensAllowed)
-        let hand = try await TokenInHand(in: bank)
+        let hand = try await SimulatedToken(in: bank)
         let new = Bank.account("4712")
         #expect(
             try await bank.verifier.replace(Bank.account, by: new.key, by: Bank.core) == .done
@@ -265,7 +265,7 @@ private let suites = HMACAlgorithm.allCases.flatMap { algorithm in
 
     @Test func `SEC-06: a stricter policy refuses existing tokens without a charge`() async throws {
         let bank = try await Bank(policy: tokensAllowed)
-        let hand = try await TokenInHand(in: bank)
+        let hand = try await SimulatedToken(in: bank)
         #expect(try await hand.type("000000", in: bank) == .wrong(left: 4))
         for policy in ["{}", #"{"minimumTokenDigits": 7}"#] {
             try await bank.verifier.setPolicy(policy, of: Bank.enterprise, by: Bank.core)

@@ -72,9 +72,9 @@ import VerifierWorld
             deviceKey: phone.key.publicKey
         )
         #expect(try await !bank.verifier.end(sent, of: phone.id))
-        let anew = try await bank.offered(claim, to: [phone], issued.code)
+        let newCommit = try await bank.offered(claim, to: [phone], issued.code)
         #expect(try await bank.verifier.commit(commit) == .refused(.enrolment))
-        try await bank.complete(anew)
+        try await bank.complete(newCommit)
     }
 
     @Test func `SEC-53: a commit that is superseded on its way adds no device`() async throws {

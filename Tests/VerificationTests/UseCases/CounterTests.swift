@@ -39,8 +39,8 @@ import VerifierWorld
         }
         try await bank.restart()
         for attempt in used {
-            let anew = try attempt.anew()
-            let answer = try await bank.verifier.checkPIN(anew)
+            let renamed = try attempt.withNewID()
+            let answer = try await bank.verifier.checkPIN(renamed)
             #expect(answer == .refused(.counterOutOfStep(least: Counter(8))))
         }
         #expect(try await bank.count(of: .codeRefused) == 0)
@@ -140,7 +140,7 @@ import VerifierWorld
         let known = try await phone.attempt(over: .pinCheck, with: .wrong, in: bank)
         let before = try await bank.contents()
         for _ in 0..<20 {
-            let stranger = Attempt(device: try .random(), code: try known.anew().code)
+            let stranger = Attempt(device: try .random(), code: try known.withNewID().code)
             #expect(try await bank.verifier.checkPIN(stranger) == .refused(.typeNotAllowed))
         }
         #expect(try await bank.contents() == before)

@@ -74,7 +74,7 @@ import VerifierWorld
         let rekey = try await phone.rekey(in: bank)
         let attempt = try await phone.attempt(over: try rekey.request.question(), in: bank)
         #expect(try await bank.verifier.rekey(rekey.request, attempt) == .accepted(nil))
-        let again = try attempt.anew()
+        let again = try attempt.withNewID()
         let answer = try await bank.verifier.rekey(rekey.request, again)
         #expect(answer == .refused(.generationMismatch))
     }
@@ -88,7 +88,7 @@ import VerifierWorld
         let attempt = try await phone.attempt(over: try rekey.request.question(), in: bank)
         #expect(try await bank.verifier.rekey(rekey.request, attempt) == .accepted(nil))
         try await bank.revoke(phone)
-        let answer = try await bank.verifier.rekey(rekey.request, try attempt.anew())
+        let answer = try await bank.verifier.rekey(rekey.request, try attempt.withNewID())
         #expect(answer == .refused(.deviceRevoked))
     }
 

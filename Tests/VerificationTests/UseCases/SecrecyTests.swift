@@ -141,7 +141,7 @@ struct ThiefTrial: Sendable, CustomTestStringConvertible {
             let wrong = try await phone.attempt(over: .pinCheck, with: .wrong, in: bank)
             try await bank.raiseEpoch()
             return { bank, pin in
-                try await bank.verifier.checkPIN(try (pin == .right ? right : wrong).anew())
+                try await bank.verifier.checkPIN(try (pin == .right ? right : wrong).withNewID())
             }
         },
         ThiefTrial(.evidenceMismatch) { bank, phone in
@@ -238,7 +238,7 @@ struct ThiefTrial: Sendable, CustomTestStringConvertible {
         let store = CountingDatabase(store: try premises.openStore())
         let bank = try Bank(premises, over: store)
         try await bank.verifier.begin()
-        try await bank.furnish()
+        try await bank.populate()
         return (bank, store)
     }
 

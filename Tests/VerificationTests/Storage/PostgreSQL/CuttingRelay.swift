@@ -3,16 +3,16 @@ import Glibc
 import Synchronization
 import TestSupport
 
-/// A socket before a server's that cuts a connection while a transaction is being committed.
+/// A proxy in front of a server that cuts a connection during a commit.
 final class CuttingRelay: Sendable {
     enum Cut {
-        /// The server never hears of it.
+        /// The server never receives the commit.
         case beforeServer
-        /// The server does it, and nobody hears of that.
+        /// The server commits, but the client receives no response.
         case afterServer
-        /// The server does it while the client is told that the connection is gone.
-        case besideServer
-        /// Nobody hears anything any more, nor that the connection is gone.
+        /// The server commits while the client loses the connection.
+        case duringCommit
+        /// The server receives nothing, and the connection stays open.
         case silence
     }
 
@@ -21,38 +21,39 @@ final class CuttingRelay: Sendable {
     private let listener: OwnedDescriptor
     private let commitCount = Mutex(0)
     private let cut: @Sendable (Int) -> Cut?
-    private let meanwhile: @Sendable () -> Void
+    private let afterCommit: @Sendable () -> Void
 
-    /// `cut` says what becomes of each `COMMIT`, the first of which is number 1; `meanwhile` is done
-    /// after the server has done what nobody is to hear of.
+    /// Returns a relay that cuts each `COMMIT` as `cut` decides; the first `COMMIT` has number 1.
+    ///
+    /// `afterCommit` runs after a commit whose response is lost.
     init(
         to server: PostgresServer,
         cut: @escaping @Sendable (Int) -> Cut?,
-        meanwhile: @escaping @Sendable () -> Void = {}
+        afterCommit: @escaping @Sendable () -> Void = {}
     ) throws {
         folder = try TemporaryFolder()
         self.server = server.folder
         self.cut = cut
-        self.meanwhile = meanwhile
+        self.afterCommit = afterCommit
         listener = try OwnedDescriptor(unixSocket())
         let number = listener.number
         let isListening =
             withAddress(in: folder.path) { bind(number, $0, $1) } == 0 && listen(number, 64) == 0
         guard isListening else { throw POSIXError(.EADDRNOTAVAIL) }
         Thread.detachNewThread { [self] in
-            // No client, no relay: `close` ends the loop.
+            // `close` makes `accept` fail, which ends the loop.
             while let client = try? OwnedDescriptor(accept(listener.number, nil, nil)) {
                 Thread.detachNewThread { [self] in relay(client) }
             }
         }
     }
 
-    /// The connection string that leads through here.
-    func leading(to database: String) -> String {
+    /// The connection string of the database through this relay.
+    func address(of database: String) -> String {
         database.replacing("host=\(server)", with: "host=\(folder.path)")
     }
 
-    /// Lets nobody in any more.
+    /// Accepts no new connections.
     func close() { shutdown(listener.number, Int32(SHUT_RDWR)) }
 
     private func relay(_ accepted: OwnedDescriptor) {
@@ -74,7 +75,7 @@ final class CuttingRelay: Sendable {
         }
     }
 
-    /// False where the connection has ended.
+    /// Returns false if the connection has ended.
     private func relayCommand(from client: Int32, to backend: Int32) -> Bool {
         let bytes = received(from: client)
         guard bytes.count > 0 else { return false }
@@ -83,13 +84,13 @@ final class CuttingRelay: Sendable {
         case nil: return sent(bytes, to: backend)
         case .beforeServer: return false
         case .silence: return true
-        case .besideServer:
+        case .duringCommit:
             _ = sent(bytes, to: backend)
             return false
         case .afterServer:
             _ = sent(bytes, to: backend)
             _ = received(from: backend)
-            meanwhile()
+            afterCommit()
             return false
         }
     }
@@ -115,13 +116,13 @@ private func received(from socket: Int32) -> [UInt8] {
 }
 
 private func sent(_ bytes: [UInt8], to socket: Int32) -> Bool {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-        let count = rest.withUnsafeBytes {
+    var unsent = bytes[...]
+    while !unsent.isEmpty {
+        let count = unsent.withUnsafeBytes {
             send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
         }
         guard count > 0 else { return false }
-        rest = rest.dropFirst(count)
+        unsent = unsent.dropFirst(count)
     }
     return true
 }

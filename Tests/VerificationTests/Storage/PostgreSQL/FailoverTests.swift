@@ -9,7 +9,7 @@ import Verification
 import VerifierWorld
 
 @Suite(.needsPostgres) struct `A failover` {
-    /// Opens a store on a primary, or on its standby once that is the one that takes writes.
+    /// Opens a store on a primary, or on its standby after the failover.
     private func open(
         _ primary: PostgresServer,
         _ standby: PostgresServer,
@@ -36,17 +36,17 @@ import VerifierWorld
         let store = try open(primary, standby, premises.store.text, Schema.migrations)
         let bank = try Bank(premises, over: store)
         try await bank.verifier.begin()
-        try await bank.furnish()
+        try await bank.populate()
         return bank
     }
 
-    @Test func `to a synchronous standby keeps every approval, once`() async throws {
+    @Test func `to a synchronous standby keeps every approval once`() async throws {
         let primary = try PostgresServer()
         let premises = try Premises(on: .postgreSQL, server: primary)
         let standby = try PostgresServer(following: primary)
         try primary.beginSynchronousReplication()
         let bank = try await bank(on: primary, standby, premises)
-        let tellings = AsyncStream<DeviceID>.makeStream()
+        let reports = AsyncStream<DeviceID>.makeStream()
         var counts: [DeviceID: Int] = [:]
         try await withThrowingTaskGroup { group in
             for number in 1...16 {
@@ -57,18 +57,18 @@ import VerifierWorld
                         guard try await phone.decide(on: payment, in: bank) == .accepted(nil) else {
                             throw Bank.Unexpected()
                         }
-                        tellings.continuation.yield(phone.id)
+                        reports.continuation.yield(phone.id)
                     }
                 }
             }
-            for await phone in tellings.stream {
+            for await phone in reports.stream {
                 counts[phone, default: 0] += 1
-                let heard = counts.values.reduce(0, +)
-                if heard == 30 {
+                let reportCount = counts.values.reduce(0, +)
+                if reportCount == 30 {
                     try primary.kill()
                     try standby.promote()
                 }
-                if heard == 16 * 5 { break }
+                if reportCount == 16 * 5 { break }
             }
             try await group.waitForAll()
         }
@@ -84,8 +84,9 @@ import VerifierWorld
         await bank.database.close()
     }
 
-    /// What the standby never heard of was told to be done: nobody may decide over what it has.
-    @Test func `to a standby that stayed behind stops the verifier, and accepts no code again`()
+    /// A reported decision is missing on the standby, so the verifier must not decide there.
+    @Test
+    func `to a standby without the last commits stops the verifier, which accepts no code twice`()
         async throws
     {
         let primary = try PostgresServer()
@@ -101,7 +102,7 @@ import VerifierWorld
         #expect(try await phone.send(on: payment, attempt, to: bank.verifier) == .accepted(nil))
         try primary.kill()
         try standby.promote()
-        for again in [attempt, try attempt.anew()] {
+        for again in [attempt, try attempt.withNewID()] {
             await #expect(throws: Verifier.Failure.store(.rolledBack)) {
                 _ = try await phone.send(on: payment, again, to: bank.verifier)
             }
@@ -110,32 +111,32 @@ import VerifierWorld
         await bank.database.close()
     }
 
-    @Test func `to a synchronous standby loses and doubles nothing for 16 callers`() async throws {
+    @Test func `to a synchronous standby loses and repeats nothing for 16 callers`() async throws {
         let primary = try PostgresServer()
         let database = try primary.makeDatabase()
         try PostgresDatabase.create(database, migrations: tallyMigrations)
         let standby = try PostgresServer(following: primary)
         try primary.beginSynchronousReplication()
         let opened = try open(primary, standby, database)
-        let tellings = AsyncStream<Void>.makeStream()
-        async let told = Writers.count(to: 50, in: opened) { tellings.continuation.yield() }
-        var heard = 0
-        for await _ in tellings.stream {
-            heard += 1
-            if heard == 300 {
+        let reports = AsyncStream<Void>.makeStream()
+        async let counts = Writers.count(to: 50, in: opened) { reports.continuation.yield() }
+        var reportCount = 0
+        for await _ in reports.stream {
+            reportCount += 1
+            if reportCount == 300 {
                 try primary.kill()
                 try standby.promote()
             }
-            if heard == 16 * 50 { break }
+            if reportCount == 16 * 50 { break }
         }
-        #expect(try await told == Array(repeating: Array(1...50), count: 16))
+        #expect(try await counts == Array(repeating: Array(1...50), count: 16))
         let kept = try await opened.read(Tally.counts)
         #expect(kept.values.allSatisfy { $0 == 50 } && kept.count == 16)
         await opened.close()
     }
 
-    /// The primary goes on running, in the sessions that there are too, and takes no more writes.
-    @Test func `by which nobody is killed leaves nobody behind`() async throws {
+    /// The primary keeps running with its sessions, but rejects writes.
+    @Test func `with a running primary moves all sessions to the standby`() async throws {
         let primary = try PostgresServer()
         let database = try primary.makeDatabase()
         try PostgresDatabase.create(database, migrations: tallyMigrations)
@@ -161,7 +162,7 @@ import VerifierWorld
 }
 
 extension PostgresServer {
-    /// The standby has what was committed before anybody is told: that is the operator's part.
+    /// Makes each commit wait for the standby, as the operator must configure it.
     fileprivate func beginSynchronousReplication() throws {
         try set("synchronous_standby_names", to: "standby")
         let isSynchronous = "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'"
@@ -173,7 +174,7 @@ extension PostgresServer {
         while try query("SHOW synchronous_standby_names") != "" {}
     }
 
-    /// Has a standby hear no more of what is committed.
+    /// Ends the replication to this standby.
     fileprivate func stopFollowing(_ primary: PostgresServer) throws {
         try set("primary_conninfo", to: "")
         while try primary.query("SELECT count(*) FROM pg_stat_replication") != "0" {}
@@ -184,15 +185,15 @@ extension PostgresServer {
         _ = try query("SELECT pg_reload_conf()")
     }
 
-    /// Gives the moment from which on nobody can write.
+    /// Makes the server read-only, and returns the time when this took effect.
     fileprivate func stopWrites() throws -> String {
         try set("default_transaction_read_only", to: "on")
-        // A session that begins now knows it: those before it were told.
+        // New sessions are read-only now, and earlier sessions have received the setting.
         while try query("SHOW default_transaction_read_only") != "on" {}
         return try query("SELECT clock_timestamp()")
     }
 
-    /// Whether the store's sessions end; those that come later find out that nobody writes.
+    /// Returns whether the store's earlier sessions end; later sessions are read-only.
     fileprivate func isLeft(bySessionsBefore moment: String) async throws -> Bool {
         let sessions = """
             SELECT count(*) FROM pg_stat_activity
@@ -200,18 +201,18 @@ extension PostgresServer {
             """
         for _ in 0..<1000 {
             if try query(sessions) == "0" { return true }
-            // What leaves them may need this thread.
+            // The code that closes the sessions may need this thread.
             await Task.yield()
         }
         return false
     }
 }
 
-@Suite(.needsPostgres) struct `A transaction that others were in the way of` {
+@Suite(.needsPostgres) struct `A transaction that conflicts with others` {
     private static let hinder = Statement("SELECT hinder($1, $2)")
 
-    /// `hinder` fails its first calls with a state; how often it was called, no rollback undoes.
-    private func storeWithHindrance(
+    /// `hinder` fails its first calls with a state; a rollback does not undo the call count.
+    private func storeWithConflicts(
         timeout: Duration
     ) throws -> (PostgresDatabase, callCount: () throws -> String) {
         let server = try PostgresServer.shared()
@@ -235,7 +236,7 @@ extension PostgresServer {
 
     @Test(arguments: ["40001", "40P01"])
     func `is run again until it succeeds, and counts once`(_ state: String) async throws {
-        let (opened, callCount) = try storeWithHindrance(timeout: .seconds(30))
+        let (opened, callCount) = try storeWithConflicts(timeout: .seconds(30))
         let count = try await opened.write { connection throws(StoreFailure) in
             let count = try Tally.increment(1, on: connection)
             _ = try connection.rows(Self.hinder, [.text(state), .integer(3)])
@@ -247,8 +248,8 @@ extension PostgresServer {
         await opened.close()
     }
 
-    @Test func `is given up when patience ends, and has left nothing`() async throws {
-        let (opened, _) = try storeWithHindrance(timeout: .milliseconds(50))
+    @Test func `fails after the timeout, and changes nothing`() async throws {
+        let (opened, _) = try storeWithConflicts(timeout: .milliseconds(50))
         await #expect(throws: StoreFailure.busy) {
             try await opened.write { connection throws(StoreFailure) in
                 _ = try Tally.increment(1, on: connection)
@@ -260,7 +261,7 @@ extension PostgresServer {
     }
 
     @Test func `fails at once for any other reason`() async throws {
-        let (opened, callCount) = try storeWithHindrance(timeout: .seconds(30))
+        let (opened, callCount) = try storeWithConflicts(timeout: .seconds(30))
         await #expect(throws: StoreFailure.conflict) {
             try await opened.write { connection throws(StoreFailure) in
                 try connection.rows(Self.hinder, [.text("23505"), .integer(1)])

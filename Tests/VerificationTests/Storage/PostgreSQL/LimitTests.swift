@@ -19,7 +19,7 @@ extension Statement {
     )
 }
 
-@Suite(.needsPostgres) struct `What a PostgreSQL store waits for and uses` {
+@Suite(.needsPostgres) struct `The limits of a PostgreSQL store` {
     private let server: PostgresServer
     private let database: String
 
@@ -41,7 +41,7 @@ extension Statement {
         )
     }
 
-    /// How many sessions of the store the server has, in which `condition` holds.
+    /// The number of the store's sessions on the server that meet `condition`.
     private func sessionCount(where condition: String = "true") throws -> String {
         let name = database.split(separator: "=").last.map(String.init) ?? ""
         return try server.query(
@@ -51,7 +51,7 @@ extension Statement {
         )
     }
 
-    @Test func `is one preparation of a statement, however often it is run`() async throws {
+    @Test func `a statement is prepared once for any number of runs`() async throws {
         let opened = try open(readerCount: 1)
         for _ in 0..<5 {
             _ = try await opened.read { connection throws(StoreFailure) in
@@ -66,7 +66,7 @@ extension Statement {
         await opened.close()
     }
 
-    @Test func `is a statement's end, but not for long, and nothing of its work is kept`()
+    @Test func `a statement that exceeds the timeout fails, and its job changes nothing`()
         async throws
     {
         let opened = try open(timeout: .milliseconds(200))
@@ -78,15 +78,15 @@ extension Statement {
                 return try connection.rows(.sleep, [])
             }
         }
-        // It was the server that ended it: nobody was given up who goes on there.
+        // The server itself ended the statement, so no session is still running it.
         #expect(runs.value == 1)
         #expect(try sessionCount(where: "state = 'active'") == "0")
         #expect(try await opened.read(Tally.counts) == [:])
         await opened.close()
     }
 
-    /// A server may be told to answer a commit before it is on its disk.
-    @Test func `is a commit's way to the disk, whatever the server's standard is`() async throws {
+    /// A server can be configured to answer a commit before it is on the disk.
+    @Test func `a commit waits for the disk, even if the server's default does not`() async throws {
         let opened = try open()
         await opened.close()
         let name = database.split(separator: "=").last.map(String.init) ?? ""
@@ -101,7 +101,7 @@ extension Statement {
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `is no more than a moment for a host that takes a connection and says nothing`()
+    func `connecting to a host that never responds ends after a short timeout`()
         async throws
     {
         let listener = try LoopbackSocket(.listening)
@@ -116,13 +116,13 @@ extension Statement {
         withExtendedLifetime(listener) {}
     }
 
-    @Test func `are three sessions for 256 callers`() async throws {
+    @Test func `256 callers share three sessions`() async throws {
         let opened = try open()
         let points = (0..<3).map { _ in StopPoint() }
         async let held: Void = opened.write { _ in points[0].stop() }
         async let read: Void = opened.read { _ in points[1].stop() }
         async let alsoRead: Void = opened.read { _ in points[2].stop() }
-        for point in points { await point.isReached() }
+        for point in points { await point.waitUntilReached() }
         let callers = Task {
             try await withThrowingTaskGroup { group in
                 for caller in 0..<256 {
@@ -140,7 +140,7 @@ extension Statement {
             }
         }
         #expect(try sessionCount() == "3")
-        for point in points { point.letGo() }
+        for point in points { point.resume() }
         try await callers.value
         _ = try await (held, read, alsoRead)
         #expect(try sessionCount() == "3")

@@ -6,7 +6,7 @@ import Testing
 import Verification
 import VerifierWorld
 
-@Suite(.needsPostgres) struct `A connection that is lost` {
+@Suite(.needsPostgres) struct `A lost connection` {
     private let server: PostgresServer
     private let database: String
 
@@ -20,11 +20,11 @@ import VerifierWorld
     private func open(
         timeout: Duration = .seconds(30),
         cut: @escaping @Sendable (Int) -> CuttingRelay.Cut?,
-        meanwhile: @escaping @Sendable () -> Void = {}
+        afterCommit: @escaping @Sendable () -> Void = {}
     ) throws -> (PostgresDatabase, CuttingRelay) {
-        let relay = try CuttingRelay(to: server, cut: cut, meanwhile: meanwhile)
+        let relay = try CuttingRelay(to: server, cut: cut, afterCommit: afterCommit)
         let opened = try PostgresDatabase(
-            relay.leading(to: database),
+            relay.address(of: database),
             migrations: tallyMigrations,
             timeout: timeout
         )
@@ -38,14 +38,14 @@ import VerifierWorld
 
     private func counts() throws -> String { try psql("SELECT caller, count FROM tally") }
 
-    /// The first commit enters the writer, the second is that of its first work.
+    /// The first commit registers the writer, and the second belongs to its first job.
     @Test(
         arguments: [
-            (1, CuttingRelay.Cut.beforeServer, 1), (1, .afterServer, 1), (1, .besideServer, 1),
-            (2, .beforeServer, 2), (2, .afterServer, 1), (2, .besideServer, 1),
+            (1, CuttingRelay.Cut.beforeServer, 1), (1, .afterServer, 1), (1, .duringCommit, 1),
+            (2, .beforeServer, 2), (2, .afterServer, 1), (2, .duringCommit, 1),
         ]
     )
-    func `during a commit is asked about, and the work is done once`(
+    func `during a commit is resolved, and the job takes effect once`(
         _ commit: Int,
         _ cut: CuttingRelay.Cut,
         _ expectedRuns: Int
@@ -64,7 +64,7 @@ import VerifierWorld
     }
 
     @Test(arguments: [CuttingRelay.Cut.beforeServer, .afterServer])
-    func `during a commit, for good, leaves the caller uncertain`(
+    func `during a commit that cannot be restored is reported as uncertain`(
         _ cut: CuttingRelay.Cut
     ) async throws {
         let (opened, relay) = try open(timeout: .milliseconds(100)) { $0 > 1 ? cut : nil }
@@ -78,7 +78,7 @@ import VerifierWorld
         await opened.close()
     }
 
-    @Test func `without a word is given up, and the work is done once`() async throws {
+    @Test func `without a response times out, and the job takes effect once`() async throws {
         let (opened, relay) = try open(timeout: .seconds(1)) { $0 == 2 ? .silence : nil }
         let count = try await opened.write { connection throws(StoreFailure) in
             try Tally.increment(1, on: connection)
@@ -89,7 +89,7 @@ import VerifierWorld
         relay.close()
     }
 
-    @Test func `before a commit, for good, has left nothing`() async throws {
+    @Test func `before a commit that cannot be restored changes nothing`() async throws {
         let (opened, relay) = try open(timeout: .milliseconds(100)) { _ in nil }
         let name = database.split(separator: "=").last.map(String.init) ?? ""
         let server = server
@@ -97,7 +97,7 @@ import VerifierWorld
             try await opened.write { connection throws(StoreFailure) in
                 _ = try Tally.increment(1, on: connection)
                 relay.close()
-                // What it says is of no matter: that the session ends, is.
+                // The result does not matter; only the end of the session does.
                 _ = try? server.query(
                     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
                         + "WHERE datname = '\(name)' AND pid <> pg_backend_pid()"
@@ -109,13 +109,13 @@ import VerifierWorld
         await opened.close()
     }
 
-    @Test func `is uncertain, and nothing is done twice, where nobody knows any more how it ended`()
+    @Test func `is uncertain, and the job runs once, if the result of the commit was deleted`()
         async throws
     {
         let test = self
         let (opened, relay) = try open {
             $0 == 2 ? .afterServer : nil
-        } meanwhile: {
+        } afterCommit: {
             #expect(throws: Never.self) { try test.psql("DELETE FROM countersign_commits") }
         }
         let runs = RunCount()
@@ -127,7 +127,7 @@ import VerifierWorld
         }
         #expect(runs.value == 1)
         #expect(try counts() == "1|1")
-        // It goes on under a row that it has again.
+        // The writer registers again and continues.
         let count = try await opened.write { connection throws(StoreFailure) in
             try Tally.increment(1, on: connection)
         }
@@ -137,7 +137,7 @@ import VerifierWorld
         relay.close()
     }
 
-    @Test func `of many writers leaves the newest of their rows`() async throws {
+    @Test func `of many writers leaves only their newest rows`() async throws {
         _ = try psql(
             """
             INSERT INTO countersign_commits
@@ -159,17 +159,17 @@ import VerifierWorld
         #expect(try psql("SELECT count(*) FROM countersign_commits") == "999")
     }
 
-    @Test func `again and again loses and doubles nothing for 16 callers`() async throws {
-        let cuts: [CuttingRelay.Cut?] = [nil, .afterServer, nil, .beforeServer, .besideServer]
+    @Test func `during many commits loses and repeats nothing for 16 callers`() async throws {
+        let cuts: [CuttingRelay.Cut?] = [nil, .afterServer, nil, .beforeServer, .duringCommit]
         let (opened, relay) = try open { number in cuts[number % cuts.count] }
-        let told = try await Writers.count(to: 20, in: opened)
-        #expect(told == Array(repeating: Array(1...20), count: 16))
+        let counts = try await Writers.count(to: 20, in: opened)
+        #expect(counts == Array(repeating: Array(1...20), count: 16))
         await opened.close()
         relay.close()
     }
 }
 
-/// How often something happened, on whatever thread.
+/// Counts events on any thread.
 final class RunCount: Sendable {
     private let count = Mutex(0)
 
@@ -184,13 +184,13 @@ final class RunCount: Sendable {
     }
 }
 
-/// 16 callers who count up a row each, as fast as they are told.
+/// 16 callers that each increment their own row without a pause.
 enum Writers {
-    /// Gives what each of them was told, in order; the callers' rows are 0 to 15.
+    /// Returns the counts of each caller in order; calls `report` after each.
     static func count(
         to times: Int,
         in database: any Database,
-        told: @escaping @Sendable () -> Void = {}
+        report: @escaping @Sendable () -> Void = {}
     ) async throws -> [[Int64]] {
         try await withThrowingTaskGroup { group in
             for caller in 0..<16 {
@@ -202,7 +202,7 @@ enum Writers {
                                 try Tally.increment(Int64(caller), on: connection)
                             }
                         )
-                        told()
+                        report()
                     }
                     return counts
                 }

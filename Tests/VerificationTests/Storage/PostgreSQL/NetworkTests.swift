@@ -27,16 +27,16 @@ import Verification
         return database + " passfile=\(file)"
     }
 
-    @Test func `takes works from who has the password in a file`() async throws {
+    @Test func `accepts jobs of a client with the password in a file`() async throws {
         let address = try address(withPassword: "4711")
         try PostgresDatabase.create(address, migrations: tallyMigrations)
         let opened = try PostgresDatabase(address, migrations: tallyMigrations)
-        let told = try await Writers.count(to: 5, in: opened)
-        #expect(told == Array(repeating: Array(1...5), count: 16))
+        let counts = try await Writers.count(to: 5, in: opened)
+        #expect(counts == Array(repeating: Array(1...5), count: 16))
         await opened.close()
     }
 
-    @Test func `takes nothing from who has another`() throws {
+    @Test func `refuses a client with another password`() throws {
         let address = try address(withPassword: "4712")
         #expect(throws: StoreFailure.unavailable) {
             try PostgresDatabase.create(address, migrations: tallyMigrations)

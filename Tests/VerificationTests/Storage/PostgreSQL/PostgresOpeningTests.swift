@@ -17,7 +17,7 @@ import VerifierWorld
         return try PostgresServer.shared().query(statement, in: name)
     }
 
-    /// What opening says, if it refuses.
+    /// Returns the failure to open a store; nil if it opens.
     private func refusal(
         _ connectionString: String,
         _ migrations: [Migration] = tallyMigrations
@@ -35,7 +35,7 @@ import VerifierWorld
         "CREATE TABLE another (id \(dialect.integer) PRIMARY KEY) \(dialect.tableOptions);"
     }
 
-    @Test func `takes what was made and nothing else`() async throws {
+    @Test func `works only with a created store`() async throws {
         #expect(await refusal(database) == .foreign)
         try PostgresDatabase.create(database, migrations: tallyMigrations)
         #expect(await refusal(database) == nil)
@@ -44,7 +44,7 @@ import VerifierWorld
         }
     }
 
-    @Test func `making it fails as a whole`() async throws {
+    @Test func `creating or migrating it changes nothing if a migration fails`() async throws {
         let wrong = Migration { _ in "CREATE TABLE half (id BIGINT); SELECT wrong;" }
         #expect(throws: StoreFailure.misuse) {
             try PostgresDatabase.create(database, migrations: tallyMigrations + [wrong])
@@ -55,7 +55,7 @@ import VerifierWorld
         #expect(await refusal(database) == nil)
     }
 
-    @Test func `by 8 nodes at once moves the tables on once`() async throws {
+    @Test func `by 8 nodes at the same time migrates the tables once`() async throws {
         try PostgresDatabase.create(database, migrations: tallyMigrations)
         let refusals = await withTaskGroup { group in
             for _ in 0..<8 {
@@ -67,7 +67,8 @@ import VerifierWorld
         #expect(try psql("SELECT version FROM countersign_store") == "2")
     }
 
-    @Test func `a later program moved on is refused, then and while it is open`() async throws {
+    @Test func `fails if a later program migrated the tables, also for an open store`() async throws
+    {
         try PostgresDatabase.create(database, migrations: tallyMigrations)
         let old = try PostgresDatabase(database, migrations: tallyMigrations)
         #expect(await refusal(database, tallyMigrations + [Self.another]) == nil)
@@ -81,7 +82,7 @@ import VerifierWorld
         await old.close()
     }
 
-    @Test func `closing leaves no trace of who wrote`() async throws {
+    @Test func `closing it removes the row of its writer`() async throws {
         try PostgresDatabase.create(database, migrations: tallyMigrations)
         let opened = try PostgresDatabase(database, migrations: tallyMigrations)
         _ = try await opened.write { connection throws(StoreFailure) in
@@ -93,7 +94,7 @@ import VerifierWorld
     }
 
     @Test(arguments: ["password=4711", "host=", "sslpassword=4711", "nonsense", "a='"])
-    func `by a connection string with a secret or an error is refused`(
+    func `fails with a secret or an error in the connection string`(
         _ addition: String
     ) async throws {
         try PostgresDatabase.create(database, migrations: tallyMigrations)
@@ -101,7 +102,7 @@ import VerifierWorld
         #expect(await refusal(database + " " + addition) == expected)
     }
 
-    @Test func `in a database of another encoding is refused`() async throws {
+    @Test func `fails in a database with another encoding`() async throws {
         let server = try PostgresServer.shared()
         _ = try server.query("CREATE DATABASE latin TEMPLATE template0 ENCODING 'LATIN1'")
         let latin = "host=\(server.folder) user=bank dbname=latin"

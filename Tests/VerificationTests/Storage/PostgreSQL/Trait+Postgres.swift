@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 extension Trait where Self == ConditionTrait {
-    /// Says that a test was not run where it cannot be.
+    /// Reports that a test was not run if the server is not installed.
     static var needsPostgres: Self {
         .enabled(
             if: PostgresServer.isInstalled,

@@ -1,8 +1,8 @@
 package import OneTimePassword
 package import TransactionApproval
 
-/// A decision that a program was told of, as one line that it says.
-package struct ToldDecision: Hashable, Sendable {
+/// An accepted decision, as one line of a program's output.
+package struct ReportedDecision: Hashable, Sendable {
     package let transaction: TransactionID
     package let decision: Decision
     package let attempt: AttemptID
@@ -12,12 +12,12 @@ package struct ToldDecision: Hashable, Sendable {
     package var kind: CredentialKind { decision == .approve ? .user : .device }
 }
 
-extension ToldDecision {
+extension ReportedDecision {
     var line: String {
         "\(transaction) \(decision == .approve) \(attempt) \(device) \(counter.value)"
     }
 
-    /// Nil where it is no such line, or only a part of one.
+    /// Nil if the line is incomplete or of another kind.
     package init?(line: Substring) {
         let words = line.split(separator: " ").map(String.init)
         guard

@@ -6,8 +6,8 @@ import TestSupport
 package import TransactionApproval
 package import Verification
 
-/// A token in a person's hand; `oathtool` computes its codes if it can.
-package struct TokenInHand: Sendable {
+/// A simulated hardware token; `oathtool` computes its codes if it supports the suite.
+package struct SimulatedToken: Sendable {
     package let token: Token
     package let id: DeviceID
 
@@ -93,8 +93,8 @@ extension Token {
 }
 
 extension Bank {
-    package func credential(of hand: TokenInHand) async throws -> CredentialState {
-        let id = hand.id
+    package func credential(of token: SimulatedToken) async throws -> CredentialState {
+        let id = token.id
         return try await read { ledger throws(StoreFailure) in
             try ledger.typedCredentialState(on: id)
         }.unwrapped()

@@ -1,22 +1,22 @@
 package import TransactionApproval
 
-/// What a program was told of a new phone's first steps, as one line that it says.
-package struct ToldStep: Hashable, Sendable {
-    /// In their order: each phone takes all of them, one after the other.
+/// A completed step of a new phone, as one line of a program's output.
+package struct ReportedStep: Hashable, Sendable {
+    /// The steps in their order; each phone takes all of them.
     package enum Kind: String, CaseIterable, Sendable {
         case activated, refusedOnce, refusedTwice, typed, rekeyed
     }
 
     package let kind: Kind
     package let device: DeviceID
-    /// The one that was typed, if any was.
+    /// The typed code; empty for other steps.
     package let code: String
 }
 
-extension ToldStep {
+extension ReportedStep {
     var line: String { "step \(kind) \(device) \(code)" }
 
-    /// Nil where it is no such line, or only a part of one.
+    /// Nil if the line is incomplete or of another kind.
     package init?(line: Substring) {
         let words = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
         guard

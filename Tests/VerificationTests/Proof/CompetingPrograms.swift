@@ -6,7 +6,7 @@ import Verification
 import VerifierWorld
 
 /// Two programs that send each approval 32 times at the same time.
-struct Rivals {
+struct CompetingPrograms {
     private let bank: Bank
     private let phone: Phone
     private let programs: [RunningProgram]
@@ -32,9 +32,9 @@ struct Rivals {
             attempt: isOneAttempt ? try .random() : nil,
             counter: try await bank.credential(of: phone).credential.counter
         )
-        for program in programs { try program.tell(order.line) }
+        for program in programs { try program.send(order.line) }
         for program in programs { #expect(try program.lines(1) == ["ready"]) }
-        for program in programs { try program.tell("go") }
+        for program in programs { try program.send("go") }
         var answers: [String: Int] = [:]
         for line in try programs.flatMap({ try $0.lines(RaceOrder.callers) }) {
             answers[String(line), default: 0] += 1
