@@ -35,7 +35,7 @@ private let (heading, secret) = (Intake.heading, Intake.secret)
             )
             for (call, answer) in [("one", AttemptResult.accepted(nil)), ("two", .wrong(left: 4))] {
                 let typed = code.output.trimmingCharacters(in: .newlines)
-                let told = try await intake.bank.verifier.verify(
+                let result = try await intake.bank.verifier.verify(
                     typed: typed,
                     .of(
                         [typed],
@@ -46,7 +46,7 @@ private let (heading, secret) = (Intake.heading, Intake.secret)
                     ),
                     by: Bank.core
                 )
-                #expect(told == answer)
+                #expect(result == answer)
             }
         }
     }

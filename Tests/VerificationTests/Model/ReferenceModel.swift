@@ -98,7 +98,7 @@ extension ReferenceModel {
         }
         let nextCounter = devices[trial.device].counters[trial.kind] ?? 0
         guard (nextCounter...nextCounter + 1 << 20).contains(trial.counter) else {
-            return .refused(.counterOutOfStep(nextCounter: Counter(nextCounter)))
+            return .refused(.counterOutOfStep(least: Counter(nextCounter)))
         }
         let answer: AttemptResult
         if trial.isRight {

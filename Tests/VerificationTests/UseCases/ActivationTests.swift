@@ -276,8 +276,8 @@ import VerifierWorld
     @Test func `SEC-56: the bank is notified of an activation`() async throws {
         let bank = try await Bank()
         let phone = try await bank.activate()
-        let told = try await bank.deliveries().map(\.subject)
-        #expect(told == [phone.id.description])
+        let subjects = try await bank.deliveries().map(\.subject)
+        #expect(subjects == [phone.id.description])
     }
 }
 

@@ -9,13 +9,13 @@ import VerifierWorld
     @Test func `an in-band counter can be at most 2^20 ahead`() async throws {
         let bank = try await Bank()
         let phone = try await bank.activate()
-        let least = try await bank.credential(of: phone).credential.counter
-        let far = Counter(least.value + (1 << 20) + 1)
+        let nextCounter = try await bank.credential(of: phone).credential.counter
+        let far = Counter(nextCounter.value + (1 << 20) + 1)
         for pin in Phone.PIN.allCases {
             let answer = try await phone.checkPIN(with: pin, at: far, in: bank)
-            #expect(answer == .refused(.counterOutOfStep(least: least)))
+            #expect(answer == .refused(.counterOutOfStep(least: nextCounter)))
         }
-        let last = Counter(least.value + (1 << 20))
+        let last = Counter(nextCounter.value + (1 << 20))
         #expect(try await phone.checkPIN(at: last, in: bank) == .accepted(nil))
         #expect(try await bank.credential(of: phone).credential.counter == far)
     }

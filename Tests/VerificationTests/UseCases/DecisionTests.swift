@@ -74,13 +74,18 @@ import VerifierWorld
             )
         else { throw Bank.Unexpected() }
         let hash = try TransactionHash(of: transaction)
-        let no = try await phone.attempt(
+        let rejection = try await phone.attempt(
             .device,
             over: .decision(hash, .reject(reason), nil),
             in: bank
         )
-        let yes = try await phone.send(on: transaction, by: .consent, no, to: bank.verifier)
-        #expect(yes == .wrong(left: 4))
+        let answer = try await phone.send(
+            on: transaction,
+            by: .consent,
+            rejection,
+            to: bank.verifier
+        )
+        #expect(answer == .wrong(left: 4))
         #expect(try await bank.state(of: transaction) == .pending)
         let decision = Decision.reject(reason)
         #expect(try await phone.decide(decision, on: transaction, in: bank) == .accepted(nil))

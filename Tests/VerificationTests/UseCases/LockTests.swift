@@ -102,9 +102,9 @@ private let minute = Duration.seconds(60)
         for phone in phones {
             #expect(try await phone.checkPIN(in: bank) == .refused(.blocked))
         }
-        let told = try await bank.events().filter { $0.kind == .credentialBlocked }
-        #expect(Set(told.map(\.account)) == [Bank.account, second])
-        #expect(told.count == 2)
+        let blocked = try await bank.events().filter { $0.kind == .credentialBlocked }
+        #expect(Set(blocked.map(\.account)) == [Bank.account, second])
+        #expect(blocked.count == 2)
     }
 
     @Test func `SEC-08: linked accounts on one installation share one failure count`() async throws
