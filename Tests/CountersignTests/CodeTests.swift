@@ -47,11 +47,11 @@ extension `The built program` {
             let device = try #require(try person.device())
             /// Nil where it is right.
             func fault(of code: String, _ more: String = "") throws -> String? {
-                let judged = try person.backend.post(
+                let answer = try person.backend.post(
                     "/devices/\(device)/codes",
                     #"{"code":"\#(code.dropLast())"\#(more)}"#
                 )
-                return judged.status == 204 ? nil : judged["code"]
+                return answer.status == 204 ? nil : answer["code"]
             }
             let code = try person.run("otp", typing: Person.pin).output
             #expect(code.contains(/^\d{8}\n$/))

@@ -121,16 +121,16 @@ extension `The built program` {
         ])
         func `is restored however the program ends or stops`(
             _ way: String,
-            said: String
+            expectedOutput: String
         ) throws {
             let person = try Person.activated()
             let program = BuiltProducts.path(of: "countersign")
-            let judged = try person.run(
+            let answer = try person.run(
                 "/usr/bin/python3",
                 ["-uc", Self.shell, way, program, "login"]
             )
-            #expect(judged.exitCode == 0, "\(judged.errorOutput)")
-            #expect(judged.output.replacing("\r", with: "") == said)
+            #expect(answer.exitCode == 0, "\(answer.errorOutput)")
+            #expect(answer.output.replacing("\r", with: "") == expectedOutput)
         }
     }
 }

@@ -57,20 +57,20 @@ extension `The built program` {
         @Test func `SEC-27, SEC-69: are in no file, log or output in any form`() throws {
             let person = try Person()
             let (id, code) = try person.newActivation()
-            var said: [FinishedProcess] = []
+            var printed: [FinishedProcess] = []
             func run(_ words: String..., typing lines: [String]) throws {
-                said.append(try person.countersign(words + ["--pin-fd", "0"], typing: lines))
+                printed.append(try person.countersign(words + ["--pin-fd", "0"], typing: lines))
             }
             try run("activate", id, typing: [code, Self.pin])
             let payment = try person.newPayment()
             try run("approve", payment, "--yes", typing: [Self.wrongPIN])
             try run("approve", payment, "--yes", typing: [Self.pin])
-            #expect(said.map(\.exitCode) == [0, 1, 0])
+            #expect(printed.map(\.exitCode) == [0, 1, 0])
             var secrets = Secrets()
             for text in [Self.pin, Self.wrongPIN, code, code.replacing("-", with: "")] {
                 secrets.add(text, text)
             }
-            for text in said.flatMap({ [$0.output, $0.errorOutput] }) {
+            for text in printed.flatMap({ [$0.output, $0.errorOutput] }) {
                 #expect(secrets.found(in: text) == [])
             }
             let folders = [person.home.path, person.bank.premises.folder.path]
@@ -114,7 +114,7 @@ extension `The built program` {
         private let person: Person
         private var secrets = Secrets()
         /// The output of all commands, except the requested codes.
-        private var said = ""
+        private var printed = ""
 
         init() throws {
             bank = try Bank(["COUNTERSIGND_LOG_LEVEL": "debug"]) { premises in
@@ -178,7 +178,7 @@ extension `The built program` {
         private mutating func asked(_ words: String..., typing lines: String...) throws -> String {
             let run = try person.countersign(words + ["--pin-fd", "0"], typing: lines)
             #expect(run.exitCode == 0, "\(run.errorOutput)")
-            said += run.errorOutput
+            printed += run.errorOutput
             return String(run.output.dropLast())
         }
 
@@ -189,13 +189,13 @@ extension `The built program` {
         ) throws {
             let run = try person.countersign(words + ["--pin-fd", "0"], typing: lines)
             #expect(run.exitCode == exitCode, "\(run.errorOutput)")
-            said += run.output + run.errorOutput
+            printed += run.output + run.errorOutput
         }
 
         private mutating func countersignd(_ words: String...) throws {
             let run = try bank.premises.countersignd(words)
             #expect(run.exitCode == 0, "\(run.errorOutput)")
-            said += run.output + run.errorOutput
+            printed += run.output + run.errorOutput
         }
 
         private mutating func live() throws {
@@ -239,14 +239,14 @@ extension `The built program` {
         private mutating func restore() throws {
             let premises = bank.premises
             try countersignd("backup", premises.path("monday.db"))
-            var said = ""
+            var printed = ""
             try bank.restart {
                 try premises.putBack("monday.db")
                 let restored = try premises.countersignd("restore", "--yes")
                 #expect(restored.exitCode == 0, "\(restored.errorOutput)")
-                said = restored.output + restored.errorOutput
+                printed = restored.output + restored.errorOutput
             }
-            self.said += said
+            self.printed += printed
         }
 
         /// Secrets where they do not belong.
@@ -278,8 +278,8 @@ extension `The built program` {
             #expect(metrics.contains("POST /device/v1/decision"))
             #expect(life.secrets.found(in: later) == [])
             #expect(life.secrets.found(in: metrics) == [])
-            #expect(life.secrets.found(in: life.said) == [])
-            #expect(!life.said.isEmpty)
+            #expect(life.secrets.found(in: life.printed) == [])
+            #expect(!life.printed.isEmpty)
             // Others than root are not shown them at all, which is better still.
             guard let shown = try bank.shown() else { return }
             #expect(shown.range(of: Data("COUNTERSIGND_LOG_LEVEL=debug".utf8)) != nil)

@@ -121,7 +121,7 @@ import Testing
         #expect(told.status == 200)
         #expect(told["state"] == "pending")
 
-        let log = verifier.said.joined(separator: "\n")
+        let log = verifier.logLines.joined(separator: "\n")
         #expect(log.contains(#""route":"POST /device/v1/decision","outcome":"done","status":200"#))
         let token = try #require(backend.header.split(separator: " ").last)
         let secrets = [
@@ -150,7 +150,9 @@ import Testing
             try await app.cancelTransaction(shown, reason: .noLongerWanted)
             // A connected listener does not delay the shutdown, and reconnects.
             #expect(verifier.stop() == 0)
-            #expect(verifier.said.contains { $0.contains(#""route":"POST /device/v1/events""#) })
+            #expect(
+                verifier.logLines.contains { $0.contains(#""route":"POST /device/v1/events""#) }
+            )
             verifier = try RunningVerifier(premises)
         }
         #expect(verifier.stop() == 0)
@@ -166,6 +168,6 @@ import Testing
             _ = try await app.verifyActivation(Activation(id: id, code: code.span, at: server))
         }
         #expect(verifier.stop() == 0)
-        #expect(!verifier.said.joined().contains("/device/v1/activation"))
+        #expect(!verifier.logLines.joined().contains("/device/v1/activation"))
     }
 }

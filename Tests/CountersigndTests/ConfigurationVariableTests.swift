@@ -77,7 +77,7 @@ import Testing
                 "COUNTERSIGND_SERVER_CONNECTIONS": "70",
             ]
         )
-        #expect(verifier.said.last?.contains(#""operation":[],"connections":70}"#) == true)
+        #expect(verifier.logLines.last?.contains(#""operation":[],"connections":70}"#) == true)
         #expect(verifier.stop() == 0)
     }
 

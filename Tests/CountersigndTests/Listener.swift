@@ -18,7 +18,7 @@ struct Listener: Encodable {
             ["-c", Self.program],
             input: Array(JSONEncoder().encode(self))
         )
-        guard heard.exitCode == 0 else { throw Premises.Failure(said: heard.errorOutput) }
+        guard heard.exitCode == 0 else { throw Premises.Failure(output: heard.errorOutput) }
         return heard.output.split(separator: "\n").compactMap { Double($0) }
     }
 

@@ -47,7 +47,7 @@ struct Nodes {
     }
 
     private static func check(_ process: FinishedProcess) throws {
-        guard process.exitCode == 0 else { throw Premises.Failure(said: process.errorOutput) }
+        guard process.exitCode == 0 else { throw Premises.Failure(output: process.errorOutput) }
     }
 
     func close() async { await store.close() }

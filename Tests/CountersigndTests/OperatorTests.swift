@@ -90,7 +90,7 @@ private let account = OperatedVerifier.account
         let secrets = [code, code.replacing("-", with: ""), Premises.pin]
         let trail = try verifier.premises.countersignd("audit", "export").output
         for secret in secrets {
-            #expect(!verifier.running.said.joined().contains(secret))
+            #expect(!verifier.running.logLines.joined().contains(secret))
             #expect(!trail.contains(secret))
         }
         // Without a running verifier, only the store can be used.

@@ -59,12 +59,12 @@ import Testing
     ])
     func `retry schedules the selected dead letters`(
         _ words: [String],
-        said: String,
+        expected: String,
         left: String
     ) async throws {
         let premises = try await premises()
         let retried = try premises.countersignd(["outbox", "retry"] + words)
-        #expect(retried.output == "Scheduled for a retry: \(said).\n", "\(retried.errorOutput)")
+        #expect(retried.output == "Scheduled for a retry: \(expected).\n", "\(retried.errorOutput)")
         let dead = "SELECT group_concat(sequence || ':' || target, ' ') FROM outbox WHERE state = 2"
         #expect(try premises.sqlite3(dead) == left)
     }

@@ -64,7 +64,7 @@ import Testing
         try client.send("}")
         #expect(client.rest().hasPrefix("HTTP/1.1 404 "))
         #expect(verifier.end() == 0)
-        #expect(verifier.said.last?.contains(#""message":"stopped""#) == true)
+        #expect(verifier.logLines.last?.contains(#""message":"stopped""#) == true)
     }
 
     @Test(arguments: [SIGTERM, SIGINT])
@@ -80,7 +80,7 @@ import Testing
         verifier.signal(signal)
         #expect(client.rest() == "")
         #expect(verifier.end() == 130)
-        #expect(verifier.said.last?.contains(#""message":"ended at once""#) == true)
+        #expect(verifier.logLines.last?.contains(#""message":"ended at once""#) == true)
         #expect(try premises.countersignd("audit", "verify").exitCode == 0)
     }
 
@@ -92,7 +92,7 @@ import Testing
         )
         #expect(try Fetched("http://127.0.0.1:\(verifier.port)/openapi.json").status == 200)
         #expect(verifier.stop() == 0)
-        let messages = verifier.said.compactMap { $0.firstMatch(of: /"message":"([^"]*)"/)?.1 }
+        let messages = verifier.logLines.compactMap { $0.firstMatch(of: /"message":"([^"]*)"/)?.1 }
         #expect(messages == ["listening", "stopping", "stopped"])
     }
 

@@ -66,7 +66,7 @@ import Testing
             by: opener("tcp", "tcp"),
             environment: ["LISTEN_FDNAMES": "operation:web"]
         )
-        #expect(verifier.said.last?.contains(#""server":["*:\#(verifier.port)"]"#) == true)
+        #expect(verifier.logLines.last?.contains(#""server":["*:\#(verifier.port)"]"#) == true)
         #expect(try Fetched("https://localhost:\(verifier.port)/openapi.json").status == 200)
         let operation = "http://127.0.0.1:\(verifier.operationPort)"
         #expect(try Fetched(operation + "/health/live").status == 200)
@@ -75,7 +75,7 @@ import Testing
 
     @Test func `sockets for another process are ignored`() throws {
         let verifier = try RunningVerifier(premises, by: opener("tcp", pidOffset: 1))
-        #expect(verifier.said.last?.contains(#""server":["127.0.0.1:"#) == true)
+        #expect(verifier.logLines.last?.contains(#""server":["127.0.0.1:"#) == true)
         #expect(verifier.stop() == 0)
     }
 

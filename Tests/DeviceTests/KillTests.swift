@@ -10,12 +10,12 @@ import VerifierWorld
 @Suite(.timeLimit(.minutes(5))) struct `A device that is killed at any write` {
     /// Goes through all writes of some work, until one is not the last any more.
     private func forEachWrite(
-        _ work: (Int) async throws -> (said: [String], isKilled: Bool),
-        _ check: (_ said: [String], _ writes: Int) async throws -> Void
+        _ work: (Int) async throws -> (output: [String], isKilled: Bool),
+        _ check: (_ output: [String], _ writes: Int) async throws -> Void
     ) async throws {
         for writes in 0..<100 {
             let run = try await work(writes)
-            try await check(run.said, writes)
+            try await check(run.output, writes)
             guard run.isKilled else {
                 #expect(writes > 4, "there are not so few writes")
                 return
@@ -111,8 +111,8 @@ import VerifierWorld
         var codes: [String] = []
         try await forEachWrite { writes in
             try await world.run(killedAfter: writes, "code", World.pin)
-        } _: { said, _ in
-            codes += said
+        } _: { output, _ in
+            codes += output
             codes.append(try await world.app().oneTimeCode(pin: .typed(World.pin)).text)
         }
         #expect(codes.count > 4)

@@ -6,15 +6,15 @@
 @_cdecl("LLVMFuzzerTestOneInput")
 func readCSVRecord(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let line = Array(UnsafeBufferPointer(start: bytes, count: count))
-    guard let said = texts(of: line) else { return 0 }
-    precondition(!said.isEmpty, "a line has a field")
-    let known = said.compactMap { $0 }
-    guard known.count == said.count else {
+    guard let fields = texts(of: line) else { return 0 }
+    precondition(!fields.isEmpty, "a line has a field")
+    let known = fields.compactMap { $0 }
+    guard known.count == fields.count else {
         precondition(String(validating: line, as: UTF8.self) == nil, "the line was not UTF-8")
         return 0
     }
     let quoted = known.map { "\"" + doubled($0.utf8) + "\"" }.joined(separator: ",")
-    precondition(texts(of: Array(quoted.utf8)) == said, "each field has the same value again")
+    precondition(texts(of: Array(quoted.utf8)) == fields, "each field has the same value again")
     return 0
 }
 

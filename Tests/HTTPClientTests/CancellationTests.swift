@@ -19,18 +19,18 @@ import Testing
         }
         await #expect(throws: HTTPFailure.cancelled) { try await task.value }
         _ = try await client.send(HTTPRequest(.get, server.url("/next")))
-        #expect(try await server.said("request") == "request /next")
+        #expect(try await server.waitForLine("request") == "request /next")
     }
 
     @Test(arguments: ["", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"])
     func `ends its request at once`(_ response: String) async throws {
         let (client, request) = (client, server.play(response, then: "hang"))
         let task = Task { try await client.send(request) }
-        try await server.said("request /play")
+        try await server.waitForLine("request /play")
         task.cancel()
         await #expect(throws: HTTPFailure.cancelled) { try await task.value }
         // The server notices the end of the connection while the client still exists.
-        try await server.said("ended")
+        try await server.waitForLine("ended")
         #expect(try await client.send(HTTPRequest(.get, server.url("/"))).status == 200)
     }
 
@@ -46,7 +46,7 @@ import Testing
         let (client, server) = (client, server)
         let hanging = server.play("", then: "hang")
         let tasks = (0..<20).map { _ in Task { try await client.send(hanging) } }
-        for _ in tasks { try await server.said("request /play") }
+        for _ in tasks { try await server.waitForLine("request /play") }
         for task in tasks.dropFirst() { task.cancel() }
         for task in tasks.dropFirst() {
             await #expect(throws: HTTPFailure.cancelled) { try await task.value }

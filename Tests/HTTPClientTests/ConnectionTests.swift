@@ -36,7 +36,7 @@ import Testing
         let client = try HTTPClient.forTests()
         let request = HTTPRequest(.post([1]), server.url("/stale"))
         for _ in 0..<2 { #expect(try await client.send(request).status == 200) }
-        for _ in 0..<3 { try await server.said("request /stale") }
+        for _ in 0..<3 { try await server.waitForLine("request /stale") }
     }
 
     /// The server may have processed the first attempt, although the second one failed.
@@ -75,7 +75,7 @@ import Testing
         var client: HTTPClient? = try .forTests()
         _ = try await client?.send(HTTPRequest(.get, server.url("/")))
         client = nil
-        try await server.said("ended")
+        try await server.waitForLine("ended")
     }
 
     @Test func `is not inherited by child processes`() async throws {

@@ -23,8 +23,8 @@ import Testing
         let response = try await client.send(request)
         #expect(response.text.contains("Authorization: secret"))
         #expect(response.headers.map(\.name) == ["Content-Length"])
-        let said = try await proxy.said("connect")
-        #expect(said == "connect localhost:\(server.port) ['host', 'proxy-connection']")
+        let line = try await proxy.waitForLine("connect")
+        #expect(line == "connect localhost:\(server.port) ['host', 'proxy-connection']")
     }
 
     @Test(arguments: [Certificates.Name.foreign, .otherHost])
@@ -34,7 +34,7 @@ import Testing
         await #expect(throws: HTTPFailure.serverUntrusted) {
             try await client.send(HTTPRequest(.get, server.url("/")))
         }
-        try await proxy.said("connect")
+        try await proxy.waitForLine("connect")
     }
 
     @Test func `that refuses, is missing or has an unknown name makes the network unavailable`()
@@ -59,7 +59,7 @@ import Testing
         let environment = [name: proxyURL, "no_proxy": "bank.example"]
         let outcomes = try RequestProgram.outcomes(server.url("/"), environment: environment)
         #expect(outcomes == ["200"])
-        try await proxy.said("connect")
+        try await proxy.waitForLine("connect")
     }
 
     @Test(arguments: ["localhost", "bank.example,localhost", "*"])

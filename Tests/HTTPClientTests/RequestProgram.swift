@@ -10,7 +10,7 @@ enum RequestProgram {
 
     struct Ended: Error {
         let exitCode: Int32
-        let said: String
+        let errorOutput: String
     }
 
     /// The outcome of a request to each URL.
@@ -37,7 +37,7 @@ enum RequestProgram {
         _ process: FinishedProcess
     ) throws -> [(outcome: String, descriptorCount: String)] {
         guard process.exitCode == 0 else {
-            throw Ended(exitCode: process.exitCode, said: process.errorOutput)
+            throw Ended(exitCode: process.exitCode, errorOutput: process.errorOutput)
         }
         return process.output.split(separator: "\n").map { line in
             let words = line.split(separator: " ")

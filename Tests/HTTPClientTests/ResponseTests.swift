@@ -56,8 +56,8 @@ import Testing
         let connections = try await client.send(HTTPRequest(.get, server.url("/connections")))
         #expect(connections.text == "2")
         // The server would have reported a request in between first.
-        #expect(try await server.said("request") == "request /play")
-        #expect(try await server.said("request") == "request /connections")
+        #expect(try await server.waitForLine("request") == "request /play")
+        #expect(try await server.waitForLine("request") == "request /connections")
     }
 
     @Test func `with status 401 is returned unchanged`() async throws {
@@ -103,7 +103,7 @@ import Testing
         await #expect(throws: HTTPFailure.responseTooLarge) {
             try await client.send(server.play(response))
         }
-        try await server.said("ended")
+        try await server.waitForLine("ended")
     }
 
     @Test(arguments: ["gzip", "gzip, chunked", "chunked, gzip", "identity", ""])
@@ -162,6 +162,6 @@ import Testing
         await #expect(throws: HTTPFailure.responseMissing) {
             try await client.send(server.play(response, then: ending))
         }
-        try await server.said("ended")
+        try await server.waitForLine("ended")
     }
 }

@@ -32,7 +32,7 @@ import Testing
             try await client.send(HTTPRequest(.get, server.url("/secret")))
         }
         // The connection ended before any request.
-        #expect(try await server.said("").hasPrefix("request") == false)
+        #expect(try await server.waitForLine("").hasPrefix("request") == false)
     }
 
     @Test func `of another CA is trusted if that CA is configured`() async throws {

@@ -62,7 +62,7 @@ import Testing
     @Test func `ends if no byte arrives for too long`() async throws {
         let stream = try await open(Self.head + "2\r\n:a\r\n", silence: .seconds(1))
         #expect(await text(stream) == ":a")
-        try await server.said("ended")
+        try await server.waitForLine("ended")
     }
 
     @Test func `ends when the reader drops it`() async throws {
@@ -70,7 +70,7 @@ import Testing
             let stream = try await open(Self.head + "2\r\n:a\r\n")
             for await _ in stream.pieces { break }
         }
-        try await server.said("ended")
+        try await server.waitForLine("ended")
     }
 
     @Test func `ends with the task that reads it`() async throws {
@@ -78,21 +78,21 @@ import Testing
         let (client, request) = (client, server.play(Self.head, then: "hang"))
         let listening = Task { for await _ in stream.pieces {} }
         let opening = Task { try await client.open(request, silence: .seconds(600)) }
-        try await server.said("request /play")
-        try await server.said("request /play")
+        try await server.waitForLine("request /play")
+        try await server.waitForLine("request /play")
         listening.cancel()
         opening.cancel()
         await listening.value
         await #expect(throws: HTTPFailure.cancelled) { _ = try await opening.value }
-        try await server.said("ended")
-        try await server.said("ended")
+        try await server.waitForLine("ended")
+        try await server.waitForLine("ended")
     }
 
     /// More than the buffer for unread bytes.
     @Test func `without a reader is cut off`() async throws {
         let piece = "4000\r\n" + String(repeating: "a", count: 0x4000) + "\r\n"
         let stream = try await open(Self.head + "2\r\n:a\r\n|" + piece)
-        try await server.said("ended")
+        try await server.waitForLine("ended")
         #expect(await text(stream).utf8.count < 4 << 20)
     }
 }

@@ -68,12 +68,12 @@ import Testing
     ])
     func `selects HTTP/1.1 for clients that offer protocols`(
         _ options: [String],
-        _ said: String,
+        _ expected: String,
         _ isServed: Bool
     ) async throws {
         try await withServer(tls: try Self.settings()) { _, port in
             let run = try client(port, options)
-            #expect((run.output + run.errorOutput).contains(said))
+            #expect((run.output + run.errorOutput).contains(expected))
             #expect(run.output.contains("HTTP/1.1 200 ") == isServed)
         }
     }

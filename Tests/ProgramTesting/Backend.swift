@@ -23,7 +23,7 @@ package struct Backend: Sendable {
     package func adding(account id: String, at enterprise: String) throws -> Backend {
         let backend = Backend(self, account: "\(enterprise)/accounts/main/\(id)")
         let added = try Fetched(backend.account, "-XPUT", "-H", header)
-        guard added.status == 201 else { throw Premises.Failure(said: added.body) }
+        guard added.status == 201 else { throw Premises.Failure(output: added.body) }
         return backend
     }
 

@@ -6,9 +6,9 @@ package struct Premises: Sendable {
     package let folder: TemporaryFolder
 
     package struct Failure: Error {
-        private let said: String
+        private let output: String
 
-        package init(said: String) { self.said = said }
+        package init(output: String) { self.output = output }
     }
 
     package init() throws {
@@ -19,7 +19,7 @@ package struct Premises: Sendable {
     package static func made() throws -> Premises {
         let premises = try Premises()
         let made = try premises.countersignd("init")
-        guard made.exitCode == 0 else { throw Failure(said: made.errorOutput) }
+        guard made.exitCode == 0 else { throw Failure(output: made.errorOutput) }
         return premises
     }
 
@@ -62,7 +62,7 @@ package struct Premises: Sendable {
 
     package func write(_ text: String, to name: String) throws {
         let path = try folder.write(text, to: name)
-        guard chmod(path, 0o600) == 0 else { throw Failure(said: "chmod \(path)") }
+        guard chmod(path, 0o600) == 0 else { throw Failure(output: "chmod \(path)") }
     }
 
     package func contents(_ name: String) throws -> Data {

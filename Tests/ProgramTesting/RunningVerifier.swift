@@ -8,10 +8,10 @@ package final class RunningVerifier {
     private let process = Process()
     private let log = Pipe.closedOnExec()
     private var unread = Data()
-    package private(set) var said: [String] = []
+    package private(set) var logLines: [String] = []
 
     package struct EndedEarly: Error {
-        let said: [String]
+        let logLines: [String]
     }
 
     /// Begins it by another program, which becomes it, where one is named.
@@ -40,10 +40,10 @@ package final class RunningVerifier {
     @discardableResult
     package func wait(for text: String) throws -> String {
         while let line = try nextLine() {
-            said.append(line)
+            logLines.append(line)
             if line.contains(text) { return line }
         }
-        throw EndedEarly(said: said)
+        throw EndedEarly(logLines: logLines)
     }
 
     private func nextLine() throws -> String? {
@@ -67,7 +67,7 @@ package final class RunningVerifier {
     /// Waits for the end, and returns the exit status as a shell does.
     package func end() -> Int32 {
         do {
-            while let line = try nextLine() { said.append(line) }
+            while let line = try nextLine() { logLines.append(line) }
         } catch {
             // The exit status shows it.
             signal(SIGKILL)
@@ -117,7 +117,9 @@ extension Premises {
         reaching reach: [String] = ["--enterprise", "bank"]
     ) throws -> String {
         let made = try countersignd(["token", "create", name, role] + reach)
-        guard made.exitCode == 0 else { throw RunningVerifier.EndedEarly(said: [made.errorOutput]) }
+        guard made.exitCode == 0 else {
+            throw RunningVerifier.EndedEarly(logLines: [made.errorOutput])
+        }
         return made.output.trimmingCharacters(in: .newlines)
     }
 }

@@ -31,11 +31,11 @@ package struct Certificates: Sendable {
         _ = try folder.write(Self.configuration, to: "configuration")
         _ = try folder.write("", to: "index")
         let run = try FinishedProcess.run("sh", ["-euc", Self.script, folder.path])
-        guard run.exitCode == 0 else { throw Unmade(said: run.errorOutput) }
+        guard run.exitCode == 0 else { throw Unmade(output: run.errorOutput) }
     }
 
     struct Unmade: Error {
-        let said: String
+        let output: String
     }
 
     private static let configuration = """

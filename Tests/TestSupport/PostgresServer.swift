@@ -123,11 +123,11 @@ extension PostgresServer {
     private static let sharedMemoryInFiles = "dynamic_shared_memory_type=mmap"
 
     private func awaitReadiness(_ output: FileHandle, _ hasEnded: DispatchSemaphore) throws {
-        var said = ""
-        while !said.contains("ready to accept") {
+        var message = ""
+        while !message.contains("ready to accept") {
             let more = output.availableData
-            guard !more.isEmpty else { throw NotStarted(said: said) }
-            said += String(decoding: more, as: UTF8.self)
+            guard !more.isEmpty else { throw NotStarted(message: message) }
+            message += String(decoding: more, as: UTF8.self)
         }
         // Later output must not fill the pipe, which ends with the last process of the server.
         Foundation.Thread.detachNewThread {
@@ -137,7 +137,7 @@ extension PostgresServer {
     }
 
     package struct NotStarted: Error {
-        let said: String
+        let message: String
     }
 
     /// Kills all processes of the server, like a power failure.
@@ -195,7 +195,9 @@ extension PostgresServer {
 
     /// Makes a replica the primary.
     package func promote() throws {
-        guard try query("SELECT pg_promote()") == "t" else { throw NotStarted(said: "no standby") }
+        guard try query("SELECT pg_promote()") == "t" else {
+            throw NotStarted(message: "no standby")
+        }
     }
 
     /// Kills one session's process; the server then ends all sessions and recovers.
@@ -233,7 +235,7 @@ extension PostgresServer {
     /// The statements that recreate a database, which may be in use.
     package static func dump(of database: String) throws -> String {
         let process = try FinishedProcess.run(program("pg_dump"), ["--dbname=\(database)"])
-        guard process.exitCode == 0 else { throw NotStarted(said: process.errorOutput) }
+        guard process.exitCode == 0 else { throw NotStarted(message: process.errorOutput) }
         return process.output
     }
 
@@ -255,6 +257,6 @@ extension PostgresServer {
     private static func run(_ command: [String]) throws {
         let words = asOwner + [program(command[0])] + command.dropFirst()
         let process = try FinishedProcess.run(words[0], Array(words.dropFirst()))
-        guard process.exitCode == 0 else { throw NotStarted(said: process.errorOutput) }
+        guard process.exitCode == 0 else { throw NotStarted(message: process.errorOutput) }
     }
 }

@@ -39,7 +39,7 @@ package final class TestServer: Sendable {
 
     /// Waits for an output line with this beginning; later calls continue after that line.
     @discardableResult
-    package func said(_ beginning: String) async throws -> String {
+    package func waitForLine(_ beginning: String) async throws -> String {
         try await events.next(beginning)
     }
 }
@@ -58,7 +58,7 @@ extension TestServer {
 
     /// The next request to a server with the option `--relay`.
     package func request() async throws -> Request {
-        let line = try await said("relay ").dropFirst("relay ".count)
+        let line = try await waitForLine("relay ").dropFirst("relay ".count)
         return try JSONDecoder().decode(Request.self, from: Data(line.utf8))
     }
 

@@ -13,7 +13,7 @@ enum ExtraVectors {
         return URL(filePath: path, directoryHint: .isDirectory)
     }()
 
-    fileprivate static let said = Mutex<Set<String>>([])
+    fileprivate static let reportedAbsences = Mutex<Set<String>>([])
 
     static func read(_ name: String) throws -> Data {
         try Data(contentsOf: try #require(folder).appending(path: name))
@@ -27,7 +27,9 @@ extension Trait where Self == ConditionTrait {
         return .enabled(Comment(rawValue: absence)) {
             guard ExtraVectors.folder == nil else { return true }
             // Evaluated for each test of the suite.
-            if ExtraVectors.said.withLock({ $0.insert(absence).inserted }) { print(absence) }
+            if ExtraVectors.reportedAbsences.withLock({ $0.insert(absence).inserted }) {
+                print(absence)
+            }
             return false
         }
     }

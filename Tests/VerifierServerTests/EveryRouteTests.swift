@@ -21,7 +21,7 @@ import VerifierWorld
         // Last: a device is activated for all linked accounts.
         try await walk.accounts()
         let routes = Set(BankRoute.all.map(\.testDescription))
-        #expect(routes.subtracting(walk.said) == [])
+        #expect(routes.subtracting(walk.coveredRoutes) == [])
     }
 
     @Test func `of the device API succeeds`() async throws {
@@ -30,14 +30,14 @@ import VerifierWorld
         let phone = try await walk.activate()
         try await walk.use(phone)
         try await walk.change(phone)
-        #expect(Set(DeviceRoute.allCases).subtracting(walk.said) == [])
+        #expect(Set(DeviceRoute.allCases).subtracting(walk.coveredRoutes) == [])
     }
 }
 
 /// The calls of a bank's programs, in order.
 private struct BankWalk {
     private let client: BankClient
-    private(set) var said: Set<String> = []
+    private(set) var coveredRoutes: Set<String> = []
     private var calls = 0
 
     private var bank: Bank { client.bank }
@@ -68,7 +68,7 @@ private struct BankWalk {
             key: route.input == .call ? "call-\(calls)" : nil
         )
         #expect((200..<300).contains(reply.status), "\(method) \(target): \(reply.text)")
-        said.insert(route.testDescription)
+        coveredRoutes.insert(route.testDescription)
         return reply
     }
 
@@ -161,7 +161,7 @@ private struct BankWalk {
 /// The calls of a device, from its activation to its deletion.
 private struct DeviceWalk {
     let server: ServedBank
-    private(set) var said: Set<DeviceRoute> = []
+    private(set) var coveredRoutes: Set<DeviceRoute> = []
 
     private var bank: Bank { server.bank }
 
@@ -177,7 +177,7 @@ private struct DeviceWalk {
     ) async throws -> Exchange.Response {
         let outcome = try await phone.ask(exchange, content, of: server)
         guard let answer = outcome.answer else { throw Bank.Unexpected() }
-        said.insert(exchange.route)
+        coveredRoutes.insert(exchange.route)
         return answer
     }
 
@@ -224,6 +224,6 @@ private struct DeviceWalk {
         guard case .stream = response.body else { throw Bank.Unexpected() }
         let head = Response(status: response.status, fields: response.fields, body: .bytes([]))
         Exchanges.current?.note(request, try await Reply(head))
-        said.insert(.events)
+        coveredRoutes.insert(.events)
     }
 }

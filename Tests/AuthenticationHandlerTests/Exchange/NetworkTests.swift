@@ -58,7 +58,7 @@ import Testing
         let verifier = try await networked()
         let handler = try verifier.handler { $0.proxy = .url(proxy.url("", scheme: "http")) }
         #expect(try await outcome(verifier, handler) == nil)
-        #expect(try await proxy.said("connect").hasPrefix("connect localhost"))
+        #expect(try await proxy.waitForLine("connect").hasPrefix("connect localhost"))
     }
 
     // MARK: Untrusted servers (SEC-37)
@@ -69,7 +69,7 @@ import Testing
     ) async throws {
         let verifier = try await networked(certificate)
         #expect(await error(of: try verifier.handler())?.trustFailure == .connection)
-        #expect(try await verifier.server.said("").hasPrefix("relay") == false)
+        #expect(try await verifier.server.waitForLine("").hasPrefix("relay") == false)
     }
 
     @Test func `rejects old versions of TLS (SEC-37)`() async throws {

@@ -72,7 +72,7 @@ final class Bank: Sendable {
         try premises.write(policy, to: "policy.json")
         let path = premises.path("policy.json")
         let set = try premises.countersignd("policy", "set", name, path, "--new")
-        guard set.exitCode == 0 else { throw Premises.Failure(said: set.errorOutput) }
+        guard set.exitCode == 0 else { throw Premises.Failure(output: set.errorOutput) }
     }
 
     private static func start(
@@ -127,7 +127,7 @@ final class Bank: Sendable {
         guard
             let settings = printed.firstMatch(of: /(?s)\n    (\{\n.*?\n    )\}\n/)?.1,
             settings.contains("\"\(origin)\"")
-        else { throw Premises.Failure(said: printed) }
+        else { throw Premises.Failure(output: printed) }
         let certificates = try Certificates.made.get()
         let pins = [try certificates.pinText(.server), try certificates.pinText(.rsa)]
         let pinned = settings.replacing(

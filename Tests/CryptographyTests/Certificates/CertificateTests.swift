@@ -14,7 +14,7 @@ import Testing
     @Test(arguments: [Certificates.Name.server, .expired, .rsa])
     func `has the validity period that openssl shows`(_ name: Certificates.Name) throws {
         let (certificate, path) = try certificate(name)
-        let said = try FinishedProcess.run(
+        let result = try FinishedProcess.run(
             "openssl",
             ["x509", "-in", path, "-noout", "-dates", "-dateopt", "iso_8601"]
         )
@@ -23,7 +23,7 @@ import Testing
                 .iso8601.dateTimeSeparator(.space)
             )
         }
-        #expect(said.output == "notBefore=\(dates[0])\nnotAfter=\(dates[1])\n")
+        #expect(result.output == "notBefore=\(dates[0])\nnotAfter=\(dates[1])\n")
     }
 
     @Test func `is valid for its names, and for no other name`() throws {

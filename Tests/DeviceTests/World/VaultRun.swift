@@ -23,11 +23,11 @@ final class VaultRun {
 
     /// Responds to its requests until it ends, and returns its other output.
     func end(over line: Line) async throws -> [String] {
-        var said: [String] = []
+        var output: [String] = []
         while let text = try nextLine() {
             // Other lines are not requests: `try?`.
             guard let request = try? JSONDecoder().decode(SpokenRequest.self, from: text) else {
-                said.append(String(decoding: text, as: UTF8.self))
+                output.append(String(decoding: text, as: UTF8.self))
                 continue
             }
             let answer = try await JSONEncoder().encode(line.answer(request))
@@ -35,7 +35,7 @@ final class VaultRun {
             try? input.fileHandleForWriting.write(contentsOf: answer + Data("\n".utf8))
         }
         process.waitUntilExit()
-        return said
+        return output
     }
 
     /// The exit status, as a shell returns it.
@@ -62,18 +62,18 @@ extension World {
     func run(
         killedAfter writes: Int,
         _ work: String...
-    ) async throws -> (said: [String], isKilled: Bool) {
+    ) async throws -> (output: [String], isKilled: Bool) {
         let run = try VaultRun(self, killedAfter: writes, work)
-        let said = try await run.end(over: line)
+        let output = try await run.end(over: line)
         guard [0, 128 + SIGKILL].contains(run.exitCode) else {
-            throw UnexpectedEnd(exitCode: run.exitCode, said: said)
+            throw UnexpectedEnd(exitCode: run.exitCode, output: output)
         }
-        return (said, run.exitCode != 0)
+        return (output, run.exitCode != 0)
     }
 
     private struct UnexpectedEnd: Error {
         let exitCode: CInt
-        let said: [String]
+        let output: [String]
     }
 
     /// Both keys of the verifier, as an app takes them.

@@ -16,8 +16,8 @@ final class ServerProcess {
         process.standardInput = input
         process.standardOutput = output
         try process.run()
-        let said = String(decoding: try output.fileHandleForReading.nextData(), as: UTF8.self)
-        guard let port = Int(said.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+        let text = String(decoding: try output.fileHandleForReading.nextData(), as: UTF8.self)
+        guard let port = Int(text.trimmingCharacters(in: .whitespacesAndNewlines)) else {
             throw SaidNothing()
         }
         self.port = port
