@@ -71,10 +71,12 @@ private func programs() throws -> [String] {
         let output = """
             Dynamic section at offset 0x3da8 contains 33 entries:
               Tag        Type                         Name/Value
-             0x0000000000000001 (NEEDED)             Shared library: [libswift_StringProcessing.so]
-             0x0000000000000001 (NEEDED)             Shared library: [\(library)]
-             0x000000000000001d (RUNPATH)            Library runpath: [$ORIGIN]
-            """
+
+            """ + """
+                 0x0000000000000001 (NEEDED)             Shared library: [libswift_StringProcessing.so]
+                 0x0000000000000001 (NEEDED)             Shared library: [\(library)]
+                 0x000000000000001d (RUNPATH)            Library runpath: [$ORIGIN]
+                """
         #expect(LinkedLibraries(readelfOutput: output).forbidden == [library])
     }
 }

@@ -7,10 +7,10 @@ struct SwiftSource: Sendable {
 
     /// The text without its comments and strings.
     private var code: [UInt8] = []
-    private var rest: ArraySlice<UInt8>
+    private var remaining: ArraySlice<UInt8>
 
     init(_ text: String) throws(Unclosed) {
-        rest = Array(text.utf8)[...]
+        remaining = Array(text.utf8)[...]
         try readCode()
         let code = String(decoding: code, as: UTF8.self)
         (imports, words) = (Self.imports(in: code), Self.words(in: code))
@@ -43,15 +43,15 @@ struct SwiftSource: Sendable {
     /// Reads to the end of the text, or to the `)` that ends an interpolation.
     private mutating func readCode(inInterpolation: Bool = false) throws(Unclosed) {
         var openParentheses = 0
-        while let byte = rest.first {
+        while let byte = remaining.first {
             if skip("//") {
-                rest = rest.drop { !Self.newlines.contains($0) }
+                remaining = remaining.drop { !Self.newlines.contains($0) }
             } else if skip("/*") {
                 try skipBlockComment()
-            } else if let string = StringDelimiter(opening: rest) {
+            } else if let string = StringDelimiter(opening: remaining) {
                 try skipString(string)
             } else {
-                code.append(rest.removeFirst())
+                code.append(remaining.removeFirst())
                 if byte == UInt8(ascii: "(") { openParentheses += 1 }
                 if byte == UInt8(ascii: ")") { openParentheses -= 1 }
                 if inInterpolation, openParentheses < 0 { return }
@@ -66,20 +66,20 @@ struct SwiftSource: Sendable {
         while !skip("*/") {
             if skip("/*") {
                 try skipBlockComment()
-            } else if rest.popFirst() == nil {
+            } else if remaining.popFirst() == nil {
                 throw Unclosed(opening: "/*")
             }
         }
     }
 
     private mutating func skipString(_ string: StringDelimiter) throws(Unclosed) {
-        rest = rest.dropFirst(string.opening.utf8.count)
+        remaining = remaining.dropFirst(string.opening.utf8.count)
         while !skip(string.closing) {
             if skip(string.escape + "(") {
                 try readCode(inInterpolation: true)
             } else if skip(string.escape) {
-                rest = rest.dropFirst()
-            } else if let byte = rest.popFirst() {
+                remaining = remaining.dropFirst()
+            } else if let byte = remaining.popFirst() {
                 // Then it was not a string, but a quotation mark in a regular expression.
                 if !string.isMultiline, Self.newlines.contains(byte) {
                     return code.append(byte)
@@ -91,8 +91,8 @@ struct SwiftSource: Sendable {
     }
 
     private mutating func skip(_ text: String) -> Bool {
-        guard rest.starts(with: text.utf8) else { return false }
-        rest = rest.dropFirst(text.utf8.count)
+        guard remaining.starts(with: text.utf8) else { return false }
+        remaining = remaining.dropFirst(text.utf8.count)
         return true
     }
 

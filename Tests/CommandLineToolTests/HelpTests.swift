@@ -50,8 +50,8 @@ import Testing
                 Usage: countersign approve [ID] [--with pin|biometric|consent] [--yes]
                            [--pin-fd N] [--json]
 
-                Shows the transaction, asks for the PIN and sends the code. Without an ID the
-                only pending transaction is meant.
+                Shows the transaction, reads the PIN and sends the code. Without an ID the only
+                pending transaction is meant.
 
                 Examples:
                     countersign approve --with pin

@@ -63,7 +63,7 @@ import Testing
             "COUNTERSIGN(1)", "countersign 1.2.3",
             "countersign - approve payments and logins from the command line",
             "countersign approve [ID] [--with pin|biometric|consent] [--yes]",
-            "Shows the transaction, asks for the PIN and sends the code.",
+            "Shows the transaction, reads the PIN and sends the code.",
             "countersign approve 7f3a --yes --pin-fd 3 3<pin.txt",
             "-w, --with pin|biometric|consent", "Do not ask for confirmation.",
         ] {

@@ -17,7 +17,11 @@ extension `The built program` {
                 #!/bin/sh
                 read -r verb name
                 [ "$verb" != make ] || head -c 32 /dev/urandom >"$HOME/key"
-                if [ "$verb" = release ] && [ -e "$HOME/says" ]; then cat "$HOME/says"; exit; fi
+
+                # A test can replace the response to a release.
+                if [ "$verb" = release ] && [ -e "$HOME/response" ]; then
+                    cat "$HOME/response"; exit
+                fi
                 [ "$verb" = delete ] || { echo key && cat "$HOME/key"; }
                 """,
                 to: "recognise"
@@ -34,9 +38,9 @@ extension `The built program` {
             #expect(on.output == "biometrics are on\n")
         }
 
-        /// Makes the program reject the person.
-        private func say(_ answer: String) throws {
-            _ = try person.home.write(answer + "\n", to: "says")
+        /// Makes the program answer each release with this line.
+        private func setResponse(_ line: String) throws {
+            _ = try person.home.write(line + "\n", to: "response")
         }
 
         private func approvedWith(_ id: String) throws -> String? {
@@ -78,7 +82,7 @@ extension `The built program` {
             _ choice: String
         ) throws {
             try turnOn()
-            try say(answer)
+            try setResponse(answer)
             for command in ["approve", "fetch", "login"] {
                 let id =
                     command == "login"
@@ -95,7 +99,7 @@ extension `The built program` {
 
         @Test func `that fail end login if no method is chosen`() throws {
             try turnOn()
-            try say("soft-limit")
+            try setResponse("soft-limit")
             let session = try person.onTerminal("login", "--with", "biometric")
             try session.wait(for: "Authentication method? (biometric/pin) ", typing: "\u{4}")
             #expect(try session.end() == 64, "\(session.screen)")
@@ -105,7 +109,7 @@ extension `The built program` {
 
         @Test func `can be retried and cost no attempt`() throws {
             try turnOn()
-            try say("failure")
+            try setResponse("failure")
             let id = try person.newPayment(authentication: Self.bothWays)
             let session = try person.onTerminal("approve", id, "--with", "biometric")
             try session.wait(for: "(yes/no) ", typing: "yes\n")

@@ -31,10 +31,10 @@ extension `The built program` {
         ]
 
         private func expect(_ shown: [String], in output: String) throws {
-            var rest = output[...]
+            var remaining = output[...]
             for text in shown {
-                let place = try #require(rest.range(of: text), "\(text)")
-                rest = rest[place.upperBound...]
+                let place = try #require(remaining.range(of: text), "\(text)")
+                remaining = remaining[place.upperBound...]
             }
         }
 
@@ -85,8 +85,8 @@ extension `The built program` {
             #expect(try session.end() == 0, "\(session.screen)")
             // A line's end is one character on a screen.
             let screen = session.screen.replacing("\r\n", with: "\n")
-            let told = try #require(screen.range(of: "\nTo use the person's program"))
-            let commands = screen[told.upperBound...].matches(of: /\n    (\S.*)/)
+            let introduction = try #require(screen.range(of: "\nTo use the person's program"))
+            let commands = screen[introduction.upperBound...].matches(of: /\n    (\S.*)/)
                 .map { String($0.1) }
             try #require(commands.count == 4)
             defer {
@@ -147,7 +147,7 @@ extension `The built program` {
         }
 
         @Test(.timeLimit(.minutes(5)))
-        func `work as the page says, step by step`() throws {
+        func `work as described on the page, step by step`() throws {
             let person = try Person()
             let (activation, code) = try person.newActivation()
             let found = try page().firstMatch(of: #/(?s)requests\.\n\n```\n(.*?)```/#)

@@ -43,14 +43,16 @@ extension `The built program` {
                       To         Grocer
                                  DE89 3704 0044 0532 0130 00
                       Kind       payment
-                      Account    \(account)
-                      Reference  R-1
-                      Time left  N s
-                      ID         \(id)
-                      Other details from the bank:
-                        Purpose  Apples
 
-                    """
+                    """ + """
+                          Account    \(account)
+                          Reference  R-1
+                          Time left  N s
+                          ID         \(id)
+                          Other details from the bank:
+                            Purpose  Apples
+
+                        """
             )
             let json = try person.countersign("pending", "--json").output
             #expect(

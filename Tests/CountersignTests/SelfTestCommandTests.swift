@@ -112,6 +112,7 @@ import Testing
             ulimit -c $(ulimit -Hc) && cd \(folder.path) && mkfifo input || exit
             \(BuiltProducts.path(of: "countersign")) selftest - <input >/dev/null 2>&1 &
             exec 3>input
+
             until grep -Eq '^Max core file size +0 +0 ' /proc/$!/limits; do :; done
             """
         let watching = try FinishedProcess.run("timeout", ["20", "sh", "-c", script])
@@ -122,13 +123,14 @@ import Testing
     @Test(.needsPlainMemory)
     func `SEC-26 prints no memory when it crashes`() throws {
         let program = BuiltProducts.path(of: "countersign")
-        // The limit is what a program sets last before it begins.
+        // The program sets this limit last before it starts its work.
         let script = """
             ulimit -c $(ulimit -Hc) && cd "$(mktemp -d)" && mkfifo input || exit
-            \(program) selftest - <input >said 2>&1 &
+            \(program) selftest - <input >output 2>&1 &
             exec 3>input
+
             until grep -Eq '^Max core file size +0 +0 ' /proc/$!/limits; do :; done
-            kill -SEGV $!; wait $!; echo "ended with $?"; cat said; rm -r "$PWD"
+            kill -SEGV $!; wait $!; echo "ended with $?"; cat output; rm -r "$PWD"
             """
         let crashed = try FinishedProcess.run(
             "timeout",

@@ -106,8 +106,8 @@ import Testing
 
         let offline = try await app.generateOTP(using: Premises.typedPIN()).text
         let device = try #require(approved["device"])
-        let judged = try backend.post("/devices/\(device)/codes", #"{"code":"\#(offline)"}"#)
-        #expect(judged.status == 204)
+        let codeAnswer = try backend.post("/devices/\(device)/codes", #"{"code":"\#(offline)"}"#)
+        #expect(codeAnswer.status == 204)
 
         // A waiting request gets the current state when the verifier stops.
         let next = try backend.post("/transactions", Self.payment)
@@ -117,9 +117,9 @@ import Testing
         let last = try backend.begin("/transactions/\(pending)?wait=60")
         try spinUntil { try !clients().isSubset(of: earlier) }
         #expect(verifier.stop() == 0)
-        let told = try last.end()
-        #expect(told.status == 200)
-        #expect(told["state"] == "pending")
+        let ended = try last.end()
+        #expect(ended.status == 200)
+        #expect(ended["state"] == "pending")
 
         let log = verifier.logLines.joined(separator: "\n")
         #expect(log.contains(#""route":"POST /device/v1/decision","outcome":"done","status":200"#))

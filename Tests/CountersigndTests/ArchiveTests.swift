@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `Packaging/archives` makes of both built programs, by the tools that install it.
-@Suite struct `What is shipped` {
+/// The archives that `Packaging/archives` creates, read by the tools that install them.
+@Suite struct `The release archives` {
     private static let root = URL(filePath: #filePath).appending(path: "../../..").standardized
 
     private let folder: TemporaryFolder

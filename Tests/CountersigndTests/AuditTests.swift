@@ -154,19 +154,23 @@ import Verification
     }
 
     /// Computes the hash chain from the exported lines.
-    private static let judge = """
+    private static let checker = """
         import hashlib, json, struct, sys
+
         previous, count = bytes(32), 0
         text = lambda value: struct.pack(">I", len(value)) + value
+
         for line in open(sys.argv[1], "rb"):
             record = json.loads(line)
             names = ["enterprise", "account_type", "account_id", "subject", "detail"]
             fields = [record.get(name, "").encode() for name in names]
+
             message = text(b"countersign audit 1") + text(previous)
             message += struct.pack(">QQ", record["sequence"], record["moment"])
             message += text(record["actor"].encode()) + text(record["kind"].encode())
             message += b"".join(text(field) for field in fields)
             message += text(bytes.fromhex(record["traces"]))
+
             previous, count = hashlib.sha256(message).digest(), count + 1
             assert record["sequence"] == count and record["hash"] == previous.hex(), count
         print(count)
@@ -180,8 +184,8 @@ import Verification
         let export = try premises.countersignd("audit", "export", "--output", file)
         #expect(export.exitCode == 0, "\(export.errorOutput)")
         #expect(export.output.isEmpty)
-        let judge = try FinishedProcess.run("python3", ["-c", Self.judge, file])
-        #expect(judge.output == "9\n", "\(judge.errorOutput)")
+        let check = try FinishedProcess.run("python3", ["-c", Self.checker, file])
+        #expect(check.output == "9\n", "\(check.errorOutput)")
         #expect(
             try premises.countersignd("audit", "export").output
                 == String(decoding: premises.contents("audit.jsonl"), as: UTF8.self)
@@ -191,7 +195,7 @@ import Verification
         let changed = String(decoding: try premises.contents("audit.jsonl"), as: UTF8.self)
             .replacing("\"operator\"", with: "\"verifier\"", maxReplacements: 1)
         try premises.write(changed, to: "changed.jsonl")
-        let words = ["-c", Self.judge, premises.path("changed.jsonl")]
+        let words = ["-c", Self.checker, premises.path("changed.jsonl")]
         #expect(try FinishedProcess.run("python3", words).exitCode == 1)
     }
 

@@ -52,15 +52,13 @@ import Verification
         #expect(made.exitCode == 1)
         #expect(made.output.hasSuffix("copy.db, up to record 7.\n"))
         #expect(
-            made.errorOutput == """
-                countersignd: the copy is complete, but the audit found 1 fault in it
-                hint: keep it and all earlier copies; countersignd audit verify lists the faults
-
-                """
+            made.errorOutput
+                == "countersignd: the copy is complete, but the audit found 1 fault in it\n"
+                + "hint: keep it and all earlier copies; countersignd audit verify lists the faults\n"
         )
         #expect(try premises.sqlite3("PRAGMA integrity_check", in: "copy.db") == "ok")
-        let beside = try premises.files().filter { $0.hasPrefix("copy.db") }
-        #expect(beside == ["copy.db"])
+        let copies = try premises.files().filter { $0.hasPrefix("copy.db") }
+        #expect(copies == ["copy.db"])
     }
 }
 

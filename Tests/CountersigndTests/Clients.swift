@@ -7,7 +7,7 @@ import TransactionApproval
 /// A connection without a response makes the client use the next node, like a load balancer.
 final class Clients {
     /// A request to a node.
-    struct Ask: Encodable {
+    struct Call: Encodable {
         let port: Int
         let path: String
         let fields: [String: String]
@@ -36,7 +36,7 @@ final class Clients {
     struct Answer: Decodable {
         let client: Int
         /// The number of nodes that received the request.
-        let asked: Int
+        let nodeCount: Int
         let status: Int
         let body: String
     }
@@ -46,7 +46,7 @@ final class Clients {
     private var unread = Data()
 
     /// For each client its requests, each with one form for each node.
-    init(_ clients: [[[Ask]]]) throws {
+    init(_ clients: [[[Call]]]) throws {
         let input = Pipe.closedOnExec()
         process.executableURL = URL(filePath: "/usr/bin/python3")
         process.arguments = ["-c", Self.program]
@@ -71,7 +71,7 @@ final class Clients {
     }
 
     /// All remaining responses.
-    func rest() throws -> [Answer] {
+    func remainingAnswers() throws -> [Answer] {
         var answers: [Answer] = []
         while let answer = try next() { answers.append(answer) }
         process.waitUntilExit()
@@ -90,25 +90,25 @@ final class Clients {
             connection.connect()
             return connection
 
-        def ask(connections, nodes):
-            for asked, node in enumerate(nodes, 1):
+        def send(connections, nodes):
+            for count, node in enumerate(nodes, 1):
                 try:
                     connection = connections.pop(node["port"], None) or connect(node["port"])
                     connection.request("POST", node["path"], node["body"].encode(), node["fields"])
                     answer = connection.getresponse()
-                    told = {"status": answer.status, "body": answer.read().decode()}
+                    result = {"status": answer.status, "body": answer.read().decode()}
                     connections[node["port"]] = connection
-                    return {"asked": asked, **told}
+                    return {"nodeCount": count, **result}
                 except (OSError, http.client.HTTPException) as failure:
-                    told = {"status": 0, "body": repr(failure)}
-            return {"asked": asked, **told}
+                    result = {"status": 0, "body": repr(failure)}
+            return {"nodeCount": count, **result}
 
-        def run(number, asks):
-            port = asks[0][0]["port"]
+        def run(number, calls):
+            port = calls[0][0]["port"]
             connections = {port: connect(port)}
             ready.wait()
-            for nodes in asks:
-                answer = {"client": number, **ask(connections, nodes)}
+            for nodes in calls:
+                answer = {"client": number, **send(connections, nodes)}
                 with screen:
                     print(json.dumps(answer), flush=True)
 

@@ -171,10 +171,10 @@ import Testing
             environment: ["COUNTERSIGND_SERVER_" + limit: "2"]
         )
         let clients = try (0..<2).map { _ in try LoopbackSocket(.connected, to: verifier.port) }
-        #expect(try LoopbackSocket(.connected, to: verifier.port).rest() == "")
+        #expect(try LoopbackSocket(.connected, to: verifier.port).remainingText() == "")
         for client in clients {
             try client.send(Self.get)
-            #expect(client.rest().hasPrefix("HTTP/1.1 200 "))
+            #expect(client.remainingText().hasPrefix("HTTP/1.1 200 "))
         }
         #expect(verifier.stop() == 0)
     }
@@ -187,7 +187,7 @@ import Testing
         let client = try LoopbackSocket(.connected, to: verifier.port)
         try client.send("POST /bank/v1/x HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{")
         verifier.signal(SIGTERM)
-        #expect(client.rest() == "")
+        #expect(client.remainingText() == "")
         #expect(verifier.end() == 0)
     }
 }

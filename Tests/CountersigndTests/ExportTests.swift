@@ -133,8 +133,9 @@ private let secret = "3132333435363738393031323334353637383930"
     @Test func `the document is deleted if another process revoked a token first`() throws {
         try loadMany()
         // It runs between the export and the revocation, while 200 secrets are decrypted.
-        let meanwhile = """
+        let revocation = """
             import sqlite3, sys
+
             store = sqlite3.connect(sys.argv[1], isolation_level=None, timeout=60)
             exported = "SELECT 1 FROM audit WHERE kind = 'device.token-exported'"
             while not store.execute(exported).fetchone():
@@ -143,14 +144,14 @@ private let secret = "3132333435363738393031323334353637383930"
             """
         let other = Process()
         other.executableURL = URL(filePath: "/usr/bin/python3")
-        other.arguments = ["-c", meanwhile, premises.store]
+        other.arguments = ["-c", revocation, premises.store]
         try other.run()
         defer { other.terminate() }
-        let told = try export()
-        #expect(told.exitCode == 75, "\(told.output)")
+        let failed = try export()
+        #expect(failed.exitCode == 75, "\(failed.output)")
         let document = premises.path("out.xml")
         #expect(
-            told.errorOutput == """
+            failed.errorOutput == """
                 countersignd: another process exported or revoked these tokens at the same time; \
                 \(document) was deleted
                 hint: repeat the command

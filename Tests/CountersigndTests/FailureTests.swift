@@ -105,12 +105,16 @@ import Testing
             cd "$1"
             mkdir -m 700 disk
             mount -t tmpfs -o size=4m,mode=700 tmpfs disk
+
             for room in 100 180 220 240 260 280 300 320 340 360 380 420 600; do
                 mkdir -m 700 disk/v
+
                 head -c $((4096 - room))k /dev/zero >disk/fill
-                "$2" init --config disk/v/c.json >said 2>&1 || true
+                "$2" init --config disk/v/c.json >log 2>&1 || true
+
                 rm disk/fill
-                "$2" init --config disk/v/c.json >said 2>&1 || echo "$room: $(cat said)"
+                "$2" init --config disk/v/c.json >log 2>&1 || echo "$room: $(cat log)"
+
                 "$2" audit verify --config disk/v/c.json
                 rm -r disk/v
             done

@@ -33,12 +33,12 @@ import Testing
             der = key.public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
             print(hashlib.sha256(der).hexdigest()[:32])
             """
-        let judge = try FinishedProcess.run(
+        let checker = try FinishedProcess.run(
             "python3",
             ["-c", script, premises.path("keys/agreement")]
         )
-        try #require(judge.exitCode == 0, "\(judge.errorOutput)")
-        #expect(made.output.contains("    \(judge.output)"))
+        try #require(checker.exitCode == 0, "\(checker.errorOutput)")
+        #expect(made.output.contains("    \(checker.output)"))
     }
 
     @Test func `init prints the public keys, including the next one`() throws {
@@ -64,9 +64,9 @@ import Testing
                 print(base64.urlsafe_b64encode(point).decode().rstrip("="))
             """
         let files = ["keys/agreement", "keys/answers", "next"].map(premises.path)
-        let judge = try FinishedProcess.run("python3", ["-c", script] + files)
-        try #require(judge.exitCode == 0, "\(judge.errorOutput)")
-        let points = judge.output.split(separator: "\n")
+        let checker = try FinishedProcess.run("python3", ["-c", script] + files)
+        try #require(checker.exitCode == 0, "\(checker.errorOutput)")
+        let points = checker.output.split(separator: "\n")
         let names = ["agreementKey", "signingKey", "nextSigningKey"]
         for (name, point) in zip(names, points) {
             #expect(made.output.contains("\"\(name)\": \"\(point)\""), "\(name)")

@@ -153,16 +153,16 @@ private let secret = String(repeating: "5a", count: 20)
         #expect(loaded.exitCode == 65)
         #expect(loaded.output == "accounts.csv: 1 account and 1 token imported, 4 rows skipped\n")
         let file = premises.path("accounts.csv")
+        let faults = [
+            "line 3: the account id must have 1 to 64 letters, digits, dots and dashes",
+            "line 4: the secret is not in the encoding of its column",
+            "line 5: the token exists already",
+            "line 6: the enterprise does not exist",
+        ]
         #expect(
-            loaded.errorOutput == """
-                \(file): line 3: the account id must have 1 to 64 letters, digits, dots and dashes
-                \(file): line 4: the secret is not in the encoding of its column
-                \(file): line 5: the token exists already
-                \(file): line 6: the enterprise does not exist
-                countersignd: skipped 4 rows
-                hint: correct these rows in a new file, and import it
-
-                """
+            loaded.errorOutput == faults.map { "\(file): \($0)\n" }.joined()
+                + "countersignd: skipped 4 rows\n"
+                + "hint: correct these rows in a new file, and import it\n"
         )
         let repeated = try load()
         #expect(repeated.exitCode == 65)

@@ -132,21 +132,28 @@ private let account = OperatedVerifier.account
             cd "$1"
             mkdir -m 700 journal
             mount -t tmpfs -o size=64k,mode=700 tmpfs journal
+
             operate() { "$program" "$@" --config c.json; }
             program=$2
+
             operate init >/dev/null
             echo '{}' >policy.json
             operate policy set bank policy.json --new >/dev/null
             operate account add bank/main/4711
+
             dd if=/dev/zero of=journal/filler bs=1k 2>/dev/null || true
-            # Each revokes the one before, which the journal must have. Its last page has some room.
+
+            # Each activation revokes the one before, and the journal must contain the revocation.
+            # The last page of the journal has some free space.
             for key in k1 k2 k3 k4 k5 k6 k7 k8; do
                 operate activation create bank/main/4711 --idempotency-key $key >/dev/null ||
                     { echo "ended with $? at $key"; break; }
             done
+
             operate activation list bank/main/4711 || true
             rm journal/filler
             operate activation create bank/main/4711 --idempotency-key $key | sed -n 2p
+
             operate activation list bank/main/4711 | wc -l
             operate audit verify
             """,

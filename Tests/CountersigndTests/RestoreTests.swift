@@ -125,8 +125,8 @@ import Verification
         }
         let refused = try premises.countersignd("audit", "verify").errorOutput
         #expect(refused.contains("has version 2 of an older countersignd"))
-        let asked = try premises.countersignd("restore").errorOutput
-        #expect(asked.contains("releases cannot use it after that"))
+        let refusal = try premises.countersignd("restore").errorOutput
+        #expect(refusal.contains("releases cannot use it after that"))
     }
 
     private func putBackAtOnce() async throws -> Premises {
@@ -177,15 +177,16 @@ import Verification
         #expect(try premises.countersignd("audit", "verify").exitCode == 0)
     }
 
-    @Test func `a restore asks for a confirmation on a terminal`() async throws {
+    @Test func `a restore needs a confirmation on a terminal`() async throws {
         let premises = try await setBack()
-        let no = try premises.onTerminal("restore", typing: "n\n")
-        #expect(no.exitCode == 1)
-        #expect(no.output.contains("The store ends at record 3, but its journal ends at record 7."))
-        #expect(no.output.contains("Restore the store? [y/N]"))
+        let declined = try premises.onTerminal("restore", typing: "n\n")
+        #expect(declined.exitCode == 1)
+        let difference = "The store ends at record 3, but its journal ends at record 7."
+        #expect(declined.output.contains(difference))
+        #expect(declined.output.contains("Restore the store? [y/N]"))
         #expect(try premises.sqlite3("SELECT epoch FROM verifier") == "0")
-        let yes = try premises.onTerminal("restore", typing: "y\n")
-        #expect(yes.exitCode == 0)
+        let confirmed = try premises.onTerminal("restore", typing: "y\n")
+        #expect(confirmed.exitCode == 0)
         #expect(try premises.sqlite3("SELECT epoch FROM verifier") == "1")
     }
 

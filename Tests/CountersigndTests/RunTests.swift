@@ -62,7 +62,7 @@ import Testing
         // New connections are rejected.
         while (try? LoopbackSocket(.connected, to: verifier.port)) != nil {}
         try client.send("}")
-        #expect(client.rest().hasPrefix("HTTP/1.1 404 "))
+        #expect(client.remainingText().hasPrefix("HTTP/1.1 404 "))
         #expect(verifier.end() == 0)
         #expect(verifier.logLines.last?.contains(#""message":"stopped""#) == true)
     }
@@ -78,7 +78,7 @@ import Testing
         // SIGHUP does not end the process.
         verifier.signal(SIGHUP)
         verifier.signal(signal)
-        #expect(client.rest() == "")
+        #expect(client.remainingText() == "")
         #expect(verifier.end() == 130)
         #expect(verifier.logLines.last?.contains(#""message":"ended at once""#) == true)
         #expect(try premises.countersignd("audit", "verify").exitCode == 0)

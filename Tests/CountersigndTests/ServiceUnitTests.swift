@@ -64,6 +64,7 @@ import Testing
             def expanded(name):
                 if not name.startswith("@"):
                     return {name}
+
                 lines = subprocess.run(["systemd-analyze", "syscall-filter", name], text=True,
                     check=True, stdout=subprocess.PIPE).stdout.splitlines()
                 names = [line.strip() for line in lines if line.startswith("    ")]
@@ -73,6 +74,7 @@ import Testing
             for line in sys.argv[1].splitlines():
                 names = set().union(*(expanded(name) for name in line.lstrip("~").split()))
                 allowed = allowed - names if line.startswith("~") else allowed | names
+
             kernel = seccomp.SyscallFilter(seccomp.ERRNO(errno.EPERM))
             for name in allowed:
                 number = seccomp.resolve_syscall(seccomp.Arch.NATIVE, name)

@@ -24,11 +24,11 @@ struct `Several nodes on one PostgreSQL` {
         await nodes.close()
         let running = try [RunningVerifier(nodes.first), RunningVerifier(nodes.second)]
         let approval = try customer.approval(of: transaction)
-        let asks = try (0..<64).map { number in
+        let calls = try (0..<64).map { number in
             let request = try nodes.sign(DecisionExchange.self, approval, by: customer.phone)
-            return [[Clients.Ask(request, at: running[number % 2].port)]]
+            return [[Clients.Call(request, at: running[number % 2].port)]]
         }
-        let answers = try Clients(asks).rest()
+        let answers = try Clients(calls).remainingAnswers()
         #expect(answers.count == 64)
         // Each request gets the verdict of the first one.
         #expect(Set(answers.map(\.status)) == [200], "\(answers)")
@@ -52,25 +52,25 @@ struct `Several nodes on one PostgreSQL` {
         }
         await nodes.close()
         let (killed, left) = (try RunningVerifier(nodes.first), try RunningVerifier(nodes.second))
-        let asks = try zip(customers, transactions).enumerated().map { number, pair in
+        let calls = try zip(customers, transactions).enumerated().map { number, pair in
             try pair.1.enumerated().map { place, transaction in
                 let approval = try pair.0.approval(of: transaction, place)
                 let ports = [killed.port, left.port]
                 return try (number.isMultiple(of: 2) ? ports : ports.reversed()).map { port in
                     let request = try nodes.sign(DecisionExchange.self, approval, by: pair.0.phone)
-                    return Clients.Ask(request, at: port)
+                    return Clients.Call(request, at: port)
                 }
             }
         }
-        let clients = try Clients(asks)
+        let clients = try Clients(calls)
         var answers: [Clients.Answer] = []
         while answers.count < 6, let answer = try clients.next() { answers.append(answer) }
         killed.signal(SIGKILL)
         #expect(killed.end() == 128 + SIGKILL)
-        answers += try clients.rest()
+        answers += try clients.remainingAnswers()
         #expect(answers.map(\.status) == [Int](repeating: 200, count: 48), "\(answers)")
         // Some requests were in progress or came later.
-        #expect(answers.contains { $0.asked == 2 })
+        #expect(answers.contains { $0.nodeCount == 2 })
 
         let ids = transactions.joined().map(\.id.description).sorted()
         let approved = "SELECT id FROM transactions WHERE state = 1 ORDER BY id"
@@ -102,18 +102,19 @@ struct `Several nodes on one PostgreSQL` {
         let nodes = try await Nodes()
         let customer = try await nodes.customer("4711")
         await nodes.close()
-        let asked = try RunningVerifier(nodes.first)
-        let heard = try RunningVerifier(nodes.second)
+        let called = try RunningVerifier(nodes.first)
+        let listened = try RunningVerifier(nodes.second)
         let header = "Authorization: Bearer \(try nodes.first.token("core", "issuer"))"
-        let listening = try nodes.sign(EventsExchange.self, NoContent(), by: customer.phone)
+        let subscription = try nodes.sign(EventsExchange.self, NoContent(), by: customer.phone)
         let content = #"{"context":"action","title":"Apples"}"#
         let path = "/bank/v1/enterprises/bank/accounts/main/4711/transactions"
-        let asks = (0..<3).map { _ in Clients.Ask(path, content, as: header, at: asked.port) }
-        let delays = try Listener(Clients.Ask(listening, at: heard.port), hearing: asks).delays()
+        let calls = (0..<3).map { _ in Clients.Call(path, content, as: header, at: called.port) }
+        let events = Clients.Call(subscription, at: listened.port)
+        let delays = try Listener(events, during: calls).delays()
         try #require(delays.count == 3)
         // The median, because one event can be late on a busy machine.
         #expect(delays.sorted()[1] < 1, "\(delays)")
-        for node in [asked, heard] { #expect(node.stop() == 0) }
+        for node in [called, listened] { #expect(node.stop() == 0) }
     }
 
     @Test func `requests succeed after the database server is back`() async throws {
@@ -126,14 +127,14 @@ struct `Several nodes on one PostgreSQL` {
         let approval = try customer.approval(of: transaction)
         let request = try nodes.sign(DecisionExchange.self, approval, by: customer.phone)
         try server.kill()
-        let clients = try Clients([[[Clients.Ask(request, at: running.port)]]])
+        let clients = try Clients([[[Clients.Call(request, at: running.port)]]])
         let health = "http://127.0.0.1:\(running.operationPort)/health/"
         #expect(try Fetched(health + "live").status == 200)
         // Within the retries of a client.
         #expect(try Fetched(health + "ready", "--max-time", "6").status == 503)
         try server.start()
         try spinUntil { try Fetched(health + "ready").status == 200 }
-        let answers = try clients.rest()
+        let answers = try clients.remainingAnswers()
         #expect(answers.map(\.status) == [200], "\(answers)")
         try expectOnce(nodes, customer, approvals: 1)
         #expect(running.stop() == 0)

@@ -108,10 +108,12 @@ private let tracer = """
     import ctypes, os, signal, sys
     ptrace = ctypes.CDLL(None).ptrace
     trace_me, go_on = 0, 7
+
     process = os.fork()
     if process == 0:
         ptrace(trace_me, 0, None, None)
         os.execv(sys.argv[1], sys.argv[1:])
+
     while True:
         _, status = os.waitpid(process, 0)
         if not os.WIFSTOPPED(status):

@@ -98,11 +98,11 @@ import VerifierWorld
         #expect(back.map(\.failure) == [nil])
         let after = try await status()
         #expect(before.generation + 1 == after.generation)
-        #expect(before.rest == after.rest)
+        #expect(before.remaining == after.remaining)
     }
 
     /// The verifier's status of the account, without generation and counter of its PIN.
-    private func status() async throws -> (generation: UInt64, rest: String) {
+    private func status() async throws -> (generation: UInt64, remaining: String) {
         _ = try await world.app().profile()
         let last = try world.line.exchanges.last { $0.route == .status }.unwrapped()
         let answer = try StatusExchange.Response(reading: last.answer)

@@ -35,7 +35,7 @@ import Testing
     @Test func `close silent connections without a response`() async throws {
         try await withServer(deadlines: deadlines { $0.head = .milliseconds(50) }) { _, port in
             let newcomer = try RawClient(port)
-            #expect(try newcomer.rest() == "")
+            #expect(try newcomer.remainingText() == "")
         }
     }
 
@@ -43,7 +43,7 @@ import Testing
         try await withServer(deadlines: deadlines { $0.idle = .milliseconds(50) }) { _, port in
             let client = try RawClient(port)
             #expect(try client.ask(get()).status == 200)
-            #expect(try client.rest() == "")
+            #expect(try client.remainingText() == "")
         }
     }
 

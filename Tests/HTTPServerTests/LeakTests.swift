@@ -72,16 +72,19 @@ struct `10,000 idle event streams` {
     /// The memory of the server process with a thousand clients.
     private static let python = """
         import socket, ssl, sys
+
         context = ssl.create_default_context()
         context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
         clients = []
+
         for _ in range(1000):
             raw = socket.create_connection(("127.0.0.1", int(sys.argv[1])))
             client = context.wrap_socket(raw)
             client.sendall(b"GET /events HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n")
-            said = b""
-            while b"data: 1" not in said:
-                said += client.recv(4096)
+
+            received = b""
+            while b"data: 1" not in received:
+                received += client.recv(4096)
             clients.append(client)
         print(open(sys.argv[2]).read())
         """

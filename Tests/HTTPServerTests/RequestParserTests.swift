@@ -72,8 +72,8 @@ import Testing
         ("Expect: 100-continue\r\n\r\n", false),
         ("Content-Length: 1\r\n\r\na", false),
     ])
-    func `detects clients that wait for 100 Continue`(_ rest: String, _ waits: Bool) {
-        let events = events(of: [Array("POST / HTTP/1.1\r\nHost: a\r\n\(rest)".utf8)])
+    func `detects clients that wait for 100 Continue`(_ fields: String, _ waits: Bool) {
+        let events = events(of: [Array("POST / HTTP/1.1\r\nHost: a\r\n\(fields)".utf8)])
         #expect(events.contains(.continueExpected) == waits)
         #expect(events.count == (waits ? 2 : 1))
     }
@@ -81,8 +81,8 @@ import Testing
     @Test func `accepts heads, fields and bodies of the maximum size`() throws {
         let start = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 65536\r\n"
         let filled = String(repeating: "A:\r\n", count: 61)
-        let rest = 8192 - start.utf8.count - filled.utf8.count - "A:\r\n\r\n".utf8.count
-        let head = start + filled + "A:" + String(repeating: "a", count: rest) + "\r\n\r\n"
+        let padding = 8192 - start.utf8.count - filled.utf8.count - "A:\r\n\r\n".utf8.count
+        let head = start + filled + "A:" + String(repeating: "a", count: padding) + "\r\n\r\n"
         #expect(head.utf8.count == 8192)
         let body = String(repeating: "a", count: 65_536)
         #expect(try requests(of: head + body).map(\.body.count) == [65_536])
@@ -139,11 +139,11 @@ private let conversation =
 
 extension [UInt8] {
     fileprivate func cut(by generator: inout SeededGenerator) -> [[UInt8]] {
-        var (pieces, rest) = ([[UInt8]](), self[...])
-        while !rest.isEmpty {
-            let piece = rest.prefix(Int.random(in: 1...40, using: &generator))
+        var (pieces, unsplit) = ([[UInt8]](), self[...])
+        while !unsplit.isEmpty {
+            let piece = unsplit.prefix(Int.random(in: 1...40, using: &generator))
             pieces.append(Array(piece))
-            rest = rest.dropFirst(piece.count)
+            unsplit = unsplit.dropFirst(piece.count)
         }
         return pieces
     }

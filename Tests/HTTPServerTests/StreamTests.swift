@@ -59,7 +59,7 @@ import Testing
         try await withServer(handler: handler) { _, port in
             let client = try RawClient(port)
             client.send(get())
-            #expect(try client.rest().hasSuffix("3\r\none\r\n"))
+            #expect(try client.remainingText().hasSuffix("3\r\none\r\n"))
         }
     }
 

@@ -163,13 +163,13 @@ import Testing
         deadlines.head = .milliseconds(100)
         try await withServer(tls: try Self.settings(), deadlines: deadlines) { _, port in
             let newcomer = try RawClient(port)
-            #expect(try newcomer.rest() == "")
+            #expect(try newcomer.remainingText() == "")
             let plain = try RawClient(port)
             plain.send(get())
-            #expect(try !plain.rest().contains("HTTP"))
+            #expect(try !plain.remainingText().contains("HTTP"))
             let halfway = try RawClient(port)
             halfway.send([0x16, 0x03, 0x01, 0x01, 0x00])
-            #expect(try halfway.rest() == "")
+            #expect(try halfway.remainingText() == "")
         }
     }
 }

@@ -32,8 +32,8 @@ package final class TerminalSession {
     /// Waits until the screen shows this text after the previous match, and then types.
     package func wait(for text: String, typing keys: String = "") throws {
         while true {
-            let rest = screen.dropFirst(seen)
-            if let found = rest.range(of: text) {
+            let remaining = screen.dropFirst(seen)
+            if let found = remaining.range(of: text) {
                 seen = screen.distance(from: screen.startIndex, to: found.upperBound)
                 break
             }

@@ -4,24 +4,24 @@ import Foundation
 struct SwiftProse {
     private(set) var passages: [Passage] = []
 
-    private var rest: ArraySlice<UInt8>
+    private var remaining: ArraySlice<UInt8>
     private var line = 1
     private var comment: [Passage.Line] = []
 
     init(_ text: String) {
-        rest = Array(text.utf8)[...]
+        remaining = Array(text.utf8)[...]
         readCode()
         endComment()
     }
 
     private mutating func readCode(inInterpolation: Bool = false) {
         var openParentheses = 0
-        while let byte = rest.first {
-            if rest.starts(with: "//".utf8) {
+        while let byte = remaining.first {
+            if remaining.starts(with: "//".utf8) {
                 readLineComment()
-            } else if rest.starts(with: "/*".utf8) {
+            } else if remaining.starts(with: "/*".utf8) {
                 readBlockComment()
-            } else if let delimiter = Delimiter(opening: rest) {
+            } else if let delimiter = Delimiter(opening: remaining) {
                 readString(delimiter)
             } else if byte == UInt8(ascii: "`") {
                 readName()
@@ -36,15 +36,15 @@ struct SwiftProse {
 
     @discardableResult
     private mutating func next() -> UInt8? {
-        let byte = rest.popFirst()
+        let byte = remaining.popFirst()
         if byte == newline { line += 1 }
         return byte
     }
 
     private mutating func readLineComment() {
-        // `rest` is inside of the source's own bytes, so it has characters before it or none.
-        let bytes = rest.prefix { $0 != newline }
-        rest = rest.dropFirst(bytes.count)
+        // `remaining` is a slice of the source's bytes, which may have bytes before it.
+        let bytes = remaining.prefix { $0 != newline }
+        remaining = remaining.dropFirst(bytes.count)
         let text = String(decoding: bytes, as: UTF8.self).drop { $0 == "/" }
         if let last = comment.last, last.number != line - 1 { endComment() }
         comment.append(Passage.Line(line, String(text)))
@@ -58,31 +58,31 @@ struct SwiftProse {
     private mutating func readBlockComment() {
         var bytes: [UInt8] = []
         let start = line
-        while !rest.isEmpty, !rest.starts(with: "*/".utf8) {
+        while !remaining.isEmpty, !remaining.starts(with: "*/".utf8) {
             if let byte = next() { bytes.append(byte) }
         }
-        rest = rest.dropFirst(2)
+        remaining = remaining.dropFirst(2)
         passages += MarkdownProse.passages(in: lines(of: bytes, from: start))
     }
 
     private mutating func readName() {
-        let name = rest.dropFirst().prefix { $0 != UInt8(ascii: "`") && $0 != newline }
-        rest = rest.dropFirst(name.count + 2)
+        let name = remaining.dropFirst().prefix { $0 != UInt8(ascii: "`") && $0 != newline }
+        remaining = remaining.dropFirst(name.count + 2)
         guard name.contains(UInt8(ascii: " ")) else { return }
         passages.append(Passage([Passage.Line(line, String(decoding: name, as: UTF8.self))]))
     }
 
     private mutating func readString(_ delimiter: Delimiter) {
-        rest = rest.dropFirst(delimiter.opening.utf8.count)
+        remaining = remaining.dropFirst(delimiter.opening.utf8.count)
         let start = line
         var bytes: [UInt8] = []
-        while !rest.isEmpty, !rest.starts(with: delimiter.closing.utf8) {
-            if rest.starts(with: (delimiter.escape + "(").utf8) {
-                rest = rest.dropFirst(delimiter.escape.utf8.count + 1)
+        while !remaining.isEmpty, !remaining.starts(with: delimiter.closing.utf8) {
+            if remaining.starts(with: (delimiter.escape + "(").utf8) {
+                remaining = remaining.dropFirst(delimiter.escape.utf8.count + 1)
                 readCode(inInterpolation: true)
                 bytes += "X".utf8
-            } else if rest.starts(with: delimiter.escape.utf8) {
-                rest = rest.dropFirst(delimiter.escape.utf8.count)
+            } else if remaining.starts(with: delimiter.escape.utf8) {
+                remaining = remaining.dropFirst(delimiter.escape.utf8.count)
                 let escaped = next()
                 bytes.append(
                     escaped == UInt8(ascii: "n") || escaped == newline
@@ -94,7 +94,7 @@ struct SwiftProse {
                 bytes.append(byte)
             }
         }
-        rest = rest.dropFirst(delimiter.closing.utf8.count)
+        remaining = remaining.dropFirst(delimiter.closing.utf8.count)
         guard Self.isSentence(String(decoding: bytes, as: UTF8.self)) else { return }
         passages += MarkdownProse.passages(in: withoutTables(lines(of: bytes, from: start)))
     }

@@ -4,7 +4,7 @@ struct Approve: Command {
     static let name = "approve"
     static let summary = "Approve a pending transaction."
     static let discussion = """
-        Shows the transaction, asks for the PIN and sends the code. Without an ID the only
+        Shows the transaction, reads the PIN and sends the code. Without an ID the only
         pending transaction is meant.
 
         Examples:

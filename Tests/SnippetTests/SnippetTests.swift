@@ -1,8 +1,9 @@
 import Foundation
 import Testing
 
-/// The code of each article is compiled, with public access only: its blocks are in a file of
-/// `Snippets/`, or in an example that other tests run.
+/// The code of each article is compiled with public access only.
+///
+/// Its blocks are in a file of `Snippets/`, or in an example that other tests run.
 @Suite struct `Examples in articles` {
     private static let tests = URL(fileURLWithPath: #filePath)
         .appendingPathComponent("..").standardized

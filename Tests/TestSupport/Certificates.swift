@@ -47,11 +47,13 @@ package struct Certificates: Sendable {
         [authority]
         database = index
         new_certs_dir = .
+
         default_md = sha256
         default_days = 30
         rand_serial = yes
         unique_subject = no
         policy = policy
+
         [policy]
         commonName = supplied
         [root]
@@ -69,30 +71,39 @@ package struct Certificates: Sendable {
         key() {
             openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out "$1.key"
         }
+
         root() {
             key "$1"
             openssl req -config configuration -x509 -key "$1.key" -subj "/CN=$1" \\
                 -extensions root -out "$1.pem"
         }
+
         issue() {
             name=$1 issuer=$2 extensions=$3 key=$4
             shift 4
+
             openssl req -config configuration -new -key "$key.key" -subj "/CN=$name" -out request
+
             openssl ca -config configuration -batch -notext -cert "$issuer.pem" \\
                 -keyfile "$issuer.key" -extensions "$extensions" -in request -out "$name.pem" "$@"
             cat "$key.key" >> "$name.pem"
+
             openssl pkey -in "$key.key" -pubout -outform der | openssl dgst -sha256 -binary |
                 base64 > "$name.pin"
         }
+
         root authority
         root otherAuthority
         key server
         openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out rsa.key
+
         issue server authority here server
         issue foreign otherAuthority here server
         issue otherHost authority elsewhere server
+
         issue expired authority here server -startdate 20200101000000Z -enddate 20200201000000Z
         issue rsa authority here rsa
+
         key client
         issue client authority here client
         issue localhost authority nowhere server

@@ -45,7 +45,7 @@ package final class LoopbackSocket: Sendable {
     }
 
     /// All bytes until the other side closes the connection.
-    package func rest() -> String {
+    package func remainingText() -> String {
         var (all, block) = ([UInt8](), [UInt8](repeating: 0, count: 4096))
         while case let count = read(descriptor.number, &block, block.count), count > 0 {
             all += block.prefix(count)

@@ -80,13 +80,13 @@ private func occurrences(
 ) -> Int {
     guard let pieceStart = piece.baseAddress else { return 0 }
     var found = 0
-    var rest = contents[...]
-    while rest.count >= piece.count,
-        let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress,
-        let hit = memchr(start, Int32(piece[0]), rest.count - piece.count + 1)
+    var remaining = contents[...]
+    while remaining.count >= piece.count,
+        let start = UnsafeRawBufferPointer(rebasing: remaining).baseAddress,
+        let hit = memchr(start, Int32(piece[0]), remaining.count - piece.count + 1)
     {
         if memcmp(hit, pieceStart, piece.count) == 0 { found += 1 }
-        rest = rest.dropFirst(UnsafeRawPointer(hit) - start + 1)
+        remaining = remaining.dropFirst(UnsafeRawPointer(hit) - start + 1)
     }
     return found
 }

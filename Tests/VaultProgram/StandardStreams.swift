@@ -49,12 +49,12 @@ struct StandardStreams: HTTPTransport {
         VaultProgram.say(String(decoding: line, as: UTF8.self))
         guard
             let answer = readLine(),
-            let heard = try? JSONDecoder().decode(SpokenResponse.self, from: Data(answer.utf8))
+            let response = try? JSONDecoder().decode(SpokenResponse.self, from: Data(answer.utf8))
         else { throw .unreachable }
         return UnverifiedResponse(
-            status: heard.status,
-            fields: heard.fields.map { HTTPField($0.name, $0.value) },
-            body: Array(heard.body)
+            status: response.status,
+            fields: response.fields.map { HTTPField($0.name, $0.value) },
+            body: Array(response.body)
         )
     }
 }

@@ -80,16 +80,16 @@ import VerifierWorld
         let server = try Server([Listener("127.0.0.1", port: 0)]) { await router.answer($0) }
         try await server.start()
         let port = server.ports[0]
-        func told(_ request: Request) throws -> String {
+        func response(to request: Request) throws -> String {
             let socket = try LoopbackSocket(.connected, to: port)
             try socket.send(request.text)
-            return socket.rest()
+            return socket.remainingText()
         }
         let kinds = try await kinds()
         // Valid once, and then a replay.
-        #expect(try told(kinds[0].request).hasPrefix("HTTP/1.1 200 "))
+        #expect(try response(to: kinds[0].request).hasPrefix("HTTP/1.1 200 "))
         let before = try await served.bank.contents()
-        let answers = try kinds.map { ($0.name, try told($0.request)) }
+        let answers = try kinds.map { ($0.name, try response(to: $0.request)) }
         let expected = try #require(answers.first?.1.withoutItsOwn)
         #expect(expected.hasPrefix("HTTP/1.1 401 "))
         #expect(expected.contains(/\r\n\r\n\{"type":"urn:countersign:noAccountActivated",.+\}$/))

@@ -39,7 +39,7 @@ import Testing
         await sensor.program.deleteKey(named: "one")
         #expect(await sensor.program.releaseKey(named: "one") == .unavailable)
         #expect(
-            try sensor.asked() == [
+            try sensor.requests() == [
                 "make one", "release one", "make one", "delete one", "release one",
             ]
         )
@@ -77,7 +77,7 @@ import Testing
     func `accepts only one word as a name`(_ name: String) async throws {
         let sensor = try Sensor()
         #expect(await sensor.program.makeKey(named: name) == .unavailable)
-        #expect(try sensor.asked() == [])
+        #expect(try sensor.requests() == [])
     }
 
     @Test func `receives no environment, descriptor or argument of this process`()
@@ -162,6 +162,6 @@ import Testing
             return answer
         }
         #expect(await task.value == .cancelled)
-        #expect(try sensor.asked() == ["delete k"])
+        #expect(try sensor.requests() == ["delete k"])
     }
 }

@@ -15,12 +15,15 @@ struct Sensor {
         let script = try folder.write(
             """
             read verb name
-            echo "$verb $name" >> "$KEYS/asked"
-            if [ -e "$KEYS/say" ]; then cat "$KEYS/say"; exit; fi
+            echo "$verb $name" >> "$KEYS/requests"
+            # A test can replace the response.
+            if [ -e "$KEYS/response" ]; then cat "$KEYS/response"; exit; fi
+
             case $verb in
                 make) head -c 32 /dev/urandom > "$KEYS/$name.key" ;;
                 delete) rm -f "$KEYS/$name.key"; exit ;;
             esac
+
             if [ -e "$KEYS/$name.key" ]; then echo key; cat "$KEYS/$name.key"
             else echo unavailable; fi
             """,
@@ -34,15 +37,17 @@ struct Sensor {
         )
     }
 
-    /// Has it answer so from now on, word for word.
-    func say(_ answer: String) throws { _ = try folder.write(answer, to: "say") }
+    /// Makes the program print only this response from now on.
+    func setResponse(_ text: String) throws { _ = try folder.write(text, to: "response") }
 
-    func recognise() throws { try FileManager.default.removeItem(atPath: folder.path + "/say") }
+    func recognise() throws {
+        try FileManager.default.removeItem(atPath: folder.path + "/response")
+    }
 
-    /// The questions so far.
-    func asked() throws -> [String] {
-        // There is no such file before the first: `try?`.
-        let text = (try? String(contentsOfFile: folder.path + "/asked", encoding: .utf8)) ?? ""
+    /// The requests so far.
+    func requests() throws -> [String] {
+        // The file does not exist before the first request: `try?`.
+        let text = (try? String(contentsOfFile: folder.path + "/requests", encoding: .utf8)) ?? ""
         return text.split(separator: "\n").map(String.init)
     }
 
@@ -52,7 +57,7 @@ struct Sensor {
 }
 
 extension BiometricResult {
-    /// The bytes of the key that was released; nil where none was.
+    /// The bytes of the released key; nil if no key was released.
     var keyBytes: [UInt8]? {
         guard case .success(let key) = self else { return nil }
         return key.withBytes { $0.array }

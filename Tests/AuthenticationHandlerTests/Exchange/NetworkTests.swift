@@ -33,9 +33,9 @@ import Testing
         _ verifier: NetworkedVerifier,
         _ handler: AuthenticationHandler
     ) async throws -> ErrorCode? {
-        async let told = failure(of: handler)
+        async let failed = failure(of: handler)
         try await verifier.answerThatNothingWaits()
-        return await told
+        return await failed
     }
 
     @Test(arguments: ["TLSv1_2", "TLSv1_3"])
@@ -174,14 +174,14 @@ import Testing
     ) async throws {
         let verifier = try await networked()
         let handler = try verifier.handler()
-        async let told = error(of: handler)
+        async let failed = error(of: handler)
         for _ in 0..<2 {
             let request = try await verifier.server.request()
             #expect(request.target == DeviceRoute.transactionList.path)
             try verifier.server.answer(Array(response.text.utf8))
         }
-        #expect(await told?.code == .serverUntrusted)
-        #expect(await told?.trustFailure == .answer)
+        #expect(await failed?.code == .serverUntrusted)
+        #expect(await failed?.trustFailure == .answer)
     }
 
     @Test func `fails after the timeout`() async throws {

@@ -26,7 +26,7 @@ import Testing
         try folder.contents(of: name, atMost: 100).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    @Test func `keep what was written last`() async throws {
+    @Test func `contain the last written contents`() async throws {
         #expect(try read() == nil)
         try await write("one")
         #expect(try read() == "one")
@@ -35,7 +35,7 @@ import Testing
         #expect(try folder.names() == ["note"])
     }
 
-    @Test func `forget what was removed or erased`() async throws {
+    @Test func `do not contain removed or erased files`() async throws {
         try await write("one")
         try await write("two", to: "other")
         let locked = try await folder.locked()
@@ -45,7 +45,7 @@ import Testing
         #expect(try folder.names() == [])
     }
 
-    @Test func `are of their owner alone, and so is every file`() async throws {
+    @Test func `and their files are accessible only to their owner`() async throws {
         try await write("one")
         var status = stat()
         #expect(stat(home.vaultPath, &status) == 0)
@@ -56,21 +56,21 @@ import Testing
         }
     }
 
-    @Test func `that are not there hold nothing`() throws {
+    @Test func `are empty if they do not exist`() throws {
         #expect(try folder.names() == [])
-        #expect(access(home.vaultPath, F_OK) == -1, "and are not made by looking")
+        #expect(access(home.vaultPath, F_OK) == -1, "reading does not create the folder")
     }
 
-    @Test func `are no files, however large`() async throws {
+    @Test func `refuse files that are too large`() async throws {
         try await write(String(repeating: "x", count: 100))
         #expect(try read()?.count == 100)
         try await write(String(repeating: "x", count: 101))
         #expect(throws: FileFailure.tooLarge) { try read() }
     }
 
-    // MARK: What somebody else could read or have put there
+    // MARK: Files that other users could read or replace
 
-    /// Does it to the file or the folder, and says what must be said then.
+    /// A change of the file or the folder, and the expected failure.
     struct Attack: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let failure: UnsafeFile
@@ -109,7 +109,7 @@ import Testing
     ]
 
     @Test(arguments: attacks)
-    func `refuse what others could read or replace, and change nothing`(
+    func `refuse files that other users could read or replace, and change nothing`(
         _ attack: Attack
     ) async throws {
         try await write("mine")
@@ -119,8 +119,8 @@ import Testing
         #expect(try FileManager.default.subpathsOfDirectory(atPath: home.folder.path) == before)
     }
 
-    @Test(.enabled("only root can give a file away") { geteuid() == 0 })
-    func `refuse what belongs to somebody else`() async throws {
+    @Test(.enabled("only root can give a file to another user") { geteuid() == 0 })
+    func `refuse files of another user`() async throws {
         try await write("mine")
         try #require(chown(file, 65534, 65534) == 0)
         #expect(throws: FileFailure.unsafe(.foreignOwner)) { try read() }
@@ -137,21 +137,21 @@ import Testing
         #expect(throws: FileFailure.unsafe(.notRegular)) { try folder.names() }
     }
 
-    @Test func `are open to the next one, though a program that begins has the lock's file`() throws
+    @Test func `can be locked again while a forked process still has the lock's descriptor`() throws
     {
         guard let lock = try folder.lockAtOnce(.writing) else {
-            Issue.record("somebody else has it")
+            Issue.record("the lock is held")
             return
         }
         let place = home.vaultPath + "/lock"
         let number = try #require(
             (3..<1024).first { number in
                 let link = "/proc/self/fd/\(number)"
-                // Most numbers are of no file: `try?`.
+                // Most numbers are not open descriptors: `try?`.
                 return (try? FileManager.default.destinationOfSymbolicLink(atPath: link)) == place
             }
         )
-        // As a process that is forked has it, until it becomes another program.
+        // A forked process also has the descriptor until it runs another program.
         let other = try OwnedDescriptor(dup(Int32(number)))
         lock.end()
         let isOpen = try folder.lockAtOnce(.writing) != nil
@@ -159,7 +159,7 @@ import Testing
         other.close()
     }
 
-    @Test func `refuse a lock that is a link, and do not touch what it leads to`() async throws {
+    @Test func `refuse a lock that is a link, and do not change its target`() async throws {
         try await write("mine")
         let target = try home.folder.write("precious", to: "target")
         try #require(unlink(home.vaultPath + "/lock") == 0)
@@ -171,7 +171,7 @@ import Testing
     // MARK: Crashes
 
     @Test(arguments: [PrivateFolder.WritePoint.created, .written, .synchronised])
-    func `hold what was there before, where a change ends before the new name`(
+    func `keep the old contents if a change ends before the rename`(
         _ point: PrivateFolder.WritePoint
     ) async throws {
         try await crash(at: point)
@@ -179,14 +179,14 @@ import Testing
     }
 
     @Test(arguments: [PrivateFolder.WritePoint.renamed, .durable])
-    func `hold what is new, where a change ends after the new name`(
+    func `have the new contents if a change ends after the rename`(
         _ point: PrivateFolder.WritePoint
     ) async throws {
         try await crash(at: point)
         #expect(try read() == "new")
     }
 
-    /// Ends a change where a crash would, and shows that the next one does not mind.
+    /// Ends a change like a crash, and shows that the next change succeeds.
     private func crash(at point: PrivateFolder.WritePoint) async throws {
         try await write("old")
         let failing = PrivateFolder(home.vaultPath) { reached throws(FileFailure) in
@@ -208,7 +208,7 @@ import Testing
 
     // MARK: The lock
 
-    @Test func `are changed by one at a time`() async throws {
+    @Test func `allow one change at a time`() async throws {
         let locked = try await folder.locked()
         await #expect(throws: FileFailure.locked) {
             _ = try await folder.locked(waiting: .milliseconds(30))
@@ -216,12 +216,12 @@ import Testing
         try locked.remove("nothing")
     }
 
-    @Test func `are free again when the one who changed them is done`() async throws {
+    @Test func `can be locked again after a change`() async throws {
         do { _ = try await folder.locked() }
         _ = try await folder.locked(waiting: .zero)
     }
 
-    @Test func `keep another program out`() async throws {
+    @Test func `cannot be locked by another program during a change`() async throws {
         let lock = home.vaultPath + "/lock"
         let locked = try await folder.locked()
         #expect(try FinishedProcess.run("flock", ["-n", lock, "true"]).exitCode == 1)

@@ -189,13 +189,13 @@ import Testing
     @Test(arguments: ["failure\n", nil])
     func `are disabled while they are enabled again`(_ refusal: String?) async throws {
         try await turnedOn()
-        if let refusal { try sensor.say(refusal) }
+        if let refusal { try sensor.setResponse(refusal) }
         for _ in 0..<2 { server.thenLoseTheAnswer() }
         let error = await #expect(throws: AuthenticationError.self) { try await turnOn() }
         #expect(error?.code == (refusal == nil ? .networkUnavailable : .biometricFailed))
         #expect(try await handler().enabledAuthenticationTypes() == [.consent, .userPIN])
         #expect(try record().biometric == nil)
-        #expect(try sensor.asked().last == "delete \(name)")
+        #expect(try sensor.requests().last == "delete \(name)")
         server.forget()
         if refusal != nil { try sensor.recognise() }
         try await turnedOn()
@@ -223,7 +223,7 @@ import Testing
     }
 
     @Test func `are not enabled by a person who is not recognised`() async throws {
-        try sensor.say("failure\n")
+        try sensor.setResponse("failure\n")
         let error = await #expect(throws: AuthenticationError.self) { try await turnOn() }
         #expect(error?.code == .biometricFailed)
         #expect(server.requests.isEmpty)
@@ -234,7 +234,7 @@ import Testing
         try await home.change { $0.policy = .sample }
         let error = await #expect(throws: AuthenticationError.self) { try await turnOn() }
         #expect(error?.code == .authenticationTypeNotAllowed)
-        #expect(try sensor.asked() == [])
+        #expect(try sensor.requests() == [])
     }
 
     @Test func `are disabled on the device and at the verifier`() async throws {
@@ -372,7 +372,7 @@ import Testing
         let pending = try await fetch(in: handler)
         let only = try await fetch([.biometric], in: handler)
         let requests = server.requests.count
-        try sensor.say(word + "\n")
+        try sensor.setResponse(word + "\n")
         let error = await #expect(throws: AuthenticationError.self) {
             try await handler.approve(pending, with: .biometrics)
         }
@@ -406,14 +406,14 @@ import Testing
 
     @Test func `do not ask the person if the transaction does not accept them`() async throws {
         try await turnedOn()
-        let asked = try sensor.asked()
+        let requests = try sensor.requests()
         let handler = try handler()
         let pending = try await fetch([.userPIN], in: handler)
         let error = await #expect(throws: AuthenticationError.self) {
             try await handler.approve(pending, with: .biometrics)
         }
         #expect(error?.code == .authenticationTypeNotAllowed)
-        #expect(try sensor.asked() == asked)
+        #expect(try sensor.requests() == requests)
     }
 
     @Test func `are not offered if they are disabled or unavailable`() async throws {

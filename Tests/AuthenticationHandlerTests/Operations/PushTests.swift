@@ -88,15 +88,15 @@ import Testing
         return OpenResponse(status: 403, fields: [], pieces: pieces)
     }
 
-    private func heard(_ replies: Line.Reply..., count: Int) async throws -> [String] {
+    private func pushes(_ replies: Line.Reply..., count: Int) async throws -> [String] {
         _ = try await home.addAccount(of: server)
         let handler = try home.handler(Line(replies))
-        var heard: [String] = []
+        var pushes: [String] = []
         for await push in try await handler.pushes() {
-            heard.append(String(decoding: push, as: UTF8.self))
-            if heard.count == count { break }
+            pushes.append(String(decoding: push, as: UTF8.self))
+            if pushes.count == count { break }
         }
-        return heard
+        return pushes
     }
 
     enum Impostor: CaseIterable {
@@ -118,7 +118,7 @@ import Testing
             case .refusingWithoutEnd: Self.endless
             }
         let good = Self.telling("right", signedWith: key)
-        #expect(try await heard(reply, good, count: 1) == ["right"])
+        #expect(try await pushes(reply, good, count: 1) == ["right"])
     }
 
     private func earlierRequest() throws -> SignedRequest {
@@ -137,19 +137,19 @@ import Testing
         let key = server.signingKey
         let first = Self.telling("1", signedWith: key)
         let second = Self.telling("2", signedWith: key)
-        #expect(try await heard(first, second, count: 2) == ["1", "2"])
+        #expect(try await pushes(first, second, count: 2) == ["1", "2"])
     }
 
     @Test func `corrects a wrong clock and reconnects at once`() async throws {
         let skew = Problem.clockSkew(serverTime: ScriptedServer.now + .seconds(500))
         let refusal = Self.refusing(skew, signedWith: server.signingKey)
         let good = Self.telling("1", signedWith: server.signingKey)
-        #expect(try await heard(refusal, good, count: 1) == ["1"])
+        #expect(try await pushes(refusal, good, count: 1) == ["1"])
     }
 
     @Test func `ends if the server no longer accepts this device`() async throws {
         let refusal = Self.refusing(.deviceRevoked, signedWith: server.signingKey)
-        #expect(try await heard(refusal, count: 1) == [])
+        #expect(try await pushes(refusal, count: 1) == [])
     }
 
     @Test func `needs an account`() async throws {

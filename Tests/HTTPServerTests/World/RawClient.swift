@@ -99,7 +99,7 @@ final class RawClient {
     }
 
     /// Everything up to the end.
-    func rest() throws -> String {
+    func remainingText() throws -> String {
         while try receive() {}
         defer { received = [] }
         return String(decoding: received, as: UTF8.self)

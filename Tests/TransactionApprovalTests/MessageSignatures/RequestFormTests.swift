@@ -219,8 +219,8 @@ import TransactionApproval
     private func permutations(_ texts: [String]) -> [[String]] {
         guard texts.count > 1 else { return [texts] }
         return texts.indices.flatMap { first in
-            let rest = texts.indices.filter { $0 != first }.map { texts[$0] }
-            return permutations(rest).map { [texts[first]] + $0 }
+            let remaining = texts.indices.filter { $0 != first }.map { texts[$0] }
+            return permutations(remaining).map { [texts[first]] + $0 }
         }
     }
 

@@ -4,11 +4,11 @@ import TransactionApproval
 @Suite struct `A stream of events` {
     private func events(in text: String, piece: Int = .max) throws -> [String] {
         var reader = EventStream.Reader()
-        var rest = Array(text.utf8)[...]
+        var remaining = Array(text.utf8)[...]
         var events: [[UInt8]] = []
-        while !rest.isEmpty {
-            let next = rest.prefix(piece)
-            rest = rest.dropFirst(next.count)
+        while !remaining.isEmpty {
+            let next = remaining.prefix(piece)
+            remaining = remaining.dropFirst(next.count)
             events += try reader.take(Array(next))
         }
         return events.map { String(decoding: $0, as: UTF8.self) }

@@ -7,11 +7,11 @@ struct CanonicalFields {
     var fields: [(tag: UInt8, value: [UInt8])] = []
 
     init(_ bytes: [UInt8]) {
-        var rest = bytes.dropFirst(Self.opening.count)
-        while let tag = rest.popFirst() {
-            let count = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
-            fields.append((tag, Array(rest.dropFirst(4).prefix(count))))
-            rest = rest.dropFirst(4 + count)
+        var remaining = bytes.dropFirst(Self.opening.count)
+        while let tag = remaining.popFirst() {
+            let count = remaining.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+            fields.append((tag, Array(remaining.dropFirst(4).prefix(count))))
+            remaining = remaining.dropFirst(4 + count)
         }
     }
 

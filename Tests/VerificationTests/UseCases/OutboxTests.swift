@@ -278,16 +278,16 @@ import VerifierWorld
         for sequence in sequences {
             #expect(try await bank.verifier.retry(sequence, to: .webhook) == 1)
         }
-        var told: [UInt64] = []
+        var delivered: [UInt64] = []
         while case let taken = try await webhooks(of: bank), !taken.isEmpty {
             for next in taken {
-                told.append(next.sequence)
+                delivered.append(next.sequence)
                 try await bank.verifier.note(.delivered, of: next)
             }
         }
-        #expect(told.count == 4)
-        #expect(told.filter(sequences.contains) == sequences)
-        let others = told.filter { !sequences.contains($0) }
+        #expect(delivered.count == 4)
+        #expect(delivered.filter(sequences.contains) == sequences)
+        let others = delivered.filter { !sequences.contains($0) }
         #expect(others == others.sorted())
     }
 

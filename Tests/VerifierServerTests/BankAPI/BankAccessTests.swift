@@ -60,7 +60,7 @@ extension PathName {
     }
 
     /// Without the fields that differ in each response.
-    private func told(_ reply: Reply) -> [String] {
+    private func comparable(_ reply: Reply) -> [String] {
         [String(reply.status), reply.text]
             + reply.fields.filter { $0.name != "request-id" }.map { "\($0.name): \($0.value)" }
     }
@@ -89,12 +89,12 @@ extension PathName {
                 "{}",
                 key: "one"
             )
-            answers.insert(told(reply))
+            answers.insert(comparable(reply))
         }
         let none = try await client.ask(
             Request(method: route.method.rawValue, target: route.target(), fields: [], body: [])
         )
-        answers.insert(told(none))
+        answers.insert(comparable(none))
         #expect(answers.count == 1)
         #expect(none.status == 401)
         #expect(none.code == "unauthorized")
@@ -138,7 +138,7 @@ extension PathName {
                 "{}",
                 key: "one"
             )
-            answers.insert(told(reply))
+            answers.insert(comparable(reply))
             #expect(reply.status == 404)
             #expect(reply.code == "notFound")
         }

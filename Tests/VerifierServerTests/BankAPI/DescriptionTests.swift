@@ -184,12 +184,12 @@ extension Exchanges {
         let folder = try TemporaryFolder()
         let document = String(decoding: PackageResources.openapi_json, as: UTF8.self)
         let file = try folder.write(document, to: "openapi.json")
-        let judge = URL(filePath: #filePath).deletingLastPathComponent().appending(
+        let checker = URL(filePath: #filePath).deletingLastPathComponent().appending(
             path: "reference_checker.py"
         )
         let process = try FinishedProcess.run(
             "/usr/bin/python3",
-            [judge.path, file],
+            [checker.path, file],
             input: Array(text.utf8)
         )
         return process.output + process.errorOutput

@@ -56,8 +56,8 @@ extension TestServer.Request {
     }
 
     /// The findings of an independent program.
-    func judged(_ words: String...) throws -> String {
-        let judge = URL(filePath: #filePath).deletingLastPathComponent().appending(
+    func findings(_ words: String...) throws -> String {
+        let checker = URL(filePath: #filePath).deletingLastPathComponent().appending(
             path: "reference_checker.py"
         )
         let text: [String: Any] = [
@@ -66,7 +66,7 @@ extension TestServer.Request {
         ]
         let process = try FinishedProcess.run(
             "/usr/bin/python3",
-            [judge.path] + words,
+            [checker.path] + words,
             input: Array(try JSONSerialization.data(withJSONObject: text))
         )
         return process.output + process.errorOutput

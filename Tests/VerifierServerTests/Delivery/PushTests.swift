@@ -81,7 +81,7 @@ private let token = FCMToken("device-token:APA91b")
         )
         #expect(request.target == "/token")
         #expect(
-            try request.judged(
+            try request.findings(
                 "assertion",
                 account.publicKey,
                 account.tokenURL,
@@ -102,7 +102,7 @@ private let token = FCMToken("device-token:APA91b")
                 #"{"name":"projects/p/messages/1"}"#
             )
             #expect(
-                try sent.judged(
+                try sent.findings(
                     "message",
                     "bank-app",
                     "right-1",
@@ -240,7 +240,7 @@ private let token = FCMToken("device-token:APA91b")
                 try endpoint.answer(200, request.target == "/token" ? right : "{}")
                 if request.target == "/push" {
                     #expect(
-                        try request.judged("webhook", "pushes", description, Self.secret)
+                        try request.findings("webhook", "pushes", description, Self.secret)
                             == "good\n"
                     )
                     #expect(request["data", "device"] as? String == phone.id.description)

@@ -69,22 +69,22 @@ private let secrets = [
         try await delivering {
             while types.last != "transaction.denied-by-person" {
                 let request = try await endpoint.request(answered: 204)
-                let judged = try request.judged(
+                let findings = try request.findings(
                     "webhook",
                     "events",
                     description,
                     secrets[0],
                     secrets[1]
                 )
-                #expect(judged == "good\n")
+                #expect(findings == "good\n")
                 #expect(
-                    try request.judged("webhook", "events", description, "whsec_AAAA") != "good\n"
+                    try request.findings("webhook", "events", description, "whsec_AAAA") != "good\n"
                 )
                 types.append(try #require(request["type"] as? String))
             }
         }
-        let told = try await bank.events().filter { $0.kind.notifiesBank && $0.account != nil }
-        #expect(types == told.map(\.kind.rawValue))
+        let events = try await bank.events().filter { $0.kind.notifiesBank && $0.account != nil }
+        #expect(types == events.map(\.kind.rawValue))
         #expect(types.contains("device.activated"))
         #expect(types.contains("transaction.rejected"))
     }
@@ -93,8 +93,8 @@ private let secrets = [
         let document = try JSONSerialization.jsonObject(with: Data(PackageResources.openapi_json))
         let path = ["components", "schemas", "WebhookEvent", "properties", "type", "enum"]
         let kinds = path.reduce(document as Any?) { ($0 as? [String: Any])?[$1] }
-        let told = Event.Kind.allCases.filter(\.notifiesBank).map(\.rawValue)
-        #expect(Set(try #require(kinds as? [String])) == Set(told))
+        let expected = Event.Kind.allCases.filter(\.notifiesBank).map(\.rawValue)
+        #expect(Set(try #require(kinds as? [String])) == Set(expected))
     }
 
     @Test func `names the account, the event and the time`() async throws {

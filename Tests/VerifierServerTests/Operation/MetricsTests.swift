@@ -81,8 +81,10 @@ import Verification
                 """
                 import sys
                 from prometheus_client.parser import text_string_to_metric_families
+
                 for family in text_string_to_metric_families(sys.stdin.read()):
                     assert family.documentation and family.type != "unknown", family
+
                     for name, labels, value, *_ in family.samples:
                         if labels.get("le", "10") not in \(steps.sorted()): continue
                         pairs = [f"{k}={v}" for k, v in sorted(labels.items())]

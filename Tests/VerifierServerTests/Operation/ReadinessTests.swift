@@ -86,9 +86,9 @@ struct `Readiness of a verifier on PostgreSQL` {
         #expect(try await ready().status == 200)
         try server.kill()
         try await wait(for: 503)
-        let gone = try await ready()
-        #expect(gone.status == 503)
-        #expect(gone.duration < limit)
+        let unavailable = try await ready()
+        #expect(unavailable.status == 503)
+        #expect(unavailable.duration < limit)
         try server.start()
         try await wait(for: 200)
         await bank.database.close()
@@ -99,24 +99,24 @@ struct `Readiness of a verifier on PostgreSQL` {
     /// A store whose responses a test controls.
     private actor Store {
         private(set) var count = 0
-        private var asked: [CheckedContinuation<StoreProbe.ProbeResult, Never>] = []
+        private var calls: [CheckedContinuation<StoreProbe.ProbeResult, Never>] = []
         private var watchers: [CheckedContinuation<Void, Never>] = []
 
-        func ask() async -> StoreProbe.ProbeResult {
+        func probe() async -> StoreProbe.ProbeResult {
             count += 1
             for watcher in watchers { watcher.resume() }
             watchers = []
-            return await withCheckedContinuation { asked.append($0) }
+            return await withCheckedContinuation { calls.append($0) }
         }
 
-        func untilAsked() async {
-            guard asked.isEmpty else { return }
+        func waitForProbe() async {
+            guard calls.isEmpty else { return }
             await withCheckedContinuation { watchers.append($0) }
         }
 
-        func say(_ answer: StoreProbe.ProbeResult) {
-            for one in asked { one.resume(returning: answer) }
-            asked = []
+        func respond(_ result: StoreProbe.ProbeResult) {
+            for call in calls { call.resume(returning: result) }
+            calls = []
         }
     }
 
@@ -126,34 +126,34 @@ struct `Readiness of a verifier on PostgreSQL` {
         timeout: Duration = .seconds(30),
         freshness: Duration = .zero
     ) -> StoreProbe {
-        StoreProbe(timeout: timeout, freshness: freshness) { [store] in await store.ask() }
+        StoreProbe(timeout: timeout, freshness: freshness) { [store] in await store.probe() }
     }
 
     @Test func `runs once for all concurrent callers`() async throws {
         // Later callers get the same result.
         let probe = probe(freshness: .seconds(1000))
         let answers = (0..<200).map { _ in Task { await probe.result() } }
-        await store.untilAsked()
-        await store.say(.reachable)
+        await store.waitForProbe()
+        await store.respond(.reachable)
         for answer in answers { #expect(await answer.value == .reachable) }
         #expect(await store.count == 1)
     }
 
     @Test func `reuses its result for a short time`() async throws {
-        let lasting = probe(freshness: .seconds(1000))
-        async let first = lasting.result()
-        await store.untilAsked()
-        await store.say(.failed(.store(.full)))
+        let cached = probe(freshness: .seconds(1000))
+        async let first = cached.result()
+        await store.waitForProbe()
+        await store.respond(.failed(.store(.full)))
         #expect(await first == .failed(.store(.full)))
-        #expect(await lasting.result() == .failed(.store(.full)))
+        #expect(await cached.result() == .failed(.store(.full)))
         #expect(await store.count == 1)
 
-        let fleeting = probe()
+        let uncached = probe()
         for count in 2...3 {
-            async let answer = fleeting.result()
+            async let answer = uncached.result()
             while await store.count < count { await Task.yield() }
-            await store.untilAsked()
-            await store.say(.reachable)
+            await store.waitForProbe()
+            await store.respond(.reachable)
             #expect(await answer == .reachable)
         }
     }
@@ -163,7 +163,7 @@ struct `Readiness of a verifier on PostgreSQL` {
         #expect(await probe.result() == .timedOut)
         for _ in 0..<100 { #expect(await probe.result() == .timedOut) }
         #expect(await store.count == 1)
-        await store.say(.reachable)
+        await store.respond(.reachable)
         while await probe.result() == .timedOut { await Task.yield() }
         #expect(await probe.result() == .reachable)
         #expect(await store.count == 1)
@@ -174,8 +174,8 @@ struct `Readiness of a verifier on PostgreSQL` {
         for count in 1...3 {
             async let answer = probe.result()
             while await store.count < count { await Task.yield() }
-            await store.untilAsked()
-            await store.say(.reachable)
+            await store.waitForProbe()
+            await store.respond(.reachable)
             #expect(await answer == .reachable)
         }
     }
