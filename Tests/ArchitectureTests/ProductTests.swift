@@ -84,6 +84,17 @@ private struct Manifest: Decodable {
         #expect(programs.flatMap(\.settings).contains { $0.kind.keys.contains("unsafeFlags") })
     }
 
+    @Test func `has public declarations in each of its targets`() throws {
+        for product in try Manifest.libraries() {
+            for target in product.targets {
+                let isPublic = try Repository.texts(of: target).values.contains {
+                    $0.contains(/(?m)^ *public (actor|class|enum|final|func|protocol|struct) /)
+                }
+                #expect(isPublic, "\(product.name): \(target)")
+            }
+        }
+    }
+
     @Test func `for one-time passwords alone needs no XML`() throws {
         let manifest = try Manifest.evaluated.get()
         let targets = Dictionary(

@@ -47,7 +47,7 @@ import Verification
     ) async throws {
         let premises = try Premises.made()
         try await premises.fill(activations: 3)
-        #expect(try premises.sqlite3(statement) == "")
+        #expect(try premises.sqlite3(change.statement) == "")
         let made = try premises.countersignd("backup", premises.path("copy.db"))
         #expect(made.exitCode == 1)
         #expect(made.output.hasSuffix("copy.db, up to record 7.\n"))
@@ -70,16 +70,22 @@ import Verification
 
     @Test(
         arguments: [
-            "DELETE FROM audit WHERE sequence = 7",
-            "DELETE FROM audit WHERE sequence > 5",
-            "INSERT INTO audit SELECT 8, moment, actor, kind, enterprise, account_type, "
-                + "account_id, subject, detail, traces, hash FROM audit WHERE sequence = 7",
-            "UPDATE verifier SET audit_hash = zeroblob(32)",
+            ("DELETE FROM audit WHERE sequence = 7", "record 7 of the store differs"),
+            ("DELETE FROM audit WHERE sequence > 5", "record 7 of the store differs"),
+            (
+                "INSERT INTO audit SELECT 8, moment, actor, kind, enterprise, account_type, "
+                    + "account_id, subject, detail, traces, hash FROM audit WHERE sequence = 7",
+                "record 7 of the store differs"
+            ),
+            (
+                "UPDATE verifier SET audit_hash = zeroblob(32)",
+                "record 7 of the audit trail was changed"
+            ),
         ],
         commands
     )
     func `a command rejects a trail that does not match its last signature`(
-        _ statement: String,
+        _ change: (statement: String, message: String),
         _ words: [String]
     ) async throws {
         let premises = try Premises.made()
@@ -91,7 +97,7 @@ import Verification
             words.map { $0.contains(".") ? premises.path($0) : $0 }
         )
         #expect(refused.exitCode == 65)
-        #expect(refused.errorOutput.contains("record 7 of the "), "\(refused.errorOutput)")
+        #expect(refused.errorOutput.contains(change.message), "\(refused.errorOutput)")
         #expect(try premises.sqlite3(".dump") == before)
     }
 

@@ -107,28 +107,34 @@ import Testing
     }
 
     /// Kills each `init` at another system call that changes files, until one completes.
+    ///
+    /// SQLite writes 185 pages in a row, so only some of these steps are tried.
     @Test(
         .enabled("strace is needed to kill a process at a system call") {
             try FinishedProcess.run("strace", ["-qq", "-o", "/dev/null", "true"]).exitCode == 0
         },
-        arguments: 1...Self.shards
+        arguments: [
+            ("mkdir", 1), ("write", 1), ("pwrite64", 16), ("ftruncate", 1), ("fsync", 1),
+            ("fdatasync", 1), ("renameat2", 1), ("unlink", 1),
+        ]
     )
-    func `an init that is killed at any write is completed by the next one`(_ shard: Int) throws {
-        let calls = "/^(rename|link|mkdir|unlink|p?write|fsync|fdatasync)"
-        for step in stride(from: shard, through: 1000, by: Self.shards) {
+    func `an init that is killed at any write is completed by the next one`(
+        _ call: String,
+        _ stepLength: Int
+    ) throws {
+        for step in stride(from: 1, through: 1000, by: stepLength) {
             let premises = try Premises()
             let killed = try FinishedProcess.run(
                 "strace",
                 [
-                    "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(calls)", "-e",
-                    "inject=\(calls):signal=KILL:when=\(step)",
+                    "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(call)", "-e",
+                    "inject=\(call):signal=KILL:when=\(step)",
                     BuiltProducts.path(of: "countersignd"), "init", "--config",
                     premises.configuration,
                 ]
             )
             guard killed.exitCode != 0 else {
-                // strace counts each kind of call by itself, so the steps are fewer than the calls.
-                #expect(step > 10)
+                #expect(step > 1, "init does not call \(call)")
                 return
             }
             let again = try premises.countersignd("init")
@@ -138,8 +144,6 @@ import Testing
         }
         Issue.record("no init completed")
     }
-
-    private static let shards = 8
 
     @Test func `two inits at the same time do not disturb each other`() throws {
         let premises = try Premises()

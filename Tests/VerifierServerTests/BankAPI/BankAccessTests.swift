@@ -321,7 +321,8 @@ extension PathName {
         #expect(other.code == "idempotencyKeyReused")
     }
 
-    @Test func `is never echoed in a response`() async throws {
+    /// A response names members, and shows only the values of members that it refuses.
+    @Test func `is never echoed if it is not the value of a refused member`() async throws {
         let marker = "MARKERMARKER"
         let target = BankClient.account + "/transactions"
         let contents = [
