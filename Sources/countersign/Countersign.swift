@@ -23,7 +23,7 @@ enum Countersign {
                 73   cannot create a file or folder
                 74   cannot read or write
                 75   temporary failure; try again later
-                76   response not provably from the bank; the result is unknown
+                76   server or response not trusted; the result can be unknown
                 77   PIN locked, device revoked, or file of another user
                 130  interrupted at a prompt
             """,

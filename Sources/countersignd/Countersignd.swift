@@ -19,7 +19,7 @@ enum Countersignd {
                 73   cannot create a file, or it exists
                 74   input/output error
                 75   temporary failure: repeat the command
-                76   untrusted response: the result is unknown
+                76   untrusted server or response: the result can be unknown
                 77   permission denied, or codes are locked
                 130  interrupted
             """,

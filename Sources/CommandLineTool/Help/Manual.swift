@@ -3,9 +3,7 @@ struct Manual: Command {
     static let name = "manual"
     static let summary = "Print the manual page, for man or as Markdown."
     static let discussion = """
-        To read it without an installed page:
-
-            countersign manual | man -l -
+        Without an installed page, pipe the output into man -l -.
         """
 
     @Option("date", help: "The date of the page.") private var day: Day?

@@ -20,7 +20,7 @@ struct ActivateCommand: Command {
         \(Settings.example)
 
         If there is no terminal, "askpass" names a program that prompts for the PIN in a window,
-        such as /usr/bin/ssh-askpass. "biometrics" names a program that recognises you; see
+        such as /usr/bin/ssh-askpass. "biometrics" names a program that recognizes you; see
         countersign help biometrics. With --pin-fd, the code and the PIN are lines of the file
         descriptor, after the text of the QR code if ACTIVATION is left out.
         """

@@ -7,11 +7,11 @@ struct ApproveCommand: Command {
         Shows exactly the data that the approval signs, and prompts for your confirmation and the
         PIN. If the bank shows a number, you type it first. If the request accepts several
         authentication methods, you choose one. After a wrong PIN you can try again while attempts
-        are left. If you are not recognised, you can use the PIN.
+        are left. If you are not recognized, you can use the PIN.
 
         Without a terminal, give the whole ID, --yes and the PIN on a file descriptor:
-            countersign show 5c0f
-            countersign approve 5c0f --yes --pin-fd 3 3<pin
+            countersign show 01a205d71bb38c99fddcae34011854aa
+            countersign approve 01a205d71bb38c99fddcae34011854aa --yes --pin-fd 3 3<pin
         """
 
     @Argument("ID", help: "The request, by its id or the end of it. Default: the only one.")

@@ -5,7 +5,7 @@ struct BiometricsCommand: Command {
     static let name = "biometrics"
     static let summary = "Turn biometrics on or off as an alternative to the PIN."
     static let discussion = """
-        A program of this machine recognises you: the one that "biometrics" names in
+        A program of this machine recognizes you: the one that "biometrics" names in
         ~/.config/countersign/countersign.json. It releases a key, and approvals need that key.
 
         To turn biometrics on, you need the PIN, and the bank must allow them. The PIN remains valid.

@@ -9,8 +9,8 @@ struct FetchCommand: Command {
         Shows the oldest pending request, or waits for the next one. You approve it, reject it or
         leave it for later. After the decision, the command prints the address at which the bank
         continues, if there is one. After a wrong PIN or a failed biometric check you can try again
-        while attempts are left. A request that repeats the bank's reference of an earlier one is not
-        shown again.
+        while attempts are left. If a request has the same reference as an earlier one, it is not
+        shown.
 
         If you leave a request for later, or if there is no terminal, the request remains pending. The
         command then prints nothing, and the exit code is 1.

@@ -3,9 +3,9 @@ import CommandLineTool
 
 struct LoginCommand: Command {
     static let name = "login"
-    static let summary = "Log in to the bank, and print the login token."
+    static let summary = "Log in to the bank, and print the login id."
     static let discussion = """
-        The token is valid once, for two minutes, and only for the data that it signs.
+        The bank's program redeems the login id once, within two minutes, with the same data.
 
         Prompts for the PIN. With --with biometric, it uses biometrics first, and the PIN if they
         fail.

@@ -3,7 +3,7 @@ import CommandLineTool
 
 struct RejectCommand: Command {
     static let name = "reject"
-    static let summary = "Reject a request; needs no PIN and works while the PIN is locked."
+    static let summary = "Reject a request; needs no PIN and works during a temporary lock."
 
     @Argument("ID", help: "The request, by its id or the end of it.") private var id: String
     @Option("reason", help: "The reason that the bank receives.")

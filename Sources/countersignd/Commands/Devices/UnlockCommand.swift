@@ -4,8 +4,8 @@ struct UnlockCommand: CredentialCommand {
     static let name = "unlock"
     static let summary = "End a temporary lock of a credential early."
     static let discussion = """
-        A permanent lock ends only with a new activation. First verify that the request comes from \
-        the person.
+        A permanent lock suspends the device: only a new activation helps. First verify that the \
+        request comes from the person.
 
         \(EndpointOptions.discussion)
         """

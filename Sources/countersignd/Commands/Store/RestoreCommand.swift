@@ -9,10 +9,10 @@ struct RestoreCommand: Command {
         First stop all verifiers of the store and put the backup back. For SQLite, copy it over the \
         store and delete the files -wal and -shm next to it.
 
-        The command replays the journal: devices stay revoked, credentials stay blocked, and old PINs \
-        stay replaced. Pending transactions become void, and open activations are closed. A typed code is \
-        accepted again only after its device approved something in the app. Failures and locks since \
-        the backup are forgotten.
+        The command replays the journal: devices stay revoked or suspended, and old PINs stay \
+        replaced. Pending transactions become void, and open activations are closed. A typed code is \
+        accepted again only after one approval or login with the PIN on its device. Failures and \
+        temporary locks since the backup are forgotten.
 
         A copy of countersignd backup can be opened only by this command. Copies of PostgreSQL's tools \
         have no such mark: always run restore --from-backup before a verifier starts. --from-backup \

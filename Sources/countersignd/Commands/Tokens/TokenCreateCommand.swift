@@ -8,7 +8,14 @@ struct TokenCreateCommand: Command {
     static let name = "token create"
     static let summary = "Create an API token for a program of the bank."
     static let discussion = """
-        /openapi.json lists the scopes of each role. The token is the only line on standard output:
+        A role has these scopes, and /openapi.json lists the scope of each operation:
+
+            issuer           read, accounts, activations, transactions, codes
+            customerService  read, activations, support
+            auditor          read, audit
+            administrator    read, administration
+
+        The token is the only line on standard output:
 
             (umask 077; countersignd token create core issuer --enterprise bank >core.token)
 
