@@ -20,7 +20,7 @@ extension ConfigurationMember {
         ConfigurationMember(
             "nextResponseKey",
             .text,
-            "The key that will replace responseKey. Devices learn it from responses that are signed "
+            "The key that will replace responseKey. Devices receive it in responses that are signed "
                 + "with the current key.",
             sample: .comment(#""keys/next-answers""#),
             default: "none"
@@ -105,7 +105,7 @@ extension ConfigurationMember {
                     + "/64 network). With plain HTTP the default equals connections, because all "
                     + "clients come through a proxy.",
                 sample: .comment("1000"),
-                default: "set by the server"
+                default: "1000"
             ),
             ConfigurationMember(
                 "shutdownSeconds",
@@ -150,8 +150,8 @@ extension ConfigurationMember {
                 default: Log.Level.info.rawValue
             )
         ]),
-        "The log on standard error, as JSON lines: \"error\" for problems that need an operator, "
-            + "\"info\" for each request too, \"debug\" for health checks as well.",
+        "The log on standard error, as JSON lines. \"error\" is for problems that need an operator, "
+            + "\"info\" adds a line for each request, and \"debug\" adds health checks.",
         sample: .value(#"{"level": "info"}"#),
         default: "level info"
     )

@@ -64,13 +64,15 @@ struct PolicyMember: Sendable {
             "requestsInTenMinutes",
             .number(1...5),
             default: "5",
-            "The rate limit of transactions for a person, over all linked accounts."
+            "The rate limit of transactions for a person in 10 minutes, over all linked accounts, "
+                + "counted since the last approval."
         ),
         PolicyMember(
             "requestsInADay",
             .number(1...20),
             default: "20",
-            "The rate limit per day, counted since the last approval."
+            "The rate limit of transactions for a person in 24 hours, over all linked accounts, "
+                + "counted since the last approval."
         ),
         PolicyMember(
             "lock.failures",
@@ -94,8 +96,8 @@ struct PolicyMember: Sendable {
             "lock.failuresInWindow",
             .number(5...30),
             default: "30",
-            "The number of wrong codes in the window that lock a credential permanently. The minimum "
-                + "is lock.failures."
+            "The number of wrong codes in the window that lock a credential permanently, even with "
+                + "right codes in between. The minimum is lock.failures."
         ),
         PolicyMember(
             "lock.windowSeconds",
@@ -107,7 +109,9 @@ struct PolicyMember: Sendable {
             "pin.minimumDigits",
             .number(6...12),
             default: "6",
-            "The minimum length of a PIN. With pin.allowsFourDigits, it can be 4 or 5."
+            "The minimum length of a PIN. A minimum of 5 needs pin.allowsFourDigits, and "
+                + "lock.failures of 2 or less with lookAhead 10. A minimum of 4 is always "
+                + "rejected, because it is too easy to guess."
         ),
         PolicyMember(
             "pin.maximumDigits",
@@ -119,19 +123,21 @@ struct PolicyMember: Sendable {
             "pin.allowsFourDigits",
             .boolean,
             default: "false",
-            "Whether pin.minimumDigits can be 4 or 5."
+            "Whether pin.minimumDigits can be less than 6."
         ),
         PolicyMember(
             "lookAhead",
             .number(0...100),
             default: "10",
-            "The number of unused codes that a typed code can skip."
+            "How far a typed code can be ahead: the maximum number of unused codes before it. "
+                + "Codes that were computed but not submitted are unused."
         ),
         PolicyMember(
             "resynchronisationReach",
             .number(0...1000),
             default: "100",
-            "The number of unused codes that countersignd resync can skip."
+            "How far countersignd resync searches: the maximum number of unused codes before the "
+                + "first of the two codes."
         ),
         PolicyMember(
             "minimumTokenDigits",
@@ -156,7 +162,8 @@ struct PolicyMember: Sendable {
             "devicesPerAccount",
             .number(1...20),
             default: "5",
-            "The maximum number of devices of an account."
+            "The maximum number of active devices of an account, with hardware tokens. Suspended "
+                + "and revoked devices do not count."
         ),
         PolicyMember(
             "linksAccounts",
@@ -168,7 +175,10 @@ struct PolicyMember: Sendable {
             "returnAddresses",
             .array([#""https://bank.example""#]),
             default: "[]",
-            "The addresses that a transaction can open after the decision."
+            "The addresses that a device can open after the decision: scheme and host, without a "
+                + "path. The scheme is https, or an app scheme with a dot, such as "
+                + "com.bank.app://return. A transaction with another return URL is rejected; with "
+                + "[], every return URL is rejected."
         ),
     ]
 }

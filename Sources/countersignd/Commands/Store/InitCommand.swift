@@ -20,7 +20,7 @@ struct InitCommand: Command {
         rotate needs a file.
 
         To replace the key that signs responses, name a new key as nextResponseKey and run init. \
-        Devices learn it from responses that the old key signs. Later, name it as responseKey and \
+        Devices receive it in responses that the old key signs. Later, name it as responseKey and \
         remove nextResponseKey.
 
         Keep the journal on a different disk from the store: after a restore, it shows what ended \
