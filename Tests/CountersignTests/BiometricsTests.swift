@@ -121,7 +121,7 @@ extension `The built program` {
             let alone = try person.countersign("approve", id, "--yes", "--with", "biometric")
             #expect(alone.exitCode == 1)
             #expect(
-                alone.errorOutput.contains("was not recognised\nhint: try again, or use the PIN")
+                alone.errorOutput.contains("was not recognized\nhint: try again, or use the PIN")
             )
             let pin = try person.run("approve", id, "--yes", "--with", "pin", typing: "271906")
             #expect(pin.errorOutput.contains("(4 attempts left)"))

@@ -6,12 +6,13 @@ import TransactionApproval
 
 /// docs/reference/errors.md lists every error code of both APIs.
 @Suite struct `The page on errors` {
+    private let page: String
     private let rows: [(code: String, status: Int?)]
 
     init() throws {
         let path = URL(filePath: #filePath).appending(path: "../../../docs/reference/errors.md")
-        rows = try String(contentsOf: path.standardized, encoding: .utf8)
-            .matches(of: /(?m)^\| `([A-Za-z]+)` \| (\d+|–) \|/)
+        page = try String(contentsOf: path.standardized, encoding: .utf8)
+        rows = page.matches(of: /(?m)^\| `([A-Za-z]+)` \| (\d+|–) \|/)
             .map { (String($0.1), Int($0.2)) }
     }
 
@@ -25,5 +26,15 @@ import TransactionApproval
             let row = try #require(rows.first { $0.code == code.rawValue })
             #expect(row.status == code.status, "\(code)")
         }
+    }
+
+    @Test(arguments: ErrorCode.allCases)
+    func `lists the message that countersign prints for each code`(_ code: ErrorCode) throws {
+        let event = try #require(code.supportSentence.split(separator: ";").first)
+        let message = event.prefix(1).lowercased() + event.dropFirst()
+        let isListed = page.split(separator: "\n").contains {
+            $0.hasPrefix("| \(message) | ") && $0.hasSuffix(" | `\(code.rawValue)` |")
+        }
+        #expect(isListed, "\(message)")
     }
 }

@@ -103,9 +103,9 @@ extension ErrorCode {
         case .biometricLockedOut:
             "Fingerprint or face recognition failed too often and is locked; use the PIN."
         case .biometricFailed:
-            "Fingerprint or face was not recognised; try again, or use the PIN."
+            "Fingerprint or face was not recognized; try again, or use the PIN."
         case .biometricCancelled:
-            "Recognising fingerprint or face was cancelled; try again, or use the PIN."
+            "Recognizing fingerprint or face was cancelled; try again, or use the PIN."
         case .networkUnavailable:
             "The bank is out of reach of this device; look at the connection and try again."
         case .serverUnavailable:

@@ -110,10 +110,10 @@ extension BankErrorCode {
         case .loginRedeemed: "The login was already redeemed; each login can be redeemed once."
         case .dataMismatch: "The person confirmed other data."
         case .deviceNotActive:
-            "The device that confirmed the login has been revoked or blocked since."
+            "The device that confirmed the login has been revoked or suspended since."
         case .counterUnconfirmed:
-            "The counter of this device is unknown since a restore. One confirmation in the app, or "
-                + "two witnessed codes of a token, make it known."
+            "The counter of this device is unknown since a restore. One approval or login with "
+                + "the PIN, or two witnessed codes of a token, make it known."
         case .credentialOutdated:
             "The device and the verifier have different secrets; activate the device again."
         }

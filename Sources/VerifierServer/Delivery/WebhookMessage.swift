@@ -23,7 +23,7 @@ struct EventContent: Encodable, Sendable {
     let enterprise: EnterpriseID
     let accountType: AccountType
     let accountId: AccountID
-    /// The id of the transaction, device or credential.
+    /// The id of the transaction, device, credential or activation.
     let subject: String
     /// For example how it was approved, or why it was rejected.
     let detail: String
