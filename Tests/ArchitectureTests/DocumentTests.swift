@@ -88,6 +88,13 @@ import Testing
         #expect(targets.filter { !page.contains("`Sources/\($0)`") } == [])
     }
 
+    @Test func `name the files of one approval`() throws {
+        let page = try DocumentPage("docs/architecture.md")
+        let files = page.namedPaths.filter { $0.hasSuffix(".swift") }
+        #expect(Set(files).count > 25)
+        #expect(files.filter { !Repository.has($0) } == [])
+    }
+
     @Test func `name the version that the programs report`() throws {
         let source = try Repository.text(of: "Sources/CommandLineTool/Version.swift")
         let version = try #require(source.firstMatch(of: /release = "(.+)"/)).1

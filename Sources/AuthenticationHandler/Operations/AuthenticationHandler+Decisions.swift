@@ -22,7 +22,7 @@ extension AuthenticationHandler {
         try await decide(.approve(type), on: transaction, number, with: factor)
     }
 
-    /// Rejects the transaction; needs no PIN and works while the user credential is locked.
+    /// Rejects the transaction; needs no PIN and works during a temporary lock.
     public func reject(
         _ transaction: PendingTransaction,
         reason: RejectionReason = .unspecified
