@@ -18,7 +18,7 @@ package enum StrictJSON {
         } catch let failure as Failure {
             throw failure
         } catch {
-            // The decoder lets no other error out; `Decodable` cannot say so.
+            // The decoder throws no other error; `Decodable` cannot declare this.
             throw .mismatch(.refused, path: "")
         }
     }

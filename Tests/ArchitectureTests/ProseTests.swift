@@ -25,7 +25,8 @@ import Testing
         "Where it fails, the client retries.", "Of what was sent nothing is kept.",
         "A client beside the server.", "The least counter wins.", "He types the PIN.",
         "A connection without patience.", "A standing of the device.", "The number stands there.",
-        "It is kept by what was sent.", "Who has the key can sign.",
+        "It is kept by what was sent.", "Who has the key can sign.", "Device and server talk.",
+        "The type cannot say so.", "The device learns the key.",
     ])
     func `a breach of a rule is found`(_ sentence: String) {
         #expect(findings(sentence).map(\.kind) == [.wording], "\(findings(sentence))")

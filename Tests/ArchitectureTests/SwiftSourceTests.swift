@@ -27,7 +27,7 @@ import Testing
         #"let text = "\(name("/*"))"; import Glibc"#,
         ##"let text = #"\"#; import Glibc"##,
         ##"let text = #"""#; import Glibc; let more = """##,
-        "let text = \"\"\"\n  say \"hello\"\n  \"\"\"\nimport Glibc",
+        "let text = \"\"\"\n  print \"hello\"\n  \"\"\"\nimport Glibc",
         "let quote = /\"/\nimport Glibc",
     ])
     func `are seen`(_ text: String) throws {

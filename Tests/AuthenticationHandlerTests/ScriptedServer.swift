@@ -60,7 +60,7 @@ final class ScriptedServer: HTTPTransport, @unchecked Sendable {
         lock.withLock { replies = [] }
     }
 
-    // MARK: What it may say
+    // MARK: Responses
 
     func then<Exchange: DeviceExchange & SendableMetatype>(
         _ exchange: Exchange.Type,

@@ -96,7 +96,7 @@ extension `The built program` {
             func type(_ commands: [String]) throws -> FinishedProcess {
                 try FinishedProcess.run("bash", ["-c", commands.joined(separator: "\n")])
             }
-            // Of this machine a doctor may have something to say.
+            // The doctor may report findings about this machine.
             let doctor = try type([commands[0], commands[1]])
             #expect(doctor.output.contains("bank/main/4711 is in order\n"), "\(doctor)")
             let list = try type([commands[0], commands[2]])
@@ -175,7 +175,7 @@ extension `The built program` {
                     try session.wait(for: question, typing: keys + "\n")
                 }
                 try session.wait(for: dialogue.end)
-                // Of the machine a doctor may have something to say.
+                // The doctor may report findings about the machine.
                 let ends: Set<Int32> = command == "doctor" ? [0, 1] : [0]
                 #expect(ends.contains(try session.end()), "\(line)\n\(session.screen)")
             }

@@ -95,7 +95,7 @@ extension `The built program` {
             let shown = #"{"enterprise":"bank","type":"main","id":"\#(person.account)"}"#
             #expect(inJSON.output.hasPrefix(#"{"inOrder":[\#(shown)],"findings":["#))
             #expect(inJSON.exitCode == well.exitCode)
-            // Of the machine there may be something to say; of nothing else.
+            // There may be findings about the machine, and about nothing else.
             let isRoot = geteuid() == 0
             #expect(well.output.contains("this program runs as root\n  hint: ") == isRoot)
             try person.lock()

@@ -50,7 +50,7 @@ import Testing
             inputs.append(hexadecimal(document))
             outputs.append(hexadecimal(try value.written()))
         }
-        #expect((4000...8000).contains(inputs.count), "\(inputs.count): all or none say little")
+        #expect((4000...8000).contains(inputs.count), "\(inputs.count): all or none prove little")
         let python = try FinishedProcess.run(
             "python3",
             ["-c", Self.program],

@@ -14,7 +14,7 @@ public struct TrustedServer: Sendable {
     /// uncompressed point.
     ///
     /// An app that is released during a key rotation contains both signing keys. Installed apps
-    /// learn the next key from the verifier.
+    /// receive the next key from the verifier.
     public init(
         origin: String,
         agreementKey: String,

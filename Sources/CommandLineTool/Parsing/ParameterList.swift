@@ -3,7 +3,7 @@ import Synchronization
 /// Collects the parameters of a command while the command is created.
 ///
 /// `@Flag`, `@Option` and `@Argument` each add themselves to `current` in their initializer. A
-/// command is created once to learn its parameters, and once more with the words of the command
+/// command is created once to list its parameters, and once more with the words of the command
 /// line to give the parameters their values. So a parameter is declared in one place only.
 final class ParameterList: Sendable {
     @TaskLocal private static var current: ParameterList?

@@ -4,7 +4,7 @@ package import TransactionApproval
 /// Why the verifier refuses a request of a device or a typed code.
 ///
 /// Only `wrongCode` depends on the code. All others cost no attempt, and a thief of the device
-/// without its PIN learns nothing from them.
+/// without its PIN gets no information from them.
 package enum Refusal: Equatable, Sendable {
     /// This device has no such transaction.
     case unknownTransaction

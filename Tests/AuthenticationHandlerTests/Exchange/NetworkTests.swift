@@ -110,7 +110,7 @@ import Testing
         let keys = try pins(.client, .rsa)
         try await handler.configurePinning([.init(origin: verifier.origin, keys: keys)])
         #expect(await error(of: handler)?.trustFailure == .connection)
-        // Of another server, they say nothing of this one.
+        // Pins of another server do not apply to this one.
         let other = try PinnedServer(origin: "https://bank.example", keys: keys)
         try await handler.configurePinning([other])
         #expect(try await outcome(verifier, handler) == nil)

@@ -79,7 +79,7 @@ import VerifierWorld
         #expect(answer == .refused(.generationMismatch))
     }
 
-    @Test func `a revoked device learns of its revocation when it repeats a finished rekey`()
+    @Test func `a revoked device is refused when it repeats a finished rekey`()
         async throws
     {
         let bank = try await Bank()

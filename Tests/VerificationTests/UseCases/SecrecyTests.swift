@@ -186,7 +186,7 @@ struct ThiefTrial: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: ThiefTrial.all)
-    func `learns nothing from a response without a charge`(_ trial: ThiefTrial) async throws {
+    func `gets no information from a response without a charge`(_ trial: ThiefTrial) async throws {
         let bank = try await Bank()
         let phone = try await bank.activate()
         let send = try await trial.prepare(bank, phone)

@@ -55,7 +55,7 @@ package struct DecisionState: Equatable, Sendable {
         guard transaction.account == credential.device.account else {
             return .refused(.unknownTransaction)
         }
-        // First, so that a revoked device does not learn the transaction's outcome.
+        // First, so that a revoked device does not get the transaction's outcome.
         let status = credential.checkStatus(in: conditions)
         guard status.isAccepted else { return status }
         let pending = transaction.checkPending(at: conditions.now)
