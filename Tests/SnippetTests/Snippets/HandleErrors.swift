@@ -7,6 +7,7 @@ extension App {
         } catch {
             switch error.code {
             case .authenticationFailed: show("Wrong PIN; \(error.attemptsLeft ?? 0) attempts left.")
+            case .credentialLocked where error.lock == .never: show("Request a new activation.")
             case .credentialLocked: offerToReject(transaction, until: error.lock)
             case .networkUnavailable, .serverUntrusted, .serverUnavailable:
                 show("The result is not known yet.")
