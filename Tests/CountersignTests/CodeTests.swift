@@ -12,7 +12,7 @@ extension `The built program` {
             person = try Person.activated()
         }
 
-        @Test func `print a login token that the bank redeems once, for the signed data`()
+        @Test func `print a login id that the bank redeems once, for the signed data`()
             throws
         {
             let challenge = "challenge 17"
