@@ -52,8 +52,8 @@ extension `The built program` {
 
         @Test func `run askpass for the PIN without a terminal`() throws {
             let id = try person.newPayment()
-            let asked = person.home.path + "/asked"
-            func ask(by script: String) throws -> FinishedProcess {
+            let promptFile = person.home.path + "/prompt"
+            func approve(withAskpass script: String) throws -> FinishedProcess {
                 let program = try person.home.write("#!/bin/sh\n" + script, to: "askpass")
                 try #require(chmod(program, 0o700) == 0)
                 let settings = person.bank.settings
@@ -63,13 +63,15 @@ extension `The built program` {
             // The output of an askpass program that fails is not used.
             let silences = ["exit 1", "echo \(Person.pin); exit 1"]
             for silence in silences {
-                let silent = try ask(by: silence)
+                let silent = try approve(withAskpass: silence)
                 #expect(silent.exitCode == 66)
                 #expect(silent.errorOutput.hasSuffix("countersign: the PIN is empty\n"))
             }
-            let answered = try ask(by: "printf %s \"$1\" >\(asked)\nexec yes \(Person.pin)\n")
+            let answered = try approve(
+                withAskpass: "printf %s \"$1\" >\(promptFile)\nexec yes \(Person.pin)\n"
+            )
             #expect(answered.exitCode == 0, "\(answered.errorOutput)")
-            #expect(try String(contentsOfFile: asked, encoding: .utf8) == "PIN:")
+            #expect(try String(contentsOfFile: promptFile, encoding: .utf8) == "PIN:")
             #expect(try person.state(of: id) == "approved")
         }
 
@@ -232,8 +234,8 @@ extension `The built program` {
 
         @Test func `ask for the number that the bank shows`() throws {
             let person = try Person.activated(at: "careful")
-            let asked = try person.request(#"{"context":"login","title":"Log in"}"#)
-            let (id, number) = (try #require(asked["id"]), try #require(asked["number"]))
+            let created = try person.request(#"{"context":"login","title":"Log in"}"#)
+            let (id, number) = (try #require(created["id"]), try #require(created["number"]))
             let nobody = try person.run("approve", id, "--yes", typing: Person.pin)
             #expect(nobody.exitCode == 64)
             let session = try person.onTerminal("approve")

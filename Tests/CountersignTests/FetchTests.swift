@@ -14,11 +14,11 @@ extension `The built program` {
         private func newRequest(_ reference: String, returningTo url: String = "") throws -> String
         {
             let member = url.isEmpty ? "" : #","returnURL":"\#(url)""#
-            let asked = try person.request(
+            let created = try person.request(
                 #"{"context":"action","title":"Move","reference":"\#(reference)","#
                     + #""authentication":["userPIN"]\#(member)}"#
             )
-            return try #require(asked["id"])
+            return try #require(created["id"])
         }
 
         private var printed: String {
@@ -129,7 +129,7 @@ extension `The built program` {
             #expect(try person.state(of: id) == "approved")
         }
 
-        @Test func `stops asking when the PIN is locked`() throws {
+        @Test func `stops prompting when the PIN is locked`() throws {
             let id = try newRequest("R-1")
             let session = try person.onTerminal("fetch")
             try session.wait(for: "later) ", typing: "approve\n")

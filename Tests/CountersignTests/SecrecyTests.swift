@@ -84,7 +84,7 @@ extension `The built program` {
             for folder in folders { #expect(known.contains(folder)) }
         }
 
-        @Test func `SEC-26: are not asked for if memory cannot be locked`()
+        @Test func `SEC-26: are not read if memory cannot be locked`()
             throws
         {
             let person = try Person.activated()
@@ -175,7 +175,7 @@ extension `The built program` {
         }
 
         /// The output of the person's program, with typed PINs.
-        private mutating func asked(_ words: String..., typing lines: String...) throws -> String {
+        private mutating func output(_ words: String..., typing lines: String...) throws -> String {
             let run = try person.countersign(words + ["--pin-fd", "0"], typing: lines)
             #expect(run.exitCode == 0, "\(run.errorOutput)")
             printed += run.errorOutput
@@ -211,7 +211,7 @@ extension `The built program` {
             try run("approve", payment, "--yes", typing: Self.pin)
             #expect(try person.state(of: payment) == "approved")
             try typeCodes()
-            let login = try asked("login", "--sign", "c-17", typing: Self.pin)
+            let login = try output("login", "--sign", "c-17", typing: Self.pin)
             #expect(try person.backend.post("/logins/\(login)/redemption").status == 422)
             try run("change-pin", typing: Self.pin, Self.newPIN)
             try spinUntil { try bank.log().contains(#""message":"delivery failed""#) }
@@ -224,7 +224,7 @@ extension `The built program` {
 
         /// A right one, and the same again, which is wrong.
         private mutating func typeCodes() throws {
-            let code = try asked("otp", typing: Self.pin)
+            let code = try output("otp", typing: Self.pin)
             secrets.add("code", code)
             let device = try #require(try person.device())
             for status in [204, 403] {

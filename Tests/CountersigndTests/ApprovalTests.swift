@@ -92,8 +92,8 @@ import Testing
         #expect(try backend.get("/activations/\(id)")["state"] == "used")
 
         try await app.setPush(.fcm(token: "phone:APA91b"))
-        let asked = try backend.post("/transactions", Self.payment)
-        let transaction = try #require(asked["id"])
+        let created = try backend.post("/transactions", Self.payment)
+        let transaction = try #require(created["id"])
         // The bank's program waits, and gets the decision at once.
         let waiting = try backend.begin("/transactions/\(transaction)?wait=60")
         #expect(try await fcm.request().target == "/token")
@@ -143,10 +143,10 @@ import Testing
         try await premises.activate(app, of: origin, by: backend)
         var pushes = try await app.pushes().makeAsyncIterator()
         for _ in 0..<2 {
-            let asked = try backend.post("/transactions", Self.payment)
+            let created = try backend.post("/transactions", Self.payment)
             let push = try #require(await pushes.next())
             let shown = try await app.getTransaction(push: push)
-            #expect(shown.id == asked["id"])
+            #expect(shown.id == created["id"])
             try await app.cancelTransaction(shown, reason: .noLongerWanted)
             // A connected listener does not delay the shutdown, and reconnects.
             #expect(verifier.stop() == 0)

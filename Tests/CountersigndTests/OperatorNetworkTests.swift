@@ -36,7 +36,7 @@ private let account = OperatedVerifier.account
         return lines.map { $0 + "\n" }
     }
 
-    private func ask(_ words: String...) throws -> FinishedProcess {
+    private func countersignd(_ words: String...) throws -> FinishedProcess {
         try FinishedProcess.run(
             BuiltProducts.path(of: "countersignd"),
             words + [
@@ -56,7 +56,7 @@ private let account = OperatedVerifier.account
     @Test func `watch sends at most one request per second`() async throws {
         for state in ["pending", "pending", "approved"] { try answer(transaction("t1", state)) }
         let start = ContinuousClock.now
-        let watch = try ask("transaction", "watch", account, "t1")
+        let watch = try countersignd("transaction", "watch", account, "t1")
         #expect(watch.exitCode == 0, "\(watch.errorOutput)")
         #expect(.now - start >= .seconds(1))
         var waits: [String] = []
@@ -69,7 +69,7 @@ private let account = OperatedVerifier.account
         _ state: String
     ) async throws {
         try answer(transaction("t1", state))
-        let watch = try ask("transaction", "watch", account, "t1")
+        let watch = try countersignd("transaction", "watch", account, "t1")
         #expect(watch.exitCode == 1)
         #expect(watch.output.contains("State\t\(state)\n"))
         #expect(watch.errorOutput == "countersignd: the transaction was not approved: \(state)\n")
@@ -84,7 +84,7 @@ private let account = OperatedVerifier.account
         try answer(beginning: lines[1])
         try answer(beginning: lines[1])
         try answer(lines.dropFirst(2).joined())
-        let export = try ask("audit", "export")
+        let export = try countersignd("audit", "export")
         #expect(export.exitCode == 0, "\(export.errorOutput)")
         #expect(export.output == lines.joined())
         var targets: [String] = []
@@ -102,7 +102,9 @@ private let account = OperatedVerifier.account
         try answer(beginning: "")
         try answer(beginning: "")
         let file = premises.path("trail")
-        let export = try isKept ? ask("audit", "export") : ask("audit", "export", "-o", file)
+        let export =
+            try isKept
+            ? countersignd("audit", "export") : countersignd("audit", "export", "-o", file)
         #expect(export.exitCode == 75)
         #expect(export.output == (isKept ? lines[0] + lines[1] : ""))
         #expect(export.errorOutput.hasSuffix("; continue with --after 2\n") == isKept)
@@ -128,7 +130,7 @@ private let account = OperatedVerifier.account
         try answer(line.replacing(right, with: wrong))
         // This response is not used.
         try answer("")
-        let export = try ask("audit", "export")
+        let export = try countersignd("audit", "export")
         #expect(export.exitCode == 76, "\(export.errorOutput)")
         #expect(export.output == line)
         #expect(export.errorOutput.contains("sent a line that is not an audit record\nhint: "))
@@ -140,7 +142,7 @@ private let account = OperatedVerifier.account
         try answer(beginning: "")
         try answer(beginning: line + String(repeating: "x", count: (64 << 10) + 1))
         try answer("")
-        let export = try ask("audit", "export")
+        let export = try countersignd("audit", "export")
         #expect(export.exitCode == 76, "\(export.errorOutput)")
         #expect(export.output == line)
         #expect(export.errorOutput.hasSuffix("; continue with --after 1\n"))
@@ -157,7 +159,7 @@ private let account = OperatedVerifier.account
         let deliveries = places.reversed().map { "{\($0),\(rest)}" }.joined(separator: ",")
         try answer(#"{"enterprises":[{"id":"bank"}]}"#)
         try answer(#"{"deliveries":[\#(deliveries)]}"#)
-        let list = try ask("outbox", "list", "--dead", "--json")
+        let list = try countersignd("outbox", "list", "--dead", "--json")
         #expect(list.exitCode == 0, "\(list.errorOutput)")
         let shown = /"sequence":\d+,"target":"[a-z]+"(,"device":"[ab]+")?/
         #expect(list.output.matches(of: shown).map { String($0.0) } == places)
@@ -167,7 +169,7 @@ private let account = OperatedVerifier.account
         let page = (0..<50).map { transaction("t\($0)", "void") }.joined(separator: ",")
         try answer(#"{"transactions":[\#(page)],"next":"c-1"}"#)
         try answer(#"{"transactions":[\#(transaction("last", "void"))],"next":"c-2"}"#)
-        let list = try ask("transaction", "list", account, "--limit", "51")
+        let list = try countersignd("transaction", "list", account, "--limit", "51")
         #expect(list.exitCode == 0, "\(list.errorOutput)")
         #expect(list.output.split(separator: "\n").count == 51)
         #expect(list.output.contains("\nlast\tvoid\t1970-01-01 00:00:00 UTC\t\tT\n"))
@@ -182,7 +184,7 @@ private let account = OperatedVerifier.account
     {
         try answer(transaction("t1", "pending"))
         try premises.write(OperatedVerifier.payment, to: "payment.json")
-        let made = try ask("transaction", "create", account, premises.path("payment.json"))
+        let made = try countersignd("transaction", "create", account, premises.path("payment.json"))
         #expect(made.exitCode == 0, "\(made.errorOutput)")
         let request = try await server.request()
         #expect(request.method == "POST")

@@ -19,7 +19,7 @@ import Testing
         running = try RunningVerifier(premises)
     }
 
-    private func ask(_ words: String..., as role: String = "administrator") throws
+    private func countersignd(_ words: String..., as role: String = "administrator") throws
         -> FinishedProcess
     {
         try FinishedProcess.run(
@@ -34,7 +34,7 @@ import Testing
     @Test func `a policy is created, replaced and shown over the network`() throws {
         let path = premises.path("policy.json")
         try premises.write(#"{"lookAhead": 5}"#, to: "policy.json")
-        let unknown = try ask("policy", "set", "other", path)
+        let unknown = try countersignd("policy", "set", "other", path)
         #expect(unknown.exitCode == 66)
         #expect(
             unknown.errorOutput == """
@@ -44,21 +44,21 @@ import Testing
 
                 """
         )
-        let made = try ask("policy", "set", "other", path, "--new")
+        let made = try countersignd("policy", "set", "other", path, "--new")
         #expect(made.exitCode == 0, "\(made.errorOutput)")
         #expect(made.output.contains("The probability of guessing a code before the credential is"))
         try premises.write("{}", to: "policy.json")
-        #expect(try ask("policy", "set", "other", path, "--new").exitCode == 73)
-        #expect(try ask("policy", "set", "other", path, as: "auditor").exitCode == 77)
-        #expect(try ask("policy", "show", "other").output == "{\"lookAhead\": 5}\n")
-        #expect(try ask("policy", "set", "other", path).exitCode == 0)
-        #expect(try ask("policy", "show", "other").output == "{}\n")
+        #expect(try countersignd("policy", "set", "other", path, "--new").exitCode == 73)
+        #expect(try countersignd("policy", "set", "other", path, as: "auditor").exitCode == 77)
+        #expect(try countersignd("policy", "show", "other").output == "{\"lookAhead\": 5}\n")
+        #expect(try countersignd("policy", "set", "other", path).exitCode == 0)
+        #expect(try countersignd("policy", "show", "other").output == "{}\n")
         #expect(try premises.countersignd("policy", "show", "other").output == "{}\n")
-        #expect(try ask("policy", "show", "..").exitCode == 64)
+        #expect(try countersignd("policy", "show", "..").exitCode == 64)
         let actors = "SELECT DISTINCT actor FROM audit WHERE subject = 'other'"
         #expect(try premises.sqlite3(actors) == "token:administrator")
         #expect(running.stop() == 0)
-        #expect(try ask("policy", "show", "other").exitCode == 69)
+        #expect(try countersignd("policy", "show", "other").exitCode == 69)
     }
 
     @Test func `dead letters are listed and retried over the network`() throws {
@@ -70,31 +70,34 @@ import Testing
             """
         let insertion = "INSERT INTO outbox \(columns) VALUES \(rows.joined(separator: ", "))"
         #expect(try premises.sqlite3(insertion) == "")
-        let list = try ask("outbox", "list", "--dead")
+        let list = try countersignd("outbox", "list", "--dead")
         #expect(list.exitCode == 0, "\(list.errorOutput)")
         #expect(list.output == (try premises.countersignd("outbox", "list", "--dead")).output)
         #expect(list.output.split(separator: "\n").count == 3)
-        let refused = try ask("outbox", "retry", "1", "push", as: "auditor")
+        let refused = try countersignd("outbox", "retry", "1", "push", as: "auditor")
         #expect(refused.exitCode == 77)
-        let retried = try ask("outbox", "retry", "1", "push")
+        let retried = try countersignd("outbox", "retry", "1", "push")
         #expect(retried.output == "Scheduled for a retry: 1 delivery.\n", "\(retried.errorOutput)")
-        #expect(try ask("outbox", "retry", "1", "push").exitCode == 2)
+        #expect(try countersignd("outbox", "retry", "1", "push").exitCode == 2)
         let dead = "SELECT group_concat(sequence || ':' || target, ' ') FROM outbox WHERE state = 2"
         #expect(try premises.sqlite3(dead) == "1:1 2:1")
     }
 
     @Test func `the exported trail equals the store's`() throws {
-        let whole = try ask("audit", "export", as: "auditor")
+        let whole = try countersignd("audit", "export", as: "auditor")
         #expect(whole.exitCode == 0, "\(whole.errorOutput)")
         #expect(whole.output == (try premises.countersignd("audit", "export")).output)
         #expect(whole.output.split(separator: "\n").count > 3)
         let file = premises.path("rest.jsonl")
-        #expect(try ask("audit", "export", "--after", "2", "-o", file, as: "auditor").exitCode == 0)
+        #expect(
+            try countersignd("audit", "export", "--after", "2", "-o", file, as: "auditor").exitCode
+                == 0
+        )
         let rest = String(decoding: try premises.contents("rest.jsonl"), as: UTF8.self)
         #expect(rest == whole.output.split(separator: "\n").dropFirst(2).map { $0 + "\n" }.joined())
-        #expect(try ask("audit", "export").exitCode == 77)
+        #expect(try countersignd("audit", "export").exitCode == 77)
         let one = try premises.token("one", "auditor")
         try premises.write(one, to: "one.token")
-        #expect(try ask("audit", "export", as: "one").exitCode == 66)
+        #expect(try countersignd("audit", "export", as: "one").exitCode == 66)
     }
 }

@@ -139,11 +139,11 @@ private let account = OperatedVerifier.account
         #expect(try verifier.device().credential.text("attemptsLeft") == "5")
 
         _ = try verifier.newTransaction()
-        let asked = try #require(try await verifier.app.getTransaction())
+        let pending = try #require(try await verifier.app.getTransaction())
         for _ in 0..<5 {
             await #expect(throws: AuthenticationError.self) {
                 try await verifier.app.authenticateUsingUserPIN(
-                    asked,
+                    pending,
                     pin: OperatedVerifier.wrongPIN()
                 )
             }

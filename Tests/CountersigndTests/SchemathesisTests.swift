@@ -43,14 +43,14 @@ import Testing
         let app = try await premises.app(of: origin)
         try await premises.activate(app, of: origin, by: backend)
         _ = try backend.adding(account: "4712", at: "bank")
-        let asked = try backend.post("/transactions", #"{"context":"action","title":"x"}"#)
+        let created = try backend.post("/transactions", #"{"context":"action","title":"x"}"#)
         let devices = try backend.get("/devices").body
         let device = try #require(devices.firstMatch(of: /"id":"([0-9a-f]{32})"/)).1
         let names = [
             "path.enterprise": "bank", "path.accountType": "main", "path.accountID": "4711",
             "path.otherType": "main", "path.otherID": "4712", "path.device": String(device),
             "path.activation": try #require(try backend.post("/activations")["id"]),
-            "path.transaction": try #require(asked["id"]), "query.wait": "0",
+            "path.transaction": try #require(created["id"]), "query.wait": "0",
         ]
         let known = ["tokens": try tokens()]
         // Once with random names, and once with existing names.

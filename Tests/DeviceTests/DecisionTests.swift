@@ -10,11 +10,11 @@ import VerifierWorld
         let world = try await World(policy: World.allowingConsent)
         try await world.activate()
         let app = try world.app()
-        let small = try await world.shown(askingFor: 30_00)
+        let small = try await world.shown(for: 30_00)
         #expect(small.authenticationTypes == [.consent, .userPIN])
         try await app.approve(small, with: .consent)
         #expect(try await world.bank.outcome(of: small.id) == "approved by consent")
-        let other = try await world.shown(askingFor: 30_00)
+        let other = try await world.shown(for: 30_00)
         try await app.approve(other, with: .pin(.typed(World.pin)))
         #expect(try await world.bank.outcome(of: other.id) == "approved by userPIN")
     }
@@ -22,7 +22,7 @@ import VerifierWorld
     @Test func `SEC-65: consent is not offered above the bank's limit`() async throws {
         let world = try await World(policy: World.allowingConsent)
         try await world.activate()
-        let large = try await world.shown(askingFor: 30_01)
+        let large = try await world.shown(for: 30_01)
         #expect(large.authenticationTypes == [.userPIN])
         let failure = await error { try await world.app().approve(large, with: .consent) }
         #expect(failure?.code == .authenticationTypeNotAllowed)
@@ -82,7 +82,7 @@ import VerifierWorld
         let world = try await World(policy: #"{"numberMatchingDigits": 6}"#)
         try await world.activate()
         let app = try world.app()
-        let (id, number) = try await world.bank.ask()
+        let (id, number) = try await world.bank.request()
         let shown = try #require(try await app.pendingTransaction())
         #expect(shown.typedDigits == 6)
         let digits = try #require(number)
@@ -103,7 +103,7 @@ import VerifierWorld
     @Test func `SEC-41: a decision covers exactly what was shown`() async throws {
         let world = try await World()
         try await world.activate()
-        let shown = try await world.shown(askingFor: 1)
+        let shown = try await world.shown(for: 1)
         try await world.bank.tamper(with: shown.id)
         let failure = await error {
             try await world.app().approve(shown, with: .pin(.typed(World.pin)))

@@ -45,7 +45,7 @@ import VerifierWorld
 
     @Test func `prompts the person once and returns the redirect`() async throws {
         let url = "https://bank.example/done?id=1"
-        let id = try await world.bank.ask(returnURL: url).id
+        let id = try await world.bank.request(returnURL: url).id
         let (result, shown) = try await fetch(.pin(World.pin))
         #expect(shown == [id])
         #expect(result?.transactionID == id)
@@ -56,7 +56,7 @@ import VerifierWorld
     }
 
     @Test func `rejects if the person rejects`() async throws {
-        let id = try await world.bank.ask().id
+        let id = try await world.bank.request().id
         let (result, shown) = try await fetch(.cancel(.notMe))
         #expect(shown == [id])
         #expect(result?.outcome == .rejected(.notMe))
@@ -65,7 +65,7 @@ import VerifierWorld
     }
 
     @Test func `keeps an undecided transaction pending`() async throws {
-        let id = try await world.bank.ask(reference: "R-1").id
+        let id = try await world.bank.request(reference: "R-1").id
         let (result, shown) = try await fetch(.later)
         #expect(shown == [id])
         #expect(result?.outcome == .undecided)
@@ -75,19 +75,19 @@ import VerifierWorld
     }
 
     @Test func `ignores a repeated reference, also after a restart`() async throws {
-        let first = try await world.bank.ask(reference: "R-1").id
+        let first = try await world.bank.request(reference: "R-1").id
         #expect(try await fetch(.pin(World.pin)).0?.transactionID == first)
-        let second = try await world.bank.ask(reference: "R-1").id
+        let second = try await world.bank.request(reference: "R-1").id
         let (result, shown) = try await fetch(.pin(World.pin))
         #expect(result == nil)
         #expect(shown == [])
         #expect(try await world.bank.outcome(of: second) == "pending")
-        let third = try await world.bank.ask(reference: "R-2").id
+        let third = try await world.bank.request(reference: "R-2").id
         #expect(try await fetch(.pin(World.pin)).0?.transactionID == third)
     }
 
     @Test func `shows the same transaction again after a wrong PIN`() async throws {
-        let id = try await world.bank.ask(reference: "R-1").id
+        let id = try await world.bank.request(reference: "R-1").id
         let failure = await error { try await fetch(.pin(World.wrongPIN)) }
         #expect(failure?.attemptsLeft == 4)
         #expect(try await fetch(.pin(World.pin)).shown == [id])
@@ -99,10 +99,10 @@ import VerifierWorld
     {
         let url = "https://other.example/"
         try await world.bank.setPolicy(#"{"returnAddresses": ["https://other.example"]}"#)
-        try await world.bank.ask(returnURL: url)
+        try await world.bank.request(returnURL: url)
         let (result, _) = try await fetch(.pin(World.pin))
         #expect(result?.redirect == .url(url))
-        try await world.bank.ask(returnURL: url)
+        try await world.bank.request(returnURL: url)
         try await world.bank.setPolicy(#"{"returnAddresses": ["https://bank.example"]}"#)
         _ = try await world.app().profile()
         let (refused, _) = try await fetch(.pin(World.pin))

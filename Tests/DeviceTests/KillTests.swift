@@ -67,7 +67,7 @@ import VerifierWorld
         var id = ""
         try await forEachWrite { writes in
             world.bank.clock.advance(by: .seconds(150))
-            id = try await world.bank.ask().id
+            id = try await world.bank.request().id
             return try await world.run(killedAfter: writes, "approve", World.pin)
         } _: { _, writes in
             if let waiting = try await world.app().oldest() {

@@ -34,7 +34,7 @@ import VerifierWorld
         for turn in 1...100 {
             // The verifier sends at most five requests in ten minutes.
             world.bank.clock.advance(by: .seconds(150))
-            let shown = try await world.shown(askingFor: 10_00)
+            let shown = try await world.shown(for: 10_00)
             if turn.isMultiple(of: 5) {
                 try await app.approve(shown, with: .pin(.typed(World.pin)))
             } else {

@@ -24,10 +24,10 @@ import VerifierWorld
         let app = try world.app()
         _ = try await app.logIn(with: .pin(.typed(Self.pin)))
         try await app.authenticateUsingUserPIN(
-            try await world.shown(askingFor: 10_00),
+            try await world.shown(for: 10_00),
             pin: .typed(Self.pin)
         )
-        try await app.authenticateUsingConsent(try await world.shown(askingFor: 10_00))
+        try await app.authenticateUsingConsent(try await world.shown(for: 10_00))
         _ = try await app.changePIN(from: .typed(Self.pin), to: .typed(Self.newPIN))
     }
 

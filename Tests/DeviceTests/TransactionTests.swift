@@ -11,11 +11,11 @@ import VerifierWorld
         try await world.activate()
         let app = try world.app()
         #expect(try await app.pendingTransaction() == nil)
-        let first = try await world.bank.ask("4712", for: 1).id
+        let first = try await world.bank.request("4712", for: 1).id
         world.bank.clock.advance(by: .milliseconds(1))
-        let second = try await world.bank.ask("4711", for: 2).id
+        let second = try await world.bank.request("4711", for: 2).id
         world.bank.clock.advance(by: .milliseconds(1))
-        let third = try await world.bank.ask("4712", for: 3).id
+        let third = try await world.bank.request("4712", for: 3).id
         let oldest = try #require(try await app.pendingTransaction())
         #expect(oldest.id == first)
         #expect(oldest.account == (try .named("4712")))
@@ -28,7 +28,7 @@ import VerifierWorld
     @Test func `SEC-40: a transaction is shown as it is signed`() async throws {
         let world = try await World()
         try await world.activate()
-        try await world.bank.ask(for: 12_34, reference: "R-1")
+        try await world.bank.request(for: 12_34, reference: "R-1")
         let shown = try #require(try await world.app().pendingTransaction())
         #expect(shown.title == "Transfer")
         #expect(shown.amounts.map(\.formatted) == ["12.34 EUR"])
@@ -43,8 +43,8 @@ import VerifierWorld
         _ = try await world.bank.addLinkedAccount("4712")
         try await world.activate()
         _ = try await world.bank.activate("4713")
-        let (id, _) = try await world.bank.ask()
-        let (stranger, _) = try await world.bank.ask("4713")
+        let (id, _) = try await world.bank.request()
+        let (stranger, _) = try await world.bank.request("4713")
         let app = try world.app()
         #expect(try await app.pendingTransaction(push: push(id)).id == id)
         let wrong = [
@@ -72,12 +72,12 @@ import VerifierWorld
         let world = try await World()
         try await world.activate()
         let app = try world.app()
-        let withdrawn = try await world.bank.ask().id
+        let withdrawn = try await world.bank.request().id
         try await world.bank.withdraw(withdrawn)
-        let decided = try await world.bank.ask().id
+        let decided = try await world.bank.request().id
         let shown = try await app.pendingTransaction(push: push(decided))
         try await app.reject(shown)
-        let late = try await world.bank.ask().id
+        let late = try await world.bank.request().id
         world.bank.clock.advance(by: .seconds(120))
         #expect(try await app.pendingTransaction() == nil)
         let failures = [
@@ -97,7 +97,7 @@ import VerifierWorld
         let world = try await World()
         _ = try await world.bank.addLinkedAccount("4712")
         try await world.activate()
-        let id = try await world.bank.ask("4712").id
+        let id = try await world.bank.request("4712").id
         try await world.bank.revokeDevice(of: "4711")
         #expect(try await world.app().pendingTransaction()?.id == id)
     }
@@ -121,7 +121,7 @@ import VerifierWorld
         let world = try await World()
         try await world.activate()
         try await world.bank.replace("4711", by: "4799")
-        let id = try await world.bank.ask("4799").id
+        let id = try await world.bank.request("4799").id
         let shown = try #require(try await world.app().pendingTransaction())
         #expect(shown.id == id)
         #expect(shown.account == (try .named("4799")))
@@ -136,7 +136,7 @@ import VerifierWorld
         let world = try await World()
         try await world.activate()
         try await world.bank.replace("4711", by: "4799")
-        let id = try await world.bank.ask("4799").id
+        let id = try await world.bank.request("4799").id
         let shown = try await world.app().pendingTransaction(push: push(id, "4799"))
         #expect(shown.account == (try .named("4799")))
         let old = await error { try await world.app().pendingTransaction(push: push(id, "4711")) }
@@ -147,7 +147,7 @@ import VerifierWorld
         let world = try await World()
         try await world.activate()
         try await world.bank.setPolicy(World.allowingConsent)
-        try await world.bank.ask(for: 1)
+        try await world.bank.request(for: 1)
         let shown = try #require(try await world.app().pendingTransaction())
         #expect(shown.authenticationTypes == [.consent, .userPIN])
         try await world.app().approve(shown, with: .consent)

@@ -6,9 +6,9 @@ import Testing
     @Test func `carries several requests`() async throws {
         try await withServer { _, port in
             let client = try RawClient(port)
-            #expect(try client.ask(get("/1")).body == "GET /1 ")
-            #expect(try client.ask(post("abc", to: "/2")).body == "POST /2 abc")
-            #expect(try client.ask(get("/3")).body == "GET /3 ")
+            #expect(try client.exchange(get("/1")).body == "GET /1 ")
+            #expect(try client.exchange(post("abc", to: "/2")).body == "POST /2 abc")
+            #expect(try client.exchange(get("/3")).body == "GET /3 ")
         }
     }
 
@@ -29,7 +29,7 @@ import Testing
     @Test func `closes after the response if the client requests it`() async throws {
         try await withServer { _, port in
             let client = try RawClient(port)
-            let answer = try client.ask(get("/", "Connection: close\r\n") + get("/unread"))
+            let answer = try client.exchange(get("/", "Connection: close\r\n") + get("/unread"))
             #expect(answer.fields["connection"] == "close")
             #expect(try client.isAtEnd())
         }
@@ -40,7 +40,7 @@ import Testing
             Response(status: 201, fields: [Field("X-A", "b")], body: .bytes([0x61]))
         }
         try await withServer(handler: handler) { _, port in
-            let answer = try RawClient(port).ask(get())
+            let answer = try RawClient(port).exchange(get())
             #expect(answer.status == 201)
             #expect(Set(answer.fields.keys) == ["date", "X-A", "content-length"])
             let date = try #require(answer.fields["date"])
@@ -53,7 +53,7 @@ import Testing
             let client = try RawClient(port)
             client.send("HEAD /1 HTTP/1.1\r\nHost: a\r\n\r\n")
             #expect(try client.answer(hasBody: false).fields["content-length"] == "8")
-            #expect(try client.ask(get("/2")).body == "GET /2 ")
+            #expect(try client.exchange(get("/2")).body == "GET /2 ")
         }
     }
 
@@ -63,7 +63,7 @@ import Testing
         try await withServer(handler: handler) { _, port in
             let client = try RawClient(port)
             for _ in 0..<2 {
-                let answer = try client.ask(get())
+                let answer = try client.exchange(get())
                 #expect(answer.status == status)
                 #expect(Set(answer.fields.keys) == ["date"])
             }
@@ -76,7 +76,7 @@ import Testing
             client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n")
             client.send("Expect: 100-continue\r\n\r\n")
             #expect(try client.take(upTo: "\r\n\r\n") == "HTTP/1.1 100 \r\n\r\n")
-            #expect(try client.ask("abc").body == "POST / abc")
+            #expect(try client.exchange("abc").body == "POST / abc")
         }
     }
 
@@ -87,7 +87,7 @@ import Testing
         }
         try await withServer(handler: handler) { _, port in
             let newcomer = try RawClient(port, from: "127.0.0.5")
-            #expect(try newcomer.ask(get()).body == "127.0.0.5 false")
+            #expect(try newcomer.exchange(get()).body == "127.0.0.5 false")
         }
     }
 
@@ -112,7 +112,7 @@ import Testing
             )
         }
         try await withServer(explaining: explain) { _, port in
-            let answer = try RawClient(port).ask("GET / HTTP/1.0\r\n\r\n")
+            let answer = try RawClient(port).exchange("GET / HTTP/1.0\r\n\r\n")
             #expect(answer.status == 505)
             #expect(answer.body == "versionNotSupported")
         }
@@ -128,7 +128,7 @@ import Testing
     func `sends 500 instead of an invalid response`(_ response: Response) async throws {
         try await withServer(handler: { _ in response }) { _, port in
             let client = try RawClient(port)
-            #expect(try client.ask(get()).status == 500)
+            #expect(try client.exchange(get()).status == 500)
             #expect(try client.isAtEnd())
         }
     }

@@ -42,7 +42,7 @@ import Testing
     @Test func `close idle connections without a response`() async throws {
         try await withServer(deadlines: deadlines { $0.idle = .milliseconds(50) }) { _, port in
             let client = try RawClient(port)
-            #expect(try client.ask(get()).status == 200)
+            #expect(try client.exchange(get()).status == 200)
             #expect(try client.remainingText() == "")
         }
     }
@@ -56,7 +56,7 @@ import Testing
         }
         try await withServer(deadlines: short, handler: slow) { _, port in
             let client = try RawClient(port)
-            for _ in 0..<8 { #expect(try client.ask(post("abc")).status == 200) }
+            for _ in 0..<8 { #expect(try client.exchange(post("abc")).status == 200) }
         }
     }
 

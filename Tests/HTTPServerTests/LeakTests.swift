@@ -6,7 +6,7 @@ import Testing
     @Test func `are freed after 1,200 clients left at any moment`() async throws {
         let server = try ServerProcess()
         let newcomer = try RawClient(server.port)
-        #expect(try newcomer.ask(get()).status == 200)
+        #expect(try newcomer.exchange(get()).status == 200)
         let before = try server.descriptorCount()
         let request = Array(post("some body", to: "/later").utf8)
         for number in 0..<1200 {
@@ -17,7 +17,7 @@ import Testing
         // The server notices the last ones a little later.
         var answer: RawClient.Answer?
         repeat {
-            answer = try RawClient(server.port).ask(get())
+            answer = try RawClient(server.port).exchange(get())
         } while try server.descriptorCount() > before + 1
         #expect(answer?.status == 200)
     }

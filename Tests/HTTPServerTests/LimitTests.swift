@@ -12,12 +12,12 @@ import Testing
     @Test func `per address do not affect other addresses`() async throws {
         try await withServer(limits: limits { $0.connectionsPerAddress = 2 }) { _, port in
             let clients = try (0..<2).map { _ in try RawClient(port) }
-            for client in clients { #expect(try client.ask(get()).status == 200) }
+            for client in clients { #expect(try client.exchange(get()).status == 200) }
             let newcomer = try RawClient(port)
             #expect(try newcomer.isAtEnd())
             let neighbour = try RawClient(port, from: "127.0.0.2")
-            #expect(try neighbour.ask(get()).status == 200)
-            for client in clients { #expect(try client.ask(get()).status == 200) }
+            #expect(try neighbour.exchange(get()).status == 200)
+            for client in clients { #expect(try client.exchange(get()).status == 200) }
         }
     }
 
@@ -27,7 +27,7 @@ import Testing
             for _ in 0..<50 {
                 // The server notices the previous client a little later.
                 var answer: RawClient.Answer?
-                while answer == nil { answer = try? RawClient(port).ask(get()) }
+                while answer == nil { answer = try? RawClient(port).exchange(get()) }
                 #expect(answer?.status == 200)
             }
         }
@@ -36,10 +36,10 @@ import Testing
     @Test func `reject new clients and keep connected ones`() async throws {
         try await withServer(limits: limits { $0.connections = 2 }) { _, port in
             let clients = try (1...2).map { try RawClient(port, from: "127.0.0.\($0)") }
-            for client in clients { #expect(try client.ask(get()).status == 200) }
+            for client in clients { #expect(try client.exchange(get()).status == 200) }
             let newcomer = try RawClient(port, from: "127.0.0.3")
             #expect(try newcomer.isAtEnd())
-            for client in clients { #expect(try client.ask(get()).status == 200) }
+            for client in clients { #expect(try client.exchange(get()).status == 200) }
         }
     }
 
@@ -52,13 +52,13 @@ import Testing
             _,
             port in
             let clients = try (0..<4).map { _ in try RawClient(port) }
-            for client in clients { #expect(try client.ask(get()).status == 200) }
+            for client in clients { #expect(try client.exchange(get()).status == 200) }
             try await withServer(deadlines: deadlines) { _, calmPort in
                 let calm = try RawClient(calmPort)
-                #expect(try calm.ask(get()).status == 200)
+                #expect(try calm.exchange(get()).status == 200)
                 try await waitUntil { clients.contains(where: \.hasAnswer) }
                 #expect(try clients.first(where: \.hasAnswer)?.isAtEnd() == true)
-                #expect(try calm.ask(get()).status == 200)
+                #expect(try calm.exchange(get()).status == 200)
             }
         }
     }

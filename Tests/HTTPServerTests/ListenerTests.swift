@@ -28,7 +28,7 @@ import Testing
         let server = try Server([listener], handler: echo)
         try await server.start()
         let newcomer = try RawClient(server.ports[0])
-        #expect(try newcomer.ask(get()).status == 200)
+        #expect(try newcomer.exchange(get()).status == 200)
         await server.stop(within: .zero)
     }
 
@@ -54,7 +54,7 @@ import Testing
         let server = try Server(listeners, handler: echo)
         try await server.start()
         let neighbour = try RawClient(server.ports[0])
-        #expect(try neighbour.ask(get()).status == 200)
+        #expect(try neighbour.exchange(get()).status == 200)
         let run = try FinishedProcess.run("curl", ["-s", "http://[::1]:\(server.ports[1])/"])
         #expect(run.output == "GET / ")
         await server.stop(within: .zero)

@@ -39,7 +39,7 @@ import Testing
             try await waitUntil { idle.allSatisfy(\.hasAnswer) }
             #expect(throws: RawClient.Failure.self) { try RawClient(port) }
             for client in clients {
-                let answer = try client.ask(get())
+                let answer = try client.exchange(get())
                 #expect(answer.body == "GET / ")
                 #expect(answer.fields["connection"] == "close")
                 client.close()
@@ -51,7 +51,7 @@ import Testing
     @Test func `closes idle connections`() async throws {
         try await withServer { server, port in
             let clients = try (0..<20).map { _ in try RawClient(port) }
-            for client in clients { #expect(try client.ask(get()).status == 200) }
+            for client in clients { #expect(try client.exchange(get()).status == 200) }
             await server.stop(within: .seconds(60))
             for client in clients { #expect(try client.isAtEnd()) }
         }
@@ -88,7 +88,7 @@ import Testing
     private func idleClients(_ port: Int) throws -> [RawClient] {
         try (0..<2).map { _ in
             let client = try RawClient(port)
-            #expect(try client.ask(get("/idle")).status == 200)
+            #expect(try client.exchange(get("/idle")).status == 200)
             return client
         }
     }

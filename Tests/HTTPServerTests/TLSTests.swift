@@ -195,17 +195,17 @@ import Testing
     }
 
     @Test func `apply to new connections, and open ones continue`() async throws {
-        let (asked, reloaded) = (Tally(), Tally())
+        let (requested, reloaded) = (Tally(), Tally())
         let handler: Server.Handler = { request in
             if request.target == "/wait" {
-                await asked.add()
+                await requested.add()
                 await reloaded.wait()
             }
             return await echo(request)
         }
         try await withServer(tls: try put(.server), handler: handler) { server, port in
             async let old = connectionCounts(port)
-            await asked.wait()
+            await requested.wait()
             _ = try put(.otherHost)
             #expect(try subject(port) == "server")
             try await server.reloadCertificates()

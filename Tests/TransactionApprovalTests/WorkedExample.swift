@@ -320,8 +320,8 @@ extension WorkedExample {
         endBlock()
         let codes = try InBandCodes(of: credential, seed: try CredentialSeed(userSeed))
         let transactionHash = try #require(TransactionHash(hash))
-        let asked = InBandQuestion.decision(transactionHash, .approve, nil)
-        let code = try codes.code(for: asked, in: .first, at: Counter(0))
+        let decisionQuestion = InBandQuestion.decision(transactionHash, .approve, nil)
+        let code = try codes.code(for: decisionQuestion, in: .first, at: Counter(0))
         #expect(code.text == TextEncoding.hexadecimal.encode(digits.span))
 
         write("### The decision")

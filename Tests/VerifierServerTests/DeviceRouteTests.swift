@@ -18,7 +18,7 @@ import VerifierWorld
         let phones = [try server.bank.phone(), try server.bank.phone()]
         let phone = phones[0]
         let claim = try phone.claim(issued.id, issued.code)
-        let offered = try await phone.ask(ActivationClaimExchange.self, claim, of: server)
+        let offered = try await phone.call(ActivationClaimExchange.self, claim, of: server)
         let answer = try #require(offered.answer)
         #expect(answer.offer.enrolments.map(\.account) == [Bank.account.key, linked.key])
         let commit = try phone.commit(
@@ -28,8 +28,8 @@ import VerifierWorld
             issued.code,
             with: phones[1...]
         )
-        #expect(try await phone.ask(StatusExchange.self, .init(), of: server, isKnown: false))
-        let committed = try await phone.ask(ActivationCommitExchange.self, commit, of: server)
+        #expect(try await phone.call(StatusExchange.self, .init(), of: server, isKnown: false))
+        let committed = try await phone.call(ActivationCommitExchange.self, commit, of: server)
         let done = try #require(committed.answer)
         #expect(done.outcomes == [.enrolled, .enrolled])
         let receipt = try phone.receipt(
@@ -41,7 +41,7 @@ import VerifierWorld
         )
         #expect(done.receipt == receipt)
         for phone in phones {
-            let status = try await phone.ask(StatusExchange.self, .init(), of: server)
+            let status = try await phone.call(StatusExchange.self, .init(), of: server)
             #expect(status.answer?.credentials.map(\.kind) == [.user, .device])
         }
     }
@@ -53,7 +53,7 @@ import VerifierWorld
         let phone = try await server.bank.activate()
         try await phone.checkPIN(in: server.bank)
         try await phone.failUntilLocked(in: server.bank)
-        let answer = try await phone.ask(StatusExchange.self, .init(), of: server)
+        let answer = try await phone.call(StatusExchange.self, .init(), of: server)
         let status = try #require(answer.answer)
         let credential = try await server.bank.credential(of: phone).credential
         let user = CredentialStatus(
@@ -72,11 +72,11 @@ import VerifierWorld
         #expect(status.policy.authentication.contains(.userPIN))
         #expect(status.nextServerKey == server.nextResponseKey)
         try await server.bank.setEnabled(false, phone, .device)
-        let later = try await phone.ask(StatusExchange.self, .init(), of: server).answer
+        let later = try await phone.call(StatusExchange.self, .init(), of: server).answer
         #expect(later?.credentials.map(\.isEnabled) == [true, false])
         server.bank.clock.advance(by: .seconds(1800))
         try await phone.guessUntilBlocked(in: server.bank)
-        let last = try await phone.ask(StatusExchange.self, .init(), of: server).answer
+        let last = try await phone.call(StatusExchange.self, .init(), of: server).answer
         #expect(last?.credentials.map(\.lock) == [.never, .never])
     }
 
@@ -89,14 +89,14 @@ import VerifierWorld
         let first = try await server.bank.pay()
         server.bank.clock.advance(by: .milliseconds(1))
         let second = try await server.bank.pay()
-        let list = try await phone.ask(TransactionListExchange.self, NoContent(), of: server)
+        let list = try await phone.call(TransactionListExchange.self, NoContent(), of: server)
         #expect(list.answer?.transactions == [first.id, second.id])
         let request = TransactionExchange.Request(transaction: second.id)
-        let fetched = try await phone.ask(TransactionExchange.self, request, of: server)
+        let fetched = try await phone.call(TransactionExchange.self, request, of: server)
         #expect(fetched == .done(.init(transaction: second, typedDigits: .six)))
-        let theirs = try await stranger.ask(TransactionListExchange.self, NoContent(), of: server)
+        let theirs = try await stranger.call(TransactionListExchange.self, NoContent(), of: server)
         #expect(theirs.answer?.transactions == [])
-        let foreign = try await stranger.ask(TransactionExchange.self, request, of: server)
+        let foreign = try await stranger.call(TransactionExchange.self, request, of: server)
         #expect(foreign == .refused(.unknownTransaction))
     }
 
@@ -117,7 +117,7 @@ import VerifierWorld
         let phone = try await server.bank.activate()
         let payment = try await server.bank.pay(by: [.userPIN, .consent])
         let decision = try await phone.decision(choice, on: payment, in: server.bank)
-        #expect(try await phone.ask(DecisionExchange.self, decision, of: server).problem == nil)
+        #expect(try await phone.call(DecisionExchange.self, decision, of: server).problem == nil)
         let state = try await server.bank.state(of: payment)
         guard case .closed(let outcome, _) = state else { throw Bank.Unexpected() }
         switch choice {
@@ -125,7 +125,7 @@ import VerifierWorld
         case .reject(let reason): #expect(outcome == .rejected(reason, by: phone.id))
         }
         let before = try await server.bank.contents()
-        let again = try await phone.ask(DecisionExchange.self, decision, of: server)
+        let again = try await phone.call(DecisionExchange.self, decision, of: server)
         #expect(again == .done(NoContent()))
         #expect(try await server.bank.contents() == before)
     }
@@ -135,19 +135,19 @@ import VerifierWorld
         let phone = try await server.bank.activate()
         let (payment, number) = try await server.bank.payShowingNumber()
         let without = try await phone.decision(on: payment, in: server.bank)
-        let refused = try await phone.ask(DecisionExchange.self, without, of: server)
+        let refused = try await phone.call(DecisionExchange.self, without, of: server)
         #expect(refused == .refused(.authenticationFailed(attemptsLeft: 4)))
         let with = try await phone.decision(on: payment, number: number, in: server.bank)
-        #expect(try await phone.ask(DecisionExchange.self, with, of: server).problem == nil)
+        #expect(try await phone.call(DecisionExchange.self, with, of: server).problem == nil)
     }
 
     @Test func `logs in, and the bank redeems the login once`() async throws {
         let server = try await ServedBank()
         let phone = try await server.bank.activate()
         let login = try await phone.login(in: server.bank)
-        let answer = try await phone.ask(LoginExchange.self, login, of: server)
+        let answer = try await phone.call(LoginExchange.self, login, of: server)
         let id = try #require(answer.answer?.login)
-        #expect(try await phone.ask(LoginExchange.self, login, of: server) == answer)
+        #expect(try await phone.call(LoginExchange.self, login, of: server) == answer)
         let redeem = {
             try await server.bank.verifier.redeemLogin(
                 id,
@@ -164,38 +164,38 @@ import VerifierWorld
         let server = try await ServedBank()
         let phone = try await server.bank.activate()
         let check = try await phone.pinCheck(in: server.bank)
-        #expect(try await phone.ask(PINCheckExchange.self, check, of: server).problem == nil)
+        #expect(try await phone.call(PINCheckExchange.self, check, of: server).problem == nil)
         let old = try await phone.pinCheck(in: server.bank)
         let proposal = try await phone.rekey(in: server.bank)
         let rekey = try await phone.rekey(proposal, in: server.bank)
-        #expect(try await phone.ask(RekeyExchange.self, rekey, of: server).problem == nil)
-        #expect(try await phone.ask(RekeyExchange.self, rekey, of: server).problem == nil)
+        #expect(try await phone.call(RekeyExchange.self, rekey, of: server).problem == nil)
+        #expect(try await phone.call(RekeyExchange.self, rekey, of: server).problem == nil)
         phone.keep(proposal.seed, for: .user)
-        let status = try await phone.ask(StatusExchange.self, .init(), of: server).answer
+        let status = try await phone.call(StatusExchange.self, .init(), of: server).answer
         #expect(status?.credentials.first?.position.generation == Generation(1))
-        let gone = try await phone.ask(PINCheckExchange.self, old, of: server).problem
+        let gone = try await phone.call(PINCheckExchange.self, old, of: server).problem
         #expect(gone?.code == .counterOutOfStep)
         let new = try await phone.pinCheck(in: server.bank)
-        #expect(try await phone.ask(PINCheckExchange.self, new, of: server).problem == nil)
+        #expect(try await phone.call(PINCheckExchange.self, new, of: server).problem == nil)
     }
 
     @Test func `sets pushes, and deletes the device`() async throws {
         let server = try await ServedBank()
         let phone = try await server.bank.activate()
         let push = PushExchange.Request(attempt: try .random(), setting: .events)
-        #expect(try await phone.ask(PushExchange.self, push, of: server).problem == nil)
+        #expect(try await phone.call(PushExchange.self, push, of: server).problem == nil)
         #expect(try await server.bank.verifier.pushSetting(of: phone.id) == .events)
         let deletion = DeletionExchange.Request(attempt: try .random())
-        #expect(try await phone.ask(DeletionExchange.self, deletion, of: server).problem == nil)
-        #expect(try await phone.ask(DeletionExchange.self, deletion, of: server).problem == nil)
-        let status = try await phone.ask(StatusExchange.self, .init(), of: server)
+        #expect(try await phone.call(DeletionExchange.self, deletion, of: server).problem == nil)
+        #expect(try await phone.call(DeletionExchange.self, deletion, of: server).problem == nil)
+        let status = try await phone.call(StatusExchange.self, .init(), of: server)
         #expect(status == .refused(.deviceRevoked))
     }
 }
 
 extension Phone {
     /// Expects that the server knows this device, or does not.
-    fileprivate func ask<Exchange: DeviceExchange>(
+    fileprivate func call<Exchange: DeviceExchange>(
         _ exchange: Exchange.Type,
         _ content: Exchange.Request,
         of server: ServedBank,

@@ -94,13 +94,13 @@ import VerifierWorld
         let phone = try await server.bank.activate()
         let denied = try await server.bank.pay()
         let decision = try await phone.decision(.reject(.notMe), on: denied, in: server.bank)
-        _ = try await phone.ask(DecisionExchange.self, decision, of: server)
+        _ = try await phone.call(DecisionExchange.self, decision, of: server)
         let quiet = try await server.bank.pay()
         guard case .found(let calls) = try await server.bank.verifier.calls(for: phone.id) else {
             throw Bank.Unexpected()
         }
         #expect(calls.transactions.isEmpty)
-        let list = try await phone.ask(TransactionListExchange.self, NoContent(), of: server)
+        let list = try await phone.call(TransactionListExchange.self, NoContent(), of: server)
         #expect(list.answer?.transactions == [quiet.id])
     }
 
@@ -110,7 +110,7 @@ import VerifierWorld
         let stream = try await listen(phone, to: server)
         try await server.bank.revoke(phone)
         try await stream.awaitEnd()
-        let refused = try await phone.ask(EventsExchange.self, NoContent(), of: server)
+        let refused = try await phone.call(EventsExchange.self, NoContent(), of: server)
         #expect(refused.problem == .deviceRevoked)
     }
 
@@ -119,7 +119,7 @@ import VerifierWorld
         let phone = try await server.bank.activate()
         var streams: [Stream] = []
         for _ in 0..<3 { streams.append(try await listen(phone, to: server)) }
-        let refused = try await phone.ask(EventsExchange.self, NoContent(), of: server)
+        let refused = try await phone.call(EventsExchange.self, NoContent(), of: server)
         #expect(refused.problem == .rateLimited(retryAfterSeconds: 60))
         await streams.removeLast().end()
         streams.append(try await listen(phone, to: server))

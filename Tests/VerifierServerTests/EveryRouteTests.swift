@@ -49,7 +49,7 @@ private struct BankWalk {
     }
 
     @discardableResult
-    private mutating func ask(
+    private mutating func call(
         _ method: String,
         _ target: String,
         _ content: String? = nil,
@@ -59,7 +59,7 @@ private struct BankWalk {
             throw Bank.Unexpected()
         }
         calls += 1
-        let reply = try await client.ask(
+        let reply = try await client.call(
             method,
             target,
             as: route.role,
@@ -75,30 +75,30 @@ private struct BankWalk {
     mutating func enterprises() async throws {
         let administrator = try await bank.makeToken("everywhere", for: .administrator, in: nil)
         let auditor = try await bank.makeToken("all", for: .auditor, in: nil)
-        try await ask("GET", "/bank/v1/enterprises")
-        try await ask("PUT", "/bank/v1/enterprises/new", "{}", showing: administrator)
-        try await ask("GET", enterprise)
-        try await ask("PUT", enterprise + "/policy", #"{"minimumTokenDigits": 6}"#)
-        try await ask("GET", enterprise + "/policy")
-        try await ask("GET", "/bank/v1/audit", showing: auditor)
-        try await ask("GET", enterprise + "/audit")
+        try await call("GET", "/bank/v1/enterprises")
+        try await call("PUT", "/bank/v1/enterprises/new", "{}", showing: administrator)
+        try await call("GET", enterprise)
+        try await call("PUT", enterprise + "/policy", #"{"minimumTokenDigits": 6}"#)
+        try await call("GET", enterprise + "/policy")
+        try await call("GET", "/bank/v1/audit", showing: auditor)
+        try await call("GET", enterprise + "/audit")
     }
 
     mutating func accounts() async throws {
         let other = enterprise + "/accounts/main/4720"
-        try await ask("PUT", other)
-        try await ask("GET", other)
-        try await ask("PUT", account + "/links/main/4720")
-        try await ask("DELETE", account + "/links/main/4720")
-        try await ask("PUT", other + "/replacement", #"{"type":"main","id":"4721"}"#)
+        try await call("PUT", other)
+        try await call("GET", other)
+        try await call("PUT", account + "/links/main/4720")
+        try await call("DELETE", account + "/links/main/4720")
+        try await call("PUT", other + "/replacement", #"{"type":"main","id":"4721"}"#)
     }
 
     mutating func activations() async throws {
         let path = account + "/activations"
-        let issued = try await ask("POST", path, "{}")
+        let issued = try await call("POST", path, "{}")
         let one = "\(path)/\(try issued["id"].unwrapped())"
         for target in [path, one, one + "/qr.svg", one + "/qr.txt"] {
-            try await ask("GET", target)
+            try await call("GET", target)
         }
     }
 
@@ -106,30 +106,30 @@ private struct BankWalk {
         _ = try await bank.activate()
         let path = account + "/transactions"
         let content = #"{"context":"action","title":"New phone number"}"#
-        let asked = try await ask("POST", path, content)
-        let one = try asked.value(of: "location").unwrapped()
-        try await ask("GET", path)
-        try await ask("GET", one)
-        try await ask("PUT", one + "/withdrawal")
+        let created = try await call("POST", path, content)
+        let one = try created.value(of: "location").unwrapped()
+        try await call("GET", path)
+        try await call("GET", one)
+        try await call("PUT", one + "/withdrawal")
     }
 
     mutating func codes() async throws {
         let phone = try await bank.activate()
         let device = account + "/devices/\(phone.id)"
         let code = try await phone.typedCode(in: bank)
-        try await ask("POST", device + "/codes", #"{"code":"\#(code)"}"#)
+        try await call("POST", device + "/codes", #"{"code":"\#(code)"}"#)
         let pair = [
             try await phone.typedCode(ahead: 50, in: bank),
             try await phone.typedCode(ahead: 51, in: bank),
         ]
         let content = #"{"first":"\#(pair[0])","second":"\#(pair[1])"}"#
-        try await ask("POST", device + "/resynchronisation", content)
+        try await call("POST", device + "/resynchronisation", content)
         guard case .accepted(let login?) = try await phone.logIn(in: bank) else {
             throw Bank.Unexpected()
         }
         let digest = Data(Phone.challenge).base64EncodedString()
             .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
-        try await ask(
+        try await call(
             "POST",
             account + "/logins/\(login)/redemption",
             #"{"dataDigest":"\#(digest)"}"#
@@ -142,19 +142,19 @@ private struct BankWalk {
         for _ in 0..<Delivery.maximumTries {
             try await bank.verifier.note(.failed(jitter: 0), of: delivery)
         }
-        try await ask("GET", enterprise + "/outbox")
-        try await ask("PUT", enterprise + "/outbox/\(delivery.sequence)/webhook/retry")
+        try await call("GET", enterprise + "/outbox")
+        try await call("PUT", enterprise + "/outbox/\(delivery.sequence)/webhook/retry")
     }
 
     mutating func devices() async throws {
         let phone = try await bank.activate()
         let device = account + "/devices/\(phone.id)"
-        try await ask("GET", account + "/devices")
-        try await ask("GET", device)
-        try await ask("PUT", device + "/credentials/user/unlocking")
-        try await ask("DELETE", device + "/credentials/user/enabling")
-        try await ask("PUT", device + "/credentials/user/enabling")
-        try await ask("DELETE", device)
+        try await call("GET", account + "/devices")
+        try await call("GET", device)
+        try await call("PUT", device + "/credentials/user/unlocking")
+        try await call("DELETE", device + "/credentials/user/enabling")
+        try await call("PUT", device + "/credentials/user/enabling")
+        try await call("DELETE", device)
     }
 }
 
@@ -170,12 +170,12 @@ private struct DeviceWalk {
     }
 
     @discardableResult
-    private mutating func ask<Exchange: DeviceExchange>(
+    private mutating func call<Exchange: DeviceExchange>(
         _ exchange: Exchange.Type,
         _ content: Exchange.Request,
         by phone: Phone
     ) async throws -> Exchange.Response {
-        let outcome = try await phone.ask(exchange, content, of: server)
+        let outcome = try await phone.call(exchange, content, of: server)
         guard let answer = outcome.answer else { throw Bank.Unexpected() }
         coveredRoutes.insert(exchange.route)
         return answer
@@ -185,35 +185,35 @@ private struct DeviceWalk {
         let issued = try await bank.issue()
         let phone = try bank.phone()
         let claim = try phone.claim(issued.id, issued.code)
-        let offered = try await ask(ActivationClaimExchange.self, claim, by: phone)
+        let offered = try await call(ActivationClaimExchange.self, claim, by: phone)
         let commit = try phone.commit(claim, offered.offer, mac: offered.mac, issued.code)
-        try await ask(ActivationCommitExchange.self, commit, by: phone)
+        try await call(ActivationCommitExchange.self, commit, by: phone)
         return phone
     }
 
     mutating func use(_ phone: Phone) async throws {
         let payment = try await bank.pay()
-        try await ask(StatusExchange.self, .init(), by: phone)
-        try await ask(TransactionListExchange.self, NoContent(), by: phone)
+        try await call(StatusExchange.self, .init(), by: phone)
+        try await call(TransactionListExchange.self, NoContent(), by: phone)
         let request = TransactionExchange.Request(transaction: payment.id)
-        try await ask(TransactionExchange.self, request, by: phone)
+        try await call(TransactionExchange.self, request, by: phone)
         let decision = try await phone.decision(on: payment, in: bank)
-        try await ask(DecisionExchange.self, decision, by: phone)
-        try await ask(LoginExchange.self, try await phone.login(in: bank), by: phone)
-        try await ask(PINCheckExchange.self, try await phone.pinCheck(in: bank), by: phone)
+        try await call(DecisionExchange.self, decision, by: phone)
+        try await call(LoginExchange.self, try await phone.login(in: bank), by: phone)
+        try await call(PINCheckExchange.self, try await phone.pinCheck(in: bank), by: phone)
     }
 
     mutating func change(_ phone: Phone) async throws {
         let biometric = try await phone.rekey(.biometric, in: bank)
         let rekey = try await phone.rekey(biometric, in: bank)
-        try await ask(RekeyExchange.self, rekey, by: phone)
+        try await call(RekeyExchange.self, rekey, by: phone)
         let removal = BiometricRemovalExchange.Request(attempt: try .random())
-        try await ask(BiometricRemovalExchange.self, removal, by: phone)
+        try await call(BiometricRemovalExchange.self, removal, by: phone)
         let push = PushExchange.Request(attempt: try .random(), setting: .events)
-        try await ask(PushExchange.self, push, by: phone)
+        try await call(PushExchange.self, push, by: phone)
         try await listen(phone)
         let deletion = DeletionExchange.Request(attempt: try .random())
-        try await ask(DeletionExchange.self, deletion, by: phone)
+        try await call(DeletionExchange.self, deletion, by: phone)
     }
 
     /// Only the head of a stream is checked: its body does not end.

@@ -41,7 +41,7 @@ extension Phone {
     }
 
     /// The signed response to this device.
-    func ask<Exchange: DeviceExchange>(
+    func call<Exchange: DeviceExchange>(
         _ exchange: Exchange.Type,
         _ content: Exchange.Request,
         of server: ServedBank,

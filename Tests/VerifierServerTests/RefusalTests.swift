@@ -15,7 +15,7 @@ import VerifierWorld
         let phone = try await server.bank.activate()
         let prepared = try await trial.prepare(server, phone)
         let before = try await server.bank.contents()
-        let problem = try await prepared.ask()
+        let problem = try await prepared.call()
         #expect(problem == prepared.expected)
         let isUnchanged = try await server.bank.contents() == before
         #expect(isUnchanged == !prepared.isCharged)
@@ -56,9 +56,9 @@ import VerifierWorld
         let payment = try await server.bank.pay()
         let decision = try await phone.decision(on: payment, in: server.bank)
         let silent = try server.serving(SilentDatabase(store: server.bank.database))
-        let unknown = try await phone.ask(DecisionExchange.self, decision, of: server, by: silent)
+        let unknown = try await phone.call(DecisionExchange.self, decision, of: server, by: silent)
         #expect(unknown == .refused(.serverUnavailable))
-        let known = try await phone.ask(DecisionExchange.self, decision, of: server)
+        let known = try await phone.call(DecisionExchange.self, decision, of: server)
         #expect(known == .done(NoContent()))
     }
 
@@ -73,9 +73,9 @@ import VerifierWorld
         let login = try await phone.login(by: .biometric, in: server.bank)
         let removal = BiometricRemovalExchange.Request(attempt: try .random())
         #expect(
-            try await phone.ask(BiometricRemovalExchange.self, removal, of: server).problem == nil
+            try await phone.call(BiometricRemovalExchange.self, removal, of: server).problem == nil
         )
-        let refused = try await phone.ask(LoginExchange.self, login, of: server)
+        let refused = try await phone.call(LoginExchange.self, login, of: server)
         #expect(refused == .refused(.authenticationTypeNotAllowed))
         let off = try await phone.status(of: .biometric, at: server)
         #expect(off.lock == nil)
@@ -84,7 +84,7 @@ import VerifierWorld
         #expect(try await phone.send(again, in: server.bank) == .accepted(nil))
         #expect(try await phone.status(of: .biometric, at: server).isEnabled)
         let later = try await phone.login(by: .biometric, in: server.bank)
-        #expect(try await phone.ask(LoginExchange.self, later, of: server).problem == nil)
+        #expect(try await phone.call(LoginExchange.self, later, of: server).problem == nil)
     }
 
     @Test func `has an entry in the table for every case`() {
@@ -107,11 +107,13 @@ import VerifierWorld
             try phone.claim(issued.id, other.code), try phone.claim(.random(), issued.code),
         ]
         for claim in claims {
-            let answer = try await phone.ask(ActivationClaimExchange.self, claim, of: server)
+            let answer = try await phone.call(ActivationClaimExchange.self, claim, of: server)
             #expect(answer == .refused(.activationCodeInvalid))
         }
         let right = try phone.claim(issued.id, issued.code)
-        #expect(try await phone.ask(ActivationClaimExchange.self, right, of: server).problem == nil)
+        #expect(
+            try await phone.call(ActivationClaimExchange.self, right, of: server).problem == nil
+        )
     }
 
     @Test func `names expiry or exhausted attempts if the code is correct`() async throws {
@@ -121,12 +123,12 @@ import VerifierWorld
         let right = try phone.claim(issued.id, issued.code)
         for _ in 0..<5 {
             let wrong = try phone.claim(issued.id, ActivationCode.random())
-            _ = try await phone.ask(ActivationClaimExchange.self, wrong, of: server)
+            _ = try await phone.call(ActivationClaimExchange.self, wrong, of: server)
         }
-        let exhausted = try await phone.ask(ActivationClaimExchange.self, right, of: server)
+        let exhausted = try await phone.call(ActivationClaimExchange.self, right, of: server)
         #expect(exhausted == .refused(.activationAttemptsExhausted))
         server.bank.clock.advance(by: issued.deadline.elapsed(since: server.bank.clock.now))
-        let expired = try await phone.ask(ActivationClaimExchange.self, right, of: server)
+        let expired = try await phone.call(ActivationClaimExchange.self, right, of: server)
         #expect(expired == .refused(.activationCodeExpired))
     }
 
@@ -138,9 +140,9 @@ import VerifierWorld
         let commit = try await server.bank.offered(claim, to: [first], issued.code)
         let later = try second.claim(issued.id, issued.code)
         #expect(
-            try await second.ask(ActivationClaimExchange.self, later, of: server).problem == nil
+            try await second.call(ActivationClaimExchange.self, later, of: server).problem == nil
         )
-        let superseded = try await first.ask(ActivationCommitExchange.self, commit, of: server)
+        let superseded = try await first.call(ActivationCommitExchange.self, commit, of: server)
         #expect(superseded == .refused(.activationCodeInvalid))
     }
 
@@ -152,7 +154,7 @@ import VerifierWorld
         let commit = try await server.bank.offered(claim, to: [phone], issued.code)
         _ = try await server.bank.verifier.claim(server.bank.phone().claim(issued.id, issued.code))
         _ = try await server.bank.offered(claim, to: [phone], issued.code)
-        let answer = try await phone.ask(ActivationCommitExchange.self, commit, of: server)
+        let answer = try await phone.call(ActivationCommitExchange.self, commit, of: server)
         #expect(answer == .refused(.invalidArgument))
     }
 
@@ -165,11 +167,11 @@ import VerifierWorld
         let phone = try server.bank.phone()
         let claim = try phone.claim(issued.id, issued.code)
         let commit = try await server.bank.offered(claim, to: [phone], issued.code)
-        let full = try await phone.ask(ActivationCommitExchange.self, commit, of: server)
+        let full = try await phone.call(ActivationCommitExchange.self, commit, of: server)
         #expect(full == .refused(.accountAlreadyActivated))
         let deletion = DeletionExchange.Request(attempt: try .random())
-        #expect(try await old.ask(DeletionExchange.self, deletion, of: server).problem == nil)
-        let done = try await phone.ask(ActivationCommitExchange.self, commit, of: server)
+        #expect(try await old.call(DeletionExchange.self, deletion, of: server).problem == nil)
+        let done = try await phone.call(ActivationCommitExchange.self, commit, of: server)
         #expect(done.answer?.outcomes == [.enrolled])
     }
 }
@@ -185,7 +187,7 @@ extension Phone {
         of kind: CredentialKind,
         at server: ServedBank
     ) async throws -> CredentialStatus {
-        let answer = try await ask(StatusExchange.self, .init(), of: server).answer
+        let answer = try await call(StatusExchange.self, .init(), of: server).answer
         return try answer.unwrapped().credentials.first { $0.kind == kind }.unwrapped()
     }
 

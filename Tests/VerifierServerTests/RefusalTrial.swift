@@ -10,7 +10,7 @@ struct RefusalTrial: Sendable, CustomTestStringConvertible {
         let expected: Problem
         /// True if the request writes anything.
         var isCharged = false
-        let ask: () async throws -> Problem?
+        let call: () async throws -> Problem?
     }
 
     let name: String
@@ -96,7 +96,7 @@ extension RefusalTrial {
             let (payment, other) = (try await server.bank.pay(), try await server.bank.pay())
             let decision = try await phone.decision(on: payment, over: other, in: server.bank)
             return Prepared(expected: .invalidArgument) {
-                try await phone.ask(DecisionExchange.self, decision, of: server).problem
+                try await phone.call(DecisionExchange.self, decision, of: server).problem
             }
         },
         RefusalTrial("an attempt was for something else") { server, phone in
@@ -109,7 +109,7 @@ extension RefusalTrial {
                 in: server.bank
             )
             return Prepared(expected: .invalidArgument) {
-                try await phone.ask(DecisionExchange.self, decision, of: server).problem
+                try await phone.call(DecisionExchange.self, decision, of: server).problem
             }
         },
     ]
@@ -128,14 +128,14 @@ extension RefusalTrial {
         RefusalTrial("SEC-45: a wrong PIN at a login") { server, phone in
             Prepared(expected: .authenticationFailed(attemptsLeft: 4), isCharged: true) {
                 let login = try await phone.login(with: .wrong, in: server.bank)
-                return try await phone.ask(LoginExchange.self, login, of: server).problem
+                return try await phone.call(LoginExchange.self, login, of: server).problem
             }
         },
         RefusalTrial("SEC-45: a wrong PIN at a rekey") { server, phone in
             let proposal = try await phone.rekey(with: .wrong, in: server.bank)
             return Prepared(expected: .authenticationFailed(attemptsLeft: 4), isCharged: true) {
                 let rekey = try await phone.rekey(proposal, with: .wrong, in: server.bank)
-                return try await phone.ask(RekeyExchange.self, rekey, of: server).problem
+                return try await phone.call(RekeyExchange.self, rekey, of: server).problem
             }
         },
         RefusalTrial("SEC-09: the fifth wrong PIN") { server, phone in
@@ -171,7 +171,7 @@ extension RefusalTrial {
         RefusalTrial("a list for a device that is locked for good") { server, phone in
             try await phone.guessUntilBlocked(in: server.bank)
             return Prepared(expected: .credentialLocked(.never)) {
-                try await phone.ask(TransactionListExchange.self, NoContent(), of: server).problem
+                try await phone.call(TransactionListExchange.self, NoContent(), of: server).problem
             }
         },
         RefusalTrial("the bank switched the credential off") { server, phone in
@@ -183,7 +183,7 @@ extension RefusalTrial {
         RefusalTrial("a login by consent") { server, phone in
             let login = try await phone.login(by: .consent, in: server.bank)
             return Prepared(expected: .authenticationTypeNotAllowed) {
-                try await phone.ask(LoginExchange.self, login, of: server).problem
+                try await phone.call(LoginExchange.self, login, of: server).problem
             }
         },
     ]
@@ -194,7 +194,7 @@ extension RefusalTrial {
             let far = Counter(2 + Credential.reach)
             return Prepared(expected: .counterOutOfStep(.at(1))) {
                 let check = try await phone.pinCheck(at: far, in: server.bank)
-                return try await phone.ask(PINCheckExchange.self, check, of: server).problem
+                return try await phone.call(PINCheckExchange.self, check, of: server).problem
             }
         },
         RefusalTrial("SEC-55: a counter that was used, which raises the alarm once") {
@@ -204,14 +204,14 @@ extension RefusalTrial {
             try await phone.checkPIN(at: Counter(0), in: server.bank)
             return Prepared(expected: .counterOutOfStep(.at(2))) {
                 let check = try await phone.pinCheck(at: Counter(0), in: server.bank)
-                return try await phone.ask(PINCheckExchange.self, check, of: server).problem
+                return try await phone.call(PINCheckExchange.self, check, of: server).problem
             }
         },
         RefusalTrial("a code of another generation") { server, phone in
             let envelope = try await phone.pinCheck(in: server.bank).envelope
             let other = envelope.with(generation: Generation(7))
             return Prepared(expected: .counterOutOfStep(.at(0))) {
-                try await phone.ask(
+                try await phone.call(
                     PINCheckExchange.self,
                     PINCheckExchange.Request(envelope: other),
                     of: server
@@ -222,14 +222,14 @@ extension RefusalTrial {
             let check = try await phone.pinCheck(in: server.bank)
             try await server.bank.raiseEpoch()
             return Prepared(expected: .counterOutOfStep(.at(0, in: Epoch(1)))) {
-                try await phone.ask(PINCheckExchange.self, check, of: server).problem
+                try await phone.call(PINCheckExchange.self, check, of: server).problem
             }
         },
         RefusalTrial("a rekey that leaves a generation out") { server, phone in
             let proposal = try await phone.rekey(.device, skipping: 1, in: server.bank)
             let rekey = try await phone.rekey(proposal, in: server.bank)
             return Prepared(expected: .counterOutOfStep(.at(0))) {
-                try await phone.ask(RekeyExchange.self, rekey, of: server).problem
+                try await phone.call(RekeyExchange.self, rekey, of: server).problem
             }
         },
         RefusalTrial("a rejection out of step names its own credential") { server, phone in
@@ -240,7 +240,7 @@ extension RefusalTrial {
             try await phone.checkPIN(in: server.bank)
             let decision = try phone.decision(no, on: payment, other)
             return Prepared(expected: .counterOutOfStep(.at(0))) {
-                try await phone.ask(DecisionExchange.self, decision, of: server).problem
+                try await phone.call(DecisionExchange.self, decision, of: server).problem
             }
         },
     ]
@@ -257,7 +257,7 @@ extension RefusalTrial {
                 try await server.bank.revoke(phone)
                 return Prepared(expected: .deviceRevoked) {
                     let codes = UnansweredRequest.codes(below: Counter(5))
-                    return try await phone.ask(StatusExchange.self, .init(codes), of: server)
+                    return try await phone.call(StatusExchange.self, .init(codes), of: server)
                         .problem
                 }
             }
@@ -270,7 +270,7 @@ extension RefusalTrial {
             let rekey = try await phone.rekey(proposal, in: server.bank)
             try await server.bank.revoke(phone)
             return Prepared(expected: .deviceRevoked) {
-                try await phone.ask(route, payment, rekey, of: server)
+                try await phone.call(route, payment, rekey, of: server)
             }
         }
     }
@@ -295,7 +295,7 @@ extension Phone {
         of server: ServedBank
     ) async throws -> Problem? {
         let request = TransactionExchange.Request(transaction: id)
-        return try await ask(TransactionExchange.self, request, of: server).problem
+        return try await call(TransactionExchange.self, request, of: server).problem
     }
 
     fileprivate func decide(
@@ -305,16 +305,16 @@ extension Phone {
         at server: ServedBank
     ) async throws -> Problem? {
         let decision = try await decision(choice, on: transaction, with: pin, in: server.bank)
-        return try await ask(DecisionExchange.self, decision, of: server).problem
+        return try await call(DecisionExchange.self, decision, of: server).problem
     }
 
     fileprivate func checkPIN(_ pin: PIN = .right, at server: ServedBank) async throws -> Problem? {
         let check = try await pinCheck(with: pin, in: server.bank)
-        return try await ask(PINCheckExchange.self, check, of: server).problem
+        return try await call(PINCheckExchange.self, check, of: server).problem
     }
 
     /// A request that is valid except for its device.
-    fileprivate func ask(
+    fileprivate func call(
         _ route: DeviceRoute,
         _ payment: Transaction,
         _ rekey: RekeyExchange.Request,
@@ -322,31 +322,31 @@ extension Phone {
     ) async throws -> Problem? {
         switch route {
         case .activationClaim, .activationCommit: throw Bank.Unexpected()
-        case .status: try await ask(StatusExchange.self, .init(), of: server).problem
+        case .status: try await call(StatusExchange.self, .init(), of: server).problem
         case .transactionList:
-            try await ask(TransactionListExchange.self, NoContent(), of: server).problem
+            try await call(TransactionListExchange.self, NoContent(), of: server).problem
         case .transaction: try await fetch(payment.id, of: server)
         case .decision: try await decide(on: payment, at: server)
         case .login:
-            try await ask(LoginExchange.self, try await login(in: server.bank), of: server).problem
+            try await call(LoginExchange.self, try await login(in: server.bank), of: server).problem
         case .pinCheck: try await checkPIN(at: server)
-        case .rekey: try await ask(RekeyExchange.self, rekey, of: server).problem
+        case .rekey: try await call(RekeyExchange.self, rekey, of: server).problem
         case .biometricRemoval:
-            try await ask(
+            try await call(
                 BiometricRemovalExchange.self,
                 BiometricRemovalExchange.Request(attempt: .random()),
                 of: server
             ).problem
         case .push:
-            try await ask(
+            try await call(
                 PushExchange.self,
                 PushExchange.Request(attempt: .random(), setting: .events),
                 of: server
             ).problem
         case .events:
-            try await ask(EventsExchange.self, NoContent(), of: server).problem
+            try await call(EventsExchange.self, NoContent(), of: server).problem
         case .deletion:
-            try await ask(
+            try await call(
                 DeletionExchange.self,
                 DeletionExchange.Request(attempt: .random()),
                 of: server

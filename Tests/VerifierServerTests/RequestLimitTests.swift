@@ -63,7 +63,7 @@ import VerifierWorld
 
     private func askOften() async throws {
         for _ in 0..<60 {
-            #expect(try await phone.ask(StatusExchange.self, .init(), of: server).problem == nil)
+            #expect(try await phone.call(StatusExchange.self, .init(), of: server).problem == nil)
         }
     }
 
@@ -76,15 +76,15 @@ import VerifierWorld
         let before = try await server.bank.contents()
         let wait = Problem.rateLimited(retryAfterSeconds: 1)
         let answers = [
-            try await phone.ask(PINCheckExchange.self, check, of: server).problem,
-            try await phone.ask(PushExchange.self, push, of: server).problem,
+            try await phone.call(PINCheckExchange.self, check, of: server).problem,
+            try await phone.call(PushExchange.self, push, of: server).problem,
         ]
         #expect(answers == [wait, wait])
         #expect(try await server.bank.contents() == before)
         let other = try await server.bank.activate()
-        #expect(try await other.ask(StatusExchange.self, .init(), of: server).problem == nil)
+        #expect(try await other.call(StatusExchange.self, .init(), of: server).problem == nil)
         server.bank.clock.advance(by: .seconds(1))
-        let counted = try await phone.ask(PINCheckExchange.self, check, of: server).problem
+        let counted = try await phone.call(PINCheckExchange.self, check, of: server).problem
         #expect(counted == .authenticationFailed(attemptsLeft: 4))
     }
 
@@ -104,13 +104,13 @@ import VerifierWorld
         )
         #expect(await server.api.answer(try Request(request)).status == 200)
         for _ in 0..<100 {
-            let asked = try phone.request(
+            let signed = try phone.request(
                 StatusExchange.self,
                 .init(.commit(commit)),
                 at: server.bank.clock.now,
                 signingWith: stranger
             )
-            #expect(await server.api.answer(try Request(asked)).status == 401)
+            #expect(await server.api.answer(try Request(signed)).status == 401)
             let forged = try phone.request(
                 StatusExchange.self,
                 .init(),
@@ -120,6 +120,6 @@ import VerifierWorld
             #expect(await server.api.answer(try Request(forged)).status == 401)
             #expect(await server.api.answer(try Request(request)).status == 401)
         }
-        #expect(try await phone.ask(StatusExchange.self, .init(), of: server).problem == nil)
+        #expect(try await phone.call(StatusExchange.self, .init(), of: server).problem == nil)
     }
 }

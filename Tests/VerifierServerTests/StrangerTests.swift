@@ -104,7 +104,7 @@ import VerifierWorld
     {
         let issued = try await server.bank.issue()
         let claim = try phone.claim(issued.id, issued.code)
-        let claimed = try await phone.ask(ActivationClaimExchange.self, claim, of: server)
+        let claimed = try await phone.call(ActivationClaimExchange.self, claim, of: server)
         #expect(claimed.answer != nil)
         let stranger = try P256.PrivateKey()
         let commit = SentCommit(
@@ -329,7 +329,7 @@ import VerifierWorld
             try phone.request(ActivationClaimExchange.self, claim, at: now),
         ]
         try await expectStrangers(try requests.map { try Request($0) })
-        #expect(try await new.ask(ActivationClaimExchange.self, claim, of: server).problem == nil)
+        #expect(try await new.call(ActivationClaimExchange.self, claim, of: server).problem == nil)
     }
 }
 

@@ -15,7 +15,7 @@ import Testing
         server = try ScriptedServer()
     }
 
-    private func ask(
+    private func fetch(
         _ account: OpenAccount,
         clock: Timestamp = ScriptedServer.now
     ) async throws -> [TransactionID] {
@@ -30,7 +30,7 @@ import Testing
     @Test func `return the response to a signed request`() async throws {
         let account = try await home.addAccount(of: server)
         server.then(TransactionListExchange.self, .done(list))
-        #expect(try await ask(account) == list.transactions)
+        #expect(try await fetch(account) == list.transactions)
         let request = try #require(server.requests.first)
         #expect(request.parameters.deviceID == account.record.device)
         #expect(request.message.targetURI == "https://approve.bank.example/device/v1/transactions")
@@ -39,7 +39,7 @@ import Testing
     @Test func `return the details of a refusal`() async throws {
         let account = try await home.addAccount(of: server)
         server.then(TransactionListExchange.self, .refused(.rateLimited(retryAfterSeconds: 30)))
-        let error = await #expect(throws: AuthenticationError.self) { try await ask(account) }
+        let error = await #expect(throws: AuthenticationError.self) { try await fetch(account) }
         #expect(error?.code == .rateLimited)
         #expect(error?.retryAfter == .seconds(30))
     }
@@ -53,7 +53,7 @@ import Testing
         let account = try await home.addAccount(of: server)
         server.then(TransactionListExchange.self, .done(list))
         let clock = ScriptedServer.now + .seconds(seconds)
-        #expect(try await ask(account, clock: clock) == list.transactions)
+        #expect(try await fetch(account, clock: clock) == list.transactions)
     }
 
     @Test func `do not sign a third time if the clock is still wrong`() async throws {
@@ -61,7 +61,7 @@ import Testing
         // The server's clock does not advance, so the error remains.
         let wrong = ScriptedServer.now + .seconds(86_400)
         server.then(TransactionListExchange.self, .refused(.clockSkew(serverTime: wrong)))
-        let error = await #expect(throws: AuthenticationError.self) { try await ask(account) }
+        let error = await #expect(throws: AuthenticationError.self) { try await fetch(account) }
         #expect(error?.code == .clockSkew)
     }
 
@@ -128,7 +128,7 @@ import Testing
         for _ in 0..<2 {
             server.then { [server] _, request in try forgery.answer(server, to: request) }
         }
-        let error = await #expect(throws: AuthenticationError.self) { try await ask(account) }
+        let error = await #expect(throws: AuthenticationError.self) { try await fetch(account) }
         #expect(error?.code == .serverUntrusted)
         #expect(error?.trustFailure == .answer)
         #expect(try home.vault().accounts().count == 1)
@@ -138,7 +138,7 @@ import Testing
         let account = try await home.addAccount(of: server)
         server.thenLoseTheAnswer()
         server.then(TransactionListExchange.self, .done(list))
-        #expect(try await ask(account) == list.transactions)
+        #expect(try await fetch(account) == list.transactions)
         let requests = server.requests
         #expect(requests.count == 2)
         #expect(requests[0].message == requests[1].message)
@@ -149,10 +149,10 @@ import Testing
         let account = try await home.addAccount(of: server)
         server.then(TransactionListExchange.self, .refused(.serverUnavailable))
         server.then(TransactionListExchange.self, .done(list))
-        #expect(try await ask(account) == list.transactions)
+        #expect(try await fetch(account) == list.transactions)
         #expect(Set(server.requests.map(\.message.body)).count == 1)
         for _ in 0..<2 { server.then(TransactionListExchange.self, .refused(.serverUnavailable)) }
-        let error = await #expect(throws: AuthenticationError.self) { try await ask(account) }
+        let error = await #expect(throws: AuthenticationError.self) { try await fetch(account) }
         #expect(error?.code == .serverUnavailable)
         #expect(server.requests.count == 4)
     }
@@ -160,7 +160,7 @@ import Testing
     @Test func `report a missing network`() async throws {
         let account = try await home.addAccount(of: server)
         for _ in 0..<2 { server.thenLoseTheAnswer() }
-        let error = await #expect(throws: AuthenticationError.self) { try await ask(account) }
+        let error = await #expect(throws: AuthenticationError.self) { try await fetch(account) }
         #expect(error?.code == .networkUnavailable)
     }
 
@@ -172,6 +172,6 @@ import Testing
             let exchange = TransactionListExchange.self
             return try server.answer(exchange, .done(list), to: request.reference, with: next)
         }
-        #expect(try await ask(account) == list.transactions)
+        #expect(try await fetch(account) == list.transactions)
     }
 }

@@ -48,7 +48,7 @@ struct Person: Sendable {
 
     /// Has the bank ask for 47.11 EUR, and gives the transaction's id.
     func newPayment(authentication types: String = #"["userPIN"]"#) throws -> String {
-        let asked = try request(
+        let created = try request(
             """
             {"context":"payment","title":"Transfer","reference":"R-1",
             "fields":[{"label":"Purpose","value":"Apples"}],
@@ -57,13 +57,13 @@ struct Person: Sendable {
             "authentication":\(types)}
             """
         )
-        return try #require(asked["id"])
+        return try #require(created["id"])
     }
 
     func request(_ content: String) throws -> Fetched {
-        let asked = try backend.post("/transactions", content)
-        try #require(asked.status == 201, "\(asked.body)")
-        return asked
+        let created = try backend.post("/transactions", content)
+        try #require(created.status == 201, "\(created.body)")
+        return created
     }
 
     /// The one that this machine is to the bank.

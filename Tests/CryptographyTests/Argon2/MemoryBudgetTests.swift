@@ -7,10 +7,10 @@ import Testing
         let budget = MemoryBudget(limitKiB: 10)
         let served = Record()
         await budget.take(10)
-        let first = await ask(8, of: budget, in: served, place: 1)
-        let second = await ask(1, of: budget, in: served, place: 2)
+        let first = await requestMemory(8, of: budget, in: served, place: 1)
+        let second = await requestMemory(1, of: budget, in: served, place: 2)
         await budget.giveBack(7)
-        let third = await ask(2, of: budget, in: served, place: 3)
+        let third = await requestMemory(2, of: budget, in: served, place: 3)
         // If a task overtook the first one, the first one would wait forever: stop here.
         try #require(await served.amounts == [])
         await budget.giveBack(1)
@@ -48,7 +48,7 @@ import Testing
     }
 
     /// Requests in a new task, and returns when that task is in the queue.
-    private func ask(
+    private func requestMemory(
         _ amount: Int,
         of budget: MemoryBudget,
         in served: Record,

@@ -21,7 +21,7 @@ extension Bank {
 
     /// Requests an approval; the bank shows the number.
     @discardableResult
-    func ask(
+    func request(
         _ id: String = "4711",
         for minorUnits: UInt64 = 47_11,
         reference: String? = nil,

@@ -25,7 +25,7 @@ final class Line: HTTPTransport {
     private nonisolated(unsafe) var faults: [DeviceRoute: Fault] = [:]
     private nonisolated(unsafe) var free: [DeviceRoute: Int] = [:]
     private nonisolated(unsafe) var heldUp: [Request] = []
-    private nonisolated(unsafe) var asked: [DeviceRoute] = []
+    private nonisolated(unsafe) var receivedRoutes: [DeviceRoute] = []
     private nonisolated(unsafe) var carried: [Exchange] = []
 
     /// The requests that arrived, and their responses, also the lost ones.
@@ -40,7 +40,7 @@ final class Line: HTTPTransport {
     }
 
     /// Every request so far, by its route.
-    var routes: [DeviceRoute] { lock.withLock { asked } }
+    var routes: [DeviceRoute] { lock.withLock { receivedRoutes } }
 
     var exchanges: [Exchange] { lock.withLock { carried } }
 
@@ -135,7 +135,7 @@ final class Line: HTTPTransport {
     private func fault(for request: Request) -> Fault? {
         lock.withLock {
             guard let route = DeviceRoute(rawValue: request.target) else { return nil }
-            asked.append(route)
+            receivedRoutes.append(route)
             if let uses = free[route], uses > 0 {
                 free[route] = uses - 1
                 return nil

@@ -22,8 +22,8 @@ extension World {
     }
 
     /// The payment that the bank now requests, as the app shows it.
-    func shown(askingFor minorUnits: UInt64 = 47_11) async throws -> PendingTransaction {
-        let id = try await bank.ask(for: minorUnits).id
+    func shown(for minorUnits: UInt64 = 47_11) async throws -> PendingTransaction {
+        let id = try await bank.request(for: minorUnits).id
         return try await app().pendingTransactions().first { $0.id == id }.unwrapped()
     }
 

@@ -156,7 +156,7 @@ extension RawClient {
     }
 
     /// The response to this request.
-    func ask(_ text: String) throws -> Answer {
+    func exchange(_ text: String) throws -> Answer {
         send(text)
         return try answer()
     }

@@ -8,7 +8,7 @@ import Testing
     @Test func `on every character that is shown alone`() throws {
         let shown = (0...0x10_ffff as ClosedRange<UInt32>).compactMap(Unicode.Scalar.init)
             .filter { Script(of: $0) != nil && (try? DisplayText(String($0))) != nil }
-        let answers = try Self.ask(
+        let answers = try Self.run(
             """
             for word in sys.stdin.read().split():
                 c = chr(int(word, 16))
@@ -40,7 +40,7 @@ import Testing
         let inRange = (0...0x10_ffff as ClosedRange<UInt32>).compactMap(Unicode.Scalar.init)
             // Noncharacters have an age, but are never assigned.
             .filter { Script(of: $0) != nil && $0.value & 0xFFFE != 0xFFFE }
-        let answers = try Self.ask(
+        let answers = try Self.run(
             """
             print(unicodedata.unidata_version)
             for word in sys.stdin.read().split():
@@ -60,7 +60,7 @@ import Testing
     @Test func `on which texts are normalized`() throws {
         var random = SeededGenerator(seed: 12)
         let texts = (0..<5_000).map { _ in Self.text(using: &random) }
-        let answers = try Self.ask(
+        let answers = try Self.run(
             """
             for line in sys.stdin:
                 text = "".join(chr(int(word, 16)) for word in line.split())
@@ -130,7 +130,7 @@ import Testing
     ]
 
     /// The output of one Python process, one line for each input line.
-    private static func ask(_ program: String, about lines: [String]) throws -> [String] {
+    private static func run(_ program: String, about lines: [String]) throws -> [String] {
         let process = try FinishedProcess.run(
             "python3",
             ["-c", "import sys, unicodedata\n" + program],

@@ -12,9 +12,9 @@ private let minute = Duration.seconds(60)
         let first = try await bank.pay()
         for _ in 0..<2 { _ = try await bank.pay() }
         try await bank.restart()
-        #expect(try await bank.ask() == .tooManyPending)
+        #expect(try await bank.request() == .tooManyPending)
         try await phone.decide(.reject(.noLongerWanted), on: first, in: bank)
-        #expect(try await bank.isAsked())
+        #expect(try await bank.canRequest())
     }
 
     @Test
@@ -28,7 +28,7 @@ private let minute = Duration.seconds(60)
         try await phone.decide(on: try await bank.pay(), in: bank)
         bank.clock.advance(by: .milliseconds(1))
         _ = try await bank.pay()
-        #expect(try await bank.ask() == .tooManyPending)
+        #expect(try await bank.request() == .tooManyPending)
     }
 
     @Test func `SEC-33: the sixth request in ten minutes is refused without a push`()
@@ -43,13 +43,13 @@ private let minute = Duration.seconds(60)
         }
         let pushes = try await bank.pushes()
         bank.clock.advance(by: minute * 10 - .milliseconds(1))
-        #expect(try await bank.ask() == .rateLimited(until: start + minute * 10))
+        #expect(try await bank.request() == .rateLimited(until: start + minute * 10))
         #expect(try await bank.pushes() == pushes)
         #expect(pushes == 5)
         try await bank.restart()
-        #expect(try await bank.ask() == .rateLimited(until: start + minute * 10))
+        #expect(try await bank.request() == .rateLimited(until: start + minute * 10))
         bank.clock.advance(by: .milliseconds(1))
-        #expect(try await bank.isAsked())
+        #expect(try await bank.canRequest())
     }
 
     @Test func `SEC-33: a node's push limit covers all accounts`() async throws {
@@ -60,14 +60,14 @@ private let minute = Duration.seconds(60)
         _ = try await bank.activate(other)
         try await phone.decide(.reject(.notMe), on: try await bank.pay(), in: bank)
         bank.use(bank.verifier(over: bank.database, pushesPerMinute: 2))
-        for _ in 0..<2 { #expect(try await bank.isAsked(other)) }
+        for _ in 0..<2 { #expect(try await bank.canRequest(other)) }
         let pushes = try await bank.pushes()
-        #expect(try await bank.ask(other) == .rateLimited(until: bank.clock.now + .seconds(30)))
+        #expect(try await bank.request(other) == .rateLimited(until: bank.clock.now + .seconds(30)))
         #expect(try await bank.pushes() == pushes)
         // A muted account gets no push.
-        #expect(try await bank.isAsked())
+        #expect(try await bank.canRequest())
         bank.clock.advance(by: .seconds(30))
-        #expect(try await bank.isAsked(other))
+        #expect(try await bank.canRequest(other))
     }
 
     @Test func `SEC-33: after "not me" requests cause no push for a day`() async throws {
@@ -77,10 +77,10 @@ private let minute = Duration.seconds(60)
         #expect(try await bank.count(of: .personDenied) == 1)
         try await bank.restart()
         bank.clock.advance(by: minute * 60 * 24 - .milliseconds(1))
-        #expect(try await bank.isAsked())
+        #expect(try await bank.canRequest())
         #expect(try await bank.pushes() == 1)
         bank.clock.advance(by: .milliseconds(1))
-        #expect(try await bank.isAsked())
+        #expect(try await bank.canRequest())
         #expect(try await bank.pushes() == 2)
     }
 
@@ -91,12 +91,12 @@ private let minute = Duration.seconds(60)
         let phone = try await bank.activate()
         let start = bank.clock.now
         let last = try await bank.askAllDay(phone)
-        #expect(try await bank.ask() == .rateLimited(until: start + minute * 60 * 24))
+        #expect(try await bank.request() == .rateLimited(until: start + minute * 60 * 24))
         try await bank.restart()
-        #expect(try await bank.ask() == .rateLimited(until: start + minute * 60 * 24))
+        #expect(try await bank.request() == .rateLimited(until: start + minute * 60 * 24))
         #expect(try await phone.decide(on: last, in: bank) == .accepted(nil))
         try await bank.restart()
-        #expect(try await bank.isAsked())
+        #expect(try await bank.canRequest())
     }
 
     @Test func `SEC-33: the daily limit ends after exactly a day`() async throws {
@@ -106,9 +106,9 @@ private let minute = Duration.seconds(60)
         _ = try await bank.askAllDay(phone)
         bank.clock.advance(by: end.elapsed(since: bank.clock.now) - .milliseconds(1))
         try await bank.restart()
-        #expect(try await bank.ask() == .rateLimited(until: end))
+        #expect(try await bank.request() == .rateLimited(until: end))
         bank.clock.advance(by: .milliseconds(1))
-        #expect(try await bank.isAsked())
+        #expect(try await bank.canRequest())
     }
 
     @Test func `SEC-33: linked accounts share the request limit`()
@@ -116,20 +116,20 @@ private let minute = Duration.seconds(60)
     {
         let (bank, phones, accounts) = try await bankOfOnePerson()
         for account in accounts { _ = try await bank.pay(from: account) }
-        #expect(try await bank.ask(accounts[0]) == .tooManyPending)
+        #expect(try await bank.request(accounts[0]) == .tooManyPending)
         bank.clock.advance(by: minute * 2)
         let start = bank.clock.now - minute * 2
         for index in 0..<2 { _ = try await bank.pay(from: accounts[index]) }
         for account in accounts {
-            #expect(try await bank.ask(account) == .rateLimited(until: start + minute * 10))
+            #expect(try await bank.request(account) == .rateLimited(until: start + minute * 10))
         }
         let (stranger, _) = try await bank.activate("4799")
-        #expect(try await bank.isAsked(stranger))
+        #expect(try await bank.canRequest(stranger))
         bank.clock.advance(by: minute * 8)
         let payment = try await bank.pay(from: accounts[2])
         #expect(try await phones[2].decide(on: payment, in: bank) == .accepted(nil))
         bank.clock.advance(by: .milliseconds(1))
-        #expect(try await bank.isAsked(accounts[0]))
+        #expect(try await bank.canRequest(accounts[0]))
     }
 
     @Test func `SEC-33: linked accounts share the daily limit, which any approval resets`()
@@ -142,14 +142,16 @@ private let minute = Duration.seconds(60)
             _ = try await bank.pay(from: accounts[number % 3])
         }
         let end = start + minute * 11 + minute * 60 * 24
-        for account in accounts { #expect(try await bank.ask(account) == .rateLimited(until: end)) }
+        for account in accounts {
+            #expect(try await bank.request(account) == .rateLimited(until: end))
+        }
         let phone = phones[1].id
         let pending = try await bank.verifier.pendingTransactions(for: phone).value
         let oldest = try #require(pending?.first)
         let found = try await bank.verifier.transaction(oldest, for: phone).value
         let payment = try #require(found).transaction
         #expect(try await phones[1].decide(on: payment, in: bank) == .accepted(nil))
-        for account in accounts { #expect(try await bank.isAsked(account)) }
+        for account in accounts { #expect(try await bank.canRequest(account)) }
     }
 
     @Test func `SEC-33: "not me" on one account mutes all linked accounts`()
@@ -159,12 +161,12 @@ private let minute = Duration.seconds(60)
         let (stranger, _) = try await bank.activate("4799")
         let payment = try await bank.pay(from: accounts[1])
         try await phones[1].decide(.reject(.notMe), on: payment, in: bank)
-        for account in accounts { #expect(try await bank.isAsked(account)) }
+        for account in accounts { #expect(try await bank.canRequest(account)) }
         #expect(try await bank.pushes() == 1)
-        #expect(try await bank.isAsked(stranger))
+        #expect(try await bank.canRequest(stranger))
         #expect(try await bank.pushes() == 2)
         bank.clock.advance(by: minute * 60 * 24)
-        #expect(try await bank.isAsked(accounts[2]))
+        #expect(try await bank.canRequest(accounts[2]))
         #expect(try await bank.pushes() == 3)
     }
 
@@ -182,20 +184,20 @@ private let minute = Duration.seconds(60)
         _ = try await bank.verifier.addAccount(other, by: Bank.core)
         _ = (try await bank.activate(), try await bank.activate(other))
         for _ in 0..<3 { _ = try await bank.pay() }
-        #expect(try await bank.ask() == .tooManyPending)
+        #expect(try await bank.request() == .tooManyPending)
         _ = try await bank.pay(from: other)
     }
 
     @Test func `a request needs an account and a device that can decide`() async throws {
         let bank = try await Bank(policy: #"{"minimumTokenDigits": 6}"#)
-        #expect(try await bank.ask(Bank.account("none")) == .unknownAccount)
-        #expect(try await bank.ask() == .noActiveDevice)
+        #expect(try await bank.request(Bank.account("none")) == .unknownAccount)
+        #expect(try await bank.request() == .noActiveDevice)
         _ = try await SimulatedToken(in: bank)
-        #expect(try await bank.ask() == .noActiveDevice)
+        #expect(try await bank.request() == .noActiveDevice)
         let phone = try await bank.activate()
-        #expect(try await bank.isAsked())
+        #expect(try await bank.canRequest())
         _ = try await bank.verifier.revoke(phone.id, of: Bank.account, by: Bank.core)
-        #expect(try await bank.ask() == .noActiveDevice)
+        #expect(try await bank.request() == .noActiveDevice)
     }
 
     @Test func `a transaction expires after the policy's duration, on the verifier's clock`()
@@ -232,7 +234,7 @@ private let minute = Duration.seconds(60)
         let phone = try await bank.activate()
         let payees = try ["A", "B"].map { try Transaction.Payee.named($0) }
         let batches = [payees, payees.reversed(), [payees[0]], payees + [try .named("C")]]
-        let payment = try await bank.ask(for: batches[0])
+        let payment = try await bank.request(for: batches[0])
         for other in batches.dropFirst() {
             let changed = try payment.with(other)
             let attempt = try await phone.attempt(
@@ -247,13 +249,15 @@ private let minute = Duration.seconds(60)
 }
 
 extension Bank {
-    fileprivate func ask(_ account: AccountReference = account) async throws -> TransactionResult {
+    fileprivate func request(_ account: AccountReference = account) async throws
+        -> TransactionResult
+    {
         let request = TransactionRequest(account: account, content: try .payment(of: 1))
         return try await verifier.request(request, by: Self.core)
     }
 
-    fileprivate func isAsked(_ account: AccountReference = account) async throws -> Bool {
-        if case .created = try await ask(account) { true } else { false }
+    fileprivate func canRequest(_ account: AccountReference = account) async throws -> Bool {
+        if case .created = try await request(account) { true } else { false }
     }
 
     /// Requests twenty transactions without an approval; returns the last one, which is pending.
@@ -270,7 +274,7 @@ extension Bank {
         return try await pay()
     }
 
-    fileprivate func ask(for payees: [Transaction.Payee]) async throws -> Transaction {
+    fileprivate func request(for payees: [Transaction.Payee]) async throws -> Transaction {
         let content = try Transaction.Content.batch(to: payees)
         let request = TransactionRequest(account: Self.account, content: content)
         guard case .created(let made, _) = try await verifier.request(request, by: Self.core)

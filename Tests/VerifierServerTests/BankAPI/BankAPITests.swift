@@ -28,7 +28,7 @@ private let payment = """
     @Test func `SEC-49: issues an activation, with its id and code for two channels`() async throws
     {
         let target = account + "/activations"
-        let issued = try await client.ask("POST", target, "{}", key: "one")
+        let issued = try await client.call("POST", target, "{}", key: "one")
         #expect(issued.status == 201)
         let (id, code) = (try issued["id"].unwrapped(), try issued["code"].unwrapped())
         #expect(issued.value(of: "location") == "\(target)/\(id)")
@@ -36,41 +36,41 @@ private let payment = """
         let uri = try issued["uri"].unwrapped()
         #expect(uri.contains("activation=\(id)"))
         #expect(!uri.contains("code="))
-        let again = try await client.ask("POST", target, "{}", key: "one")
+        let again = try await client.call("POST", target, "{}", key: "one")
         #expect(again.body == issued.body)
 
-        let shown = try await client.ask("GET", "\(target)/\(id)", as: .auditor)
+        let shown = try await client.call("GET", "\(target)/\(id)", as: .auditor)
         #expect(shown["id"] == id)
         #expect(!shown.text.contains(code))
         for (form, type) in [("svg", "image/svg+xml"), ("txt", "text/plain; charset=utf-8")] {
-            let picture = try await client.ask("GET", "\(target)/\(id)/qr.\(form)")
+            let picture = try await client.call("GET", "\(target)/\(id)/qr.\(form)")
             #expect(picture.value(of: "content-type") == type)
             #expect(try QRReader.text(of: picture.text, form) == uri)
         }
         let phone = try bank.phone()
         try await phone.activate(id, with: code, in: bank)
-        #expect(try await client.ask("GET", "\(target)/\(id)")["state"] == "used")
-        #expect(try await client.ask("GET", "\(target)/\(id)/qr.svg").status == 404)
+        #expect(try await client.call("GET", "\(target)/\(id)")["state"] == "used")
+        #expect(try await client.call("GET", "\(target)/\(id)/qr.svg").status == 404)
         // The same call gets the same activation; its code is no longer needed.
-        let late = try await client.ask("POST", target, "{}", key: "one")
+        let late = try await client.call("POST", target, "{}", key: "one")
         #expect(late.status == 201)
         #expect(late["id"] == id)
         #expect(late["code"] == nil)
-        let devices = try await client.ask("GET", account + "/devices", as: .customerService)
+        let devices = try await client.call("GET", account + "/devices", as: .customerService)
         #expect(devices["devices", "0", "id"] == phone.id.description)
         #expect(devices["devices", "0", "credentials", "0", "attemptsLeft"] == "5")
-        #expect(try await client.ask("GET", target)["activations", "0", "id"] == id)
+        #expect(try await client.call("GET", target)["activations", "0", "id"] == id)
     }
 
     @Test func `SEC-49: joins id and code only if the policy allows it`() async throws {
-        let answer = try await client.ask(
+        let answer = try await client.call(
             "PUT",
             BankClient.enterprise + "/policy",
             as: .administrator,
             #"{"codeInActivationURI": true}"#
         )
         #expect(answer.status == 204)
-        let issued = try await client.ask("POST", account + "/activations", "{}", key: "one")
+        let issued = try await client.call("POST", account + "/activations", "{}", key: "one")
         let code = try issued["code"].unwrapped()
         #expect(issued["uri"]?.hasSuffix("&code=\(code)") == true)
     }
@@ -79,19 +79,19 @@ private let payment = """
     {
         let phone = try await bank.activate()
         let target = account + "/transactions"
-        let made = try await client.ask("POST", target, payment, key: "one")
+        let made = try await client.call("POST", target, payment, key: "one")
         #expect(made.status == 201)
         #expect(made["state"] == "pending")
         let number = try made["number"].unwrapped()
         #expect(number.utf8.count == 6)
-        #expect(try await client.ask("POST", target, payment, key: "one").body == made.body)
+        #expect(try await client.call("POST", target, payment, key: "one").body == made.body)
         let location = try made.value(of: "location").unwrapped()
-        let shown = try await client.ask("GET", location)
+        let shown = try await client.call("GET", location)
         #expect(shown["number"] == nil)
         #expect(shown["payees", "0", "account"] == "DE89370400440532013000")
         #expect(shown["amounts", "0", "minorUnits"] == "4711")
 
-        async let waited = client.ask("GET", location + "?wait=60")
+        async let waited = client.call("GET", location + "?wait=60")
         let transaction = try await bank.pendingTransaction(of: phone)
         let digits = try TypedNumber(number).unwrapped()
         try await phone.decide(on: transaction, number: digits, in: bank)
@@ -100,54 +100,54 @@ private let payment = """
         #expect(end["approvedWith"] == "userPIN")
         #expect(end["device"] == phone.id.description)
         #expect(end["hasEvidence"] == "1")
-        let late = try await client.ask("POST", target, payment, key: "one")
+        let late = try await client.call("POST", target, payment, key: "one")
         #expect(late.status == 201)
         #expect(late["state"] == "approved")
         #expect(late["number"] == nil)
-        let withdrawal = try await client.ask("PUT", location + "/withdrawal")
+        let withdrawal = try await client.call("PUT", location + "/withdrawal")
         #expect(withdrawal.status == 409)
         #expect(withdrawal["finalState"] == "approved")
     }
 
     @Test func `withdraws a transaction permanently`() async throws {
         _ = try await bank.activate()
-        let made = try await client.ask("POST", account + "/transactions", payment, key: "one")
+        let made = try await client.call("POST", account + "/transactions", payment, key: "one")
         let location = try made.value(of: "location").unwrapped()
         for _ in 1...2 {
-            #expect(try await client.ask("PUT", location + "/withdrawal").status == 204)
+            #expect(try await client.call("PUT", location + "/withdrawal").status == 204)
         }
-        #expect(try await client.ask("GET", location)["state"] == "withdrawn")
-        let second = try await client.ask("POST", account + "/transactions", payment, key: "two")
+        #expect(try await client.call("GET", location)["state"] == "withdrawn")
+        let second = try await client.call("POST", account + "/transactions", payment, key: "two")
         let other = try second.value(of: "location").unwrapped()
         bank.clock.advance(by: .seconds(120))
-        #expect(try await client.ask("GET", other)["state"] == "expired")
-        #expect(try await client.ask("PUT", other + "/withdrawal").code == "transactionExpired")
+        #expect(try await client.call("GET", other)["state"] == "expired")
+        #expect(try await client.call("PUT", other + "/withdrawal").code == "transactionExpired")
         _ = try await bank.verifier.expire(atMost: 10)
-        #expect(try await client.ask("PUT", other + "/withdrawal").code == "transactionExpired")
+        #expect(try await client.call("PUT", other + "/withdrawal").code == "transactionExpired")
         let unknown = account + "/transactions/unknown"
-        #expect(try await client.ask("GET", unknown).code == "unknownTransaction")
-        #expect(try await client.ask("PUT", unknown + "/withdrawal").status == 404)
+        #expect(try await client.call("GET", unknown).code == "unknownTransaction")
+        #expect(try await client.call("PUT", unknown + "/withdrawal").status == 404)
     }
 
     @Test func `SEC-33: limits pending transactions, and needs an active device`()
         async throws
     {
         let target = account + "/transactions"
-        let none = try await client.ask("POST", target, payment, key: "none")
+        let none = try await client.call("POST", target, payment, key: "none")
         #expect(none.code == "noActiveDevice")
         _ = try await bank.activate()
         for number in 1...5 {
-            let made = try await client.ask("POST", target, payment, key: "key-\(number)")
+            let made = try await client.call("POST", target, payment, key: "key-\(number)")
             #expect(made.status == 201)
             let location = try made.value(of: "location").unwrapped()
             if number == 3 {
-                let fourth = try await client.ask("POST", target, payment, key: "fourth")
+                let fourth = try await client.call("POST", target, payment, key: "fourth")
                 #expect(fourth.status == 429)
                 #expect(fourth.code == "tooManyPending")
             }
-            if number > 2 { _ = try await client.ask("PUT", location + "/withdrawal") }
+            if number > 2 { _ = try await client.call("PUT", location + "/withdrawal") }
         }
-        let more = try await client.ask("POST", target, payment, key: "sixth")
+        let more = try await client.call("POST", target, payment, key: "sixth")
         #expect(more.status == 429)
         #expect(more.code == "rateLimited" || more.code == "tooManyPending")
     }
@@ -168,14 +168,14 @@ private let payment = """
         var query = "?limit=2"
         var pages = 0
         repeat {
-            let page = try await client.ask("GET", account + "/transactions" + query)
+            let page = try await client.call("GET", account + "/transactions" + query)
             found += ["0", "1"].map { page["transactions", $0, "id"] }.filter { $0 != nil }
             query = page["next"].map { "?limit=2&before=\($0)" } ?? ""
             pages += 1
         } while !query.isEmpty
         #expect(found == ids)
         #expect(pages == 3)
-        let oldest = try await client.ask("GET", account + "/transactions/" + ids[4])
+        let oldest = try await client.call("GET", account + "/transactions/" + ids[4])
         #expect(oldest["state"] == "approved")
     }
 
@@ -187,45 +187,45 @@ private let payment = """
         let target = account + "/logins/\(id)/redemption"
         let content = #"{"dataDigest":"\#(base64URL(Phone.challenge))"}"#
         let other = #"{"dataDigest":"\#(base64URL([UInt8](repeating: 8, count: 32)))"}"#
-        #expect(try await client.ask("POST", target, other, key: "other").code == "dataMismatch")
-        let first = try await client.ask("POST", target, content, key: "one")
+        #expect(try await client.call("POST", target, other, key: "other").code == "dataMismatch")
+        let first = try await client.call("POST", target, content, key: "one")
         #expect(first.status == 200)
         #expect(first["device"] == phone.id.description)
-        #expect(try await client.ask("POST", target, content, key: "one").body == first.body)
-        #expect(try await client.ask("POST", target, content, key: "two").code == "loginRedeemed")
+        #expect(try await client.call("POST", target, content, key: "one").body == first.body)
+        #expect(try await client.call("POST", target, content, key: "two").code == "loginRedeemed")
         let unknown = account + "/logins/unknown/redemption"
-        #expect(try await client.ask("POST", unknown, content, key: "three").status == 404)
+        #expect(try await client.call("POST", unknown, content, key: "three").status == 404)
         guard case .accepted(let late?) = try await phone.logIn(in: bank) else {
             throw Bank.Unexpected()
         }
         bank.clock.advance(by: LoginGrant.lifetime)
         let expired = account + "/logins/\(late)/redemption"
-        #expect(try await client.ask("POST", expired, content, key: "four").status == 410)
+        #expect(try await client.call("POST", expired, content, key: "four").status == 410)
     }
 
     @Test func `verifies typed codes, once per call`() async throws {
         let phone = try await bank.activate()
         let target = account + "/devices/\(phone.id)/codes"
         let code = try await phone.typedCode(in: bank)
-        let right = try await client.ask("POST", target, #"{"code":"\#(code)"}"#, key: "one")
+        let right = try await client.call("POST", target, #"{"code":"\#(code)"}"#, key: "one")
         #expect(right.status == 204)
-        let again = try await client.ask("POST", target, #"{"code":"\#(code)"}"#, key: "one")
+        let again = try await client.call("POST", target, #"{"code":"\#(code)"}"#, key: "one")
         #expect(again.status == 204)
-        let used = try await client.ask("POST", target, #"{"code":"\#(code)"}"#, key: "two")
+        let used = try await client.call("POST", target, #"{"code":"\#(code)"}"#, key: "two")
         #expect(used.status == 403)
         #expect(used["attemptsLeft"] == "4")
         let data = Array("limit 5000".utf8)
         let signed = try await phone.typedCode(over: data, in: bank)
         let content = #"{"code":"\#(signed)","data":"\#(base64URL(data))"}"#
-        #expect(try await client.ask("POST", target, content, key: "three").status == 204)
+        #expect(try await client.call("POST", target, content, key: "three").status == 204)
         let stranger = account + "/devices/\(try DeviceID.random())/codes"
-        let unknown = try await client.ask("POST", stranger, content, key: "four")
+        let unknown = try await client.call("POST", stranger, content, key: "four")
         #expect(unknown.code == "authenticationTypeNotAllowed")
         let pair = [
             try await phone.typedCode(ahead: 50, in: bank),
             try await phone.typedCode(ahead: 51, in: bank),
         ]
-        let resynchronised = try await client.ask(
+        let resynchronised = try await client.call(
             "POST",
             account + "/devices/\(phone.id)/resynchronisation",
             as: .customerService,
@@ -239,56 +239,56 @@ private let payment = """
         let phone = try await bank.activate()
         let device = account + "/devices/\(phone.id)"
         try await phone.failUntilLocked(in: bank)
-        let locked = try await client.ask("GET", device)
+        let locked = try await client.call("GET", device)
         #expect(locked["credentials", "0", "lock", "until"] != nil)
         #expect(locked["credentials", "0", "attemptsLeft"] == nil)
         let user = device + "/credentials/user"
         for _ in 1...2 {
-            let unlocked = try await client.ask("PUT", user + "/unlocking", as: .customerService)
+            let unlocked = try await client.call("PUT", user + "/unlocking", as: .customerService)
             #expect(unlocked.status == 204)
         }
         #expect(try await phone.checkPIN(in: bank) == .accepted(nil))
         for (method, status) in [("DELETE", "disabled"), ("PUT", "active")] {
-            let answer = try await client.ask(method, user + "/enabling", as: .customerService)
+            let answer = try await client.call(method, user + "/enabling", as: .customerService)
             #expect(answer.status == 204)
-            let shown = try await client.ask("GET", device)
+            let shown = try await client.call("GET", device)
             #expect(shown["credentials", "0", "status"] == status)
         }
         let unknown = device + "/credentials/biometric/unlocking"
-        #expect(try await client.ask("PUT", unknown, as: .customerService).status == 404)
+        #expect(try await client.call("PUT", unknown, as: .customerService).status == 404)
         for _ in 1...2 {
-            #expect(try await client.ask("DELETE", device, as: .customerService).status == 204)
+            #expect(try await client.call("DELETE", device, as: .customerService).status == 204)
         }
-        #expect(try await client.ask("GET", device)["status"] == "revoked")
+        #expect(try await client.call("GET", device)["status"] == "revoked")
         let theirs = BankClient.enterprise + "/accounts/main/4712/devices/\(phone.id)"
-        #expect(try await client.ask("DELETE", theirs, as: .customerService).status == 404)
+        #expect(try await client.call("DELETE", theirs, as: .customerService).status == 404)
     }
 
     @Test func `adds, links and replaces accounts`() async throws {
         let other = BankClient.enterprise + "/accounts/main/4712"
-        #expect(try await client.ask("GET", other).status == 404)
-        #expect(try await client.ask("PUT", other).status == 201)
-        #expect(try await client.ask("PUT", other).status == 200)
+        #expect(try await client.call("GET", other).status == 404)
+        #expect(try await client.call("PUT", other).status == 201)
+        #expect(try await client.call("PUT", other).status == 200)
         for _ in 1...2 {
-            #expect(try await client.ask("PUT", account + "/links/main/4712").status == 204)
+            #expect(try await client.call("PUT", account + "/links/main/4712").status == 204)
         }
-        #expect(try await client.ask("PUT", account + "/links/main/4799").status == 404)
-        #expect(try await client.ask("GET", account)["linked", "0", "id"] == "4712")
-        #expect(try await client.ask("DELETE", account + "/links/main/4799").status == 404)
+        #expect(try await client.call("PUT", account + "/links/main/4799").status == 404)
+        #expect(try await client.call("GET", account)["linked", "0", "id"] == "4712")
+        #expect(try await client.call("DELETE", account + "/links/main/4799").status == 404)
         for _ in 1...2 {
-            #expect(try await client.ask("DELETE", account + "/links/main/4712").status == 204)
+            #expect(try await client.call("DELETE", account + "/links/main/4712").status == 204)
         }
-        #expect(try await client.ask("GET", account)["linked", "0", "id"] == nil)
+        #expect(try await client.call("GET", account)["linked", "0", "id"] == nil)
         let successor = #"{"type":"main","id":"4713"}"#
         for _ in 1...2 {
-            let replaced = try await client.ask("PUT", account + "/replacement", successor)
+            let replaced = try await client.call("PUT", account + "/replacement", successor)
             #expect(replaced.status == 204)
         }
         let third = #"{"type":"main","id":"4714"}"#
-        let refused = try await client.ask("PUT", account + "/replacement", third)
+        let refused = try await client.call("PUT", account + "/replacement", third)
         #expect(refused.code == "accountReplaced")
-        #expect(try await client.ask("GET", account)["replacedBy", "id"] == "4713")
-        let late = try await client.ask("POST", account + "/activations", "{}", key: "one")
+        #expect(try await client.call("GET", account)["replacedBy", "id"] == "4713")
+        let late = try await client.call("POST", account + "/activations", "{}", key: "one")
         #expect(late.code == "accountReplaced")
     }
 
@@ -297,10 +297,10 @@ private let payment = """
         let authorization = BankClient.token(all)
         let new = "/bank/v1/enterprises/new"
         for (policy, status) in [("{}", 201), ("{}", 200), (#"{"lookAhead": 5}"#, 409)] {
-            let reply = try await client.ask("PUT", new, showing: authorization, policy)
+            let reply = try await client.call("PUT", new, showing: authorization, policy)
             #expect(reply.status == status)
         }
-        let bad = try await client.ask(
+        let bad = try await client.call(
             "PUT",
             new + "/policy",
             showing: authorization,
@@ -308,14 +308,14 @@ private let payment = """
         )
         #expect(bad.status == 422)
         #expect(bad["pointer"] == "/lookAhead")
-        let set = try await client.ask(
+        let set = try await client.call(
             "PUT",
             new + "/policy",
             showing: authorization,
             #"{"lookAhead": 5}"#
         )
         #expect(set.status == 204)
-        let shown = try await client.ask("GET", new + "/policy", showing: authorization)
+        let shown = try await client.call("GET", new + "/policy", showing: authorization)
         #expect(shown.text == #"{"lookAhead": 5}"#)
         let created = try await bank.events().filter { $0.kind == .enterpriseCreated }
         #expect(created.map(\.subject) == ["bank", "new"])
@@ -324,19 +324,19 @@ private let payment = """
     @Test func `lists and retries dead-letter deliveries`() async throws {
         _ = try await bank.activate()
         let path = BankClient.enterprise + "/outbox"
-        let waiting = try await client.ask("GET", path + "?state=waiting&limit=1")
+        let waiting = try await client.call("GET", path + "?state=waiting&limit=1")
         #expect(waiting["deliveries", "0", "state"] == "waiting")
         let taken = try await bank.verifier.takeDeliveries(to: .webhook, limit: 1)
         let delivery = try #require(taken.first)
         for _ in 0..<Delivery.maximumTries {
             try await bank.verifier.note(.failed(jitter: 0), of: delivery)
         }
-        let dead = try await client.ask("GET", path)
+        let dead = try await client.call("GET", path)
         #expect(dead["deliveries", "0", "sequence"] == "\(delivery.sequence)")
         let retry = path + "/\(delivery.sequence)/webhook/retry"
-        #expect(try await client.ask("PUT", retry, as: .administrator).status == 204)
-        #expect(try await client.ask("PUT", retry, as: .administrator).status == 404)
-        #expect(try await client.ask("GET", path).text == #"{"deliveries":[]}"#)
+        #expect(try await client.call("PUT", retry, as: .administrator).status == 204)
+        #expect(try await client.call("PUT", retry, as: .administrator).status == 404)
+        #expect(try await client.call("GET", path).text == #"{"deliveries":[]}"#)
     }
 
     @Test func `SEC-50: exports the audit trail of an enterprise from any record on`()
@@ -346,7 +346,7 @@ private let payment = """
         let other = EnterpriseID(checked: "other")
         try await bank.verifier.addEnterprise(other, policy: "{}", by: .operatorCommand)
         _ = try await bank.activate()
-        let whole = try await client.ask(
+        let whole = try await client.call(
             "GET",
             "/bank/v1/audit",
             showing: BankClient.token(all)
@@ -360,17 +360,17 @@ private let payment = """
             head = AuditHead(record)
         }
         let path = BankClient.enterprise + "/audit"
-        let own = try await client.ask("GET", path, as: .auditor).text.split(separator: "\n")
+        let own = try await client.call("GET", path, as: .auditor).text.split(separator: "\n")
         let expected = lines.filter { $0.contains(#""enterprise":"bank""#) }
         #expect(own.suffix(expected.count) == expected[...])
         #expect(!own.contains { $0.contains("other") })
-        let rest = try await client.ask("GET", path + "?after=\(records.count - 1)", as: .auditor)
+        let rest = try await client.call("GET", path + "?after=\(records.count - 1)", as: .auditor)
         #expect(rest.text == expected.suffix(1).map { $0 + "\n" }.joined())
     }
 
     @Test func `reports serverUnavailable if the store is unavailable`() async throws {
         await bank.database.close()
-        let reply = try await client.ask("GET", account)
+        let reply = try await client.call("GET", account)
         #expect(reply.status == 503)
         #expect(reply.code == "serverUnavailable")
     }

@@ -82,7 +82,7 @@ extension PathName {
         let before = try await bank.contents()
         var answers: Set<[String]> = []
         for authorization in shown {
-            let reply = try await client.ask(
+            let reply = try await client.call(
                 route.method.rawValue,
                 route.target(),
                 showing: authorization,
@@ -91,7 +91,7 @@ extension PathName {
             )
             answers.insert(comparable(reply))
         }
-        let none = try await client.ask(
+        let none = try await client.call(
             Request(method: route.method.rawValue, target: route.target(), fields: [], body: [])
         )
         answers.insert(comparable(none))
@@ -106,7 +106,7 @@ extension PathName {
     func `needs a role with the scope`(_ route: BankRoute) async throws {
         guard let role = route.otherRole else { return }
         let before = try await client.bank.contents()
-        let reply = try await client.ask(
+        let reply = try await client.call(
             route.method.rawValue,
             route.target(),
             as: role,
@@ -131,7 +131,7 @@ extension PathName {
         let before = try await bank.contents()
         var answers: Set<[String]> = []
         for enterprise in ["bank", "unknown"] {
-            let reply = try await client.ask(
+            let reply = try await client.call(
                 route.method.rawValue,
                 route.target([.enterprise: enterprise]),
                 showing: BankClient.token(theirs),
@@ -149,18 +149,18 @@ extension PathName {
     @Test func `lists only the enterprises of the token`() async throws {
         let all = try await client.bank.makeToken("all", for: .auditor, in: nil)
         let path = "/bank/v1/enterprises"
-        let own = try await client.ask("GET", path)
+        let own = try await client.call("GET", path)
         #expect(own.text == #"{"enterprises":[{"id":"bank"}]}"#)
-        let every = try await client.ask("GET", path, showing: BankClient.token(all))
+        let every = try await client.call("GET", path, showing: BankClient.token(all))
         #expect(every.text == #"{"enterprises":[{"id":"bank"},{"id":"other"}]}"#)
-        let trail = try await client.ask("GET", "/bank/v1/audit", as: .auditor)
+        let trail = try await client.call("GET", "/bank/v1/audit", as: .auditor)
         #expect(trail.status == 404)
     }
 
     @Test func `gives each response a request id, and forbids caching`() async throws {
         var names: Set<String?> = []
         for target in ["/bank/v1/enterprises", "/nothing", BankClient.account] {
-            let reply = try await client.ask("GET", target)
+            let reply = try await client.call("GET", target)
             names.insert(reply.value(of: "request-id"))
             #expect(reply.value(of: "cache-control") == "no-store")
         }
@@ -186,14 +186,14 @@ extension PathName {
         "/BANK/v1/enterprises", "http://bank.example/bank/v1/enterprises",
     ])
     func `requires the exact path`(_ target: String) async throws {
-        let reply = try await client.ask("GET", target)
+        let reply = try await client.call("GET", target)
         #expect(reply.status == 404)
         #expect(reply.code == "notFound")
     }
 
     @Test func `requires a method of the path`() async throws {
         for method in ["DELETE", "PATCH", "get", "HEAD"] {
-            let reply = try await client.ask(method, BankClient.account)
+            let reply = try await client.call(method, BankClient.account)
             #expect(reply.status == 405)
             #expect(reply.value(of: "allow") == "GET, PUT")
         }
@@ -206,10 +206,10 @@ extension PathName {
     ])
     func `requires known query parameters with valid values`(_ query: String) async throws {
         let target = BankClient.account + "/transactions?" + query
-        let reply = try await client.ask("GET", target)
+        let reply = try await client.call("GET", target)
         #expect(reply.status == 400)
         #expect(reply.code == "invalidQuery")
-        #expect(try await client.ask("GET", BankClient.account + "?wait=1").status == 400)
+        #expect(try await client.call("GET", BankClient.account + "?wait=1").status == 400)
     }
 
     @Test(
@@ -233,7 +233,7 @@ extension PathName {
     func `a refused transaction names the member, its value and the rule`(
         _ row: (content: String, pointer: String, value: String, rule: String)
     ) async throws {
-        let reply = try await client.ask(
+        let reply = try await client.call(
             "POST",
             BankClient.account + "/transactions",
             #"{"context":"action",\#(row.content)}"#,
@@ -281,7 +281,7 @@ extension PathName {
     ) async throws {
         _ = try await client.bank.activate()
         let before = try await client.bank.contents()
-        let reply = try await client.ask(
+        let reply = try await client.call(
             "POST",
             BankClient.account + "/transactions",
             row.content,
@@ -296,14 +296,14 @@ extension PathName {
     @Test func `requires the content type and limits the size`() async throws {
         let target = BankClient.account + "/activations"
         for type in ["text/plain", "application/json; charset=latin1", "application/jsonx"] {
-            let reply = try await client.ask("POST", target, "{}", key: "one", contentType: type)
+            let reply = try await client.call("POST", target, "{}", key: "one", contentType: type)
             #expect(reply.status == 415)
         }
         let long = #"{"x":""# + String(repeating: "x", count: 64 << 10) + #""}"#
-        #expect(try await client.ask("POST", target, long, key: "one").status == 413)
+        #expect(try await client.call("POST", target, long, key: "one").status == 413)
         for (number, type) in ["application/json", "Application/JSON; charset=UTF-8"].enumerated() {
             let key = "key-\(number)"
-            let reply = try await client.ask("POST", target, "{}", key: key, contentType: type)
+            let reply = try await client.call("POST", target, "{}", key: key, contentType: type)
             #expect(reply.status == 201)
         }
     }
@@ -311,12 +311,12 @@ extension PathName {
     @Test func `requires an idempotency key for calls that must not repeat`() async throws {
         let target = BankClient.account + "/activations"
         for key in [nil, "", "two words", "\"quoted\"", String(repeating: "x", count: 65)] {
-            let reply = try await client.ask("POST", target, "{}", key: key)
+            let reply = try await client.call("POST", target, "{}", key: key)
             #expect(reply.status == 400)
             #expect(reply.code == "idempotencyKeyMissing")
         }
-        #expect(try await client.ask("POST", target, "{}", key: "one").status == 201)
-        let other = try await client.ask("POST", target, "{ }", key: "one")
+        #expect(try await client.call("POST", target, "{}", key: "one").status == 201)
+        let other = try await client.call("POST", target, "{ }", key: "one")
         #expect(other.status == 422)
         #expect(other.code == "idempotencyKeyReused")
     }
@@ -329,12 +329,12 @@ extension PathName {
             #"{"\#(marker)":1}"#, #"{"context":"\#(marker)"}"#, marker, #"{"title":"\#(marker)"}"#,
         ]
         for content in contents {
-            let reply = try await client.ask("POST", target, content, key: "one")
+            let reply = try await client.call("POST", target, content, key: "one")
             #expect(reply.status >= 400)
             #expect(!reply.text.contains(marker))
         }
         for target in ["/bank/v1/\(marker)", BankClient.account + "?\(marker)=1"] {
-            #expect(try await !client.ask("GET", target).text.contains(marker))
+            #expect(try await !client.call("GET", target).text.contains(marker))
         }
     }
 }

@@ -34,7 +34,7 @@ struct BankClient: Sendable {
     }
 
     /// Sends a request with the token of a role, or with the given one.
-    func ask(
+    func call(
         _ method: String,
         _ target: String,
         as role: BankToken.Role = .issuer,
@@ -47,7 +47,7 @@ struct BankClient: Sendable {
         var fields = [Field("Authorization", authorization ?? Self.token(text))]
         if content != nil { fields.append(Field("Content-Type", contentType)) }
         if let key { fields.append(Field("Idempotency-Key", key)) }
-        return try await ask(
+        return try await call(
             Request(
                 method: method,
                 target: target,
@@ -57,7 +57,7 @@ struct BankClient: Sendable {
         )
     }
 
-    func ask(_ request: Request) async throws -> Reply {
+    func call(_ request: Request) async throws -> Reply {
         let reply = try await Reply(await router.answer(request))
         Exchanges.current?.note(request, reply)
         return reply

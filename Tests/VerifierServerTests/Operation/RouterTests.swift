@@ -25,7 +25,7 @@ import VerifierWorld
 
     private func lines() -> [Substring] { pipe.read().split(separator: "\n") }
 
-    private func ask(
+    private func call(
         _ method: String,
         _ target: String,
         showing token: [UInt8] = []
@@ -37,7 +37,7 @@ import VerifierWorld
 
     @Test func `is one log line with the request id of the response`() async throws {
         for target in ["/openapi.json", "/device/v1/status", "/device/v1/x", "/bank/v1/x", "/"] {
-            let reply = try await ask("POST", target)
+            let reply = try await call("POST", target)
             let id = try #require(reply.value(of: "request-id"))
             #expect(reply.fields.count { $0.name == "request-id" } == 1)
             let lines = lines()
@@ -67,7 +67,7 @@ import VerifierWorld
         status: Int
     ) async throws {
         let token = try await served.bank.makeToken()
-        let reply = try await ask(method, target, showing: token)
+        let reply = try await call(method, target, showing: token)
         #expect(reply.status == status)
         let line = try #require(lines().first)
         #expect(line.contains(#""route":"\#(route)","outcome":"\#(outcome)","status":\#(status),"#))
@@ -77,8 +77,8 @@ import VerifierWorld
 
     @Test func `SEC-69: contains nothing that devices and banks sent`() async throws {
         let token = try await served.bank.makeToken("marker")
-        _ = try await ask("GET", "/bank/v1/enterprises/marker?marker=marker", showing: token)
-        _ = try await ask("GET", BankClient.account, showing: token)
+        _ = try await call("GET", "/bank/v1/enterprises/marker?marker=marker", showing: token)
+        _ = try await call("GET", BankClient.account, showing: token)
         let request = try phone.request(
             StatusExchange.self,
             .init(),
@@ -118,7 +118,7 @@ import VerifierWorld
     @Test func `counts failures of the store`() async throws {
         let token = try await served.bank.makeToken()
         await served.bank.database.close()
-        #expect(try await ask("GET", "/bank/v1/enterprises", showing: token).status == 503)
+        #expect(try await call("GET", "/bank/v1/enterprises", showing: token).status == 503)
         #expect(try #require(lines().first).contains(#""outcome":"serverUnavailable""#))
         let counted = #"countersign_failures_total{failure="store.unavailable"} 1"#
         #expect(metrics.text(with: []).contains(counted))
