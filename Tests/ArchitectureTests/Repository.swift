@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// The package as it lies on disk.
+/// The package as it is on disk.
 enum Repository {
     static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -110,7 +110,7 @@ private struct StringDelimiter {
         let hashes = String(repeating: "#", count: text.prefix { $0 == UInt8(ascii: "#") }.count)
         let quotes = text.dropFirst(hashes.utf8.count)
         guard quotes.first == UInt8(ascii: "\"") else { return nil }
-        // The text of a multi-line string starts on a line of its own.
+        // The text of a multi-line string starts on a new line.
         let afterThree = quotes.dropFirst(3).drop { " \t".utf8.contains($0) }
         isMultiline =
             quotes.starts(with: "\"\"\"".utf8) && afterThree.first.map("\n\r".utf8.contains) == true

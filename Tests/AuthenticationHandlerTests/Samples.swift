@@ -7,7 +7,7 @@ import TestSupport
 @testable import Cryptography
 @testable import TransactionApproval
 
-/// A vault and a store of secrets, side by side in a folder of their own.
+/// A vault and a secret store in one temporary folder.
 struct Home {
     let folder: TemporaryFolder
 
@@ -34,12 +34,12 @@ struct Home {
         let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
         return paths.reduce(into: [:]) { files, path in
             let file = URL(filePath: folder.path + "/" + path)
-            // The folders among them have no contents: `try?`.
+            // Folders have no contents: `try?`.
             files[path] = try? Data(contentsOf: file)
         }
     }
 
-    /// Adds one account and gives it as it was added.
+    /// Adds one account and returns it.
     @discardableResult
     func addAccount(
         _ id: String = "4711",
@@ -115,7 +115,7 @@ extension DeviceSecrets {
 }
 
 extension Home {
-    /// A handler over this home, whose clock is the server's.
+    /// A handler over this home, with the server's clock.
     func handler(
         _ server: any HTTPTransport,
         clock: Timestamp = ScriptedServer.now,
@@ -138,7 +138,7 @@ extension Home {
         )
     }
 
-    /// An account that the server knows, whose server is that one.
+    /// An account that the given server knows.
     func addAccount(
         _ id: String = "4711",
         of server: ScriptedServer,
@@ -159,7 +159,7 @@ extension Home {
 }
 
 extension Home {
-    /// Changes the one account.
+    /// Changes the only account.
     func change(_ change: (inout AccountRecord) -> Void) async throws {
         let vault = vault()
         let locked = try await vault.locked()
@@ -177,7 +177,7 @@ extension PIN {
 }
 
 extension Vault {
-    /// All accounts, where none is lost.
+    /// All accounts, if none is lost.
     func accounts() throws(Failure) -> [OpenAccount] {
         let holdings = try holdings()
         if let lost = holdings.lost.first { throw lost.failure }

@@ -5,7 +5,7 @@ import TestSupport
 @testable import Cryptography
 @testable import TransactionApproval
 
-/// An activation as the verifier has it, and the verifier's side of both steps.
+/// An activation at the verifier, and the verifier's side of both steps.
 struct ScriptedActivation: Sendable {
     let server: ScriptedServer
     let id: ActivationID
@@ -39,7 +39,7 @@ struct ScriptedActivation: Sendable {
         try Activation(id: id.text, code: code.span, at: server.trusted)
     }
 
-    /// Goes through both steps, each account of the offer with its outcome.
+    /// Runs both steps, with the given outcome for each account of the offer.
     func activate(
         _ handler: AuthenticationHandler,
         _ pin: String,

@@ -40,7 +40,7 @@ final class ScriptedServer: HTTPTransport, @unchecked Sendable {
         }
     }
 
-    /// The requests that came with a good signature of a device that is known.
+    /// The requests with a valid signature of a known device.
     var requests: [AuthenticRequest] { lock.withLock { received } }
 
     func know(_ device: DeviceID, _ key: P256.PublicKey) {
@@ -119,7 +119,7 @@ final class ScriptedServer: HTTPTransport, @unchecked Sendable {
         }
     }
 
-    /// The answer, to be made outside of the lock.
+    /// The response, which must be created outside of the lock.
     private func take(_ request: SignedRequest) throws -> () throws -> UnverifiedResponse {
         let unverified = try UnverifiedRequest(
             method: request.message.method,
@@ -143,7 +143,7 @@ final class ScriptedServer: HTTPTransport, @unchecked Sendable {
     }
 }
 
-/// The key of a device in an activation; other requests have none: `try?`.
+/// The key of a device in an activation; other requests have no key: `try?`.
 private func activatingKey(in body: [UInt8]) -> P256.PublicKey? {
     let commit = try? ActivationCommit(reading: body)
     let claim = commit?.submittedClaim ?? (try? SubmittedClaim(reading: body))

@@ -167,7 +167,7 @@ extension `The built program` {
             #expect(first.exitCode == 1)
             #expect(first.errorOutput.contains("the approval was not accepted (4 attempts left)\n"))
             for _ in 2...4 { _ = try tryWrong() }
-            // The fifth locks it.
+            // The fifth wrong PIN locks it.
             _ = try tryWrong()
             let locked = try tryWrong()
             #expect(locked.exitCode == 77)
@@ -221,7 +221,7 @@ extension `The built program` {
             #expect(try session.end() == 0)
             let approved = try person.backend.get("/transactions/\(first)")
             #expect(approved["approvedWith"] == "consent")
-            // Nothing but a PIN does for the other.
+            // The second transaction accepts only a PIN.
             let consent = try person.countersign("approve", second, "--yes", "--with", "consent")
             #expect(consent.exitCode == 1)
             #expect(try person.state(of: second) == "pending")

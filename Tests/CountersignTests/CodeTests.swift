@@ -45,7 +45,7 @@ extension `The built program` {
 
         @Test func `print a code that the bank accepts once, with or without data`() throws {
             let device = try #require(try person.device())
-            /// Nil where it is right.
+            /// The error code; nil if the code is correct.
             func fault(of code: String, _ more: String = "") throws -> String? {
                 let answer = try person.backend.post(
                     "/devices/\(device)/codes",

@@ -65,7 +65,7 @@ extension `The built program` {
             try expect(Self.shown, in: demo.output)
             // The journals of both verifiers confirm all decisions.
             #expect(demo.output.split(separator: "\nVerified: ").count == 3)
-            // The person's program knows the one, and the bank's program asked the other at first.
+            // The person's program uses one node; the bank's program first called the other node.
             let origin = try #require(demo.output.firstMatch(of: /"origin": "([^"]+)"/)).1
             let payment = try #require(demo.output.firstMatch(of: #/' (https:\S+)/bank/v1//#)).1
             let codes = demo.output.matches(of: #/@code.json (https:\S+)/bank/v1//#).map(\.1)
@@ -83,14 +83,14 @@ extension `The built program` {
             let session = try TerminalSession([demo, programs] + store)
             try session.wait(for: "[y/N] ", typing: "y\n")
             #expect(try session.end() == 0, "\(session.screen)")
-            // A line's end is one character on a screen.
+            // The end of a line is one character on a screen.
             let screen = session.screen.replacing("\r\n", with: "\n")
             let introduction = try #require(screen.range(of: "\nTo use the person's program"))
             let commands = screen[introduction.upperBound...].matches(of: /\n    (\S.*)/)
                 .map { String($0.1) }
             try #require(commands.count == 4)
             defer {
-                // Gone already, where all is as it should be.
+                // Stops the demo if the test fails before it does so.
                 _ = try? FinishedProcess.run("bash", ["-c", commands[3]])
             }
             func type(_ commands: [String]) throws -> FinishedProcess {
@@ -113,7 +113,7 @@ extension `The built program` {
             let lines = try page().matches(of: /(?m)^(?:.build\/debug\/)?countersign ([^#\n]+)/)
             try #require(lines.count > 10)
             for line in lines {
-                // No shell opens a descriptor here.
+                // The shell in this test opens no descriptors.
                 let words = line.1.replacing(/--pin-fd 3 3<pin/, with: "--pin-fd 0")
                     .split(separator: " ").map(String.init)
                 #expect(throws: Never.self) { try Countersign.program.command(for: words) }
@@ -152,7 +152,7 @@ extension `The built program` {
             let (activation, code) = try person.newActivation()
             let found = try page().firstMatch(of: #/(?s)requests\.\n\n```\n(.*?)```/#)
             let lines = try #require(found).1.split(separator: "\n")
-            // It runs until it is stopped; `WatchTests` run it.
+            // `watch` runs until it is stopped; `WatchTests` tests it.
             for line in lines where !line.hasPrefix("countersign watch") {
                 let words = line.prefix { $0 != "#" }.split(separator: " ").dropFirst()
                 let command = try #require(words.first)

@@ -123,7 +123,7 @@ extension `The built program` {
                 try session.wait(for: "was not accepted (\(left) attempts left)\r\n")
                 try session.wait(for: "PIN: ", typing: pin)
                 #expect(try session.end() == code, "\(session.screen)")
-                // It was shown, and said yes to, once.
+                // The transaction was shown and confirmed once.
                 #expect(session.screen.split(separator: "later) ").count == 2)
             }
             #expect(try person.state(of: id) == "approved")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension `The built program` {
-    /// Judged by python3, which has the terminal, and runs the program as a shell runs a job.
+    /// python3 has the terminal, runs the program like a job of a shell, and checks the result.
     @Suite struct `A silenced terminal` {
         private static let shell = """
             import fcntl, os, pty, select, signal, sys, termios

@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 
 @Suite struct `The memory of a running program` {
-    /// Starts the program, waits until the kernel takes its memory from its user, and looks at it as
-    /// that user.
+    /// Starts the program, waits until the kernel denies the user access to its memory, and tries
+    /// to read it as that user.
     private static let look = """
         folder=$(mktemp -d)
         trap 'kill $pid; rm -rf "$folder"' EXIT
@@ -23,7 +23,7 @@ import Testing
         let built = BuiltProducts.path(of: "countersign")
         try FileManager.default.copyItem(atPath: built, toPath: program)
         for path in [folder.path, program] { try #require(chmod(path, 0o755) == 0) }
-        // Root may read everything.
+        // Root can read everything.
         let nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
         let words = (geteuid() == 0 ? nobody : []) + ["bash", "-c", Self.look, "bash", program]
         let looked = try FinishedProcess.run(words[0], Array(words.dropFirst()))

@@ -5,7 +5,7 @@ import Testing
 
 extension `The built program` {
     @Suite struct `PIN and activation code` {
-        /// Too long to be anywhere by chance.
+        /// Too long to occur by chance.
         private static let pin = "630281947305"
         private static let wrongPIN = "630281947306"
 
@@ -36,7 +36,7 @@ extension `The built program` {
         func `SEC-69: the search finds them in every form`(
             _ form: String
         ) throws {
-            // Of digits, and of bytes that both alphabets of base64 write in their own way.
+            // Digits, and bytes that the two base64 alphabets write differently.
             for bytes in [Array(Self.pin.utf8), (0..<32).map { UInt8(255 - $0 * 7) }] {
                 var secrets = Secrets()
                 secrets.add("secret", bytes)
@@ -103,7 +103,7 @@ extension `The built program` {
 }
 
 extension `The built program` {
-    /// All that is secret, over a whole life of a verifier that writes down all that it can.
+    /// All secrets, over the whole life of a verifier with the most detailed log.
     @Suite struct `Every secret of a verifier` {
         private static let webhookSecret = (0..<32).map { UInt8(7 * $0 + 19) }
         private static let tokenSeed = (0..<20).map { UInt8(251 - 11 * $0) }
@@ -222,7 +222,7 @@ extension `The built program` {
             try mislead()
         }
 
-        /// A right one, and the same again, which is wrong.
+        /// A correct code, and then the same code again, which is wrong.
         private mutating func typeCodes() throws {
             let code = try output("otp", typing: Self.pin)
             secrets.add("code", code)
@@ -249,7 +249,7 @@ extension `The built program` {
             self.printed += printed
         }
 
-        /// Secrets where they do not belong.
+        /// Types secrets in the wrong places.
         private func mislead() throws {
             let backend = person.backend
             #expect(try backend.get("/transactions/\(Self.pin)").status == 404)
@@ -271,7 +271,7 @@ extension `The built program` {
             _ = try Fetched("http://\(operation)/health/ready")
             let metrics = try Fetched("http://\(operation)/metrics").body
             let later = try bank.log()
-            // It is as verbose as it can be, and both lives are in it.
+            // The log is at its most detailed level, and contains both lives.
             #expect(later.contains(#""level":"debug""#))
             #expect(later.matches(of: /"message":"listening"/).count == 2)
             #expect(later.contains("POST /device/v1/rekey"))
@@ -280,7 +280,7 @@ extension `The built program` {
             #expect(life.secrets.found(in: metrics) == [])
             #expect(life.secrets.found(in: life.printed) == [])
             #expect(!life.printed.isEmpty)
-            // Others than root are not shown them at all, which is better still.
+            // Only root can see them.
             guard let shown = try bank.shown() else { return }
             #expect(shown.range(of: Data("COUNTERSIGND_LOG_LEVEL=debug".utf8)) != nil)
             #expect(life.secrets.found(in: shown) == [])

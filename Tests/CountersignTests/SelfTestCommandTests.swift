@@ -163,7 +163,7 @@ import Testing
         )
     }
 
-    /// Counted in the files, not by the program.
+    /// The rows are counted in the files, not by the program.
     private func caseCount() throws -> Int {
         let folder = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../Vectors")
             .standardized

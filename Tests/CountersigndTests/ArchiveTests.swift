@@ -34,7 +34,7 @@ import Testing
 
     @Test(.timeLimit(.minutes(5)))
     func `is a package and a tarball, each with all that is installed`() throws {
-        // Programs of a debug build are for no other machine, so what is made of them is a draft.
+        // Debug builds run only on this machine, so their archives are drafts.
         let made = try archives("--draft", folder.path)
         try #require(made.exitCode == 0, "\(made.errorOutput)")
         let page = try String(
@@ -79,7 +79,7 @@ import Testing
         try expectProgramsWhereTheUnitHasThem(in: paths[1])
     }
 
-    /// Of either program that shows pages of the manual.
+    /// Checks the pages with both programs that show manual pages.
     private func expectNoObjections(to pages: [String]) throws {
         for page in pages {
             let path = "\(folder.path)/\(page)"
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    /// Nothing of the machine that made it is in it, so that the same sources give the same.
+    /// The archives contain nothing of the build machine, so equal sources give equal archives.
     private func expectTimes(ofFilesIn tarball: String) throws {
         let list = try run("tar", "--full-time", "-tvzf", tarball).split(separator: "\n")
         let times = list.map { $0.split(separator: " ")[3...4].joined(separator: " ") }

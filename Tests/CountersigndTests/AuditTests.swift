@@ -247,7 +247,7 @@ import Verification
         let before = try premises.files()
         let mine = premises.path("mine.jsonl")
         #expect(try premises.countersignd("audit", "export", "-o", mine).exitCode == 73)
-        // The thread sanitizer writes larger files of its own.
+        // The thread sanitizer writes larger files itself.
         let limited = try FinishedProcess.run(
             "sh",
             [

@@ -21,7 +21,7 @@ import Testing
     }
 
     private func run(_ commands: [String]) throws {
-        // `RunTests` test the one that goes on until a signal stops it.
+        // `RunTests` tests the command that runs until a signal stops it.
         for command in commands where !command.hasPrefix("run") {
             let words = command.split(separator: " ").map { word in
                 word.contains(".")

@@ -164,7 +164,7 @@ private let account = OperatedVerifier.account
         let hint =
             "hint: repeat the command with --idempotency-key k\(ended.1): it has effect only once\n"
         #expect(run.errorOutput.contains(hint), "\(run.errorOutput)")
-        // The first request had effect, and the repetition has none.
+        // Only the first request has an effect.
         #expect(run.output.contains("State\topen\n\(ended.1)\nVerified: "), "\(run.output)")
     }
 

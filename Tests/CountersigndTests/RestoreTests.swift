@@ -45,7 +45,7 @@ import Verification
         #expect(try premises.countersignd("backup", premises.path("tuesday.db")).exitCode == 0)
     }
 
-    /// A second read would use, and close, whatever file has the number by then.
+    /// A second read would use, and close, the file that has the number then.
     @Test func `reads encryption keys from a descriptor once`() async throws {
         let premises = try await setBack()
         let text = try String(contentsOfFile: premises.configuration, encoding: .utf8)
@@ -100,7 +100,7 @@ import Verification
         #expect(try Fetched(operation + "/health/ready").status == 200)
         try premises.remove("store/countersign.db")
         try premises.putBack("monday.db")
-        // Its decisions would be in a deleted file.
+        // Otherwise its decisions would be in a deleted file.
         var away = try Fetched(operation + "/health/ready")
         // A health check is cached for one second.
         while away.status == 200 { away = try Fetched(operation + "/health/ready") }

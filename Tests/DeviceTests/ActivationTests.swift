@@ -132,7 +132,7 @@ import VerifierWorld
         #expect(failure?.code == .accountAlreadyActivated)
     }
 
-    // MARK: What gets lost
+    // MARK: Lost messages
 
     @Test func `leaves no account if the commit is lost, and the code stays valid`()
         async throws
@@ -233,7 +233,7 @@ import VerifierWorld
         _ = try await world.app().logIn(with: .pin(.typed(World.pin)))
     }
 
-    /// As if the process were killed there.
+    /// As if the process were killed at this point.
     @Test func `leaves no account or a complete one after any failure, and can be repeated`()
         async throws
     {

@@ -7,7 +7,7 @@ import TransactionApproval
 import Verification
 import VerifierWorld
 
-/// The library on a device, a program that recognises the person, and the verifier's own routes.
+/// The library on a device, a biometric program, and the verifier's own routes.
 @Suite(.onEveryStore) struct `Biometrics at the verifier` {
     private let folder: TemporaryFolder
     private let world: World
@@ -66,7 +66,7 @@ import VerifierWorld
         #expect(try await enabledTypes == [.userPIN])
     }
 
-    // MARK: What gets lost
+    // MARK: Lost messages
 
     @Test(arguments: [Line.Fault.answerLost, .requestLost])
     func `are disabled if request or response is lost, and a repeat enables them`(

@@ -6,9 +6,9 @@ import Testing
 import TransactionApproval
 import VerifierWorld
 
-/// A real process, killed (signal 9) before each of its writes, one after the other.
+/// A real process that is killed (signal 9) before each of its writes, one after the other.
 @Suite(.timeLimit(.minutes(5))) struct `A device that is killed at any write` {
-    /// Goes through all writes of some work, until one is not the last any more.
+    /// Kills the work before each write, until it completes.
     private func forEachWrite(
         _ work: (Int) async throws -> (output: [String], isKilled: Bool),
         _ check: (_ output: [String], _ writes: Int) async throws -> Void
@@ -21,7 +21,7 @@ import VerifierWorld
                 return
             }
         }
-        Issue.record("it never came to its end")
+        Issue.record("the work never completed")
     }
 
     /// Each counter was in one message, which may have been sent again.
@@ -85,7 +85,7 @@ import VerifierWorld
         try await world.activate()
         var (old, new) = (World.pin, World.newPIN)
         try await forEachWrite { writes in
-            // All the wrong PINs of this test would be too many for one month.
+            // All wrong PINs of this test would be too many for one month.
             world.bank.clock.advance(by: .seconds(31 * 86_400))
             return try await world.run(killedAfter: writes, "change", old, new)
         } _: { _, writes in

@@ -22,7 +22,7 @@ import VerifierWorld
         try await (app ?? world.app()).changePIN(from: .typed(old), to: .typed(new))
     }
 
-    /// That one PIN is good for an account, and the other is not.
+    /// Checks that one PIN is valid for an account, and the other is not.
     private func expect(
         _ good: String,
         not bad: String,
@@ -138,12 +138,13 @@ import VerifierWorld
         )
     }
 
-    /// As if the process were killed there: at one point of four, and at all by `make prove`.
+    /// As if the process were killed at this point: one of four points, or all points with `make
+    /// prove`.
     @Test func `leaves one valid PIN for each account after any failure`() async throws {
         let areAll = ProcessInfo.processInfo.environment["PROVE"] == "all"
         let first = areAll ? 0 : Int.random(in: 0..<4)
         for point in stride(from: first, to: 60, by: areAll ? 1 : 4) {
-            // All the wrong PINs of this test would be too many for one month.
+            // All wrong PINs of this test would be too many for one month.
             world.bank.clock.advance(by: .seconds(31 * 86_400))
             let end = StepLimit(point)
             // Every point of failure is allowed: `try?`.

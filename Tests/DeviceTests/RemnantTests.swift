@@ -17,10 +17,10 @@ import VerifierWorld
         try await world.activate()
     }
 
-    /// How many of the codes lie in the files, in any form that a program would write.
+    /// The number of codes in the files, in any form that a program would write.
     private func found(_ codes: [InBandCode]) throws -> Int {
         let files = try FileManager.default.subpathsOfDirectory(atPath: world.path).compactMap {
-            // The folders among them have no contents.
+            // Folders have no contents.
             FileManager.default.contents(atPath: world.path + "/" + $0)
         }
         return try codes.count { code in
@@ -46,7 +46,7 @@ import VerifierWorld
         #expect(codes.count == 100)
         #expect(try found(codes) == 0)
 
-        // The detector detects: builds that keep a code, in each of the forms.
+        // Shows that the search finds a stored code in each form.
         for (index, form) in try codes[42].forms().enumerated() {
             let file = URL(filePath: world.path + "/vault/log")
             try (Data("code=".utf8) + form + Data("\n".utf8)).write(to: file)
@@ -58,13 +58,13 @@ import VerifierWorld
 }
 
 extension InBandCode {
-    /// As digits of both cases, as bytes, as base64, and back to front.
+    /// Digits of both cases, bytes, base64, and the reverse of each.
     fileprivate func forms() throws -> [Data] {
         let digits = code.text
         let bytes = Data(try TextEncoding.hexadecimal.decode(digits))
         let forward = [
             Data(digits.utf8), Data(digits.uppercased().utf8), bytes,
-            // Without the padding, which not every program writes.
+            // Without the padding, which some programs omit.
             bytes.base64EncodedData().dropLast(1),
         ]
         return forward + forward.map { Data($0.reversed()) }

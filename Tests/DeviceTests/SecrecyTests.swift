@@ -11,7 +11,7 @@ import VerifierWorld
 @testable import AuthenticationHandler
 
 @Suite(.onEveryStore) struct `Secrets in files and messages` {
-    /// As long as a PIN may be, so that chance writes it nowhere.
+    /// A PIN of the maximum length, so that it does not occur by chance.
     private static let (pin, newPIN) = ("271905384617", "538091462738")
     private let world: World
 
@@ -84,14 +84,14 @@ import VerifierWorld
         #expect(try places(of: Array(code.utf8)) == ["way"])
     }
 
-    /// An answer that a seed had made would test PINs.
+    /// A response that depends on a seed would test PINs.
     @Test func `SEC-62: no response contains a value derived from a seed`() async throws {
         try await use()
         let routes: Set<DeviceRoute> = [.decision, .pinCheck, .rekey, .push]
         let answers = world.line.exchanges.filter { $0.route.map(routes.contains) == true }
         #expect(answers.count > 2)
         #expect(answers.allSatisfy { $0.answer == Array("{}".utf8) })
-        // A status is the same before and after the seed was exchanged, but for its numbers.
+        // The status before and after a new seed differs only in its numbers.
         let before = try await status()
         let back = try await world.app()
             .changePIN(from: .typed(Self.newPIN), to: .typed(Self.pin))

@@ -115,7 +115,7 @@ import VerifierWorld
         )
     }
 
-    // MARK: What the bank changed since the activation
+    // MARK: Changes by the bank after the activation
 
     @Test func `a replaced account gets its transactions`() async throws {
         let world = try await World()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A program of the bank, with a token for every enterprise, that is about one account.
+/// A program of the bank for one account, with a token for every enterprise.
 package struct Backend: Sendable {
     package let header: String
     private let bank: String
@@ -19,7 +19,7 @@ package struct Backend: Sendable {
         self.account = other.bank + account
     }
 
-    /// The same program about another account, which it adds.
+    /// The same program for another account, which it adds.
     package func adding(account id: String, at enterprise: String) throws -> Backend {
         let backend = Backend(self, account: "\(enterprise)/accounts/main/\(id)")
         let added = try Fetched(backend.account, "-XPUT", "-H", header)

@@ -28,7 +28,7 @@ package struct Fetched: Equatable {
     }
 }
 
-/// A curl at work, which may have to wait: no thread of a test does so with it.
+/// A running curl, which may wait without blocking a thread of the tests.
 package final class Fetching {
     private let process = Process()
     private let output = Pipe.closedOnExec()

@@ -1,7 +1,7 @@
 package import Foundation
 package import TestSupport
 
-/// A verifier in a folder of its own, looked after by the built program.
+/// A verifier in a temporary folder, managed by the built program.
 package struct Premises: Sendable {
     package let folder: TemporaryFolder
 
@@ -15,7 +15,7 @@ package struct Premises: Sendable {
         folder = try TemporaryFolder()
     }
 
-    /// One that `init` made.
+    /// Premises that `init` created.
     package static func made() throws -> Premises {
         let premises = try Premises()
         let made = try premises.countersignd("init")
@@ -39,7 +39,7 @@ package struct Premises: Sendable {
         )
     }
 
-    /// Runs it on a terminal of its own, where `keys` are typed; gives all that the screen got.
+    /// Runs the program on a terminal, where `keys` are typed; returns the whole screen output.
     package func onTerminal(_ words: String, typing keys: String = "") throws -> FinishedProcess {
         let program = BuiltProducts.path(of: "countersignd")
         let command = "\(program) \(words) --config \(configuration)"
@@ -50,7 +50,7 @@ package struct Premises: Sendable {
         )
     }
 
-    /// Runs it and kills it, the later the larger `step` is.
+    /// Runs the program and kills it; a larger `step` kills it later.
     package func kill(_ words: String..., after step: Int) throws {
         let program = BuiltProducts.path(of: "countersignd")
         let delay = String(format: "%.3f", Double(step) * 0.013)
@@ -88,7 +88,7 @@ package struct Premises: Sendable {
         try FileManager.default.removeItem(atPath: path(name))
     }
 
-    /// Puts a backup in the place of the store.
+    /// Replaces the store with a backup.
     package func putBack(_ backup: String) throws {
         for suffix in ["-wal", "-shm"] { unlink(store + suffix) }
         try copy(backup, to: "store/countersign.db")

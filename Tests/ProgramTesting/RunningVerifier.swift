@@ -14,7 +14,7 @@ package final class RunningVerifier {
         let logLines: [String]
     }
 
-    /// Begins it by another program, which becomes it, where one is named.
+    /// Starts the verifier, directly or by another program that executes it.
     package init(
         _ premises: Premises,
         by opener: [String] = [],
@@ -36,7 +36,7 @@ package final class RunningVerifier {
         process.waitUntilExit()
     }
 
-    /// The next line with this in it, which waits for it to be said.
+    /// Waits for the next log line that contains this text.
     @discardableResult
     package func wait(for text: String) throws -> String {
         while let line = try nextLine() {
@@ -85,7 +85,7 @@ package final class RunningVerifier {
 }
 
 extension Premises {
-    /// Has it served at free ports, over TLS with a certificate that `Certificates` made.
+    /// Configures free ports and TLS with a certificate of `Certificates`.
     package func serve(at port: Int = 0, with certificate: Certificates.Name? = .server) throws {
         let text = String(decoding: try contents("countersignd.json"), as: UTF8.self)
         let tls = #""tls": {"certificate": "tls.pem", "key": "tls.pem"},"#

@@ -22,7 +22,7 @@ package struct Secrets {
 
     package func found(in text: String) -> Set<String> { found(in: Data(text.utf8)) }
 
-    /// For a program that looks for texts, whatever their letter case.
+    /// For a program that searches texts without regard to letter case.
     package var texts: [String] {
         Set(forms.compactMap { String(data: $0.form, encoding: .utf8) }).sorted()
     }
@@ -36,7 +36,7 @@ package struct Secrets {
         return [Data(bytes), Data(bytes.reversed())] + texts.map { Data($0.utf8) }
     }
 
-    /// As in an address: letters, digits and four more as they are.
+    /// As in an address: letters, digits and four more characters are not escaped.
     private static func percentEncoded(_ bytes: [UInt8]) -> String {
         bytes.map { byte in
             let character = Character(Unicode.Scalar(byte))
@@ -47,7 +47,8 @@ package struct Secrets {
         }.joined()
     }
 
-    /// In both alphabets, without what depends on the bytes around it: `count` of them before it.
+    /// In both alphabets, without the digits that depend on the neighbouring bytes; `count` bytes
+    /// precede it.
     private static func base64(_ bytes: [UInt8], after count: Int) -> [String] {
         let padded = Data([UInt8](repeating: 0, count: count) + bytes)
         let standard = padded.base64EncodedString()

@@ -1,12 +1,12 @@
 import Foundation
 import TestSupport
 
-/// A program on a terminal of its own, where keys are typed once the screen shows what they answer.
+/// A program on its own terminal; keys are typed when the screen shows the expected text.
 package final class TerminalSession {
     private let process = Process()
     private let keyboard = Pipe.closedOnExec()
     private let output = Pipe.closedOnExec()
-    /// All that was shown so far, and how much of it was waited for.
+    /// The whole output so far, and the length of its part before the last match.
     package private(set) var screen = ""
     private var seen = 0
     private var bytes = Data()

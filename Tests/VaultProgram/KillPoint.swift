@@ -63,7 +63,7 @@ func countedFolder(_ path: UnsafePointer<CChar>?, _ mode: mode_t) -> CInt {
     return libraryFolder(path, mode)
 }
 
-// The C library has each of them, with these types.
+// The C library has these functions, with these types.
 private let libraryWrite = next(
     "write",
     as: (@convention(c) (CInt, UnsafeRawPointer?, Int) -> Int).self

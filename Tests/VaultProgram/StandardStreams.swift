@@ -10,7 +10,7 @@ package struct SpokenRequest: Codable {
     package let body: Data
 }
 
-/// An answer as a line of JSON.
+/// A response as a line of JSON.
 package struct SpokenResponse: Codable {
     let status: Int
     let fields: [SpokenField]
@@ -33,7 +33,7 @@ package struct SpokenField: Codable {
     }
 }
 
-/// The way to a verifier that the starting process is, or knows.
+/// Sends requests to the starting process, which forwards them to a verifier.
 struct StandardStreams: HTTPTransport {
     func answer(
         to request: SignedRequest

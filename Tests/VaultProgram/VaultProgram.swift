@@ -2,10 +2,10 @@ import AuthenticationHandler
 import Cryptography
 import Foundation
 
-/// `VaultProgram FOLDER WRITES WORK [ARGUMENT...]`: a device's library in a process of its own.
+/// `VaultProgram FOLDER WRITES WORK [ARGUMENT...]`: a device's library in its own process.
 ///
-/// The process is killed before it does as many writes as `WRITES` and one more. Its requests go to
-/// the test that started it, on the standard output, whose answers come on the standard input.
+/// The process is killed before it makes more than `WRITES` writes. It writes its requests to the
+/// standard output for the test that started it, and reads the responses from the standard input.
 @main
 struct VaultProgram {
     static func main() async {

@@ -9,7 +9,7 @@ import TestSupport
 /// A copy of a device: all files, and the device secrets.
 struct Loot {
     let account: OpenAccount
-    /// The account's file, and whatever else a build keeps.
+    /// The account's file, and other data that a build stores.
     var bytes: [UInt8]
 
     init(of home: Home) throws {
@@ -53,12 +53,12 @@ struct Loot {
 
 /// Tries PINs offline with every value that could confirm a PIN (SECURITY.md, 2.1).
 ///
-/// The attacker knows every algorithm. If a build stores nothing of the PIN, no PIN differs from
-/// the others.
+/// The attacker knows every algorithm. If a build stores nothing that depends on the PIN, all PINs
+/// look the same.
 struct Attacker {
     let pins: [String]
 
-    /// The PINs that something in the loot speaks for.
+    /// The PINs that a stolen value confirms.
     func suspects(in loot: Loot) async throws -> Set<String> {
         var suspects: Set<String> = []
         for pin in pins {
@@ -76,8 +76,7 @@ struct Attacker {
 
     /// The old and the new PIN, if both depend on one secret.
     ///
-    /// The attacker finds both with as many tries as there are PINs, instead of the square of that
-    /// number.
+    /// The attacker needs as many tries as there are PINs, instead of the square of that number.
     func suspects(in old: Loot, then new: Loot) async throws -> Set<String> {
         var found: [[UInt8]: String] = [:]
         for pin in pins {
@@ -105,7 +104,7 @@ extension [UInt8] {
         Data(self).range(of: Data(part)) != nil
     }
 
-    /// A nonce with something behind it that opens under the key.
+    /// A nonce followed by a ciphertext that opens with the key.
     fileprivate func hasSeal(under key: [UInt8]) throws -> Bool {
         let key = try SecureBytes(copying: key.span)
         return windows(of: 12 + 32 + 16).contains { window in
@@ -129,6 +128,6 @@ extension [UInt8] {
 }
 
 extension Sequence<UInt8> {
-    /// Encrypts with a key of the same length, as a stream cipher does: every key decrypts.
+    /// Encrypts with a key of the same length, like a stream cipher: every key decrypts.
     func masked(by key: [UInt8]) -> [UInt8] { zip(self, key).map { $0 ^ $1 } }
 }

@@ -15,7 +15,7 @@ import Testing
         pins: ["640285", old, "398174", "905162", new, "716043", "284957", "830519"]
     )
 
-    /// A device that made codes, copied before its PIN was changed and afterwards.
+    /// A device that has computed codes, copied before and after a PIN change.
     private func loot() async throws -> (before: Loot, after: Loot) {
         let home = try Home()
         let server = try ScriptedServer()

@@ -104,7 +104,7 @@ import Testing
         #expect(right.vault != wrong.vault)
     }
 
-    /// The detector detects: builds that keep a length, a check value or a flag.
+    /// Shows that the check finds builds that store a length, a check value or a flag.
     @Test(
         arguments: [
             { record, pin in record.user.counter = Counter(UInt64(pin.utf8.count)) },
@@ -142,7 +142,7 @@ extension Randomness {
     }
 }
 
-/// `@unchecked`: everything is touched under the lock.
+/// `@unchecked`: all state is used under the lock.
 private final class RepeatedBytes: @unchecked Sendable {
     private let lock = NSLock()
     private var state: UInt64
@@ -161,9 +161,9 @@ private final class RepeatedBytes: @unchecked Sendable {
     }
 }
 
-/// All that was written, in its order.
+/// All writes in their order.
 ///
-/// `@unchecked`: everything is touched under the lock.
+/// `@unchecked`: all state is used under the lock.
 private final class Writes: @unchecked Sendable {
     private let lock = NSLock()
     private var points: [PrivateFolder.WritePoint] = []

@@ -12,7 +12,7 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    /// One that runs this script, in which `$HERE` is a folder.
+    /// A program that runs this script, in which `$HERE` is a folder.
     private func program(
         _ script: String,
         timeLimit: Duration = .seconds(120)
@@ -56,7 +56,7 @@ import Testing
         #expect(await (try program("echo \(word)")).releaseKey(named: "k") == answer)
     }
 
-    /// A yes without a key is none.
+    /// Success without a key is malformed.
     @Test(arguments: [
         "true", "echo", "echo success", "echo key", "echo yes; head -c 32 /dev/zero",
         "echo key; head -c 31 /dev/zero", "echo key; head -c 33 /dev/zero",
@@ -105,9 +105,9 @@ import Testing
         #expect(try !contents("arguments").contains("release"))
     }
 
-    // MARK: Its end
+    // MARK: The end of the program
 
-    /// A pipe by the name of `line`, open for reading.
+    /// The named pipe `line`, open for reading.
     private func openLine() throws -> OwnedDescriptor {
         let path = folder.path + "/line"
         guard mkfifo(path, 0o600) == 0 else { throw CocoaError(.fileWriteUnknown) }

@@ -145,14 +145,14 @@ import Testing
         }
     }
 
-    // MARK: What comes back
+    // MARK: Responses
 
     private static let long = [UInt8](
         repeating: 0x20,
         count: NetworkTransport.maximumResponseByteCount + 1
     )
 
-    /// A report shows the beginning of it.
+    /// A report shows the beginning of the response.
     struct Response: CustomTestStringConvertible, ExpressibleByStringInterpolation {
         let text: String
         init(stringLiteral text: String) { self.text = text }

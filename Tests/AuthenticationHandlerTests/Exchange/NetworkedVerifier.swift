@@ -5,7 +5,7 @@ import TestSupport
 @testable import Cryptography
 @testable import TransactionApproval
 
-/// A verifier behind a real TLS server, with one account that lives in a home.
+/// A verifier behind a real TLS server, and one account whose files are in a home folder.
 struct NetworkedVerifier {
     let server: TestServer
     let account: OpenAccount
@@ -32,7 +32,7 @@ struct NetworkedVerifier {
         var network = NetworkSettings()
         network.authorities = try Certificates.made.get().path(.authority)
         network.proxy = .none
-        // A machine with much to do must fail no test.
+        // A long timeout, so that tests do not fail on a busy machine.
         network.connectionLimit = .seconds(60)
         network.requestLimit = .seconds(120)
         try change(&network)

@@ -66,7 +66,7 @@ import Testing
         #expect(try await failure(under: next) == .serverUntrusted)
         try await status(announcing: next.publicKey)
         #expect(try record().nextSigningKey == next.publicKey)
-        // Until the server changes over, both are good.
+        // Both keys are valid until the server switches.
         #expect(try await failure(under: server.signingKey) == nil)
         #expect(try record().signingKey == server.signingKey.publicKey)
         #expect(try await failure(under: next) == nil)
@@ -97,7 +97,7 @@ import Testing
         try await status(announcing: nil)
         #expect(try await failure(under: other) == .serverUntrusted)
         #expect(try await failure(under: next) == nil)
-        // A key that announces itself has no successor.
+        // A key that announces itself has no next key.
         try await status(announcing: next.publicKey, under: next)
         #expect(try record().nextSigningKey == nil)
     }

@@ -55,9 +55,9 @@ import Testing
         #expect(try home.contents().keys.allSatisfy { !$0.contains("account") })
     }
 
-    // MARK: What one account has lost
+    // MARK: Lost secrets
 
-    /// Two accounts, and the secrets of the first are gone.
+    /// Two accounts; the secrets of the first are lost.
     private func loseOne() async throws -> (lost: OpenAccount, other: OpenAccount) {
         let lost = try await home.addAccount("4711", of: server)
         let other = try await home.addAccount("4712", of: server)
@@ -110,7 +110,7 @@ import Testing
         #expect(error?.code == .accountAlreadyActivated)
     }
 
-    // MARK: A further account
+    // MARK: Another account
 
     @Test(arguments: [true, false])
     func `need their PIN for another account, checked online`(_ isRight: Bool) async throws {

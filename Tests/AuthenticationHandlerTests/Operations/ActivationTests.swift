@@ -134,9 +134,9 @@ import Testing
         #expect(try await handler.accounts() == [])
     }
 
-    // MARK: Crashes and lost answers
+    // MARK: Crashes and lost responses
 
-    /// Lets the commit arrive and its answer be lost, twice: as if the process had ended there.
+    /// Lets the commit arrive and its response be lost, twice, as if the process had ended.
     private func loseCommit(arrived: Bool) async throws {
         let handler = try home.handler(server)
         activation.answerClaim()
@@ -206,7 +206,7 @@ import Testing
             let handler = try home.handler(server, witness: steps.witness)
             // Every point of failure is allowed: `try?`.
             _ = try? await activation.activate(handler, "271905")
-            // One that is read has its secrets, and a MAC that holds.
+            // A readable account has its secrets and a valid MAC.
             let accounts = try home.vault().accounts()
             if !steps.isPassed {
                 #expect(accounts.map(\.record.state) == [.active])

@@ -34,7 +34,7 @@ import Testing
 
     private var name: String { account.record.device.description }
 
-    // MARK: Turning them on and off
+    // MARK: Enabling and disabling
 
     private func expectStatus(biometric: CredentialPosition? = nil, id: CredentialID? = nil) {
         let user = CredentialStatus(
@@ -61,7 +61,7 @@ import Testing
         server.then(StatusExchange.self, .done(status))
     }
 
-    /// Opens the seed as a verifier does, with that of the PIN, and keeps it.
+    /// Opens the seed with the PIN's seed, as a verifier does, and stores it.
     private func expectRekey() async throws -> SeedBox {
         let box = SeedBox()
         let agreementKey = server.agreementKey
@@ -138,7 +138,7 @@ import Testing
         #expect(try made(by: other, key) != seed)
     }
 
-    /// The vault has a share that is worth nothing without the key, and the store of secrets nothing.
+    /// The share in the vault is useless without the key, and the secret store contains nothing.
     @Test func `keep their key only in the provider`() async throws {
         try await turnedOn()
         let key = try sensor.key(name).unwrapped()
@@ -185,7 +185,7 @@ import Testing
         #expect(sensor.key(name) == nil)
     }
 
-    /// Another key with the old share would make wrong codes, which count.
+    /// Another key with the old share would compute wrong codes, which count.
     @Test(arguments: ["failure\n", nil])
     func `are disabled while they are enabled again`(_ refusal: String?) async throws {
         try await turnedOn()
@@ -289,7 +289,7 @@ import Testing
         #expect(server.requests.isEmpty)
     }
 
-    // MARK: Using them
+    // MARK: Use
 
     private func fetch(
         _ types: AuthenticationTypes = [.userPIN, .biometric],
@@ -382,7 +382,7 @@ import Testing
             try await handler.logIn(with: .biometrics)
         }
         #expect(login == error)
-        // Nothing is offered that the transaction does not take.
+        // Only types that the transaction accepts are offered.
         let other = await #expect(throws: AuthenticationError.self) {
             try await handler.approve(only, with: .biometrics)
         }

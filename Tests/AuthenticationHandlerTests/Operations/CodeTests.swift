@@ -71,13 +71,13 @@ import Testing
         #expect(error?.code == .noAccountActivated)
     }
 
-    /// In a process of its own, whose memory is searched afterwards.
+    /// Runs in its own process, whose memory is searched afterwards.
     @Test func `leave neither PIN nor seed in ordinary memory (SEC-26)`() async {
         await #expect(processExitsWith: .success) {
             let home = try Home()
             let account = try await home.addAccount(of: ScriptedServer())
             let handler = try home.handler(ScriptedServer())
-            // Longer than any policy takes: pieces of 16 bytes are looked for.
+            // Longer than any policy allows: the search looks for pieces of 16 bytes.
             let random = try SecureBytes.random(count: 48)
             let digits = try SecureBytes(writing: 48) { output in
                 random.withBytes { random in
@@ -97,7 +97,7 @@ import Testing
             )
             #expect(try seed.withBytes(remnants) == 0)
 
-            // The detector detects.
+            // Shows that the search works.
             let copy = digits.withBytes { $0.array }
             #expect(try digits.withBytes(remnants) > 0)
             #expect(copy.count == 48)
@@ -140,9 +140,9 @@ private func remnants(of secret: Span<UInt8>) throws -> Int {
     }
 }
 
-/// Counts what a change waits for the disk.
+/// Counts the disk syncs of a change.
 ///
-/// `@unchecked`: the count is touched under the lock.
+/// `@unchecked`: the count is used under the lock.
 private final class WaitCounter: @unchecked Sendable {
     private let lock = NSLock()
     private var waits = 0

@@ -110,7 +110,7 @@ import Testing
         #expect(try evidence.signed(with: request.evidence, by: key) != nil)
     }
 
-    // MARK: What is refused here
+    // MARK: Refusals on the device
 
     @Test(arguments: [
         #"{"sa_transaction_id":"T-2","account_id":"4711","account_type":"main"}"#,

@@ -31,7 +31,7 @@ import Testing
         return try await account.userSeed(PIN.typed(pin)).withBytes { $0.array }
     }
 
-    /// Takes the new seed as a verifier does, and gives it.
+    /// Opens the new seed as a verifier does, and returns it.
     private func acceptRekey(_ seeds: SeedBox, authority: [UInt8]) {
         let agreementKey = server.agreementKey
         server.then(RekeyExchange.self) { request in
@@ -109,7 +109,7 @@ import Testing
         #expect(try home.vault().accounts().allSatisfy { !$0.record.awaitsPINChange })
     }
 
-    // MARK: Lost answers
+    // MARK: Lost responses
 
     private func status(
         _ generation: UInt64,
@@ -154,7 +154,7 @@ import Testing
         #expect(try home.vault().accounts()[0].record.user.proposed == nil)
     }
 
-    /// As if the process were killed there: afterwards one PIN is good, and it is known which.
+    /// The same as a kill at this point: afterwards one known PIN is valid.
     @Test func `leaves the verifier's PIN after a crash at any point`() async throws {
         for point in 0..<40 {
             let home = try Home()

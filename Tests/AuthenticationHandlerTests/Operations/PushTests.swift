@@ -16,7 +16,7 @@ import Testing
         server = try ScriptedServer()
     }
 
-    /// Answers one request after the other by a stream, and then none any more.
+    /// Answers one request after the other with a stream, and then no further request.
     private final class Line: HTTPTransport, @unchecked Sendable {
         typealias Reply = @Sendable (SignedRequest) throws -> OpenResponse
 
@@ -77,7 +77,7 @@ import Testing
                 created: ScriptedServer.now,
                 with: key
             )
-            // In two pieces, as they may come.
+            // Sent in two pieces, as the network may split it.
             let halves = [Array(message.body.prefix(9)), Array(message.body.dropFirst(9))]
             return OpenResponse(status: message.status, fields: fields, pieces: pieces(halves))
         }

@@ -8,7 +8,7 @@ import Testing
 @testable import Cryptography
 
 @Suite struct `Secret stores` {
-    /// A store of its own for each test; the keyring where the kernel lets us.
+    /// A new store for each test; the keyring, if the kernel allows it.
     enum Kind: CaseIterable {
         case folder, keyring
 

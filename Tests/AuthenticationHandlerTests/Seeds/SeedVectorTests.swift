@@ -7,7 +7,7 @@ import Testing
 @testable import Cryptography
 @testable import TransactionApproval
 
-/// The seeds that an app of another maker must come to with the same stored parts.
+/// The seeds that another implementation must compute from the same stored parts.
 @Suite struct `Seed vectors` {
     @Test(arguments: try Row.all)
     func `equal the seeds of this library`(of row: Row) async throws {
@@ -19,7 +19,7 @@ import Testing
         let enterprise, credential, kind, generation, share, storeSecret: String
         let factor, pin, salt: String?
         let iterations, memoryKiB, lanes: Int?
-        /// Nil where the row is refused: no such parts get into an `AccountRecord`.
+        /// Nil if the row is refused: an `AccountRecord` cannot have such parts.
         let seed, comment: String?
 
         var testDescription: String { comment ?? kind }

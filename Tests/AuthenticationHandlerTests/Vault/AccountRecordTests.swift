@@ -49,7 +49,7 @@ import Testing
             for bit in 0..<8 {
                 var changed = bytes
                 changed[place] ^= 1 << bit
-                // Refused is the other right answer: `try?`.
+                // A refusal is also correct: `try?`.
                 guard let record = try? AccountRecord(changed) else { continue }
                 #expect(record.bytes == changed, "byte \(place)")
             }

@@ -41,7 +41,7 @@ import Testing
         #expect(try home.contents().keys.sorted() == ["secrets/lock", "vault/lock"])
     }
 
-    // MARK: What is refused, with nothing changed
+    // MARK: Refusals that change nothing
 
     @Test func `rejects a record with any changed bit`() async throws {
         let account = try await home.addAccount(to: vault)
@@ -138,7 +138,7 @@ import Testing
         for round in 0..<40 {
             let steps = StepLimit(round % 6)
             let vault = home.vault(witness: steps.witness)
-            // After a crash there is no counter: `try?`.
+            // After a crash there is no returned counter: `try?`.
             if let counter = try? await take(account, in: vault)?.counter { taken.append(counter) }
         }
         #expect(taken.count == Set(taken).count)

@@ -9,7 +9,7 @@ final class Bank: Sendable {
 
     let origin: String
     let premises: Premises
-    /// The settings of a person who trusts it, with the keys that `init` prints.
+    /// The settings of a person who trusts the bank, with the keys that `init` prints.
     let settings: String
     private let core: Backend
     private let port: Int
@@ -54,7 +54,7 @@ final class Bank: Sendable {
         core = try Backend(premises, origin)
     }
 
-    /// Has it stop; whatever `body` does is done by the time that it runs again.
+    /// Stops the verifier, runs `body`, and starts the verifier again.
     func restart(after body: () throws -> Void) throws {
         try running.withLock { running in
             try running.life.fileHandleForWriting.close()
@@ -88,7 +88,7 @@ final class Bank: Sendable {
             kill $!
             """
         let (life, end) = (Pipe.closedOnExec(), Pipe.closedOnExec())
-        // Another process of ours would hold it open.
+        // Another process of these tests would keep it open.
         _ = fcntl(life.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
         let process = Process()
         process.executableURL = URL(filePath: "/bin/sh")
@@ -104,7 +104,8 @@ final class Bank: Sendable {
         return Running(life: life, end: end)
     }
 
-    /// Its arguments and environment, as other programs see them; nil if only root can.
+    /// The arguments and environment of the verifier, as other programs see them; nil if only root
+    /// can.
     func shown() throws -> Data? {
         let process = String(decoding: try premises.contents("log.process"), as: UTF8.self)
             .trimmingCharacters(in: .newlines)

@@ -12,8 +12,7 @@ struct Person: Sendable {
     let account: String
     let backend: Backend
 
-    /// At `bank`, or at `careful`, which has numbers typed; of a verifier of its own, or of the one
-    /// that all share.
+    /// Creates a person at `bank`, or at `careful`, where numbers are typed.
     init(at enterprise: String = "bank", of bank: Bank? = nil) throws {
         home = try TemporaryFolder()
         self.bank = try bank ?? Bank.open.get()
@@ -22,7 +21,7 @@ struct Person: Sendable {
         try trust(self.bank.settings)
     }
 
-    /// One whose machine is activated.
+    /// A person whose machine is activated.
     static func activated(at enterprise: String = "bank") throws -> Person {
         let person = try Person(at: enterprise)
         let (id, code) = try person.newActivation()
@@ -46,7 +45,7 @@ struct Person: Sendable {
         return (try #require(issued["id"]), try #require(issued["code"]))
     }
 
-    /// Has the bank ask for 47.11 EUR, and gives the transaction's id.
+    /// Creates a payment of 47.11 EUR at the bank, and returns the transaction's id.
     func newPayment(authentication types: String = #"["userPIN"]"#) throws -> String {
         let created = try request(
             """
@@ -66,13 +65,13 @@ struct Person: Sendable {
         return created
     }
 
-    /// The one that this machine is to the bank.
+    /// This machine's device at the bank.
     func device() throws -> String? {
         try backend.get("/devices").body.firstMatch(of: /"id":"([0-9a-f]{32})"/)
             .map { String($0.1) }
     }
 
-    /// By wrong PINs, as many as lock it.
+    /// Locks the PIN with wrong PINs.
     func lock() throws {
         for _ in 1...5 { _ = try run("login", typing: "271906") }
     }
@@ -81,7 +80,7 @@ struct Person: Sendable {
         try backend.get("/transactions/\(transaction)")["state"]
     }
 
-    /// With lines on its standard input.
+    /// Runs the program with lines on its standard input.
     func countersign(_ words: String..., typing lines: [String] = []) throws -> FinishedProcess {
         try countersign(words, typing: lines)
     }
@@ -133,7 +132,7 @@ struct Person: Sendable {
         )
     }
 
-    /// In a shell that goes on with a script.
+    /// Runs the program in a shell that continues with a script.
     func onTerminalOfShell(_ words: String, then script: String) throws -> TerminalSession {
         let program = BuiltProducts.path(of: "countersign")
         return try TerminalSession(

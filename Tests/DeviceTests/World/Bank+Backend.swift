@@ -5,7 +5,7 @@ import TransactionApproval
 import Verification
 import VerifierWorld
 
-/// An activation as it comes to the person.
+/// An activation as the person receives it.
 struct Letter {
     let id: String
     let code: [UInt8]
@@ -112,7 +112,7 @@ extension Bank {
         guard answer == .done else { throw Unexpected() }
     }
 
-    /// Puts one account in the place of another.
+    /// Replaces one account with another.
     func replace(_ old: String, by new: String) async throws {
         let key = Self.account(new).key
         let answer = try await verifier.replace(Self.account(old), by: key, by: Self.core)

@@ -6,7 +6,7 @@ import TransactionApproval
 import VaultProgram
 import VerifierServer
 
-/// The way from devices to their verifier: it carries everything as it is, until a test breaks it.
+/// The connection from devices to their verifier: it forwards everything until a test breaks it.
 final class Line: HTTPTransport {
     enum Fault {
         /// The request never arrives.
@@ -49,12 +49,12 @@ final class Line: HTTPTransport {
 
     func lead(to api: DeviceAPI) { lock.withLock { self.api = api } }
 
-    /// Breaks these routes until the line is mended.
+    /// Breaks these routes until the line is repaired.
     func fail(_ routes: DeviceRoute..., by fault: Fault) {
         lock.withLock { for route in routes { faults[route] = fault } }
     }
 
-    /// Breaks a route once it was used so often.
+    /// Breaks a route after it was used this many times.
     func fail(_ route: DeviceRoute, by fault: Fault, after uses: Int) {
         lock.withLock {
             faults[route] = fault
@@ -150,7 +150,7 @@ private struct CodeCarrier: Decodable {
     let envelope: CodeEnvelope
 
     static func code(in body: [UInt8]) -> CodeEnvelope? {
-        // Most requests have none: `try?`.
+        // Most requests have no code: `try?`.
         try? JSONDecoder().decode(CodeCarrier.self, from: Data(body)).envelope
     }
 }
@@ -166,7 +166,7 @@ extension UnverifiedResponse {
 }
 
 extension Response {
-    /// No answer to a device is a stream.
+    /// A response to a device is never a stream here.
     fileprivate var bytes: [UInt8] {
         if case .bytes(let bytes) = body { bytes } else { [] }
     }

@@ -5,7 +5,7 @@ import TestSupport
 @testable import AuthenticationHandler
 
 extension StepLimit {
-    /// Ends every change of a vault there.
+    /// Ends every change of a vault at this step.
     var witness: @Sendable (PrivateFolder.WritePoint) throws(FileFailure) -> Void {
         { [self] _ throws(FileFailure) in
             guard takeStep() else { throw .system(EINTR) }

@@ -5,7 +5,7 @@ import VaultProgram
 
 @testable import AuthenticationHandler
 
-/// The library on this device, in a process of its own that is killed after so many writes.
+/// The library on this device, in its own process that is killed after a number of writes.
 final class VaultRun {
     private let process = Process()
     private let (input, output) = (Pipe.closedOnExec(), Pipe.closedOnExec())
@@ -31,7 +31,7 @@ final class VaultRun {
                 continue
             }
             let answer = try await JSONEncoder().encode(line.answer(request))
-            // It may be dead by now: `try?`.
+            // The process may have ended: `try?`.
             try? input.fileHandleForWriting.write(contentsOf: answer + Data("\n".utf8))
         }
         process.waitUntilExit()
@@ -58,7 +58,7 @@ final class VaultRun {
 }
 
 extension World {
-    /// Does some work in a process; gives what it said, and whether it was killed before its end.
+    /// Runs some work in a process; returns its output, and whether it was killed before its end.
     func run(
         killedAfter writes: Int,
         _ work: String...
@@ -76,7 +76,7 @@ extension World {
         let output: [String]
     }
 
-    /// Both keys of the verifier, as an app takes them.
+    /// Both keys of the verifier, as an app's settings contain them.
     var trustedKeys: (agreement: String, signing: String) {
         get throws {
             let text = { (key: P256.PublicKey) in

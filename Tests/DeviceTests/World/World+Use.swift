@@ -14,7 +14,7 @@ extension World {
         return try await app.setPIN(.typed(Self.pin), for: verified)
     }
 
-    /// Types the PIN wrong until it is locked.
+    /// Types a wrong PIN until it is locked.
     func lockPIN() async throws {
         for _ in 1...5 {
             _ = await error { try await app().logIn(with: .pin(.typed(Self.wrongPIN))) }
@@ -44,7 +44,7 @@ extension World {
         try await premises.store.backUp(to: premises.path + "/backup")
     }
 
-    /// Puts the backup in the place of the store, and goes on as an operator does.
+    /// Replaces the store with the backup, and restores it as an operator does.
     mutating func restore(_ premises: Premises) async throws {
         await bank.close()
         try premises.store.putBack(premises.path + "/backup")
@@ -54,7 +54,7 @@ extension World {
 }
 
 extension AuthenticationHandler {
-    /// The oldest that waits; nil where nothing waits or there is no account.
+    /// The oldest pending transaction; nil without one, or without an account.
     func oldest() async throws -> PendingTransaction? {
         do {
             return try await getTransaction()

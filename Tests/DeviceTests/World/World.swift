@@ -8,13 +8,13 @@ import VerifierWorld
 
 @testable import AuthenticationHandler
 
-/// A bank, and a person's device that speaks with its verifier by the library over the real routes.
+/// A bank, and a person's device that uses the library over the real routes of the verifier.
 struct World {
     static let origin = "https://approve.bank.example"
     static let pin = "271905"
     static let newPIN = "538091"
     static let wrongPIN = "640285"
-    /// A policy by which the device alone approves small payments.
+    /// A policy that accepts small payments without a PIN.
     static let allowingConsent = """
         {"authentication": ["consent", "userPIN"],
          "consentCeilings": [{"currency": "EUR", "minorUnits": 3000}]}
@@ -51,7 +51,7 @@ struct World {
         )
     }
 
-    /// Goes on with the bank as it started again.
+    /// Continues with the restarted bank.
     mutating func use(_ bank: Bank) throws {
         self.bank = bank
         line.lead(to: try Self.api(of: bank, signingWith: responseKey))
@@ -69,7 +69,7 @@ struct World {
 
     // MARK: The device
 
-    /// The app as it starts: what the one before had in memory is gone.
+    /// The app after a restart: its memory is empty.
     func app(
         witness: @escaping @Sendable (PrivateFolder.WritePoint) throws(FileFailure) -> Void = {
             _ in
@@ -91,7 +91,7 @@ struct World {
         )
     }
 
-    /// Goes through both steps, and gives what became of each account.
+    /// Runs both steps, and returns the outcome of each account.
     @discardableResult
     func activate(
         _ id: String = "4711",
@@ -119,7 +119,7 @@ struct World {
         try FileManager.default.contentsOfDirectory(atPath: folder.path + "/vault")
     }
 
-    /// Keeps a copy of the vault, of which `putVaultBack` makes the vault again.
+    /// Keeps a copy of the vault, which `putVaultBack` restores.
     func backUpVault() throws {
         try FileManager.default.copyItem(
             atPath: folder.path + "/vault",
