@@ -20,7 +20,7 @@ import Testing
         #expect(try DocumentPage(path).tests.count > 20)
     }
 
-    @Test func `with names of other tests are found`() {
+    @Test func `are reported if they name a missing test`() {
         let tests = ["LockTests": "SEC-08: counts"]
         func missing(_ text: String) -> [String] {
             Self.missing(in: DocumentPage(path: "a.md", text: text), of: tests)
@@ -57,7 +57,7 @@ import Testing
         #expect(Self.brokenLinks(of: page, among: try DocumentPage.all()) == [])
     }
 
-    @Test func `with broken links are found`() {
+    @Test func `are reported if a link is broken`() {
         let other = DocumentPage(path: "docs/b.md", text: "# The `name`, here\n")
         func broken(_ text: String) -> [String] {
             Self.brokenLinks(of: DocumentPage(path: "docs/c/a.md", text: text), among: [other])
@@ -105,7 +105,7 @@ import Testing
         #expect(install.contains("countersign-\(version).tar.gz"))
     }
 
-    @Test func `start with a README of at most 150 lines`() throws {
+    @Test func `include a README of at most 150 lines`() throws {
         #expect(try DocumentPage("README.md").text.split(separator: "\n").count <= 150)
     }
 }

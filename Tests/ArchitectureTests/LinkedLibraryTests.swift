@@ -35,7 +35,7 @@ private struct LinkedLibraries {
     }
 }
 
-/// The names of the executable targets that the manifest declares, but for those of tests.
+/// The names of the executable targets in the manifest, without test programs.
 private func programs() throws -> [String] {
     let targets = try Repository.targets()
     return try Repository.manifest()
@@ -45,7 +45,7 @@ private func programs() throws -> [String] {
 
 @Suite struct `Linked libraries` {
     @Test(.enabled("Package.swift declares no program yet") { try !programs().isEmpty })
-    func `of a program hold no Foundation, and no regular expressions that it uses`() throws {
+    func `of a program include neither Foundation nor regular expressions`() throws {
         for name in try programs() {
             let libraries = try LinkedLibraries(of: BuiltProducts.path(of: name))
             #expect(libraries.names.contains("libc.so.6"))
@@ -55,7 +55,7 @@ private func programs() throws -> [String] {
         }
     }
 
-    @Test func `of this test, which imports Foundation, are refused`() throws {
+    @Test func `of this test are refused, because it imports Foundation`() throws {
         let thisProcess = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().path
         let forbidden = try LinkedLibraries(of: thisProcess).forbidden
         #expect(forbidden.contains("libFoundation.so"))

@@ -56,7 +56,7 @@ private struct Requirements {
         #expect(named.subtracting(Requirements(self.page, tests: [:]).numbers) == [])
     }
 
-    @Test func `without a test are found`() {
+    @Test func `are reported if no test shows them`() {
         let tests = ["LockTests": "SEC-08"]
         func objections(_ last: String, number: String = "SEC-08") -> [String] {
             Requirements("| \(number) | A rule. | \(last) |", tests: tests).objections

@@ -33,7 +33,7 @@ private let words: Set<Substring> = [
         }
     }
 
-    @Test func `are checked for words that the rest of the verifier uses`() throws {
+    @Test func `are checked by a search that finds such words in other sources`() throws {
         let used = try Repository.swiftSources(of: "Verification").values.reduce(into: Set()) {
             $0.formUnion($1.words)
         }
@@ -61,7 +61,7 @@ private let dice: Set<Substring> = [
         }
     }
 
-    @Test func `SEC-68: from other generators are found`() throws {
+    @Test func `SEC-68: a generator other than OpenSSL is found`() throws {
         let source = try SwiftSource("let order = cards.shuffled()")
         #expect(source.words.intersection(dice) == ["shuffled"])
     }

@@ -62,7 +62,7 @@ private func looksRandom(_ word: some StringProtocol) -> Bool {
         "key=MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY9x7Qp",
         "-----BEGIN PRIVATE KEY-----\nMIGHAgEAMBMGByqGSM49AgEGCCqGSM49\n",
     ])
-    func `SEC-68: that are in a text are found`(_ text: String) {
+    func `SEC-68: are found in a text`(_ text: String) {
         #expect(!keys(in: text).isEmpty)
     }
 }

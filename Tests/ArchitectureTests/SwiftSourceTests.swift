@@ -30,11 +30,11 @@ import Testing
         "let text = \"\"\"\n  print \"hello\"\n  \"\"\"\nimport Glibc",
         "let quote = /\"/\nimport Glibc",
     ])
-    func `are seen`(_ text: String) throws {
+    func `are found`(_ text: String) throws {
         #expect(try SwiftSource(text).imports == ["Glibc"])
     }
 
-    @Test func `are seen on one line`() throws {
+    @Test func `are found on one line`() throws {
         let source = try SwiftSource("import Glibc;import FoundationEssentials; import COpenSSL")
         #expect(source.imports == ["Glibc", "FoundationEssentials", "COpenSSL"])
     }
@@ -59,7 +59,7 @@ import Testing
         "self.import (Glibc)",
         "run(.import)",
     ])
-    func `are not seen where there are none`(_ text: String) throws {
+    func `are not found in other text`(_ text: String) throws {
         #expect(try SwiftSource(text).imports == [])
     }
 
@@ -69,7 +69,7 @@ import Testing
         ("let text = \"\"\"\nimport Glibc", "\"\"\""),
         (#"let text = "\(import Glibc"#, #"\("#),
     ])
-    func `are refused where something hides them to the end`(_ text: String, _ opening: String) {
+    func `are refused if a comment or a string is not closed`(_ text: String, _ opening: String) {
         #expect(throws: SwiftSource.Unclosed(opening: opening)) { try SwiftSource(text) }
     }
 }

@@ -68,7 +68,7 @@ import Testing
         #expect(try answer(typed) == false)
     }
 
-    @Test func `is not asked without a screen and a keyboard`() throws {
+    @Test func `is not shown without a screen and a keyboard`() throws {
         #expect(try answer("y", isWatched: false) == nil)
         let silent = Terminal(output: Output { _ in }, messages: Output { _ in }, isWatched: true)
         #expect(try silent.confirms("Restore?") == nil)

@@ -11,7 +11,7 @@ extension `The built program` {
             person = try Person.activated()
         }
 
-        @Test func `show the signed data, and ask for a confirmation and a hidden PIN`() throws {
+        @Test func `show the signed data, and prompt for a confirmation and a hidden PIN`() throws {
             let id = try person.newPayment()
             let session = try person.onTerminal("approve", environment: ["NO_COLOR": "1"])
             for line in ["Amount     47.11 EUR", "DE89 3704 0044 0532 0130 00", "ID         \(id)"]
@@ -182,7 +182,7 @@ extension `The built program` {
         }
 
         @Test
-        func `ask again at a terminal while attempts are left`()
+        func `prompt again at a terminal while attempts are left`()
             throws
         {
             let id = try person.newPayment()
@@ -207,7 +207,7 @@ extension `The built program` {
             #expect(try person.state(of: other) == "pending")
         }
 
-        @Test func `ask for the authentication method, and need an ID if several are pending`()
+        @Test func `prompt for the authentication method, and need an ID if several are pending`()
             throws
         {
             let first = try person.newPayment(authentication: #"["userPIN","consent"]"#)
@@ -232,7 +232,7 @@ extension `The built program` {
             )
         }
 
-        @Test func `ask for the number that the bank shows`() throws {
+        @Test func `prompt for the number that the bank shows`() throws {
             let person = try Person.activated(at: "careful")
             let created = try person.request(#"{"context":"login","title":"Log in"}"#)
             let (id, number) = (try #require(created["id"]), try #require(created["number"]))

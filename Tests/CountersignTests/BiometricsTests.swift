@@ -76,7 +76,7 @@ extension `The built program` {
             ("hard-limit", "", ""),
             ("fallback", "", ""),
         ])
-        func `that fail make approve, fetch and login offer the PIN`(
+        func `make approve, fetch and login offer the PIN if they fail`(
             _ answer: String,
             _ question: String,
             _ choice: String
@@ -97,7 +97,7 @@ extension `The built program` {
             }
         }
 
-        @Test func `that fail end login if no method is chosen`() throws {
+        @Test func `end login if they fail and no method is chosen`() throws {
             try turnOn()
             try setResponse("soft-limit")
             let session = try person.onTerminal("login", "--with", "biometric")

@@ -119,7 +119,7 @@ extension `The built program` {
             ("stopped by a signal", "stopped\n"), ("ignored", "ignored\n"),
             ("begun in the background", "begun\n"),
         ])
-        func `is restored however the program ends or stops`(
+        func `is restored whenever the program ends or stops`(
             _ way: String,
             expectedOutput: String
         ) throws {

@@ -98,7 +98,7 @@ extension `The built program` {
             let hint = "hint: look at the connection and try again\n"
             #expect(unreachable.errorOutput.contains(hint))
             let settings = person.bank.settings
-            let pins = try Certificates.made.get()
+            let pins = try Certificates.shared.get()
             let other = settings.replacing(
                 try pins.pinText(.server),
                 with: try pins.pinText(.client)

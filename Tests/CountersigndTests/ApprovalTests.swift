@@ -12,7 +12,7 @@ import Testing
     private let fcm: TestServer
 
     init() async throws {
-        premises = try Premises.made()
+        premises = try Premises.initialized()
         try await premises.fill(activations: 0)
         port = try freePort()
         origin = "https://localhost:\(port)"
@@ -23,11 +23,11 @@ import Testing
 
     /// Configures FCM with a server of the test.
     private func useFCM() throws {
-        let made = try FinishedProcess.run("openssl", ["genrsa", "2048"])
+        let result = try FinishedProcess.run("openssl", ["genrsa", "2048"])
         let address = fcm.url("", scheme: "http", host: "127.0.0.1")
         let account = [
             "type": "service_account", "project_id": "bank-app", "private_key_id": "key-1",
-            "private_key": made.output, "client_email": "sender@bank.example",
+            "private_key": result.output, "client_email": "sender@bank.example",
             "token_uri": address + "/token",
         ]
         let text = String(decoding: try JSONEncoder().encode(account), as: UTF8.self)

@@ -33,15 +33,15 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `is a package and a tarball, each with all that is installed`() throws {
+    func `are a package and a tarball, each with all installed files`() throws {
         // Debug builds run only on this machine, so their archives are drafts.
-        let made = try archives("--draft", folder.path)
-        try #require(made.exitCode == 0, "\(made.errorOutput)")
+        let result = try archives("--draft", folder.path)
+        try #require(result.exitCode == 0, "\(result.errorOutput)")
         let page = try String(
             contentsOf: Self.root.appending(path: "docs/operate/install.md"),
             encoding: .utf8
         )
-        let paths = made.output.split(separator: "\n").map(String.init)
+        let paths = result.output.split(separator: "\n").map(String.init)
         try #require(paths.count == 2)
         for path in paths {
             #expect(page.contains(".build/dist/\(URL(filePath: path).lastPathComponent)"))
@@ -114,7 +114,7 @@ import Testing
         #expect(page.contains("countersignd - run and manage the verifier"))
     }
 
-    @Test func `has no program that needs what Debian does not have`() throws {
+    @Test func `contain only programs that run with Debian's libraries`() throws {
         let refused = try archives(folder.path)
         #expect(refused.exitCode == 1)
         #expect(refused.errorOutput.contains("archives: no Debian package has lib"))

@@ -7,7 +7,7 @@ import Verification
 
 @Suite struct `countersignd audit report` {
     private func filled() async throws -> Premises {
-        let premises = try Premises.made()
+        let premises = try Premises.initialized()
         try await premises.fill(activations: 4)
         return premises
     }

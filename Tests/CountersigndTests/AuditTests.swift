@@ -8,7 +8,7 @@ import Verification
 
 @Suite struct `countersignd audit` {
     private func filled(activations: Int = 4) async throws -> Premises {
-        let premises = try Premises.made()
+        let premises = try Premises.initialized()
         try await premises.fill(activations: activations)
         return premises
     }

@@ -6,14 +6,14 @@ import Testing
 import Verification
 
 @Suite struct `countersignd backup` {
-    @Test func `another program verifies the copy`() async throws {
-        let premises = try Premises.made()
+    @Test func `sqlite3 verifies the copy`() async throws {
+        let premises = try Premises.initialized()
         try await premises.fill(activations: 3)
         let (_, store) = try await premises.open()
-        let made = try premises.countersignd("backup", premises.path("copy.db"))
+        let result = try premises.countersignd("backup", premises.path("copy.db"))
         await store.close()
-        #expect(made.exitCode == 0, "\(made.errorOutput)")
-        #expect(made.output.contains("up to record 7"))
+        #expect(result.exitCode == 0, "\(result.errorOutput)")
+        #expect(result.output.contains("up to record 7"))
         #expect(try premises.sqlite3("PRAGMA integrity_check", in: "copy.db") == "ok")
         let count = "SELECT count(*) FROM audit"
         #expect(try premises.sqlite3(count, in: "copy.db") == "7")
@@ -22,7 +22,7 @@ import Verification
     }
 
     @Test func `a backup overwrites no file`() throws {
-        let premises = try Premises.made()
+        let premises = try Premises.initialized()
         try premises.write("mine", to: "copy.db")
         let refused = try premises.countersignd("backup", premises.path("copy.db"))
         #expect(refused.exitCode == 73)
@@ -30,7 +30,7 @@ import Verification
     }
 
     @Test func `a missing folder is reported`() throws {
-        let premises = try Premises.made()
+        let premises = try Premises.initialized()
         let refused = try premises.countersignd("backup", premises.path("nowhere/copy.db"))
         #expect(refused.exitCode == 73)
         #expect(refused.errorOutput.contains("its folder does not exist"))
@@ -45,14 +45,14 @@ import Verification
     func `a store with a broken trail is copied, and the command exits with 1`(
         _ statement: String
     ) async throws {
-        let premises = try Premises.made()
+        let premises = try Premises.initialized()
         try await premises.fill(activations: 3)
         #expect(try premises.sqlite3(change.statement) == "")
-        let made = try premises.countersignd("backup", premises.path("copy.db"))
-        #expect(made.exitCode == 1)
-        #expect(made.output.hasSuffix("copy.db, up to record 7.\n"))
+        let result = try premises.countersignd("backup", premises.path("copy.db"))
+        #expect(result.exitCode == 1)
+        #expect(result.output.hasSuffix("copy.db, up to record 7.\n"))
         #expect(
-            made.errorOutput
+            result.errorOutput
                 == "countersignd: the copy is complete, but the audit found 1 fault in it\n"
                 + "hint: keep it and all earlier copies; countersignd audit verify lists the faults\n"
         )
@@ -88,7 +88,7 @@ import Verification
         _ change: (statement: String, message: String),
         _ words: [String]
     ) async throws {
-        let premises = try Premises.made()
+        let premises = try Premises.initialized()
         try await premises.fill(activations: 3)
         try premises.write("enterprise,account_type,account_id\nbank,main,1\n", to: "accounts.csv")
         #expect(try premises.sqlite3(statement) == "")
@@ -102,7 +102,7 @@ import Verification
     }
 
     @Test func `a command signs a trail only if it continues the signed one`() async throws {
-        let premises = try Premises.made()
+        let premises = try Premises.initialized()
         try await premises.fill(activations: 1)
         try premises.copy("journal/journal", to: "before")
         try await premises.fill(activations: 1)
@@ -117,7 +117,7 @@ import Verification
     }
 
     @Test func `a command ignores an older break, and the audit still finds it`() async throws {
-        let premises = try Premises.made()
+        let premises = try Premises.initialized()
         try await premises.fill(activations: 3)
         try premises.write("enterprise,account_type,account_id\nbank,main,1\n", to: "accounts.csv")
         #expect(

@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test func `the help of init shows the initial file`() throws {
-        let premises = try Premises.made()
+        let premises = try Premises.initialized()
         let written = String(decoding: try premises.contents("countersignd.json"), as: UTF8.self)
         let help = try FinishedProcess.run(
             BuiltProducts.path(of: "countersignd"),

@@ -33,7 +33,7 @@ import Testing
     private let premises: Premises
 
     init() throws {
-        premises = try Premises.made()
+        premises = try Premises.initialized()
         try premises.serve(with: nil)
     }
 
@@ -156,7 +156,7 @@ import Testing
     private let premises: Premises
 
     init() throws {
-        premises = try Premises.made()
+        premises = try Premises.initialized()
         try premises.serve(with: nil)
     }
 

@@ -17,13 +17,13 @@ import Verification
     private let port: Int
 
     init() throws {
-        premises = try Premises.made()
+        premises = try Premises.initialized()
         port = try freePort()
         try premises.serve(at: port)
     }
 
     private func doctor(_ words: String...) throws -> FinishedProcess {
-        let authorities = try Certificates.made.get().path(.authority)
+        let authorities = try Certificates.shared.get().path(.authority)
         return try premises.countersignd(["doctor", "--ca-certificates", authorities] + words)
     }
 
@@ -117,7 +117,7 @@ import Verification
     }
 
     @Test func `keys, journals and stores of different verifiers are reported`() async throws {
-        let other = try Premises.made()
+        let other = try Premises.initialized()
         for (name, part, message) in [
             ("keys/encryption", "store", "do not match the store"),
             ("keys/checkpoint", "journal", "is damaged, or signed by another key"),

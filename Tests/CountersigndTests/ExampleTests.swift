@@ -9,7 +9,7 @@ import Testing
     private let origin: String
 
     init() throws {
-        premises = try Premises.made()
+        premises = try Premises.initialized()
         let port = try freePort()
         origin = "http://127.0.0.1:\(port)"
         let text = String(decoding: try premises.contents("countersignd.json"), as: UTF8.self)
@@ -19,14 +19,14 @@ import Testing
             to: "countersignd.json"
         )
         try premises.write("{}", to: "policy.json")
-        let made = try premises.countersignd(
+        let result = try premises.countersignd(
             "policy",
             "set",
             "bank",
             premises.path("policy.json"),
             "--new"
         )
-        try #require(made.exitCode == 0, "\(made.errorOutput)")
+        try #require(result.exitCode == 0, "\(result.errorOutput)")
     }
 
     private func app(_ words: [String], typing lines: String...) throws -> FinishedProcess {

@@ -10,7 +10,7 @@ private let secret = "3132333435363738393031323334353637383930"
     private let premises: Premises
 
     init() throws {
-        premises = try Premises.made()
+        premises = try Premises.initialized()
         try premises.write(#"{"minimumTokenDigits": 6}"#, to: "policy.json")
         let policy = premises.path("policy.json")
         let set = try premises.countersignd("policy", "set", "bank", policy, "--new")

@@ -45,7 +45,7 @@ import Testing
         exitCode: Int32,
         message: String
     ) throws {
-        let premises = try Premises.made()
+        let premises = try Premises.initialized()
         let command = damage.replacing("FOLDER", with: premises.folder.path)
         let damaged = try FinishedProcess.run("sh", ["-c", command])
         try #require(damaged.exitCode == 0, "\(damaged.errorOutput)")
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test func `a machine that cannot lock memory is reported`() throws {
-        let premises = try Premises.made()
+        let premises = try Premises.initialized()
         let program = BuiltProducts.path(of: "countersignd")
         let command = "ulimit -l 16 && exec \(program) rotate --config \(premises.configuration)"
         let refused = try FinishedProcess.run("sh", ["-c", command])

@@ -8,7 +8,7 @@ import Testing
     private let premises: Premises
 
     init() throws {
-        premises = try Premises.made()
+        premises = try Premises.initialized()
         try premises.serve(with: nil)
         try premises.write(#"{"minimumTokenDigits": 6}"#, to: "policy.json")
         let rows = (1...3).map { number in

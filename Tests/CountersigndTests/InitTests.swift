@@ -12,9 +12,9 @@ import Testing
 
     @Test func `init creates private files and folders`() throws {
         let premises = try Premises()
-        let made = try premises.countersignd("init")
-        #expect(made.exitCode == 0)
-        #expect(made.errorOutput.isEmpty)
+        let result = try premises.countersignd("init")
+        #expect(result.exitCode == 0)
+        #expect(result.errorOutput.isEmpty)
         #expect(try premises.files() == Self.parts.sorted())
         for name in ["keys", "store", "journal"] + Self.parts {
             let mode = try FinishedProcess.run("stat", ["-c", "%a", premises.path(name)]).output
@@ -24,7 +24,7 @@ import Testing
 
     @Test func `another program computes the same fingerprint of the agreement key`() throws {
         let premises = try Premises()
-        let made = try premises.countersignd("init")
+        let result = try premises.countersignd("init")
         let script = """
             import hashlib, sys
             from cryptography.hazmat.primitives.asymmetric import ec
@@ -38,11 +38,11 @@ import Testing
             ["-c", script, premises.path("keys/agreement")]
         )
         try #require(checker.exitCode == 0, "\(checker.errorOutput)")
-        #expect(made.output.contains("    \(checker.output)"))
+        #expect(result.output.contains("    \(checker.output)"))
     }
 
     @Test func `init prints the public keys, including the next one`() throws {
-        let premises = try Premises.made()
+        let premises = try Premises.initialized()
         let text = String(decoding: try premises.contents("countersignd.json"), as: UTF8.self)
         try premises.write(
             text.replacing(
@@ -51,8 +51,8 @@ import Testing
             ),
             to: "countersignd.json"
         )
-        let made = try premises.countersignd("init")
-        #expect(made.exitCode == 0, "\(made.errorOutput)")
+        let result = try premises.countersignd("init")
+        #expect(result.exitCode == 0, "\(result.errorOutput)")
         let script = """
             import base64, sys
             from cryptography.hazmat.primitives.asymmetric import ec
@@ -69,24 +69,24 @@ import Testing
         let points = checker.output.split(separator: "\n")
         let names = ["agreementKey", "signingKey", "nextSigningKey"]
         for (name, point) in zip(names, points) {
-            #expect(made.output.contains("\"\(name)\": \"\(point)\""), "\(name)")
+            #expect(result.output.contains("\"\(name)\": \"\(point)\""), "\(name)")
         }
         #expect(points.count == 3)
     }
 
     @Test func `init prints no private key`() throws {
         let premises = try Premises()
-        let made = try premises.countersignd("init")
+        let result = try premises.countersignd("init")
         for name in Self.parts where name.hasPrefix("keys") {
             let text = String(decoding: try premises.contents(name), as: UTF8.self)
             let digits = try #require(text.split(whereSeparator: \.isWhitespace).last)
             #expect(digits.count == 64)
-            #expect(!made.output.lowercased().contains(digits.prefix(16)))
+            #expect(!result.output.lowercased().contains(digits.prefix(16)))
         }
     }
 
     @Test func `a repeated init changes nothing`() throws {
-        let premises = try Premises.made()
+        let premises = try Premises.initialized()
         let before = try Self.parts.map { try premises.contents($0) }
         let again = try premises.countersignd("init")
         #expect(again.exitCode == 0)
@@ -96,7 +96,7 @@ import Testing
 
     @Test(arguments: 1..<parts.count)
     func `an interrupted init is completed by the next one`(_ count: Int) throws {
-        let premises = try Premises.made()
+        let premises = try Premises.initialized()
         for name in Self.parts.dropFirst(count).reversed() { try premises.remove(name) }
         let kept = Self.parts.prefix(count).filter { !$0.hasPrefix("store") }
         let before = try kept.map { try premises.contents($0) }
@@ -179,7 +179,7 @@ import Testing
 
     @Test(arguments: [[], ["journal/journal"], ["keys/checkpoint"]])
     func `init does not recreate a lost store`(_ others: [String]) async throws {
-        let premises = try Premises.made()
+        let premises = try Premises.initialized()
         try await premises.fill()
         for name in others + ["store/countersign.db"] { try premises.remove(name) }
         let refused = try premises.countersignd("init")
@@ -190,7 +190,7 @@ import Testing
     }
 
     @Test func `init does not recreate the key of an existing journal`() throws {
-        let premises = try Premises.made()
+        let premises = try Premises.initialized()
         try premises.remove("keys/checkpoint")
         let refused = try premises.countersignd("init")
         #expect(refused.exitCode == 66)
@@ -200,7 +200,7 @@ import Testing
 
     @Test(arguments: ["keys/encryption", "keys/agreement", "keys/answers"])
     func `init does not recreate a key of an existing store`(_ key: String) throws {
-        let premises = try Premises.made()
+        let premises = try Premises.initialized()
         try premises.remove(key)
         let refused = try premises.countersignd("init")
         #expect(refused.exitCode == 66)
@@ -209,7 +209,7 @@ import Testing
     }
 
     @Test func `init rejects the key of another store`() throws {
-        let (premises, others) = (try Premises.made(), try Premises.made())
+        let (premises, others) = (try Premises.initialized(), try Premises.initialized())
         try premises.write(
             String(decoding: try others.contents("keys/encryption"), as: UTF8.self),
             to: "keys/encryption"
@@ -228,7 +228,7 @@ import Testing
     }
 
     @Test func `init creates no journal for a store in use`() async throws {
-        let premises = try Premises.made()
+        let premises = try Premises.initialized()
         try await premises.fill()
         try premises.remove("journal/journal")
         let refused = try premises.countersignd("init")
@@ -238,7 +238,7 @@ import Testing
     }
 
     @Test func `init does not join a SQLite store`() throws {
-        let premises = try Premises.made()
+        let premises = try Premises.initialized()
         let refused = try premises.countersignd("init", "--join")
         #expect(refused.exitCode == 64)
         #expect(refused.errorOutput.contains("hint: a SQLite store has one verifier"))

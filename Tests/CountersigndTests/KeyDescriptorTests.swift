@@ -9,7 +9,7 @@ import Testing
     private let configuration: String
 
     init() throws {
-        premises = try Premises.made()
+        premises = try Premises.initialized()
         configuration = premises.path("descriptor.json")
         let text = try String(contentsOfFile: premises.configuration, encoding: .utf8)
             .replacing("keys/encryption", with: "descriptor:3")

@@ -14,7 +14,7 @@ private let secret = String(repeating: "5a", count: 20)
     private let premises: Premises
 
     init() throws {
-        premises = try Premises.made()
+        premises = try Premises.initialized()
         try premises.write(#"{"minimumTokenDigits": 6}"#, to: "policy.json")
         let policy = try premises.countersignd(
             "policy",

@@ -25,7 +25,7 @@ struct OperatedVerifier {
 
     init(using way: Way) async throws {
         self.way = way
-        premises = try Premises.made()
+        premises = try Premises.initialized()
         try await premises.fill(activations: 0)
         let port = try freePort()
         origin = "https://localhost:\(port)"
@@ -62,7 +62,7 @@ struct OperatedVerifier {
             let token = support.contains(words[0]) ? "desk.token" : "core.token"
             return words + [
                 "--server", origin, "--token", premises.path(token), "--ca-certificates",
-                try Certificates.made.get().path(.authority),
+                try Certificates.shared.get().path(.authority),
             ]
         }
     }
@@ -100,13 +100,13 @@ struct OperatedVerifier {
 
     /// The ID of a new pending transaction.
     func newTransaction() throws -> String {
-        let made = try resource(
+        let result = try resource(
             "transaction",
             "create",
             Self.account,
             premises.path("payment.json")
         )
-        return try #require(made.text("id"))
+        return try #require(result.text("id"))
     }
 
     func onTerminal(_ words: String...) throws -> TerminalSession {

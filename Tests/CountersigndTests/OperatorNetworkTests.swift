@@ -11,7 +11,7 @@ private let account = OperatedVerifier.account
     private let server: TestServer
 
     init() throws {
-        premises = try Premises.made()
+        premises = try Premises.initialized()
         try premises.write(try premises.token("core", "issuer", reaching: ["--all"]), to: "token")
         server = try TestServer(nil, ["--relay"])
     }
@@ -29,7 +29,7 @@ private let account = OperatedVerifier.account
 
     /// The lines of a trail.
     private func trail() async throws -> [String] {
-        let premises = try Premises.made()
+        let premises = try Premises.initialized()
         try await premises.fill()
         let lines = try premises.countersignd("audit", "export").output.split(separator: "\n")
         try #require(lines.count > 2)
@@ -184,8 +184,13 @@ private let account = OperatedVerifier.account
     {
         try answer(transaction("t1", "pending"))
         try premises.write(OperatedVerifier.payment, to: "payment.json")
-        let made = try countersignd("transaction", "create", account, premises.path("payment.json"))
-        #expect(made.exitCode == 0, "\(made.errorOutput)")
+        let result = try countersignd(
+            "transaction",
+            "create",
+            account,
+            premises.path("payment.json")
+        )
+        #expect(result.exitCode == 0, "\(result.errorOutput)")
         let request = try await server.request()
         #expect(request.method == "POST")
         #expect(request.body == Data(OperatedVerifier.payment.utf8))

@@ -9,7 +9,7 @@ import Testing
     private let running: RunningVerifier
 
     init() async throws {
-        premises = try Premises.made()
+        premises = try Premises.initialized()
         try await premises.fill()
         try premises.serve(with: nil)
         for role in ["administrator", "auditor"] {
@@ -44,9 +44,11 @@ import Testing
 
                 """
         )
-        let made = try countersignd("policy", "set", "other", path, "--new")
-        #expect(made.exitCode == 0, "\(made.errorOutput)")
-        #expect(made.output.contains("The probability of guessing a code before the credential is"))
+        let result = try countersignd("policy", "set", "other", path, "--new")
+        #expect(result.exitCode == 0, "\(result.errorOutput)")
+        #expect(
+            result.output.contains("The probability of guessing a code before the credential is")
+        )
         try premises.write("{}", to: "policy.json")
         #expect(try countersignd("policy", "set", "other", path, "--new").exitCode == 73)
         #expect(try countersignd("policy", "set", "other", path, as: "auditor").exitCode == 77)

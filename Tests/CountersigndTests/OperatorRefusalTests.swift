@@ -42,7 +42,7 @@ private let account = OperatedVerifier.account
     }
 
     @Test func `missing resources and malformed content are rejected`() async throws {
-        let premises = try Premises.made()
+        let premises = try Premises.initialized()
         try await premises.fill()
         func refused(
             _ words: String...,
@@ -181,7 +181,7 @@ private let account = OperatedVerifier.account
                 BuiltProducts.path(of: "countersignd"),
                 words + [
                     "--server", origin ?? verifier.origin, "--token", premises.path(token),
-                    "--ca-certificates", try Certificates.made.get().path(authority),
+                    "--ca-certificates", try Certificates.shared.get().path(authority),
                 ]
             )
         }

@@ -10,7 +10,7 @@ private let account = OperatedVerifier.account
     private let premises: Premises
 
     init() async throws {
-        premises = try Premises.made()
+        premises = try Premises.initialized()
         try await premises.fill(activations: 0)
     }
 

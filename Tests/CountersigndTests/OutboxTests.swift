@@ -6,7 +6,7 @@ import Testing
 @Suite struct `countersignd outbox` {
     /// Dead letters of two records, one of them with both targets, and a waiting delivery.
     private func premises() async throws -> Premises {
-        let premises = try Premises.made()
+        let premises = try Premises.initialized()
         try await premises.fill()
         let columns = """
             (sequence, target, enterprise, account_type, account_id, subject, started, due, tries, state)
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test func `an empty list exits with 2`() async throws {
-        let premises = try Premises.made()
+        let premises = try Premises.initialized()
         #expect(try premises.countersignd("outbox", "list").exitCode == 2)
     }
 

@@ -7,7 +7,7 @@ import Testing
     private let premises: Premises
 
     init() throws {
-        premises = try Premises.made()
+        premises = try Premises.initialized()
     }
 
     private func set(_ policy: String, _ words: String...) throws -> FinishedProcess {
@@ -22,15 +22,15 @@ import Testing
     }
 
     @Test func `set --new creates an enterprise once`() throws {
-        let made = try set("{}", "--new")
-        #expect(made.exitCode == 0, "\(made.errorOutput)")
+        let result = try set("{}", "--new")
+        #expect(result.exitCode == 0, "\(result.errorOutput)")
         let lines = [
             "Set the policy of bank from \(premises.path("policy.json")).",
             "The probability of guessing a code before the credential is locked:",
             "    for a remote attacker     1 in 1818181",
             "    for a thief of a device   1 in 28571, 1 in 9523 before a permanent lock",
         ]
-        #expect(made.output == lines.map { $0 + "\n" }.joined())
+        #expect(result.output == lines.map { $0 + "\n" }.joined())
         // A repetition finds the enterprise.
         #expect(try set("{}", "--new").exitCode == 0)
         #expect(try enterprises() == "bank|1")
@@ -120,10 +120,10 @@ import Testing
         #expect(none.errorOutput.contains("hint: create one with countersignd policy set --new"))
         try premises.write("{}", to: "policy.json")
         for name in ["b-bank", "a-bank"] {
-            let made = try premises.countersignd(
+            let result = try premises.countersignd(
                 ["policy", "set", name, premises.path("policy.json"), "--new"]
             )
-            #expect(made.exitCode == 0, "\(made.errorOutput)")
+            #expect(result.exitCode == 0, "\(result.errorOutput)")
         }
         #expect(try premises.countersignd("enterprise", "list").output == "a-bank\nb-bank\n")
         let document = #"{"enterprises":[{"id":"a-bank"},{"id":"b-bank"}]}"# + "\n"

@@ -18,9 +18,9 @@ struct `countersignd over PostgreSQL` {
 
     @Test func `a store is created, rotated and audited`() throws {
         let premises = try Premises(on: connection)
-        let made = try premises.countersignd("init")
-        #expect(made.exitCode == 0, "\(made.errorOutput)")
-        #expect(made.output.contains("created  the store in PostgreSQL"))
+        let result = try premises.countersignd("init")
+        #expect(result.exitCode == 0, "\(result.errorOutput)")
+        #expect(result.output.contains("created  the store in PostgreSQL"))
         #expect(try premises.countersignd("init").exitCode == 0)
         #expect(try premises.countersignd("rotate", "--add-key").exitCode == 0)
         let moved = try premises.countersignd("rotate", "--remove-old-keys")

@@ -16,7 +16,7 @@ extension Premises {
         of origin: String,
         pinning name: Certificates.Name = .server
     ) async throws -> AuthenticationHandler {
-        let certificates = try Certificates.made.get()
+        let certificates = try Certificates.shared.get()
         var network = NetworkSettings()
         network.authorities = certificates.path(.authority)
         network.proxy = .none

@@ -13,7 +13,7 @@ import Verification
     private func setBack(
         _ change: (Premises) throws -> Void = { _ in }
     ) async throws -> Premises {
-        let premises = try Premises.made()
+        let premises = try Premises.initialized()
         try await premises.fill()
         let backup = try premises.countersignd("backup", premises.path("monday.db"))
         try #require(backup.exitCode == 0, "\(backup.errorOutput)")
@@ -91,7 +91,7 @@ import Verification
 
     /// A backup that replaces the store and is not older than its journal.
     @Test func `a restore needs all verifiers to be stopped`() async throws {
-        let premises = try Premises.made()
+        let premises = try Premises.initialized()
         try await premises.fill()
         try premises.serve()
         let verifier = try RunningVerifier(premises)
@@ -114,7 +114,7 @@ import Verification
     }
 
     @Test func `a store is migrated only after a confirmation`() throws {
-        let premises = try Premises.made()
+        let premises = try Premises.initialized()
         // A store of an older release: only `run` and `restore` migrate it.
         #expect(try premises.sqlite3("PRAGMA user_version = 2") == "")
         let words = [["restore"], ["audit", "verify"], ["doctor"], ["policy", "show", "bank"]]
@@ -130,7 +130,7 @@ import Verification
     }
 
     private func putBackAtOnce() async throws -> Premises {
-        let premises = try Premises.made()
+        let premises = try Premises.initialized()
         try await premises.fill()
         #expect(try premises.countersignd("backup", premises.path("monday.db")).exitCode == 0)
         try premises.putBack("monday.db")
@@ -166,7 +166,7 @@ import Verification
     @Test func `--from-backup restores a copy of another tool`()
         async throws
     {
-        let premises = try Premises.made()
+        let premises = try Premises.initialized()
         try await premises.fill()
         let refused = try premises.countersignd("restore", "--yes")
         #expect(refused.exitCode == 2)
@@ -248,7 +248,7 @@ import Verification
     }
 
     @Test func `a store that is not older than its journal is not restored`() async throws {
-        let premises = try Premises.made()
+        let premises = try Premises.initialized()
         try await premises.fill()
         let refused = try premises.countersignd("restore", "--yes")
         #expect(refused.exitCode == 2)
@@ -266,7 +266,7 @@ import Verification
     }
 
     @Test func `a restore needs the old key and recommends a rotation`() throws {
-        let premises = try Premises.made()
+        let premises = try Premises.initialized()
         #expect(try premises.countersignd("backup", premises.path("monday.db")).exitCode == 0)
         #expect(try premises.countersignd("rotate", "--add-key").exitCode == 0)
         #expect(try premises.countersignd("rotate").exitCode == 0)

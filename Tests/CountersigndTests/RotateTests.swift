@@ -29,7 +29,7 @@ import Verification
     @Test func `the three steps encrypt all secrets with the new key and remove the old key`()
         throws
     {
-        let premises = try Premises.made()
+        let premises = try Premises.initialized()
         #expect(try secretsByVersion(in: premises) == "00000001 1")
 
         let added = try premises.countersignd("rotate", "--add-key")
@@ -53,7 +53,7 @@ import Verification
     }
 
     @Test func `a repeated --add-key adds no second key`() throws {
-        let premises = try Premises.made()
+        let premises = try Premises.initialized()
         for _ in 1...2 { #expect(try premises.countersignd("rotate", "--add-key").exitCode == 0) }
         #expect(try versions(in: premises) == ["1", "2"])
     }
@@ -61,7 +61,7 @@ import Verification
     @Test func `rotate works with a running verifier that has the new key`()
         async throws
     {
-        let premises = try Premises.made()
+        let premises = try Premises.initialized()
         try await premises.fill(activations: 0)
         let (running, store) = try await premises.open()
         let issue: @Sendable () async throws -> Void = {
@@ -88,7 +88,7 @@ import Verification
     @Test func `a verifier without the new key is rejected after the rotation`()
         async throws
     {
-        let premises = try Premises.made()
+        let premises = try Premises.initialized()
         try await premises.fill(activations: 0)
         let (stale, store) = try await premises.open()
         #expect(try premises.countersignd("rotate", "--add-key").exitCode == 0)
@@ -108,7 +108,7 @@ import Verification
     }
 
     @Test func `a running verifier reloads the key file`() async throws {
-        let premises = try Premises.made()
+        let premises = try Premises.initialized()
         try premises.write(#"{"minimumTokenDigits": 6}"#, to: "policy.json")
         let policy = ["policy", "set", "bank", premises.path("policy.json"), "--new"]
         #expect(try premises.countersignd(policy).exitCode == 0)
@@ -157,7 +157,7 @@ import Verification
 
     @Test(arguments: 1...5)
     func `a killed rotation is completed by the next one`(_ step: Int) async throws {
-        let premises = try Premises.made()
+        let premises = try Premises.initialized()
         try await premises.fill()
         #expect(try premises.countersignd("rotate", "--add-key").exitCode == 0)
         try premises.kill("rotate", after: step)
@@ -169,7 +169,7 @@ import Verification
     }
 
     @Test func `all keys are kept if a secret cannot be decrypted`() async throws {
-        let premises = try Premises.made()
+        let premises = try Premises.initialized()
         try await premises.fill()
         let foreign = "0100000001" + String(repeating: "00", count: 60)
         #expect(try premises.sqlite3("UPDATE activations SET code = x'\(foreign)'") == "")
@@ -181,7 +181,7 @@ import Verification
     }
 
     @Test func `rotate shows a progress bar on a terminal`() async throws {
-        let premises = try Premises.made()
+        let premises = try Premises.initialized()
         try await premises.fill()
         #expect(try premises.countersignd("rotate", "--add-key").exitCode == 0)
         let shown = try premises.onTerminal("rotate")
@@ -193,7 +193,7 @@ import Verification
     }
 
     @Test func `two steps at once are rejected`() throws {
-        let premises = try Premises.made()
+        let premises = try Premises.initialized()
         let refused = try premises.countersignd("rotate", "--add-key", "--remove-old-keys")
         #expect(refused.exitCode == 64)
         #expect(try versions(in: premises) == ["1"])

@@ -7,7 +7,7 @@ import Testing
     private let premises: Premises
 
     init() async throws {
-        premises = try Premises.made()
+        premises = try Premises.initialized()
         try await premises.fill()
         try premises.serve()
     }
@@ -98,7 +98,7 @@ import Testing
 
     /// The initial file with free ports.
     private func plainConfiguration() throws -> String {
-        let plain = try Premises.made()
+        let plain = try Premises.initialized()
         try plain.serve(with: nil)
         return String(decoding: try plain.contents("countersignd.json"), as: UTF8.self)
     }
@@ -114,8 +114,8 @@ import Testing
         let verifier = try RunningVerifier(premises)
         let header = "Authorization: Bearer \(try premises.token("core", "issuer"))"
         let path = "/bank/v1/enterprises/bank/accounts/main/new"
-        let made = try Fetched("https://localhost:\(verifier.port)\(path)", "-XPUT", "-H", header)
-        #expect(made.status == 201)
+        let result = try Fetched("https://localhost:\(verifier.port)\(path)", "-XPUT", "-H", header)
+        #expect(result.status == 201)
         verifier.signal(SIGKILL)
         #expect(verifier.end() == 128 + SIGKILL)
         let next = try RunningVerifier(premises)
@@ -146,7 +146,7 @@ import Testing
     private let premises: Premises
 
     init() throws {
-        premises = try Premises.made()
+        premises = try Premises.initialized()
         try premises.serve()
     }
 

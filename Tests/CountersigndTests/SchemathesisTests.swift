@@ -8,7 +8,7 @@ import Testing
     private let port: Int
 
     init() async throws {
-        premises = try Premises.made()
+        premises = try Premises.initialized()
         try await premises.fill(activations: 0)
         port = try freePort()
         try premises.serve(at: port)
@@ -65,7 +65,7 @@ import Testing
                 "-n",
                 "6",
                 "--tls-verify",
-                try Certificates.made.get().path(.authority)
+                try Certificates.shared.get().path(.authority)
             )
         }
         for run in runs {

@@ -7,7 +7,7 @@ import Testing
     private let premises: Premises
 
     init() throws {
-        premises = try Premises.made()
+        premises = try Premises.initialized()
         try premises.serve()
     }
 

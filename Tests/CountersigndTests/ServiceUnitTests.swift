@@ -36,18 +36,18 @@ import Testing
     }
 
     @Test func `the server works under the unit's system call filter`() async throws {
-        let premises = try Premises.made()
+        let premises = try Premises.initialized()
         try await premises.fill(activations: 0)
         let filters = unit.matches(of: /SystemCallFilter=(.*)/).map { String($0.1) }
         #expect(filters.count == 2)
         let verifier = try RunningVerifier(premises, by: Self.confined(to: filters))
-        let made = try Fetched(
+        let result = try Fetched(
             "http://127.0.0.1:\(verifier.port)/bank/v1/enterprises/bank/accounts/main/4713",
             "-XPUT",
             "-H",
             "Authorization: Bearer \(try premises.token("core", "issuer"))"
         )
-        #expect(made.status == 201)
+        #expect(result.status == 201)
         #expect(verifier.stop() == 0)
 
         // The filter is active: a server without a network does not start.

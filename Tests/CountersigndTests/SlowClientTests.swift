@@ -10,7 +10,7 @@ import Testing
     private let origin: String
 
     init() async throws {
-        premises = try Premises.made()
+        premises = try Premises.initialized()
         try await premises.fill(activations: 0)
         let port = try freePort()
         origin = "https://localhost:\(port)"

@@ -7,13 +7,13 @@ import Testing
     private let premises: Premises
 
     init() async throws {
-        premises = try Premises.made()
+        premises = try Premises.initialized()
         try await premises.fill()
     }
 
     @Test func `a token is printed once, and its name cannot be reused`() throws {
         #expect(try premises.countersignd("token", "list").exitCode == 2)
-        let made = try premises.countersignd(
+        let result = try premises.countersignd(
             "token",
             "create",
             "core",
@@ -23,10 +23,10 @@ import Testing
             "--days",
             "7"
         )
-        #expect(made.exitCode == 0, "\(made.errorOutput)")
-        let token = made.output.trimmingCharacters(in: .newlines)
+        #expect(result.exitCode == 0, "\(result.errorOutput)")
+        let token = result.output.trimmingCharacters(in: .newlines)
         #expect(token.wholeMatch(of: /countersign_[0-9a-f]{32}_[0-9a-f]{72}/) != nil)
-        #expect(made.errorOutput == "")
+        #expect(result.errorOutput == "")
         let all = try premises.countersignd("token", "create", "audit", "auditor", "--all")
         #expect(all.exitCode == 0)
         let list = try premises.countersignd("token", "list")

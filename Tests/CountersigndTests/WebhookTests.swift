@@ -11,7 +11,7 @@ import Testing
     private let endpoint: TestServer
 
     init() throws {
-        premises = try Premises.made()
+        premises = try Premises.initialized()
         endpoint = try TestServer(nil, ["--relay"])
         try premises.write(Self.secret + "\n", to: "keys/webhook")
         try premises.serve(with: nil)

@@ -7,7 +7,7 @@ extension HTTPClient {
         _ change: (inout Configuration) throws -> Void = { _ in }
     ) throws -> HTTPClient {
         var configuration = Configuration()
-        configuration.authorities = try Certificates.made.get().path(.authority)
+        configuration.authorities = try Certificates.shared.get().path(.authority)
         configuration.proxy = .none
         // Long, so that a busy machine fails no test.
         configuration.connectionLimit = .seconds(60)

@@ -27,7 +27,7 @@ enum RequestProgram {
         bodySize: Int = 0,
         environment: [String: String] = [:]
     ) throws -> [(outcome: String, descriptorCount: String)] {
-        let authority = try Certificates.made.get().path(.authority)
+        let authority = try Certificates.shared.get().path(.authority)
         let variables = environment.map { "\($0)=\($1)" }
         let arguments = [authority, "60000", "\(bodySize)"] + urls
         return try read(FinishedProcess.run("env", withoutProxies + variables + [path] + arguments))

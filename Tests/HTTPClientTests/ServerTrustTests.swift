@@ -37,7 +37,7 @@ import Testing
 
     @Test func `of another CA is trusted if that CA is configured`() async throws {
         let status = try await status(of: .foreign) {
-            $0.authorities = try Certificates.made.get().path(.otherAuthority)
+            $0.authorities = try Certificates.shared.get().path(.otherAuthority)
         }
         #expect(status == 200)
     }
@@ -50,7 +50,7 @@ import Testing
 
     @Test(.enabled("the machine lets us make namespaces") { try Namespace.mayBeMade.get() })
     func `of the system's trust store is rejected if another CA is configured (SEC-37)`() throws {
-        let certificates = try Certificates.made.get()
+        let certificates = try Certificates.shared.get()
         let server = try TestServer(.foreign)
         let outcomes = try ["-", certificates.path(.authority)].flatMap { authorities in
             let process = try Namespace.run(
@@ -111,7 +111,7 @@ import Testing
     @Test func `with a pinned key receives the request, for the first and the second pin`()
         async throws
     {
-        let certificates = try Certificates.made.get()
+        let certificates = try Certificates.shared.get()
         let pin = try #require(try certificates.pin(.server))
         let other = try #require(try certificates.pin(.client))
         for pins in [[pin], [pin, other], [other, pin]] {
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test func `with a key that is not pinned is rejected (SEC-37)`() async throws {
-        let certificates = try Certificates.made.get()
+        let certificates = try Certificates.shared.get()
         let pins = try [Certificates.Name.rsa, .client].map {
             try #require(try certificates.pin($0))
         }
@@ -132,13 +132,13 @@ import Testing
     }
 
     @Test func `with a pinned key but no trusted certificate is rejected (SEC-37)`() async throws {
-        let pin = try #require(try Certificates.made.get().pin(.foreign))
+        let pin = try #require(try Certificates.shared.get().pin(.foreign))
         await #expect(throws: HTTPFailure.serverUntrusted) {
             try await status(of: .foreign) { $0.pins = [pin] }
         }
         let trusting = try await status(of: .foreign) {
             $0.pins = [pin]
-            $0.authorities = try Certificates.made.get().path(.otherAuthority)
+            $0.authorities = try Certificates.shared.get().path(.otherAuthority)
         }
         #expect(trusting == 200)
     }
@@ -150,7 +150,7 @@ import Testing
 
     @Test(arguments: ["TLSv1_2", "TLSv1_3"])
     func `that requires a client certificate receives it`(_ version: String) async throws {
-        let certificates = try Certificates.made.get()
+        let certificates = try Certificates.shared.get()
         let options = [
             "--client-authorities", certificates.path(.authority), "--versions", version, version,
         ]

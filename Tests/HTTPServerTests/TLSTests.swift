@@ -9,11 +9,11 @@ import Testing
         _ name: Certificates.Name = .server,
         clients: Certificates.Name? = nil
     ) throws -> TLSSettings {
-        let made = try Certificates.made.get()
+        let certificates = try Certificates.shared.get()
         return TLSSettings(
-            certificateFile: made.path(name),
-            keyFile: made.path(name),
-            clientAuthoritiesFile: clients.map(made.path)
+            certificateFile: certificates.path(name),
+            keyFile: certificates.path(name),
+            clientAuthoritiesFile: clients.map(certificates.path)
         )
     }
 
@@ -105,21 +105,27 @@ import Testing
     }
 
     @Test func `passes the client certificate to the handler`() async throws {
-        let made = try Certificates.made.get()
+        let certificates = try Certificates.shared.get()
         let settings = try Self.settings(clients: .authority)
         let handler: Server.Handler = { request in
             let shown = request.peer.certificate.map { Data($0).base64EncodedString() }
             return Response(status: 200, body: .bytes(Array((shown ?? "none").utf8)))
         }
         let script = "openssl x509 -in \"$0\" -outform der | base64 -w 0"
-        let der = try FinishedProcess.run("sh", ["-c", script, made.path(.client)]).output
+        let der = try FinishedProcess.run("sh", ["-c", script, certificates.path(.client)]).output
         try #require(!der.isEmpty)
         try await withServer(tls: settings, handler: handler) { _, port in
             for version in ["1.2", "1.3"] {
-                let shown = try curl(port, ["--tls-max", version, "--cert", made.path(.client)])
+                let shown = try curl(
+                    port,
+                    ["--tls-max", version, "--cert", certificates.path(.client)]
+                )
                 #expect(shown.output == der)
                 #expect(try curl(port, ["--tls-max", version]).output == "none")
-                let foreign = try curl(port, ["--tls-max", version, "--cert", made.path(.foreign)])
+                let foreign = try curl(
+                    port,
+                    ["--tls-max", version, "--cert", certificates.path(.foreign)]
+                )
                 #expect(foreign.exitCode != 0)
                 #expect(foreign.output == "")
             }
@@ -131,7 +137,7 @@ import Testing
         try await withServer(tls: try Self.settings()) { _, port in
             let run = try FinishedProcess.run(
                 "python3",
-                ["-c", Self.python, "\(port)", try Certificates.made.get().path(.authority)],
+                ["-c", Self.python, "\(port)", try Certificates.shared.get().path(.authority)],
                 input: Array(body.utf8)
             )
             #expect(run.errorOutput == "")
@@ -176,15 +182,15 @@ import Testing
 
 @Suite struct `Reloaded certificates` {
     private let folder: TemporaryFolder
-    private let made: Certificates
+    private let certificates: Certificates
 
     init() throws {
         folder = try TemporaryFolder()
-        made = try Certificates.made.get()
+        certificates = try Certificates.shared.get()
     }
 
     private func put(_ name: Certificates.Name) throws -> TLSSettings {
-        let text = try String(contentsOfFile: made.path(name), encoding: .utf8)
+        let text = try String(contentsOfFile: certificates.path(name), encoding: .utf8)
         let file = try folder.write(text, to: "certificate.pem")
         return TLSSettings(certificateFile: file, keyFile: file)
     }
@@ -219,7 +225,7 @@ import Testing
     private func connectionCounts(_ port: Int) async throws -> String {
         let url = "https://localhost:\(port)"
         let after = ["--write-out", "%{num_connects}", url + "/wait", url + "/after"]
-        let authority = made.path(.authority)
+        let authority = certificates.path(.authority)
         return try FinishedProcess.run("curl", ["-s", "--cacert", authority] + after).output
     }
 
@@ -234,7 +240,7 @@ import Testing
     }
 
     @Test func `are rejected at the start if they are unusable`() throws {
-        let (server, client) = (made.path(.server), made.path(.client))
+        let (server, client) = (certificates.path(.server), certificates.path(.client))
         let missing = folder.path + "/missing"
         for (settings, failure) in [
             (
@@ -266,11 +272,16 @@ import Testing
         let locked = folder.path + "/locked.pem"
         let run = try FinishedProcess.run(
             "openssl",
-            ["pkey", "-in", made.path(.server), "-aes256", "-passout", "pass:a", "-out", locked]
+            [
+                "pkey", "-in", certificates.path(.server), "-aes256", "-passout", "pass:a", "-out",
+                locked,
+            ]
         )
         try #require(run.exitCode == 0)
         #expect(throws: ServerFailure.unusableKey(path: locked)) {
-            try TLSContext(TLSSettings(certificateFile: made.path(.server), keyFile: locked))
+            try TLSContext(
+                TLSSettings(certificateFile: certificates.path(.server), keyFile: locked)
+            )
         }
     }
 }
@@ -280,7 +291,7 @@ private func curl(
     _ options: [String],
     target: String = "/"
 ) throws -> FinishedProcess {
-    let authority = try Certificates.made.get().path(.authority)
+    let authority = try Certificates.shared.get().path(.authority)
     return try FinishedProcess.run(
         "curl",
         ["-s", "--max-time", "20", "--cacert", authority] + options
@@ -290,7 +301,7 @@ private func curl(
 
 /// The output of `openssl s_client` for a connection with one request.
 private func client(_ port: Int, _ options: [String]) throws -> FinishedProcess {
-    let authority = try Certificates.made.get().path(.authority)
+    let authority = try Certificates.shared.get().path(.authority)
     return try FinishedProcess.run(
         "timeout",
         ["20", "openssl", "s_client", "-connect", "127.0.0.1:\(port)", "-CAfile", authority]

@@ -38,7 +38,7 @@ package final class Fetching {
         _ options: [String],
         trusting authority: Certificates.Name = .authority
     ) throws {
-        let authorities = try Certificates.made.get().path(authority)
+        let authorities = try Certificates.shared.get().path(authority)
         process.executableURL = URL(filePath: "/usr/bin/curl")
         process.arguments =
             ["-s", "--max-time", "70", "--cacert", authorities, "-w", "\n%{http_code}"]

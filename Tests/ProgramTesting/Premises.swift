@@ -16,10 +16,10 @@ package struct Premises: Sendable {
     }
 
     /// Premises that `init` created.
-    package static func made() throws -> Premises {
+    package static func initialized() throws -> Premises {
         let premises = try Premises()
-        let made = try premises.countersignd("init")
-        guard made.exitCode == 0 else { throw Failure(output: made.errorOutput) }
+        let result = try premises.countersignd("init")
+        guard result.exitCode == 0 else { throw Failure(output: result.errorOutput) }
         return premises
     }
 

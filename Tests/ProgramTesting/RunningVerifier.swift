@@ -106,7 +106,7 @@ extension Premises {
     }
 
     package func useCertificate(_ name: Certificates.Name) throws {
-        let path = try Certificates.made.get().path(name)
+        let path = try Certificates.shared.get().path(name)
         try write(try String(contentsOfFile: path, encoding: .utf8), to: "tls.pem")
     }
 
@@ -116,10 +116,10 @@ extension Premises {
         _ role: String,
         reaching reach: [String] = ["--enterprise", "bank"]
     ) throws -> String {
-        let made = try countersignd(["token", "create", name, role] + reach)
-        guard made.exitCode == 0 else {
-            throw RunningVerifier.EndedEarly(logLines: [made.errorOutput])
+        let result = try countersignd(["token", "create", name, role] + reach)
+        guard result.exitCode == 0 else {
+            throw RunningVerifier.EndedEarly(logLines: [result.errorOutput])
         }
-        return made.output.trimmingCharacters(in: .newlines)
+        return result.output.trimmingCharacters(in: .newlines)
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 
 /// Files of certificates with their keys, created once by openssl.
 package struct Certificates: Sendable {
-    package static let made = Result { try Certificates() }
+    package static let shared = Result { try Certificates() }
 
     private let folder: TemporaryFolder
 

@@ -12,7 +12,7 @@ package final class TestServer: Sendable {
             path: "server.py"
         )
         let secured = try certificate.map {
-            ["--certificate", try Certificates.made.get().path($0)]
+            ["--certificate", try Certificates.shared.get().path($0)]
         }
         let (input, output) = (Pipe.closedOnExec(), Pipe.closedOnExec())
         let process = Process()

@@ -9,7 +9,7 @@ import VerifierServer
     private let premises: Premises
 
     init() throws {
-        premises = try Premises.made()
+        premises = try Premises.initialized()
         try premises.write("{}", to: "policy.json")
         let policy = premises.path("policy.json")
         for words in [
@@ -57,7 +57,7 @@ import VerifierServer
     private var configuration: VerifierServer.Configuration
 
     init() throws {
-        premises = try Premises.made()
+        premises = try Premises.initialized()
         configuration = VerifierServer.Configuration(
             origin: "http://127.0.0.1:8080",
             store: .sqlite(path: premises.store),

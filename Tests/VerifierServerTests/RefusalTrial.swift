@@ -35,7 +35,7 @@ extension RefusalTrial {
 
 extension RefusalTrial {
     private static let transactions = [
-        RefusalTrial("a transaction that there is not is fetched") { server, phone in
+        RefusalTrial("an unknown transaction is fetched") { server, phone in
             Prepared(expected: .unknownTransaction) {
                 try await phone.fetch(TransactionID(checked: "none"), of: server)
             }
@@ -47,14 +47,14 @@ extension RefusalTrial {
                 try await phone.decide(on: payment, at: server)
             }
         },
-        RefusalTrial("a transaction that is over is fetched") { server, phone in
+        RefusalTrial("an expired transaction is fetched") { server, phone in
             let payment = try await server.bank.pay()
             server.bank.clock.advance(by: .seconds(120))
             return Prepared(expected: .transactionExpired) {
                 try await phone.fetch(payment.id, of: server)
             }
         },
-        RefusalTrial("a transaction that is over is decided") { server, phone in
+        RefusalTrial("an expired transaction is decided") { server, phone in
             let payment = try await server.bank.pay()
             server.bank.clock.advance(by: .seconds(120))
             return Prepared(expected: .transactionExpired) {
@@ -92,14 +92,14 @@ extension RefusalTrial {
                 try await phone.decide(.approve(.consent), on: payment, at: server)
             }
         },
-        RefusalTrial("SEC-34: what was signed is another transaction") { server, phone in
+        RefusalTrial("SEC-34: the signature covers another transaction") { server, phone in
             let (payment, other) = (try await server.bank.pay(), try await server.bank.pay())
             let decision = try await phone.decision(on: payment, over: other, in: server.bank)
             return Prepared(expected: .invalidArgument) {
                 try await phone.call(DecisionExchange.self, decision, of: server).problem
             }
         },
-        RefusalTrial("an attempt was for something else") { server, phone in
+        RefusalTrial("an attempt id is reused for another purpose") { server, phone in
             let attempt = try AttemptID.random()
             try await phone.checkPIN(attempt: attempt, in: server.bank)
             let payment = try await server.bank.pay()
@@ -152,7 +152,7 @@ extension RefusalTrial {
                 try await phone.checkPIN(at: server)
             }
         },
-        RefusalTrial("SEC-10: the wrong PIN that locks for good") { server, phone in
+        RefusalTrial("SEC-10: the wrong PIN that locks permanently") { server, phone in
             for _ in 0..<2 {
                 try await phone.failUntilLocked(in: server.bank)
                 server.bank.clock.advance(by: .seconds(24 * 60 * 60))
@@ -162,19 +162,19 @@ extension RefusalTrial {
                 try await phone.checkPIN(.wrong, at: server)
             }
         },
-        RefusalTrial("SEC-10: the right PIN once it is locked for good") { server, phone in
+        RefusalTrial("SEC-10: the right PIN after the permanent lock") { server, phone in
             try await phone.guessUntilBlocked(in: server.bank)
             return Prepared(expected: .credentialLocked(.never)) {
                 try await phone.checkPIN(at: server)
             }
         },
-        RefusalTrial("a list for a device that is locked for good") { server, phone in
+        RefusalTrial("a list for a permanently locked device") { server, phone in
             try await phone.guessUntilBlocked(in: server.bank)
             return Prepared(expected: .credentialLocked(.never)) {
                 try await phone.call(TransactionListExchange.self, NoContent(), of: server).problem
             }
         },
-        RefusalTrial("the bank switched the credential off") { server, phone in
+        RefusalTrial("a credential that the bank disabled") { server, phone in
             try await server.bank.setEnabled(false, phone)
             return Prepared(expected: .authenticationTypeNotAllowed) {
                 try await phone.checkPIN(at: server)
@@ -197,7 +197,7 @@ extension RefusalTrial {
                 return try await phone.call(PINCheckExchange.self, check, of: server).problem
             }
         },
-        RefusalTrial("SEC-55: a counter that was used, which raises the alarm once") {
+        RefusalTrial("SEC-55: a used counter, which raises one alarm") {
             server,
             phone in
             for _ in 0..<2 { try await phone.checkPIN(in: server.bank) }
@@ -225,7 +225,7 @@ extension RefusalTrial {
                 try await phone.call(PINCheckExchange.self, check, of: server).problem
             }
         },
-        RefusalTrial("a rekey that leaves a generation out") { server, phone in
+        RefusalTrial("a rekey that skips a generation") { server, phone in
             let proposal = try await phone.rekey(.device, skipping: 1, in: server.bank)
             let rekey = try await phone.rekey(proposal, in: server.bank)
             return Prepared(expected: .counterOutOfStep(.at(0))) {
@@ -251,7 +251,7 @@ extension RefusalTrial {
 extension RefusalTrial {
     private static let devices =
         routes + [
-            RefusalTrial("SEC-54: status of a revoked device, with codes unanswered") {
+            RefusalTrial("SEC-54: status of a revoked device, without responses to codes") {
                 server,
                 phone in
                 try await server.bank.revoke(phone)

@@ -31,11 +31,11 @@ import Testing
 
     @Test func `makes, releases and deletes a key`() async throws {
         let sensor = try Sensor()
-        let made = await sensor.program.makeKey(named: "one")
-        #expect(made.keyBytes?.count == 32)
-        #expect(made.keyBytes == sensor.key("one"))
-        #expect(await sensor.program.releaseKey(named: "one") == made)
-        #expect(await sensor.program.makeKey(named: "one") != made)
+        let created = await sensor.program.makeKey(named: "one")
+        #expect(created.keyBytes?.count == 32)
+        #expect(created.keyBytes == sensor.key("one"))
+        #expect(await sensor.program.releaseKey(named: "one") == created)
+        #expect(await sensor.program.makeKey(named: "one") != created)
         await sensor.program.deleteKey(named: "one")
         #expect(await sensor.program.releaseKey(named: "one") == .unavailable)
         #expect(

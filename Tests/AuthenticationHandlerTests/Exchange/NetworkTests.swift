@@ -80,7 +80,7 @@ import Testing
 
     @Test func `trusts only the CA certificates of the file`() async throws {
         let verifier = try await networked(.foreign)
-        let certificates = try Certificates.made.get()
+        let certificates = try Certificates.shared.get()
         let trusting = try verifier.handler { $0.authorities = certificates.path(.otherAuthority) }
         #expect(try await outcome(verifier, trusting) == nil)
         let absent = try verifier.handler { $0.authorities = "/absent" }
@@ -90,7 +90,7 @@ import Testing
     // MARK: Pins (SEC-37)
 
     private func pins(_ names: Certificates.Name...) throws -> [String] {
-        try names.map { try Certificates.made.get().pinText($0) }
+        try names.map { try Certificates.shared.get().pinText($0) }
     }
 
     @Test func `accepts the first pinned key and the backup`() async throws {

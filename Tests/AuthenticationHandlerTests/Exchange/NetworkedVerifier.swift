@@ -30,7 +30,7 @@ struct NetworkedVerifier {
         _ change: (inout NetworkSettings) throws -> Void = { _ in }
     ) throws -> AuthenticationHandler {
         var network = NetworkSettings()
-        network.authorities = try Certificates.made.get().path(.authority)
+        network.authorities = try Certificates.shared.get().path(.authority)
         network.proxy = .none
         // A long timeout, so that tests do not fail on a busy machine.
         network.connectionLimit = .seconds(60)

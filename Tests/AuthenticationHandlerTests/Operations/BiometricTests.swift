@@ -124,18 +124,18 @@ import Testing
         let seed = try await turnedOn()
         let account = try home.vault().accounts()[0]
         let key = try sensor.key(name).unwrapped()
-        func made(by account: OpenAccount, _ key: [UInt8]) throws -> [UInt8] {
+        func derivedSeed(by account: OpenAccount, _ key: [UInt8]) throws -> [UInt8] {
             let key = try BiometricKey(SecretBytes(copying: key.span)).unwrapped()
             return try account.biometricSeed(key).unwrapped().withBytes { $0.array }
         }
-        #expect(try made(by: account, key) == seed)
-        #expect(try made(by: account, key.map { ~$0 }) != seed)
+        #expect(try derivedSeed(by: account, key) == seed)
+        #expect(try derivedSeed(by: account, key.map { ~$0 }) != seed)
         let secrets = try DeviceSecrets.random(P256.PrivateKey(), by: .system)
         let elsewhere = OpenAccount(record: account.record, secrets: secrets)
-        #expect(try made(by: elsewhere, key) != seed)
+        #expect(try derivedSeed(by: elsewhere, key) != seed)
         var other = account
         other.record.biometric?.ingredients = try .random(.first, in: Dependencies())
-        #expect(try made(by: other, key) != seed)
+        #expect(try derivedSeed(by: other, key) != seed)
     }
 
     /// The share in the vault is useless without the key, and the secret store contains nothing.
@@ -404,7 +404,7 @@ import Testing
         #expect(error?.attemptsLeft == 4)
     }
 
-    @Test func `do not ask the person if the transaction does not accept them`() async throws {
+    @Test func `do not prompt the person if the transaction does not accept them`() async throws {
         try await turnedOn()
         let requests = try sensor.requests()
         let handler = try handler()

@@ -11,8 +11,8 @@ import Testing
 @Suite struct `Seed vectors` {
     @Test(arguments: try Row.all)
     func `equal the seeds of this library`(of row: Row) async throws {
-        let made = try await row.madeSeed()
-        #expect(made.withBytes { TextEncoding.hexadecimal.encode($0) } == row.seed)
+        let derived = try await row.madeSeed()
+        #expect(derived.withBytes { TextEncoding.hexadecimal.encode($0) } == row.seed)
     }
 
     struct Row: Decodable, CustomTestStringConvertible, Sendable {

@@ -30,7 +30,7 @@ final class Bank: Sendable {
         _ environment: [String: String] = [:],
         preparing: (Premises) throws -> Void = { _ in }
     ) throws {
-        premises = try Premises.made()
+        premises = try Premises.initialized()
         port = try freePort()
         origin = "https://localhost:\(port)"
         self.environment = environment
@@ -129,7 +129,7 @@ final class Bank: Sendable {
             let settings = printed.firstMatch(of: /(?s)\n    (\{\n.*?\n    )\}\n/)?.1,
             settings.contains("\"\(origin)\"")
         else { throw Premises.Failure(output: printed) }
-        let certificates = try Certificates.made.get()
+        let certificates = try Certificates.shared.get()
         let pins = [try certificates.pinText(.server), try certificates.pinText(.rsa)]
         let pinned = settings.replacing(
             /("signingKey": "[^"]+")/,

@@ -6,7 +6,7 @@ import Testing
 /// Certificates that openssl generated, compared with the output of openssl.
 @Suite struct `A certificate` {
     private func certificate(_ name: Certificates.Name) throws -> (Certificate, path: String) {
-        let path = try Certificates.made.get().path(name)
+        let path = try Certificates.shared.get().path(name)
         let pem = try Data(contentsOf: URL(filePath: path))
         return (try #require(try Certificate(pem: Array(pem))), path)
     }

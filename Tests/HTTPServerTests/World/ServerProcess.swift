@@ -12,7 +12,7 @@ final class ServerProcess {
     init(_ certificate: Certificates.Name? = nil) throws {
         let output = Pipe.closedOnExec()
         process.executableURL = URL(filePath: BuiltProducts.path(of: "ServerProgram"))
-        process.arguments = try certificate.map { [try Certificates.made.get().path($0)] } ?? []
+        process.arguments = try certificate.map { [try Certificates.shared.get().path($0)] } ?? []
         process.standardInput = input
         process.standardOutput = output
         try process.run()

@@ -49,7 +49,10 @@ import TransactionApproval
         let exchange = try ActivationExchange()
         let submitted = try exchange.submittedClaim()
         #expect(try exchange.accepts(submitted))
-        let changed = SubmittedClaim(try change.made(to: submitted.claim), proof: submitted.proof)
+        let changed = SubmittedClaim(
+            try change.applied(to: submitted.claim),
+            proof: submitted.proof
+        )
         #expect(try !exchange.accepts(changed))
     }
 
@@ -121,7 +124,7 @@ import TransactionApproval
 enum ClaimChange: CaseIterable {
     case activation, serverKey, device, ephemeralKey, deviceKey, deviceName
 
-    func made(to claim: ActivationClaim) throws -> ActivationClaim {
+    func applied(to claim: ActivationClaim) throws -> ActivationClaim {
         let key = try P256.PrivateKey().publicKey
         return ActivationClaim(
             activation: self == .activation ? try .random() : claim.activation,

@@ -4,7 +4,7 @@ import Testing
 import TransactionApproval
 
 /// All questions of one seed; each pair differs in at least one value.
-@Suite struct `SEC-41, SEC-34: a code is good for one thing only` {
+@Suite struct `SEC-41, SEC-34: a code is valid for one purpose only` {
     private let seed = [UInt8](0..<32)
 
     @Test func `any changed value gives another in-band code`() throws {

@@ -163,8 +163,8 @@ extension Bank {
     fileprivate func isPushed() async throws -> Bool {
         let request = TransactionRequest(account: Self.account, content: try .payment(of: 1))
         switch try await verifier.request(request, by: Self.core) {
-        case .created(let made, _):
-            _ = try await verifier.withdraw(made.id, of: Self.account, by: Self.core)
+        case .created(let created, _):
+            _ = try await verifier.withdraw(created.id, of: Self.account, by: Self.core)
             return try await events().last { $0.kind == .transactionCreated }?.detail == "notified"
         default: return false
         }

@@ -277,9 +277,9 @@ extension Bank {
     fileprivate func request(for payees: [Transaction.Payee]) async throws -> Transaction {
         let content = try Transaction.Content.batch(to: payees)
         let request = TransactionRequest(account: Self.account, content: content)
-        guard case .created(let made, _) = try await verifier.request(request, by: Self.core)
+        guard case .created(let created, _) = try await verifier.request(request, by: Self.core)
         else { throw Unexpected() }
-        return made
+        return created
     }
 
     /// The number of pushes written so far.

@@ -79,13 +79,13 @@ private let payment = """
     {
         let phone = try await bank.activate()
         let target = account + "/transactions"
-        let made = try await client.call("POST", target, payment, key: "one")
-        #expect(made.status == 201)
-        #expect(made["state"] == "pending")
-        let number = try made["number"].unwrapped()
+        let created = try await client.call("POST", target, payment, key: "one")
+        #expect(created.status == 201)
+        #expect(created["state"] == "pending")
+        let number = try created["number"].unwrapped()
         #expect(number.utf8.count == 6)
-        #expect(try await client.call("POST", target, payment, key: "one").body == made.body)
-        let location = try made.value(of: "location").unwrapped()
+        #expect(try await client.call("POST", target, payment, key: "one").body == created.body)
+        let location = try created.value(of: "location").unwrapped()
         let shown = try await client.call("GET", location)
         #expect(shown["number"] == nil)
         #expect(shown["payees", "0", "account"] == "DE89370400440532013000")
@@ -111,8 +111,8 @@ private let payment = """
 
     @Test func `withdraws a transaction permanently`() async throws {
         _ = try await bank.activate()
-        let made = try await client.call("POST", account + "/transactions", payment, key: "one")
-        let location = try made.value(of: "location").unwrapped()
+        let created = try await client.call("POST", account + "/transactions", payment, key: "one")
+        let location = try created.value(of: "location").unwrapped()
         for _ in 1...2 {
             #expect(try await client.call("PUT", location + "/withdrawal").status == 204)
         }
@@ -137,9 +137,9 @@ private let payment = """
         #expect(none.code == "noActiveDevice")
         _ = try await bank.activate()
         for number in 1...5 {
-            let made = try await client.call("POST", target, payment, key: "key-\(number)")
-            #expect(made.status == 201)
-            let location = try made.value(of: "location").unwrapped()
+            let created = try await client.call("POST", target, payment, key: "key-\(number)")
+            #expect(created.status == 201)
+            let location = try created.value(of: "location").unwrapped()
             if number == 3 {
                 let fourth = try await client.call("POST", target, payment, key: "fourth")
                 #expect(fourth.status == 429)
