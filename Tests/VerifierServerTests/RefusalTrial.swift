@@ -234,11 +234,12 @@ extension RefusalTrial {
         },
         RefusalTrial("a rejection out of step names its own credential") { server, phone in
             let payment = try await server.bank.pay()
-            let no = DecisionExchange.Choice.reject(.notMe)
-            let envelope = try await phone.decision(no, on: payment, in: server.bank).envelope
+            let rejection = DecisionExchange.Choice.reject(.notMe)
+            let envelope = try await phone.decision(rejection, on: payment, in: server.bank)
+                .envelope
             let other = envelope.with(counter: Counter(1 + Credential.reach))
             try await phone.checkPIN(in: server.bank)
-            let decision = try phone.decision(no, on: payment, other)
+            let decision = try phone.decision(rejection, on: payment, other)
             return Prepared(expected: .counterOutOfStep(.at(0))) {
                 try await phone.call(DecisionExchange.self, decision, of: server).problem
             }

@@ -9,8 +9,8 @@ import VerifierWorld
 private let tenYears = Duration.seconds(10 * 365 * 24 * 60 * 60)
 private let minute = Duration.seconds(60)
 
-/// Everything with a time limit, and how to see its end.
-enum Lasting: CaseIterable {
+/// The states with a time limit, with a check for the end of each.
+enum TimedState: CaseIterable {
     case lock, transaction, activation, login, requests, muting, delivery
 
     var length: Duration {
@@ -23,7 +23,7 @@ enum Lasting: CaseIterable {
         }
     }
 
-    /// Starts it; the result returns whether it has ended.
+    /// Starts the state; the returned function checks whether it has ended.
     func begin(in bank: Bank, _ phone: Phone) async throws -> @Sendable () async throws -> Bool {
         switch self {
         case .lock:
@@ -82,9 +82,9 @@ enum Jump: CaseIterable {
 }
 
 @Suite(.onEveryStore) struct `2.13: time limits and the wall clock` {
-    @Test(arguments: Lasting.allCases, Jump.allCases)
+    @Test(arguments: TimedState.allCases, Jump.allCases)
     func `a time limit lasts exactly its duration, even if the wall clock changes`(
-        _ lasting: Lasting,
+        _ timed: TimedState,
         _ jump: Jump
     ) async throws {
         let bank = try await Bank()
@@ -95,13 +95,13 @@ enum Jump: CaseIterable {
             bank.clock.advance(by: tenYears)
             _ = try await bank.addAccount("4799")
             bank.clock.advance(by: .zero - tenYears)
-        case .over2038: bank.clock.goOn(to: (1 << 31) * 1000, less: lasting.length / 2)
-        case .over2106: bank.clock.goOn(to: (1 << 32) * 1000, less: lasting.length / 2)
+        case .over2038: bank.clock.advance(to: (1 << 31) * 1000, less: timed.length / 2)
+        case .over2106: bank.clock.advance(to: (1 << 32) * 1000, less: timed.length / 2)
         }
-        let isOver = try await lasting.begin(in: bank, phone)
+        let isOver = try await timed.begin(in: bank, phone)
         if jump == .back { bank.clock.advance(by: .zero - tenYears) }
         #expect(try await isOver() == false)
-        bank.clock.advance(by: lasting.length - .milliseconds(1))
+        bank.clock.advance(by: timed.length - .milliseconds(1))
         #expect(try await isOver() == false)
         bank.clock.advance(by: .milliseconds(1))
         #expect(try await isOver())
@@ -152,7 +152,7 @@ enum Jump: CaseIterable {
 
 extension TestClock {
     /// Moves the clock to a time in milliseconds since 1970, or `distance` before it.
-    fileprivate func goOn(to moment: UInt64, less distance: Duration) {
+    fileprivate func advance(to moment: UInt64, less distance: Duration) {
         let now = Duration.milliseconds(Int64(self.now.milliseconds))
         advance(by: .milliseconds(Int64(moment)) - distance - now)
     }
