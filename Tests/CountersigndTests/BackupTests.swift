@@ -47,7 +47,7 @@ import Verification
     ) async throws {
         let premises = try Premises.initialized()
         try await premises.fill(activations: 3)
-        #expect(try premises.sqlite3(change.statement) == "")
+        #expect(try premises.sqlite3(statement) == "")
         let result = try premises.countersignd("backup", premises.path("copy.db"))
         #expect(result.exitCode == 1)
         #expect(result.output.hasSuffix("copy.db, up to record 7.\n"))
@@ -91,7 +91,7 @@ import Verification
         let premises = try Premises.initialized()
         try await premises.fill(activations: 3)
         try premises.write("enterprise,account_type,account_id\nbank,main,1\n", to: "accounts.csv")
-        #expect(try premises.sqlite3(statement) == "")
+        #expect(try premises.sqlite3(change.statement) == "")
         let before = try premises.sqlite3(".dump")
         let refused = try premises.countersignd(
             words.map { $0.contains(".") ? premises.path($0) : $0 }
