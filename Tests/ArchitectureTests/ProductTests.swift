@@ -88,7 +88,7 @@ private struct Manifest: Decodable {
         for product in try Manifest.libraries() {
             for target in product.targets {
                 let isPublic = try Repository.texts(of: target).values.contains {
-                    $0.contains(/(?m)^ *public (actor|class|enum|final|func|protocol|struct) /)
+                    $0.contains(#/(?m)^ *public (actor|class|enum|final|func|protocol|struct) /#)
                 }
                 #expect(isPublic, "\(product.name): \(target)")
             }

@@ -46,7 +46,7 @@ struct StandardStreams: HTTPTransport {
             body: Data(message.body)
         )
         guard let line = try? JSONEncoder().encode(spoken) else { throw .unreachable }
-        VaultProgram.say(String(decoding: line, as: UTF8.self))
+        VaultProgram.writeLine(String(decoding: line, as: UTF8.self))
         guard
             let answer = readLine(),
             let response = try? JSONDecoder().decode(SpokenResponse.self, from: Data(answer.utf8))
