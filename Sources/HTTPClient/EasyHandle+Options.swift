@@ -14,13 +14,6 @@ extension EasyHandle {
         try apply(configuration.proxy)
     }
 
-    /// Ends the transfer if no byte arrives during the timeout.
-    func applyLimit(ofSilence time: Duration) throws(HTTPFailure) {
-        try set(CURLOPT_TIMEOUT_MS, to: 0)
-        try set(CURLOPT_LOW_SPEED_LIMIT, to: 1)
-        try set(CURLOPT_LOW_SPEED_TIME, to: max(1, Int(time.components.seconds)))
-    }
-
     private func applyTrust(_ configuration: HTTPClient.Configuration) throws(HTTPFailure) {
         try set(CURLOPT_SSLVERSION, to: COUNTERSIGN_CURL_TLS_1_2)
         // For TLS 1.2; all of TLS 1.3 has forward secrecy.

@@ -9,6 +9,10 @@ final class Transfer: @unchecked Sendable {
     /// Receives the body, if the caller does not want the whole response.
     var receiver: StreamReceiver?
 
+    /// The transfer ends if no byte arrives before this time; nil means no limit.
+    private(set) var silenceEnd: ContinuousClock.Instant?
+
+    private let silence: Duration?
     private let requestHeaders: HeaderList
     private let longestBody: Int
     /// Set before the first byte is sent to the server (not to a proxy).
@@ -29,7 +33,9 @@ final class Transfer: @unchecked Sendable {
         requestHeaders = try HeaderList(request.headers)
         longestBody = configuration.longestResponse
         try easy.apply(configuration)
-        if let silence { try easy.applyLimit(ofSilence: silence) }
+        // libcurl averages the speed over seconds, so a heartbeat of few bytes counts as none.
+        self.silence = silence
+        if silence != nil { try easy.set(CURLOPT_TIMEOUT_MS, to: 0) }
         try easy.apply(request, headers: requestHeaders)
         try easy.apply(scheme)
         try easy.setCallbacks(
@@ -39,6 +45,9 @@ final class Transfer: @unchecked Sendable {
             body: receiveBody
         )
     }
+
+    /// Begins to measure the silence, or begins again.
+    func noteActivity() { silenceEnd = silence.map { .now + $0 } }
 
     func result(_ code: CURLcode) -> Result<HTTPResponse, HTTPFailure> {
         if let refusal { return .failure(refusal) }
@@ -79,6 +88,7 @@ final class Transfer: @unchecked Sendable {
     ) -> Int {
         guard let receiver else { return 0 }
         let transfer = Unmanaged<Transfer>.fromOpaque(receiver).takeUnretainedValue()
+        transfer.noteActivity()
         do throws(HTTPFailure) {
             if isHeader {
                 try transfer.header.take(bytes)

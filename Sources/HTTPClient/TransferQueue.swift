@@ -31,6 +31,7 @@ final class TransferQueue: @unchecked Sendable {
             let status = curl_multi_add_handle(multi, transfer.easy.pointer)
             guard status == CURLM_OK else { return caller(.failure(HTTPFailure(status))) }
             running[transfer.easy.pointer] = (transfer, caller)
+            transfer.noteActivity()
             if !isTakingTurns { takeTurn() }
         }
     }
@@ -64,9 +65,25 @@ final class TransferQueue: @unchecked Sendable {
         while let message = curl_multi_info_read(multi, &count)?.pointee {
             end(message.easy_handle) { $0.result(message.data.result) }
         }
+        endSilentTransfers()
         guard status == CURLM_OK, !running.isEmpty else { return status }
-        // libcurl ends the wait itself if a timer expires first.
-        return curl_multi_poll(multi, nil, 0, .max, nil)
+        // libcurl ends the wait itself if one of its timers expires first.
+        return curl_multi_poll(multi, nil, 0, silenceMilliseconds, nil)
+    }
+
+    private func endSilentTransfers() {
+        let now = ContinuousClock.now
+        for (easy, (transfer, _)) in running {
+            guard let end = transfer.silenceEnd, end <= now else { continue }
+            self.end(easy) { $0.result(CURLE_OPERATION_TIMEDOUT) }
+        }
+    }
+
+    /// The time until the first silent transfer ends, rounded up.
+    private var silenceMilliseconds: Int32 {
+        guard let first = running.values.compactMap(\.transfer.silenceEnd).min() else { return .max }
+        let milliseconds = ((first - .now) / .milliseconds(1)).rounded(.up)
+        return Int32(min(max(milliseconds, 0), Double(Int32.max)))
     }
 
     private func end(

@@ -65,6 +65,21 @@ import Testing
         try await server.waitForLine("ended")
     }
 
+    /// Less than one byte per second, as on an idle stream with a heartbeat.
+    @Test func `stays open while single bytes arrive in time`() async throws {
+        let stream = try await open(
+            Self.head + "1\r\n:\r\n|1\r\n:\r\n",
+            then: "trickle",
+            silence: .seconds(3)
+        )
+        var count = 0
+        for await _ in stream.pieces {
+            count += 1
+            if count == 6 { break }
+        }
+        #expect(count == 6)
+    }
+
     @Test func `ends when the reader drops it`() async throws {
         do {
             let stream = try await open(Self.head + "2\r\n:a\r\n")

@@ -81,7 +81,10 @@ def play(connection, script, ending):
             connection.sendall(bytes([byte]))
             pause.wait(0.005)
     connection.sendall(script)
+    pause = threading.Event()
     while piece:
+        if ending == "trickle":
+            pause.wait(1.25)
         connection.sendall(piece)
     if ending == "hang":
         await_end(connection)
