@@ -176,6 +176,35 @@ import VerifierWorld
         #expect(try await world.bank.devices().count == 1)
     }
 
+    @Test func `keeps the seeds of its first commit until the result is known`() async throws {
+        let world = try await World()
+        let app = try world.app()
+        let verified = try await app.verifyActivation(try await world.activation())
+        world.line.fail(.activationCommit, by: .answerLost)
+        world.line.fail(.status, by: .requestLost)
+        for _ in 1...2 {
+            let failure = await error { try await app.setPIN(.typed(World.pin), for: verified) }
+            #expect(failure?.code == .networkUnavailable)
+        }
+        world.line.mend()
+        let again = try await app.setPIN(.typed(World.pin), for: verified)
+        #expect(again.map(\.outcome) == [.enrolled])
+        _ = try await app.logIn(with: .pin(.typed(World.pin)))
+        #expect(try await world.bank.devices().count == 1)
+    }
+
+    @Test func `happens once if the PIN is set twice at the same time`() async throws {
+        let world = try await World()
+        let app = try world.app()
+        let verified = try await app.verifyActivation(try await world.activation())
+        async let first = app.setPIN(.typed(World.pin), for: verified)
+        async let second = app.setPIN(.typed(World.pin), for: verified)
+        #expect(try await first.map(\.outcome) == [.enrolled])
+        #expect(try await second.map(\.outcome) == [.enrolled])
+        _ = try await app.logIn(with: .pin(.typed(World.pin)))
+        #expect(try await world.bank.devices().count == 1)
+    }
+
     @Test func `is removed if a later activation succeeded meanwhile`()
         async throws
     {

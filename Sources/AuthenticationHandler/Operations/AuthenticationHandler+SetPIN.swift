@@ -14,22 +14,42 @@ extension AuthenticationHandler {
         for activation: VerifiedActivation
     ) async throws(AuthenticationError) -> [Enrolment] {
         try pin.check(against: activation.pinPolicy)
-        try await recover()
-        let done = try enrolled(among: activation.inProgress.devices.map(\.id))
-        guard done.isEmpty else { return done }
-        if let existing = try activeAccounts().first {
-            try await checkPIN(pin, of: existing)
-        }
-        let activation = activation.inProgress
-        let (accounts, commit) = try await makeAccounts(activation, pin)
         let change = try await beginChange()
-        let enrolments = try await handOver(accounts, by: commit, of: activation)
+        let enrolments = try await enrol(activation.inProgress, pin)
         change.end()
         return enrolments
     }
 
+    private func enrol(
+        _ activation: ActivationInProgress,
+        _ pin: borrowing PIN
+    ) async throws(AuthenticationError) -> [Enrolment] {
+        let done = try await enrolled(by: activation)
+        guard done.isEmpty else { return done }
+        if let existing = try activeAccounts().first {
+            try await checkPIN(pin, of: existing)
+        }
+        let (accounts, commit) = try await makeAccounts(activation, pin)
+        return try await submit(accounts, by: commit, of: activation)
+    }
+
+    /// The accounts that an earlier call set up; throws if its result is unknown.
+    ///
+    /// New seeds must not replace the earlier ones, because the verifier may have those.
+    private func enrolled(
+        by activation: ActivationInProgress
+    ) async throws(AuthenticationError) -> [Enrolment] {
+        let reason = try await recoverAll()
+        let devices = activation.devices.map(\.id)
+        let isPending = try allAccounts().map(\.record).contains {
+            $0.isPending && devices.contains($0.device)
+        }
+        guard !isPending else { throw reason ?? AuthenticationError(.networkUnavailable) }
+        return try enrolled(among: devices)
+    }
+
     /// The pending accounts are on the disk before the seeds are sent.
-    private func handOver(
+    private func submit(
         _ accounts: [OpenAccount],
         by commit: ActivationCommit,
         of activation: ActivationInProgress
