@@ -220,3 +220,15 @@ extension Transaction {
         )
     }
 }
+
+/// Runs `body` while all memory for secrets is in use, in the process of an exit test.
+func withoutMemoryForSecrets(_ body: () async throws -> Void) async throws {
+    var blocks: [SecretBytes] = []
+    for byteCount in [SecretBytes.maximumByteCount, 1] {
+        let bytes = [UInt8](repeating: 1, count: byteCount)
+        // It fails when all memory is in use: `try?`.
+        while let block = try? SecretBytes(copying: bytes.span) { blocks.append(block) }
+    }
+    try await body()
+    withExtendedLifetime(blocks) {}
+}

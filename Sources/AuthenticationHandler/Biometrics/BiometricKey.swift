@@ -5,11 +5,11 @@ import OneTimePassword
 struct BiometricKey: ~Copyable, Sendable {
     let bytes: SecureBytes
 
-    /// Nil if there are not 32 bytes, or no memory for secrets is left.
-    init?(_ secret: SecretBytes) {
+    /// Nil if there are not 32 bytes.
+    init?(_ secret: SecretBytes) throws(CryptographyFailure) {
         guard secret.byteCount == DeviceSecrets.partByteCount else { return nil }
-        let copy = secret.withBytes { try? SecureBytes(copying: $0) }
-        guard let copy else { return nil }
-        bytes = copy
+        bytes = try secret.withBytes { bytes throws(CryptographyFailure) in
+            try SecureBytes(copying: bytes)
+        }
     }
 }

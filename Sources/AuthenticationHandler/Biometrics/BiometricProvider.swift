@@ -30,6 +30,8 @@ public enum BiometricResult: Equatable, Sendable {
     case cancelled
     /// Biometrics are not available, or there is no such key.
     case unavailable
+    /// This machine failed, for example because all memory for secrets is in use.
+    case systemFailure(SystemFailure)
 }
 
 extension AuthenticationError {
@@ -56,6 +58,9 @@ extension AuthenticationError {
         case .unavailable:
             self.init(.biometricUnavailable)
             next = [.userPIN]
+        case .systemFailure(let failure):
+            self.init(system: failure)
+            return
         }
         offeredTypes = next.filter(possible.contains)
     }

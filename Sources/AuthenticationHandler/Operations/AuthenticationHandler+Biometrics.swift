@@ -1,3 +1,4 @@
+import Cryptography
 import TransactionApproval
 
 extension AuthenticationHandler {
@@ -47,7 +48,12 @@ extension AuthenticationHandler {
 extension BiometricResult {
     func key(possible types: [AuthenticationType]) throws(AuthenticationError) -> BiometricKey {
         if let error = AuthenticationError(self, possible: types) { throw error }
-        guard case .success(let secret) = self, let key = BiometricKey(secret) else {
+        let key = try AuthenticationError.translatingCryptography {
+            () throws(CryptographyFailure) -> BiometricKey? in
+            guard case .success(let secret) = self else { return nil }
+            return try BiometricKey(secret)
+        }
+        guard let key else {
             throw AuthenticationError(.biometricUnavailable, cause: "no key of 32 bytes")
         }
         return key

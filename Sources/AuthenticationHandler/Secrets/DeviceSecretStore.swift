@@ -23,3 +23,16 @@ public struct DeviceSecretFailure: Error, Equatable, Sendable {
         self.reason = reason
     }
 }
+
+extension SecretBytes {
+    /// Copies a stored secret; `store` is the beginning of the reason if this fails.
+    init(copying bytes: Span<UInt8>, from store: String) throws(DeviceSecretFailure) {
+        do throws(Secret.Failure) {
+            try self.init(copying: bytes)
+        } catch .machine(let failure) {
+            throw DeviceSecretFailure(reason: "\(store): \(failure.cause)")
+        } catch {
+            throw DeviceSecretFailure(reason: "\(store): not a secret of this program")
+        }
+    }
+}

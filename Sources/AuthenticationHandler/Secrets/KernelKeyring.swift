@@ -26,12 +26,11 @@ public struct KernelKeyring: DeviceSecretStore {
             return countersign_keyctl(KEYCTL_READ, key, start, UInt(bytes.count), 0)
         }
         try check(count)
-        // Too large to be ours. It also fails if no memory for secrets is left.
-        guard
-            count <= bytes.count,
-            let secret = try? SecretBytes(copying: bytes.span.extracting(first: count))
-        else { throw DeviceSecretFailure(reason: "the keyring of the kernel: no usable key") }
-        return secret
+        // A longer key is not ours.
+        return try SecretBytes(
+            copying: bytes.span.extracting(first: count <= bytes.count ? count : 0),
+            from: "the keyring of the kernel"
+        )
     }
 
     public func store(

@@ -13,19 +13,16 @@ public struct SecretFolder: DeviceSecretStore {
     }
 
     public func secret(named name: String) throws(DeviceSecretFailure) -> SecretBytes? {
-        try run { () throws(FileFailure) in
-            guard
-                var bytes = try folder.contents(
-                    of: try checked(name),
-                    atMost: SecretBytes.maximumByteCount
-                )
-            else { return nil }
-            defer { bytes.wipe() }
-            // It fails if the file is empty, or no memory for secrets is left.
-            guard let secret = try? SecretBytes(copying: bytes.span) else { throw .foreign }
-            return secret
+        let contents = try run { () throws(FileFailure) in
+            try folder.contents(of: try checked(name), atMost: SecretBytes.maximumByteCount)
         }
+        // `consume`, because wiping a shared array would wipe a copy.
+        guard var bytes = consume contents else { return nil }
+        defer { bytes.wipe() }
+        return try SecretBytes(copying: bytes.span, from: Self.name)
     }
+
+    private static let name = "the folder of secrets"
 
     public func store(
         _ secret: SecretBytes,
@@ -63,7 +60,7 @@ public struct SecretFolder: DeviceSecretStore {
         do throws(FileFailure) {
             return try body()
         } catch {
-            throw DeviceSecretFailure(reason: "the folder of secrets: \(error)")
+            throw DeviceSecretFailure(reason: "\(Self.name): \(error)")
         }
     }
 }

@@ -81,6 +81,25 @@ import Testing
         try #require(chmod(home.secretsPath + "/a", 0o640) == 0)
         #expect(throws: DeviceSecretFailure.self) { try store.secret(named: "a") }
     }
+
+    @Test func `report that all memory for secrets is in use`() async {
+        await #expect(processExitsWith: .success) {
+            let store = SecretFolder(try Home().secretsPath)
+            try store.store(try SecretBytes(hexadecimal: "01"), named: "a")
+            let full = "the folder of secrets: all memory for secrets is in use"
+            try await withoutMemoryForSecrets {
+                #expect(throws: DeviceSecretFailure(reason: full)) { try store.secret(named: "a") }
+            }
+        }
+    }
+
+    @Test func `reject an empty file`() throws {
+        let store = SecretFolder(home.secretsPath)
+        try store.store(try SecretBytes(hexadecimal: "01"), named: "a")
+        try Data().write(to: URL(filePath: home.secretsPath + "/a"))
+        let foreign = "the folder of secrets: not a secret of this program"
+        #expect(throws: DeviceSecretFailure(reason: foreign)) { try store.secret(named: "a") }
+    }
 }
 
 @Suite struct `Device secrets` {
