@@ -64,30 +64,45 @@ public struct BiometricProgram: BiometricProvider {
         }
     }
 
-    fileprivate static let keyLine = Array("key\n".utf8)
+    fileprivate static let keyLine = "key\n"
     fileprivate static let keyByteCount = DeviceSecrets.partByteCount
-    private static let maximumResponseByteCount = keyLine.count + keyByteCount
+    private static let maximumResponseByteCount = keyLine.utf8.count + keyByteCount
 }
 
 extension BiometricResult {
+    private static let lines: [(text: String, result: BiometricResult)] = [
+        ("failure\n", .failure), ("soft-limit\n", .softLimitReached),
+        ("hard-limit\n", .hardLimitReached), ("fallback\n", .fallbackToPIN),
+        ("cancelled\n", .cancelled),
+    ]
+
+    /// The output is compared in place: a malformed one may contain a key.
     fileprivate init(_ output: Span<UInt8>) {
         let line = BiometricProgram.keyLine
-        if output.count == line.count + BiometricProgram.keyByteCount,
-            line.indices.allSatisfy({ line[$0] == output[$0] })
+        let keyStart = line.utf8.count
+        if output.count == keyStart + BiometricProgram.keyByteCount,
+            output.extracting(first: keyStart).isText(line)
         {
-            let key = output.extracting(line.count..<output.count)
-            // It fails only if no memory for secrets is left.
-            self = (try? SecretBytes(copying: key)).map { .success(key: $0) } ?? .unavailable
+            self.init(key: output.extracting(keyStart..<output.count))
             return
         }
-        self =
-            switch String(decoding: output.indices.map { output[$0] }, as: UTF8.self) {
-            case "failure\n": .failure
-            case "soft-limit\n": .softLimitReached
-            case "hard-limit\n": .hardLimitReached
-            case "fallback\n": .fallbackToPIN
-            case "cancelled\n": .cancelled
-            default: .unavailable
-            }
+        self = .unavailable
+        for line in Self.lines where output.isText(line.text) { self = line.result }
+    }
+
+    private init(key: Span<UInt8>) {
+        do throws(Secret.Failure) {
+            self = .success(key: try SecretBytes(copying: key))
+        } catch .machine(let failure) {
+            self = .systemFailure(failure)
+        } catch {
+            self = .unavailable
+        }
+    }
+}
+
+extension Span<UInt8> {
+    fileprivate func isText(_ text: String) -> Bool {
+        count == text.utf8.count && zip(indices, text.utf8).allSatisfy { self[$0] == $1 }
     }
 }

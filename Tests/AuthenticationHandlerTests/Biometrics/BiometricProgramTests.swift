@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import AuthenticationHandler
+@testable import Cryptography
 
 @Suite(.timeLimit(.minutes(5))) struct `A biometric program` {
     private let folder: TemporaryFolder
@@ -103,6 +104,59 @@ import Testing
         #expect(try contents("descriptors").contains("/script"))
         #expect(try !contents("descriptors").contains(path))
         #expect(try !contents("arguments").contains("release"))
+    }
+
+    @Test func `reports that all memory for secrets is in use`() async {
+        await #expect(processExitsWith: .success) {
+            let program = BiometricProgram(
+                path: "/bin/sh",
+                arguments: ["-c", "echo key; exec /usr/bin/head -c 32 /dev/zero"]
+            )
+            let key = try SecretBytes(hexadecimal: String(repeating: "00", count: 32))
+            try await withoutMemoryForSecrets {
+                let result = await program.releaseKey(named: "k")
+                #expect(result == .systemFailure(.secureMemoryFull))
+                for result in [result, .success(key: key)] {
+                    let failure = #expect(throws: AuthenticationError.self) {
+                        _ = try result.key(possible: [.userPIN])
+                    }
+                    #expect(failure?.code == .vaultUnavailable)
+                    #expect(failure?.cause == "all memory for secrets is in use")
+                }
+            }
+        }
+    }
+
+    /// In a process of its own, whose memory is searched afterwards.
+    @Test func `leaves no key of a malformed response in ordinary memory (SEC-26)`() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try TemporaryFolder()
+            let random = try SecureBytes.random(count: 32)
+            let key = try SecureBytes(writing: 32) { output in
+                random.withBytes { random in
+                    for index in output.indices {
+                        output[index] = UInt8(ascii: "A") + random[index] % 26
+                    }
+                }
+            }
+            let file = try OwnedDescriptor(
+                open(folder.path + "/key", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            )
+            let written = key.withBytes { bytes in
+                bytes.withUnsafeBytes { write(file.number, $0.baseAddress, $0.count) }
+            }
+            #expect(written == 32)
+            let program = BiometricProgram(
+                path: "/bin/sh",
+                arguments: ["-c", "echo key; /bin/cat \"$HERE/key\"; echo"],
+                environment: ["HERE": folder.path]
+            )
+            #expect(await program.releaseKey(named: "k") == .unavailable)
+            let remnants = try key.withBytes { bytes in
+                try bytes.withUnsafeBytes { try remnantsOutsideSecureHeap(of: $0) }
+            }
+            #expect(remnants == 0)
+        }
     }
 
     // MARK: The end of the program
