@@ -79,13 +79,19 @@ extension AuthenticationHandler {
             () throws(CryptographyFailure) in
             try rekey.question()
         }
-        _ = try await send(
-            RekeyExchange.self,
-            over: question,
-            of: device,
-            with: .pin(try old.copy())
-        ) { envelope, _ throws(AuthenticationError) in
-            RekeyExchange.Request(rekey: rekey, envelope: envelope)
+        do throws(AuthenticationError) {
+            _ = try await send(
+                RekeyExchange.self,
+                over: question,
+                of: device,
+                with: .pin(try old.copy())
+            ) { envelope, _ throws(AuthenticationError) in
+                RekeyExchange.Request(rekey: rekey, envelope: envelope)
+            }
+        } catch  where error.code == .authenticationFailed {
+            // The only refusal that the verifier stores, so that a delayed copy is refused too.
+            try await self.change(device) { $0.user.proposed = nil }
+            throw error
         }
         try await self.change(device) { record in
             record.user.ingredients = proposed
