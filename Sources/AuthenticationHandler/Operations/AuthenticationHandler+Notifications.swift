@@ -31,15 +31,28 @@ private enum Listening {
     typealias Listener = AsyncStream<[UInt8]>.Continuation
 
     static let maximumUnread = 64
-    static let shortestWait = Duration.seconds(1)
-    static let longestWait = Duration.seconds(60)
+}
+
+/// The exponential backoff between two connections, with jitter.
+struct ReconnectionBackoff {
+    private static let minimum = Duration.seconds(1)
+    private static let maximum = Duration.seconds(60)
+
+    private var interval = minimum
+
+    /// The time to wait after a stream, or after a failure that may name a minimum.
+    mutating func delay(after failure: AuthenticationError? = nil) -> Duration {
+        interval = failure == nil ? Self.minimum : min(interval * 2, Self.maximum)
+        return max(interval * Double.random(in: 0.5...1), failure?.retryAfter ?? .zero)
+    }
 }
 
 extension AuthenticationHandler {
     /// Receives notifications until the reader leaves or the verifier rejects the device.
     private func listen(as device: DeviceID, for listener: Listening.Listener) async {
-        var wait = Listening.shortestWait
+        var backoff = ReconnectionBackoff()
         while !Task.isCancelled {
+            let delay: Duration
             do throws(AuthenticationError) {
                 let accounts = try activeAccounts()
                 // The account was removed meanwhile.
@@ -47,14 +60,14 @@ extension AuthenticationHandler {
                     return
                 }
                 try await follow(try await stream(for: account), listener)
-                wait = Listening.shortestWait
+                delay = backoff.delay()
             } catch  where error.code == .deviceRevoked || error.code == .noAccountActivated {
                 return
             } catch {
-                wait = min(error.retryAfter ?? wait * 2, Listening.longestWait)
+                delay = backoff.delay(after: error)
             }
             // A cancelled sleep ends the loop: `try?`.
-            try? await Task.sleep(for: wait * Double.random(in: 0.5...1))
+            try? await Task.sleep(for: delay)
         }
     }
 

@@ -159,3 +159,21 @@ import Testing
         }
     }
 }
+
+@Suite struct `Backoff of the notification stream` {
+    @Test func `doubles after each failure, up to one minute, with jitter`() {
+        var backoff = ReconnectionBackoff()
+        #expect((.milliseconds(500) ... .seconds(1)).contains(backoff.delay()))
+        for seconds in [2, 4, 8, 16, 32, 60, 60] {
+            let delay = backoff.delay(after: AuthenticationError(.networkUnavailable))
+            #expect((.seconds(seconds) / 2 ... .seconds(seconds)).contains(delay))
+        }
+        #expect(backoff.delay() <= .seconds(1))
+    }
+
+    @Test(arguments: [3, 600]) func `is never shorter than the server's minimum`(_ seconds: UInt32) {
+        var backoff = ReconnectionBackoff()
+        let failure = AuthenticationError(.rateLimited(retryAfterSeconds: seconds))
+        #expect(backoff.delay(after: failure) == .seconds(seconds))
+    }
+}
