@@ -16,6 +16,8 @@ package enum FileFailure: Error, Equatable, Sendable {
     case full
     /// Another process or operation held the lock until the timeout.
     case locked
+    /// The task was cancelled while it waited for the lock.
+    case cancelled
     /// Any other error number of the system.
     case system(CInt)
 
@@ -62,6 +64,7 @@ extension FileFailure: CustomStringConvertible {
         case .readOnly: "access is denied"
         case .full: "no space is left on the disk"
         case .locked: "another program holds the lock"
+        case .cancelled: "the operation was cancelled"
         case .system(let number): String(cString: strerror(number))
         }
     }

@@ -64,7 +64,7 @@ extension PrivateFolder {
             do {
                 try await Task.sleep(for: .microseconds(Self.pauseMicroseconds))
             } catch {
-                throw .locked
+                throw .cancelled
             }
         }
     }

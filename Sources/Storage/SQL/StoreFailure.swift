@@ -115,7 +115,7 @@ extension StoreFailure {
         case .readOnly: self = .readOnly
         case .full: self = .full
         case .locked: self = .busy
-        case .tooLarge, .system: self = .unavailable
+        case .tooLarge, .cancelled, .system: self = .unavailable
         }
     }
 }

@@ -216,6 +216,16 @@ import Testing
         try locked.remove("nothing")
     }
 
+    @Test func `report a cancellation while they wait for the lock`() async throws {
+        let locked = try await folder.locked()
+        let waiting = Task { [folder] in
+            withUnsafeCurrentTask { $0?.cancel() }
+            _ = try await folder.locked()
+        }
+        await #expect(throws: FileFailure.cancelled) { try await waiting.value }
+        try locked.remove("nothing")
+    }
+
     @Test func `can be locked again after a change`() async throws {
         do { _ = try await folder.locked() }
         _ = try await folder.locked(waiting: .zero)
