@@ -62,7 +62,7 @@ extension `Seed vectors`.Row {
         case .device: return try ingredients.deviceSeed(of: context, secrets)
         case .biometric:
             let bytes = try TextEncoding.hexadecimal.decode(factor.unwrapped())
-            guard let key = BiometricKey(try SecretBytes(copying: bytes.span)) else {
+            guard let key = try BiometricKey(SecretBytes(copying: bytes.span)) else {
                 throw NoKey()
             }
             return try ingredients.biometricSeed(of: context, key: key, secrets)
