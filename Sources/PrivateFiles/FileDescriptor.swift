@@ -64,6 +64,9 @@ extension FileDescriptor {
     package borrowing func contents(atMost limit: Int) throws(FileFailure) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: limit + 1)
         var count = 0
+        // After a failure the caller cannot wipe them.
+        var isWhole = false
+        defer { if !isWhole { bytes.wipe() } }
         let number = number
         while count < bytes.count {
             let read = try Self.uninterrupted {
@@ -76,6 +79,7 @@ extension FileDescriptor {
             count += read
         }
         guard count <= limit else { throw .tooLarge }
+        isWhole = true
         // In place: the caller may have to wipe the only copy.
         bytes.removeLast(bytes.count - count)
         return bytes

@@ -35,8 +35,8 @@ package final class IncompleteFile: Sendable {
         unlink(temporaryPath)
     }
 
-    package func append(_ bytes: some Collection<UInt8>) throws(FileFailure) {
-        try file.descriptor.write(Array(bytes).span, at: file.descriptor.byteCount())
+    package func append(_ bytes: Span<UInt8>) throws(FileFailure) {
+        try file.descriptor.write(bytes, at: file.descriptor.byteCount())
     }
 
     /// Returns when the file is on the disk under its own name.

@@ -1,5 +1,6 @@
 import Dispatch
 import OneTimePassword
+import PrivateFiles
 
 /// A program of this machine that recognises people and keeps their keys.
 ///

@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 public import OneTimePassword
+import PrivateFiles
 
 /// Keeps secrets in a user keyring of the Linux kernel, never on a disk.
 ///

@@ -43,7 +43,7 @@ struct ConfigurationFile {
         try makeFolder(of: path)
         do throws(FileFailure) {
             let file = try IncompleteFile(for: path)
-            try file.append(Configuration.initialFile.utf8)
+            try file.append(Configuration.initialFile.utf8.span)
             try file.finish()
             return true
         } catch {

@@ -111,7 +111,8 @@ struct StoreRestoration {
         guard !restoration.unreplayed.isEmpty else { return }
         do throws(FileFailure) {
             let file = try IncompleteFile(replacing: reportPath(of: restoration))
-            try file.append((restoration.report + "\n").utf8)
+            let report = restoration.report + "\n"
+            try file.append(report.utf8.span)
             try file.finish()
         } catch {
             throw .file(error)

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import AuthenticationHandler
+@testable import Cryptography
 
 @Suite struct `Private folders` {
     let home: Home
@@ -166,6 +167,25 @@ import Testing
         try #require(symlink(target, home.vaultPath + "/lock") == 0)
         await #expect(throws: FileFailure.unsafe(.symbolicLink)) { try await write("again") }
         #expect(try String(contentsOfFile: target, encoding: .utf8) == "precious")
+    }
+
+    /// In a process of its own, whose memory is searched afterwards.
+    @Test func `leave no part of a file that is too large in ordinary memory (SEC-26)`() async {
+        await #expect(processExitsWith: .success) {
+            let home = try Home()
+            let folder = PrivateFolder(home.vaultPath)
+            let secret = try SecureBytes.random(count: 64)
+            try secret.withBytes { bytes in
+                try folder.lockedWhileBlocking().replace("note", with: bytes)
+            }
+            #expect(throws: FileFailure.tooLarge) {
+                try folder.contents(of: "note", atMost: 63)
+            }
+            let remnants = try secret.withBytes { bytes in
+                try bytes.withUnsafeBytes { try remnantsOutsideSecureHeap(of: $0) }
+            }
+            #expect(remnants == 0)
+        }
     }
 
     // MARK: Crashes

@@ -7,6 +7,7 @@ import Testing
 @Suite struct `An incomplete file` {
     private let folder: TemporaryFolder
     private var path: String { folder.path + "/file" }
+    private let one: [UInt8] = [1]
 
     init() throws {
         folder = try TemporaryFolder()
@@ -18,8 +19,7 @@ import Testing
 
     @Test func `gets its name when it is complete, and only its owner can read it`() throws {
         let file = try IncompleteFile(for: path)
-        try file.append([1, 2])
-        try file.append([3])
+        for bytes in [[1, 2], [3]] as [[UInt8]] { try file.append(bytes.span) }
         #expect(try !names().contains("file"))
         try file.finish()
         #expect(try names() == ["file"])
@@ -33,7 +33,7 @@ import Testing
     @Test func `is removed if it was not finished`() throws {
         do {
             let file = try IncompleteFile(for: path)
-            try file.append([1])
+            try file.append(one.span)
         }
         #expect(try names() == [])
     }
@@ -56,7 +56,7 @@ import Testing
 
     @Test func `never replaces a file, even one that was created later`() throws {
         let file = try IncompleteFile(for: path)
-        try file.append([1])
+        try file.append(one.span)
         _ = try folder.write("other", to: "file")
         #expect(throws: FileFailure.exists) { try file.finish() }
         #expect(throws: FileFailure.exists) { try IncompleteFile(for: path) }

@@ -50,7 +50,7 @@ struct AuditExportCommand: Command {
         }
         let file = try onNewFile(path) { () throws(FileFailure) in try IncompleteFile(for: path) }
         let broken = try await export { lines throws(CommandFailure) in
-            try onNewFile(path) { () throws(FileFailure) in try file.append(lines) }
+            try onNewFile(path) { () throws(FileFailure) in try file.append(lines.span) }
         }
         try onNewFile(path) { () throws(FileFailure) in try file.finish() }
         return broken

@@ -73,7 +73,7 @@ struct ExportCommand: Command {
             }
             let text = try transportKey.document(of: tokens)
             try onNewFile(document) { () throws(FileFailure) in
-                try file.append(text)
+                try file.append(text.span)
                 try file.finish()
             }
             let isOurs = try await installation.onVerifier { () throws(Verifier.Failure) in
