@@ -150,7 +150,7 @@ let package = Package(
 
         .target(
             name: "CommandLineTool",
-            dependencies: ["CLinux", "Cryptography", "StrictJSON"],
+            dependencies: ["CLinux", "Cryptography", "PrivateFiles", "StrictJSON"],
             swiftSettings: settings
         ),
         .executableTarget(

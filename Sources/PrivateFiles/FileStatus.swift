@@ -52,6 +52,12 @@ package struct FileStatus {
         guard status.st_mode & (S_IRUSR | S_IWUSR) == S_IRUSR | S_IWUSR else { throw .readOnly }
     }
 
+    /// Refuses anything but a file that only this user and root can change.
+    package func checkOnlyTrustedUsersMayWrite() throws(FileFailure) {
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .unsafe(.notRegular) }
+        guard isClosedToOtherWriters else { throw .unsafe(.openToOthers) }
+    }
+
     fileprivate init(followingLinkAt path: String) throws(FileFailure) {
         var status = stat()
         guard stat(path, &status) == 0 else { throw .last() }

@@ -39,7 +39,9 @@ private let table: KeyValuePairs<String, Set<String>> = [
         "Cryptography", "OneTimePassword", "OneTimePasswordFormats", "StrictJSON",
         "TransactionApproval",
     ],
-    "CommandLineTool": ["CLinux", "Cryptography", "Glibc", "StrictJSON", "Synchronization"],
+    "CommandLineTool": [
+        "CLinux", "Cryptography", "Glibc", "PrivateFiles", "StrictJSON", "Synchronization",
+    ],
     "countersign": [
         "AuthenticationHandler", "CommandLineTool", "Glibc", "OneTimePassword", "SelfTest",
         "StrictJSON", "Synchronization",

@@ -115,6 +115,19 @@ import Testing
         #expect(refused.errorOutput.contains("other users can change"))
     }
 
+    @Test(arguments: [0o720, 0o702, 0o1777] as [mode_t])
+    func `a file in a folder that other users can write to is rejected`(_ mode: mode_t) throws {
+        let premises = try Premises()
+        try premises.write(Self.good, to: "countersignd.json")
+        let folder = premises.folder.path
+        try #require(chmod(folder, mode) == 0)
+        defer { chmod(folder, 0o700) }
+        let refused = try premises.countersignd("init")
+        #expect(refused.exitCode == 77)
+        #expect(refused.errorOutput.contains("other users can replace"))
+        #expect(refused.errorOutput.contains("chmod go-w"))
+    }
+
     @Test(arguments: ["rotate", "backup x", "restore", "audit verify", "audit export"])
     func `every command except init needs the file`(_ command: String) throws {
         let premises = try Premises()

@@ -1,8 +1,9 @@
 import Glibc
+import PrivateFiles
 
 /// A configuration file.
 ///
-/// Only the user and root may be able to change it.
+/// Only the user and root may be able to change or replace it: it names trusted keys and programs.
 package struct SettingsFile {
     private static let maximumByteCount = 64 << 10
 
@@ -12,7 +13,7 @@ package struct SettingsFile {
         self.path = path
     }
 
-    /// Nil if the file does not exist; rejects a file that other users can write to.
+    /// Nil if the file does not exist; rejects a file that other users can change.
     package func contents() throws(CommandFailure) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         if descriptor < 0, errno == ENOENT { return nil }
@@ -20,31 +21,33 @@ package struct SettingsFile {
             let exitCode: ExitCode = [EACCES, EPERM].contains(errno) ? .noPermission : .noInput
             throw CommandFailure(exitCode, "cannot open \(path): \(reason)")
         }
-        defer { close(descriptor) }
-        try check(descriptor)
-        var bytes = [UInt8](repeating: 0, count: Self.maximumByteCount + 1)
-        let count = read(descriptor, &bytes, bytes.count)
-        guard count >= 0 else {
-            throw CommandFailure(.inputOutput, "cannot read \(path): \(reason)")
+        do throws(FileFailure) {
+            let file = try FileDescriptor(descriptor)
+            try FileStatus(of: file).checkOnlyTrustedUsersMayWrite()
+            try ParentFolder(of: path).check()
+            return try file.contents(atMost: Self.maximumByteCount)
+        } catch {
+            throw failure(error)
         }
-        guard count <= Self.maximumByteCount else {
-            throw CommandFailure(.malformedInput, "\(path) is larger than 64 KiB")
-        }
-        return Array(bytes.prefix(count))
     }
 
-    private func check(_ descriptor: Int32) throws(CommandFailure) {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw CommandFailure(.noInput, "\(path) is not a regular file")
-        }
-        let isOurs = status.st_uid == geteuid() || status.st_uid == 0
-        guard isOurs, status.st_mode & (S_IWGRP | S_IWOTH) == 0 else {
-            throw CommandFailure(
+    private func failure(_ failure: FileFailure) -> CommandFailure {
+        switch failure {
+        case .unsafe(.notRegular): CommandFailure(.noInput, "\(path) is not a regular file")
+        case .unsafe(.folderOpenToOthers):
+            CommandFailure(
+                .noPermission,
+                "other users can replace \(path)",
+                hint: "make yourself or root the owner of its folder, and run chmod go-w on it"
+            )
+        case .unsafe:
+            CommandFailure(
                 .noPermission,
                 "other users can change \(path)",
                 hint: "make yourself or root the owner, and run chmod 600 \(path)"
             )
+        case .tooLarge: CommandFailure(.malformedInput, "\(path) is larger than 64 KiB")
+        default: CommandFailure(.inputOutput, "cannot read \(path): \(failure)")
         }
     }
 
