@@ -32,23 +32,23 @@ enum EmbeddedVerifier {
         configuration.limits.drain = .seconds(5)
         configuration.logging.level = .error
 
+        // From here on the signal does not end the process, also while the server starts.
+        let (terminations, termination) = AsyncStream<Void>.makeStream(
+            bufferingPolicy: .bufferingOldest(1)
+        )
+        signal(SIGTERM, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: SIGTERM)
+        source.setEventHandler { termination.yield() }
+        source.resume()
+        defer { source.cancel() }
+
         let server = VerifierServer(configuration: configuration)
         try await server.start()
         print("serving at 127.0.0.1:\(await server.ports[0])")
         print("health at 127.0.0.1:\(await server.operationPorts[0])")
         fflush(nil)
-        await terminationSignal()
+        for await _ in terminations { break }
         await server.stop()
         print("stopped")
-    }
-
-    private static func terminationSignal() async {
-        signal(SIGTERM, SIG_IGN)
-        let source = DispatchSource.makeSignalSource(signal: SIGTERM)
-        await withCheckedContinuation { continuation in
-            source.setEventHandler { continuation.resume() }
-            source.resume()
-        }
-        source.cancel()
     }
 }
