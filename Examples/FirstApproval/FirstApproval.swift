@@ -43,11 +43,13 @@ struct App {
 
     func activate(at server: TrustedServer) async throws(AuthenticationError) {
         let id = String(decoding: ask("The activation id:"), as: UTF8.self)
-        let code = ask("The activation code:")
+        var code = ask("The activation code:")
+        defer { code.wipe() }
         let activation = try Activation(id: id, code: code.span, at: server)
         let verified = try await handler.verifyActivation(activation)
         let digits = verified.pinPolicy.digitCounts
-        let pin = ask("A new PIN of \(digits.lowerBound) to \(digits.upperBound) digits:")
+        var pin = ask("A new PIN of \(digits.lowerBound) to \(digits.upperBound) digits:")
+        defer { pin.wipe() }
         let enrolments = try await handler.setPIN(PIN(copying: pin.span), for: verified)
         for enrolment in enrolments {
             print("\(enrolment.account): \(enrolment.outcome)")
@@ -60,7 +62,8 @@ struct App {
             return
         }
         show(transaction)
-        let pin = ask("Type the PIN to approve, or an empty line to reject:")
+        var pin = ask("Type the PIN to approve, or an empty line to reject:")
+        defer { pin.wipe() }
         if pin.isEmpty {
             try await handler.reject(transaction, reason: .notMe)
             print("Rejected.")
@@ -82,8 +85,24 @@ struct App {
     private func ask(_ question: String) -> [UInt8] {
         print(question)
         var line: [UInt8] = []
+        // An array that grows leaves copies behind.
+        line.reserveCapacity(256)
         var byte: UInt8 = 0
-        while read(STDIN_FILENO, &byte, 1) == 1, byte != UInt8(ascii: "\n") { line.append(byte) }
-        return line
+        while line.count < 256, read(STDIN_FILENO, &byte, 1) == 1 {
+            if byte == UInt8(ascii: "\n") { return line }
+            line.append(byte)
+        }
+        // The end of the input is not an answer.
+        line.wipe()
+        print("There is no answer.")
+        exit(1)
+    }
+}
+
+extension [UInt8] {
+    fileprivate mutating func wipe() {
+        withUnsafeMutableBytes { bytes in
+            if let start = bytes.baseAddress { explicit_bzero(start, bytes.count) }
+        }
     }
 }

@@ -79,6 +79,10 @@ import Testing
         #expect(try bank.get("/transactions/\(apples["id"] ?? "")")["state"] == "approved")
 
         let pears = try bank.post("/transactions", Self.payment)
+        let unanswered = try app(["approve", folder])
+        #expect(unanswered.exitCode == 1)
+        #expect(unanswered.output.hasSuffix("\nThere is no answer.\n"), "\(unanswered)")
+        #expect(try bank.get("/transactions/\(pears["id"] ?? "")")["state"] == "pending")
         #expect(try app(["approve", folder], typing: "").output.hasSuffix("\nRejected.\n"))
         #expect(try bank.get("/transactions/\(pears["id"] ?? "")")["rejectedFor"] == "notMe")
         #expect(verifier.stop() == 0)
