@@ -199,8 +199,9 @@ import VerifierWorld
         let verified = try await app.verifyActivation(try await world.activation())
         async let first = app.setPIN(.typed(World.pin), for: verified)
         async let second = app.setPIN(.typed(World.pin), for: verified)
-        #expect(try await first.map(\.outcome) == [.enrolled])
-        #expect(try await second.map(\.outcome) == [.enrolled])
+        for enrolments in try await [first, second] {
+            #expect(enrolments.map(\.outcome) == [.enrolled])
+        }
         _ = try await app.logIn(with: .pin(.typed(World.pin)))
         #expect(try await world.bank.devices().count == 1)
     }

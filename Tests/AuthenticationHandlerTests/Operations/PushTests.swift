@@ -171,7 +171,8 @@ import Testing
         #expect(backoff.delay() <= .seconds(1))
     }
 
-    @Test(arguments: [3, 600]) func `is never shorter than the server's minimum`(_ seconds: UInt32) {
+    @Test(arguments: [3, 600]) func `is never shorter than the server's minimum`(_ seconds: UInt32)
+    {
         var backoff = ReconnectionBackoff()
         let failure = AuthenticationError(.rateLimited(retryAfterSeconds: seconds))
         #expect(backoff.delay(after: failure) == .seconds(seconds))
