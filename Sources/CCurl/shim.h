@@ -44,7 +44,7 @@ static inline curl_socket_t countersign_curl_open_socket(
     return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 
-static inline CURLcode countersign_curl_keep_sockets_to_ourselves(CURL *easy) {
+static inline CURLcode countersign_curl_set_close_on_exec(CURL *easy) {
     return curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, countersign_curl_open_socket);
 }
 

@@ -80,7 +80,7 @@ static inline int countersign_wait(
 }
 
 // A descriptor that becomes readable after a write, until it is read.
-static inline int countersign_bell(void) {
+static inline int countersign_event_descriptor(void) {
     return eventfd(0, 02004000);
 }
 

@@ -8,7 +8,7 @@
 static const uint64_t COUNTERSIGN_TLS_OPTIONS = SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION
     | SSL_OP_CIPHER_SERVER_PREFERENCE | SSL_OP_NO_TICKET | SSL_OP_IGNORE_UNEXPECTED_EOF;
 
-static inline int countersign_set_least_version(SSL_CTX *context, int version) {
+static inline int countersign_set_minimum_version(SSL_CTX *context, int version) {
     return (int)SSL_CTX_set_min_proto_version(context, version);
 }
 

@@ -9,7 +9,7 @@ extension EasyHandle {
         try set(CURLOPT_NOSIGNAL, to: true)
         // Without it, cancelling would wait for a name server that does not answer.
         try set(CURLOPT_QUICK_EXIT, to: true)
-        try Curl.check(countersign_curl_keep_sockets_to_ourselves(pointer))
+        try Curl.check(countersign_curl_set_close_on_exec(pointer))
         try applyTrust(configuration)
         try apply(configuration.proxy)
     }

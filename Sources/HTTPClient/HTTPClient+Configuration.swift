@@ -15,8 +15,8 @@ extension HTTPClient {
         package var connectionLimit = Duration.seconds(10)
         /// For the whole request, even if bytes arrive slowly.
         package var requestLimit = Duration.seconds(30)
-        /// In bytes, without the header.
-        package var longestResponse = 1 << 20
+        /// Without the header.
+        package var maximumResponseByteCount = 1 << 20
 
         package init() {}
     }

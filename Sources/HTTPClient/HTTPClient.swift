@@ -1,10 +1,11 @@
 /// Sends requests only to verified servers.
 ///
 /// A server needs TLS 1.2 or later with forward secrecy, a trusted certificate for its name, and a
-/// pinned key if pins are configured. The client follows no redirects, keeps no cookies, never sends a rejected request again with a password,
-/// and decompresses nothing. Connections stay open for later requests until the last copy of the
-/// client is released. If a server closes such a connection before its first response byte, libcurl
-/// sends the request again on a new connection. So a server may receive a request twice.
+/// pinned key if pins are configured. The client follows no redirects, keeps no cookies, never
+/// sends a rejected request again with a password, and decompresses nothing. Connections stay open
+/// for later requests until the last copy of the client is released. If a server closes such a
+/// connection before its first response byte, libcurl sends the request again on a new connection.
+/// So a server may receive a request twice.
 package struct HTTPClient: Sendable {
     private let configuration: Configuration
     private let transfers: TransferQueue

@@ -15,8 +15,8 @@ package struct HTTPStream: Sendable {
 final class StreamReceiver: @unchecked Sendable {
     typealias Caller = @Sendable (Result<HTTPStream, HTTPFailure>) -> Void
 
-    /// The maximum of unread bytes; a server that sends more is cut off.
-    private static let maximumUnread = 64
+    /// A server that sends more unread pieces is cut off.
+    private static let maximumUnreadPieces = 64
 
     private let caller: Caller
     private let continuation: AsyncStream<[UInt8]>.Continuation
@@ -26,7 +26,7 @@ final class StreamReceiver: @unchecked Sendable {
     init(_ caller: @escaping Caller, whenLeft leave: @escaping @Sendable () -> Void) {
         self.caller = caller
         let (pieces, continuation) = AsyncStream<[UInt8]>.makeStream(
-            bufferingPolicy: .bufferingOldest(Self.maximumUnread)
+            bufferingPolicy: .bufferingOldest(Self.maximumUnreadPieces)
         )
         (self.pieces, self.continuation) = (pieces, continuation)
         continuation.onTermination = { _ in leave() }

@@ -14,7 +14,7 @@ final class Transfer: @unchecked Sendable {
 
     private let silence: Duration?
     private let requestHeaders: HeaderList
-    private let longestBody: Int
+    private let maximumBodyByteCount: Int
     /// Set before the first byte is sent to the server (not to a proxy).
     fileprivate var hasBeenSent = false
     private var header = ResponseHeader()
@@ -31,7 +31,7 @@ final class Transfer: @unchecked Sendable {
         let scheme = try request.scheme(allowsPlainLoopback: configuration.allowsPlainLoopback)
         easy = try EasyHandle()
         requestHeaders = try HeaderList(request.headers)
-        longestBody = configuration.longestResponse
+        maximumBodyByteCount = configuration.maximumResponseByteCount
         try easy.apply(configuration)
         // libcurl averages the speed over seconds, so a heartbeat of few bytes counts as none.
         self.silence = silence
@@ -76,7 +76,7 @@ final class Transfer: @unchecked Sendable {
 
     private func takeBody(_ bytes: UnsafeRawBufferPointer) throws(HTTPFailure) {
         if let receiver { return try receiver.take(Array(bytes), of: response) }
-        guard bytes.count <= longestBody - body.count else { throw .responseTooLarge }
+        guard bytes.count <= maximumBodyByteCount - body.count else { throw .responseTooLarge }
         body += bytes
     }
 

@@ -81,7 +81,8 @@ final class TransferQueue: @unchecked Sendable {
 
     /// The time until the first silent transfer ends, rounded up.
     private var silenceMilliseconds: Int32 {
-        guard let first = running.values.compactMap(\.transfer.silenceEnd).min() else { return .max }
+        let ends = running.values.compactMap(\.transfer.silenceEnd)
+        guard let first = ends.min() else { return .max }
         let milliseconds = ((first - .now) / .milliseconds(1)).rounded(.up)
         return Int32(min(max(milliseconds, 0), Double(Int32.max)))
     }

@@ -8,7 +8,7 @@ import Testing
 
     init() throws {
         server = try TestServer()
-        client = try .forTests { $0.longestResponse = 1000 }
+        client = try .forTests { $0.maximumResponseByteCount = 1000 }
     }
 
     @Test func `keeps its header lines in order, with repetitions`() async throws {

@@ -92,7 +92,7 @@ extension HTTPClient {
         configuration.allowsPlainLoopback = true
         configuration.connectionLimit = settings.connectionLimit
         configuration.requestLimit = settings.requestLimit
-        configuration.longestResponse = NetworkTransport.maximumResponseByteCount
+        configuration.maximumResponseByteCount = NetworkTransport.maximumResponseByteCount
         do throws(HTTPFailure) {
             try self.init(configuration)
         } catch {

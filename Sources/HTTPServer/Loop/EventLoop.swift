@@ -30,7 +30,7 @@ final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
 
     init(checkInterval: Duration) throws(ServerFailure) {
         self.checkInterval = checkInterval
-        (epoll, bell) = (countersign_epoll(), countersign_bell())
+        (epoll, bell) = (countersign_epoll(), countersign_event_descriptor())
         guard
             epoll >= 0, bell >= 0,
             countersign_watch(epoll, bell, Readiness.toRead.rawValue, 0) == 0

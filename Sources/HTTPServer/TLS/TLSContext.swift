@@ -37,7 +37,7 @@ final class TLSContext: Sendable {
         countersign_set_session_count(context, 4096)
         let name = Array("HTTPServer".utf8)
         guard
-            countersign_set_least_version(context, TLS1_2_VERSION) == 1,
+            countersign_set_minimum_version(context, TLS1_2_VERSION) == 1,
             SSL_CTX_set_cipher_list(context, "ECDHE+AESGCM:ECDHE+CHACHA20") == 1,
             countersign_set_groups(context, "X25519:P-256:P-384") == 1,
             SSL_CTX_set_num_tickets(context, 1) == 1,

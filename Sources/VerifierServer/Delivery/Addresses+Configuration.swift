@@ -39,7 +39,7 @@ extension Addresses {
         settings.authorities = authorities
         settings.allowsPlainLoopback = true
         settings.requestLimit = timeout
-        settings.longestResponse = 64 << 10
+        settings.maximumResponseByteCount = 64 << 10
         return try Failure.wrapping({ (_: HTTPFailure) in .noHTTPClient }) {
             () throws(HTTPFailure) in try HTTPClient(settings)
         }

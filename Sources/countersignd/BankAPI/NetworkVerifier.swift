@@ -46,7 +46,7 @@ struct NetworkVerifier: Sendable {
         settings.authorities = caCertificates?.text
         settings.allowsPlainLoopback = true
         settings.requestLimit = Self.timeout
-        settings.longestResponse = Self.maximumResponseByteCount
+        settings.maximumResponseByteCount = Self.maximumResponseByteCount
         let client: HTTPClient
         do throws(HTTPFailure) {
             client = try HTTPClient(settings)

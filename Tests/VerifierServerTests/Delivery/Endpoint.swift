@@ -38,7 +38,7 @@ struct Endpoint: Sendable {
         settings.allowsPlainLoopback = true
         settings.proxy = .none
         settings.requestLimit = limit
-        settings.longestResponse = 64 << 10
+        settings.maximumResponseByteCount = 64 << 10
         return try HTTPClient(settings)
     }
 }
