@@ -26,7 +26,7 @@ public struct OCRASuite: Sendable {
     let prefix: [UInt8]
 
     public init(_ name: String) throws(Failure) {
-        guard name.utf8.count <= Self.longestName else { throw .tooLong }
+        guard name.utf8.count <= Self.maximumNameByteCount else { throw .tooLong }
         let parts = name.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 3 else { throw .notThreeParts }
         guard parts[0] == "OCRA-1" else { throw .unknownVersion }
@@ -46,7 +46,7 @@ public struct OCRASuite: Sendable {
     }
 
     // OCRA-1:HOTP-SHA512-9:C-QN64-PSHA512-S512-T59M
-    private static let longestName = 45
+    private static let maximumNameByteCount = 45
 
     /// The count of elapsed time steps (RFC 6287, section 6.3); nil for a suite without time.
     public func timeSteps(secondsSince1970 seconds: UInt64) -> UInt64? {
