@@ -179,9 +179,9 @@ extension PIN {
 extension Vault {
     /// All accounts, if none is lost.
     func accounts() throws(Failure) -> [OpenAccount] {
-        let holdings = try holdings()
-        if let lost = holdings.lost.first { throw lost.failure }
-        return holdings.accounts
+        let contents = try contents()
+        if let damaged = contents.damaged.first { throw damaged.failure }
+        return contents.accounts
     }
 }
 

@@ -39,9 +39,9 @@ extension AuthenticationHandler {
     public func deleteAccount(
         _ account: Account
     ) async throws(AuthenticationError) -> Deletion {
-        if let lost = try holdings().lost.first(where: { $0.name == account }) {
-            try await remove(lost.device)
-            return .localOnly(AuthenticationError(lost.failure))
+        if let damaged = try vaultContents().damaged.first(where: { $0.name == account }) {
+            try await remove(damaged.device)
+            return .localOnly(AuthenticationError(damaged.failure))
         }
         let account = try activeAccount(account)
         var failure: AuthenticationError?

@@ -132,12 +132,13 @@ extension AccountRecord {
 // MARK: The accounts
 
 extension AuthenticationHandler {
-    func holdings() throws(AuthenticationError) -> Holdings {
-        try AuthenticationError.translatingVault { () throws(Vault.Failure) in try vault.holdings()
+    func vaultContents() throws(AuthenticationError) -> VaultContents {
+        try AuthenticationError.translatingVault { () throws(Vault.Failure) in
+            try vault.contents()
         }
     }
 
-    func allAccounts() throws(AuthenticationError) -> [OpenAccount] { try holdings().accounts }
+    func allAccounts() throws(AuthenticationError) -> [OpenAccount] { try vaultContents().accounts }
 
     func activeAccounts() throws(AuthenticationError) -> [OpenAccount] {
         try allAccounts().filter { $0.record.state == .active }
@@ -162,8 +163,10 @@ extension AuthenticationHandler {
     /// The error for a missing account: it is damaged, or it never existed.
     private func missing(_ name: Account? = nil) throws(AuthenticationError) -> AuthenticationError
     {
-        let lost = try holdings().lost.first { name == nil || $0.name == nil || $0.name == name }
-        return lost.map { AuthenticationError($0.failure) }
+        let damaged = try vaultContents().damaged.first {
+            name == nil || $0.name == nil || $0.name == name
+        }
+        return damaged.map { AuthenticationError($0.failure) }
             ?? AuthenticationError(.noAccountActivated)
     }
 

@@ -69,14 +69,14 @@ extension AuthenticationHandler {
     private func add(
         _ accounts: [OpenAccount]
     ) async throws(AuthenticationError) -> [OpenAccount] {
-        let holdings = try holdings()
+        let contents = try vaultContents()
         let names = accounts.map(\.record.name)
-        for lost in holdings.lost where lost.name.map(names.contains) == true {
-            try await remove(lost.device)
+        for damaged in contents.damaged where damaged.name.map(names.contains) == true {
+            try await remove(damaged.device)
         }
         let locked = try await lockedVault()
         var accounts = accounts
-        let last = holdings.accounts.last?.record.place ?? 0
+        let last = contents.accounts.last?.record.place ?? 0
         for index in accounts.indices {
             accounts[index].record.place = last + 1 + UInt32(index)
             do throws(Vault.Failure) { try locked.add(accounts[index]) } catch {

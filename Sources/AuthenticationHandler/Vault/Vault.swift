@@ -36,19 +36,19 @@ struct Vault: Sendable {
     /// All accounts, in the order of their activation.
     ///
     /// A damaged account does not affect the others.
-    func holdings() throws(Failure) -> Holdings {
-        var holdings = Holdings()
+    func contents() throws(Failure) -> VaultContents {
+        var contents = VaultContents()
         for device in try devices() {
             do throws(Failure) {
                 // Nil if another process has removed it meanwhile.
-                if let account = try account(of: device) { holdings.accounts.append(account) }
+                if let account = try account(of: device) { contents.accounts.append(account) }
             } catch  where error == .secretsMissing || error == .record(.damaged) {
                 let name = try sealedRecordIfReadable(of: device)?.record.name
-                holdings.lost.append(LostAccount(device: device, name: name, failure: error))
+                contents.damaged.append(DamagedAccount(device: device, name: name, failure: error))
             }
         }
-        holdings.accounts.sort { $0.record.place < $1.record.place }
-        return holdings
+        contents.accounts.sort { $0.record.place < $1.record.place }
+        return contents
     }
 
     /// Nil if there is no such account.
@@ -115,13 +115,13 @@ extension Vault {
 }
 
 /// The content of a vault.
-struct Holdings: Sendable {
+struct VaultContents: Sendable {
     var accounts: [OpenAccount] = []
-    var lost: [LostAccount] = []
+    var damaged: [DamagedAccount] = []
 }
 
 /// An account that is damaged or has lost its secrets, and needs a new activation.
-struct LostAccount: Sendable {
+struct DamagedAccount: Sendable {
     let device: DeviceID
     /// The name in the unverified record; nil if it cannot be read.
     let name: Account?
