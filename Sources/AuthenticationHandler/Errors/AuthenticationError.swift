@@ -88,7 +88,7 @@ extension AuthenticationError {
         switch failure {
         case .unreachable: self.init(.networkUnavailable)
         case .untrusted: self.init(.connection, cause: "its certificate or its key")
-        case .malformed: self.init(.answer, cause: "no HTTP, or too much of it")
+        case .malformed: self.init(.answer, cause: "the response is not HTTP or exceeds 128 KiB")
         case .unusableSettings: self.init(.invalidArgument, cause: "the network's settings")
         }
     }

@@ -41,7 +41,8 @@ extension AuthenticationHandler {
             let request = try request(envelope, account)
             switch try await outcome(exchange, request, by: try Peer(account)) {
             case .done(let answer): return answer
-            case .refused(.counterOutOfStep(let least)) where position == nil: position = least
+            case .refused(.counterOutOfStep(let expected)) where position == nil:
+                position = expected
             case .refused(let problem): throw AuthenticationError(problem)
             }
         }
@@ -55,7 +56,7 @@ extension AuthenticationHandler {
         after position: CredentialPosition?
     ) async throws(AuthenticationError) -> (OpenAccount, CodeEnvelope) {
         let kind = factor.kind
-        let account = try account(device).caughtUp(kind, with: position)
+        let account = try account(device).synchronized(kind, with: position)
         let seed = try await seed(of: account, factor)
         let taken = try await takeCounter(kind, of: account, after: position)
         let envelope = try envelope(over: question, taken, seed)
@@ -99,7 +100,10 @@ extension AuthenticationHandler {
         } catch {
             throw AuthenticationError(error)
         }
-        guard let taken else { throw AuthenticationError(.counterOutOfStep, cause: "locally") }
+        guard let taken else {
+            let cause = "no counter is left, or the PIN was changed"
+            throw AuthenticationError(.counterOutOfStep, cause: cause)
+        }
         return taken
     }
 
@@ -134,13 +138,13 @@ extension OpenAccount {
     ///
     /// Another generation comes from a rekey whose response was lost, or from a PIN change after
     /// the backup of this vault.
-    fileprivate func caughtUp(
+    fileprivate func synchronized(
         _ kind: CredentialKind,
         with position: CredentialPosition?
     ) throws(AuthenticationError) -> OpenAccount {
         guard let position else { return self }
         var account = self
-        guard account.record.catchUp(kind, with: position) else {
+        guard account.record.synchronize(kind, with: position) else {
             throw AuthenticationError(.deviceSecretMissing, cause: "of another generation")
         }
         return account

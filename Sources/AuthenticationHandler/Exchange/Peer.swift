@@ -86,7 +86,7 @@ extension Peer {
             try answer.authentic(to: request.reference, from: serverKeys)
         }
         guard let authentic, let outcome = Exchange.outcome(of: authentic.message) else {
-            throw AuthenticationError(.answer, cause: "not signed, or not to be read")
+            throw AuthenticationError(.answer, cause: "not signed, or malformed")
         }
         return (outcome, authentic.signer)
     }

@@ -49,7 +49,7 @@ extension AuthenticationHandler {
             let request = DeletionExchange.Request(attempt: try .new())
             _ = try await send(DeletionExchange.self, request, by: try Peer(account))
         } catch {
-            failure = error.saysDeviceIsGone ? nil : error
+            failure = error.meansDeviceIsGone ? nil : error
         }
         try await remove(account.record.device)
         await deleteBiometricKey(of: account.record)
@@ -88,7 +88,7 @@ public enum Push: Equatable, Sendable {
 }
 
 extension AuthenticationError {
-    var saysDeviceIsGone: Bool { [.noAccountActivated, .deviceRevoked].contains(code) }
+    var meansDeviceIsGone: Bool { [.noAccountActivated, .deviceRevoked].contains(code) }
 }
 
 extension AttemptID {

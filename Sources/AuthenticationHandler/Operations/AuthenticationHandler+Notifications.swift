@@ -80,7 +80,7 @@ extension AuthenticationHandler {
             do throws(EventStream.Reader.TooLong) {
                 for push in try reader.take(piece) { listener.yield(push) }
             } catch {
-                throw AuthenticationError(.answer, cause: "an event of any length")
+                throw AuthenticationError(.answer, cause: "an event over 8 KiB")
             }
         }
     }

@@ -48,7 +48,7 @@ extension AuthenticationHandler {
                 // The proposed seed is now either active or void.
                 record.user.proposed = nil
             }
-        } catch  where error.saysDeviceIsGone && account.record.isPending {
+        } catch  where error.meansDeviceIsGone && account.record.isPending {
             try await remove(account.record.device)
         }
     }
@@ -116,16 +116,16 @@ extension AccountRecord {
         if let next = status.nextServerKey, next != signingKey { nextSigningKey = next }
         for credential in status.credentials {
             guard self.credential(credential.kind)?.id == credential.id else { continue }
-            _ = catchUp(credential.kind, with: credential.position)
+            _ = synchronize(credential.kind, with: credential.position)
         }
     }
 
     /// Moves a credential to the verifier's position; false if the generation is unknown here.
-    mutating func catchUp(_ kind: CredentialKind, with position: CredentialPosition) -> Bool {
+    mutating func synchronize(_ kind: CredentialKind, with position: CredentialPosition) -> Bool {
         guard var held = credential(kind) else { return false }
         if held.proposed?.generation == position.generation { awaitsPINChange = false }
         defer { set(held, kind) }
-        return held.catchUp(with: position)
+        return held.synchronize(with: position)
     }
 }
 

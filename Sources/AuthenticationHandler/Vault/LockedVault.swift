@@ -84,7 +84,7 @@ extension LockedVault {
     ) throws(Vault.Failure) -> TakenCounter? {
         guard var account = try vault.account(of: device) else { return nil }
         // If this fails, the generation differs.
-        if let position { _ = account.record.catchUp(kind, with: position) }
+        if let position { _ = account.record.synchronize(kind, with: position) }
         guard
             var credential = account.record.credential(kind),
             credential.ingredients.generation == generation, let next = credential.counter.next
@@ -105,7 +105,7 @@ extension CredentialRecord {
     /// Moves forward to the verifier's position; false if the generation is unknown here.
     ///
     /// The generation is the proposed one if a rekey succeeded and its response was lost.
-    mutating func catchUp(with position: CredentialPosition) -> Bool {
+    mutating func synchronize(with position: CredentialPosition) -> Bool {
         if let proposed, proposed.generation == position.generation {
             ingredients = proposed
             self.proposed = nil

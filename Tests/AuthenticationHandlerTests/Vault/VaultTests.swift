@@ -177,10 +177,10 @@ import Testing
         var credential = try CredentialRecord.sample()
         let proposed = try SeedIngredients.random(Generation(1), in: Dependencies())
         credential.proposed = proposed
-        let unknown = credential.catchUp(with: .at(counter: 9, epoch: 0, generation: 2))
+        let unknown = credential.synchronize(with: .at(counter: 9, epoch: 0, generation: 2))
         #expect(!unknown)
         #expect(credential.counter == Counter(7))
-        let known = credential.catchUp(with: .at(counter: 9, epoch: 0, generation: 1))
+        let known = credential.synchronize(with: .at(counter: 9, epoch: 0, generation: 1))
         #expect(known)
         #expect(credential.ingredients == proposed)
         #expect(credential.proposed == nil)
@@ -190,8 +190,8 @@ import Testing
     @Test func `move forward to the verifier's counter, and never back (SEC-04)`() throws {
         var credential = try CredentialRecord.sample()
         let (isAhead, isBehind) = (
-            credential.catchUp(with: .at(counter: 100, epoch: 2)),
-            credential.catchUp(with: .at(counter: 50, epoch: 1))
+            credential.synchronize(with: .at(counter: 100, epoch: 2)),
+            credential.synchronize(with: .at(counter: 50, epoch: 1))
         )
         #expect(isAhead && isBehind)
         #expect(credential.counter == Counter(100))
