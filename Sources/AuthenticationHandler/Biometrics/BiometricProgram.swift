@@ -26,28 +26,28 @@ public struct BiometricProgram: BiometricProvider {
         self.timeLimit = timeLimit
     }
 
-    public func makeKey(named name: String) async -> BiometricResult { await ask("make", name) }
+    public func makeKey(named name: String) async -> BiometricResult { await run("make", name) }
 
     public func releaseKey(named name: String) async -> BiometricResult {
-        await ask("release", name)
+        await run("release", name)
     }
 
     public func deleteKey(named name: String) async {
         // A cancelled operation must delete the key too.
-        _ = await Task { await ask("delete", name) }.value
+        _ = await Task { await run("delete", name) }.value
     }
 
-    private func ask(_ verb: String, _ name: String) async -> BiometricResult {
+    private func run(_ verb: String, _ name: String) async -> BiometricResult {
         let isWord = !name.isEmpty && name.utf8.allSatisfy { (0x21...0x7e).contains($0) }
         // Without a pipe the program cannot run: `try?`.
         guard isWord, let run = try? ProgramRun(of: program) else { return .unavailable }
         guard !Task.isCancelled else { return .cancelled }
-        let question = Array("\(verb) \(name)\n".utf8)
+        let request = Array("\(verb) \(name)\n".utf8)
         return await withTaskCancellationHandler {
             await withCheckedContinuation { caller in
                 // The wait needs its own thread.
                 DispatchQueue(label: "BiometricProgram").async {
-                    caller.resume(returning: answer(of: run, to: question))
+                    caller.resume(returning: result(of: run, for: request))
                 }
             }
         } onCancel: {
@@ -55,10 +55,10 @@ public struct BiometricProgram: BiometricProvider {
         }
     }
 
-    private func answer(of run: ProgramRun, to question: [UInt8]) -> BiometricResult {
+    private func result(of run: ProgramRun, for request: [UInt8]) -> BiometricResult {
         var output = [UInt8](repeating: 0, count: Self.maximumResponseByteCount + 1)
         defer { output.wipe() }
-        switch run.ask(question, into: &output, timeLimit: timeLimit) {
+        switch run.run(request, into: &output, timeLimit: timeLimit) {
         case .answered(let count): return .init(output.span.extracting(first: count))
         case .stopped: return .cancelled
         case .notStarted: return .unavailable

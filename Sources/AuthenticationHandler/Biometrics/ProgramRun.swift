@@ -11,7 +11,7 @@ struct Program: Sendable {
 
 /// One run of a program that reads a request from a pipe and writes its response to another.
 ///
-/// Only the thread that calls `ask` knows the process; `cancel` can run on any thread.
+/// Only the thread that calls `run` knows the process; `cancel` can run on any thread.
 final class ProgramRun: Sendable {
     enum Outcome {
         /// The size of the output, at its end or when the buffer is full.
@@ -39,10 +39,10 @@ final class ProgramRun: Sendable {
     }
 
     /// Waits for the response; when it returns, the program and its child processes have ended.
-    func ask(_ question: [UInt8], into buffer: inout [UInt8], timeLimit: Duration) -> Outcome {
+    func run(_ request: [UInt8], into buffer: inout [UInt8], timeLimit: Duration) -> Outcome {
         // Written before the program starts: the request fits into the pipe, and no reader can
         // close it yet.
-        input.write(question)
+        input.write(request)
         input.closeWriting()
         let process = program.start(reading: input.reading, writing: output.writing)
         output.closeWriting()
