@@ -68,6 +68,7 @@ package struct JSONFlag: Sendable {
 }
 
 private func parsed<Value>(_ value: Value?) -> Value {
+    // Commands run after their parameters are parsed, so this is our own error.
     guard let value else { preconditionFailure("a parameter is read before it is parsed") }
     return value
 }

@@ -60,18 +60,18 @@ package struct Terminal: Sendable {
 
 extension Terminal {
     /// Whether a person can answer a question.
-    package var hasPerson: Bool { isWatched && typedLine != nil }
+    package var isInteractive: Bool { isWatched && typedLine != nil }
 
     /// Returns whether the person agrees; nil without a person.
     package func confirms(_ question: String) throws(CommandFailure) -> Bool? {
-        guard hasPerson, let typedLine else { return nil }
+        guard isInteractive, let typedLine else { return nil }
         try messages.write("\(question) [y/N] ")
         return ["y", "yes"].contains(typedLine()?.lowercased())
     }
 
     /// The line that the person types; nil without a person or at the end of input.
     package func answer(to question: String) throws(CommandFailure) -> String? {
-        guard hasPerson, let typedLine else { return nil }
+        guard isInteractive, let typedLine else { return nil }
         try messages.write("\(question) ")
         return typedLine()
     }

@@ -103,7 +103,7 @@ struct ActivateCommand: Command {
         if let existing = verified.existingAccount {
             return try secrets.pin("PIN of \(existing)")
         }
-        if secrets.isPerson {
+        if secrets.isInteractive {
             let digits = verified.pinPolicy.digitCounts
             try secrets.terminal.messages.print(
                 "Choose a PIN of \(digits.lowerBound) to \(digits.upperBound) digits."

@@ -29,7 +29,7 @@ struct FetchCommand: Command {
         if let result = try await fetch(in: session, askingBy: secrets) {
             return try show(result, on: terminal)
         }
-        if terminal.hasPerson { try terminal.messages.print("Waiting for a request.") }
+        if terminal.isInteractive { try terminal.messages.print("Waiting for a request.") }
         for await _ in pushes {
             if let result = try await fetch(in: session, askingBy: secrets) {
                 return try show(result, on: terminal)

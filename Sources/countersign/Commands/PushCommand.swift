@@ -18,7 +18,7 @@ struct PushCommand: Command {
         let payload = try payload.contents(atMost: 1 << 20)
         let session = try await vault.openSession()
         let transaction = try await session.pending(push: payload)
-        guard terminal.hasPerson else {
+        guard terminal.isInteractive else {
             return try terminal.output.print(transaction, inJSON: printsJSON)
         }
         let approval = Approval(

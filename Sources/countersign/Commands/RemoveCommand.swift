@@ -28,7 +28,7 @@ struct RemoveCommand: Command {
 
     private func confirm(on terminal: Terminal) throws(CommandFailure) {
         guard !isConfirmed else { return }
-        guard terminal.hasPerson else {
+        guard terminal.isInteractive else {
             throw CommandFailure(.usage, "there is no terminal to confirm", hint: "use --yes")
         }
         guard try terminal.choice("Remove \(account)?", among: ["yes", "no"]) == "yes" else {

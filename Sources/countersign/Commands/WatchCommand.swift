@@ -42,7 +42,7 @@ struct WatchCommand: Command {
         at terminal: Terminal
     ) async throws(CommandFailure) {
         let transaction = try await session.pending(push: payload)
-        guard terminal.hasPerson else {
+        guard terminal.isInteractive else {
             return try terminal.output.print(transaction, inJSON: printsJSON)
         }
         let approval = Approval(

@@ -12,7 +12,7 @@ struct Approval {
 
     /// Throws if no person can confirm.
     static func checkPerson(at terminal: Terminal) throws(CommandFailure) {
-        guard terminal.hasPerson else {
+        guard terminal.isInteractive else {
             throw CommandFailure(
                 .usage,
                 "there is no terminal to confirm the request",

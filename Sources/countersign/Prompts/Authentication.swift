@@ -60,7 +60,7 @@ struct Authentication {
     ) throws(CommandFailure) -> [AuthenticationType] {
         let failure = CommandFailure(error)
         let left = types(after: error, of: type)
-        guard !left.isEmpty, terminal.hasPerson else { throw failure }
+        guard !left.isEmpty, terminal.isInteractive else { throw failure }
         try terminal.messages.print(failure.message)
         // A biometric attempt needs no input, so only this question can end the loop.
         guard left == [.biometric] else { return left }
@@ -76,7 +76,7 @@ struct Authentication {
     ) -> [AuthenticationType] {
         if let offered = error.offeredTypes { return offered }
         // A second attempt with the same descriptor would be wrong again.
-        guard error.code == .authenticationFailed, secrets.isPerson else { return [] }
+        guard error.code == .authenticationFailed, secrets.isInteractive else { return [] }
         return (error.attemptsLeft ?? 0) > 0 ? [type] : []
     }
 }

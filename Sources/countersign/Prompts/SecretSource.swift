@@ -10,13 +10,13 @@ struct SecretSource {
     let askpass: String?
 
     /// Whether a person can correct an error and try again.
-    var isPerson: Bool { descriptor == nil }
+    var isInteractive: Bool { descriptor == nil }
 
     func secret(_ name: String) throws(CommandFailure) -> TypedSecret {
         let secret: TypedSecret?
         if let descriptor {
             secret = try secretLine(from: descriptor.number, named: name)
-        } else if terminal.hasPerson {
+        } else if terminal.isInteractive {
             secret = try terminal.secretAnswer(to: "\(name):")
         } else if let askpass {
             secret = try AskpassProgram(path: askpass).secretAnswer(to: "\(name):")
@@ -50,9 +50,9 @@ struct SecretSource {
                 } catch {
                     throw CommandFailure(error)
                 }
-                guard isPerson else { return pin }
+                guard isInteractive else { return pin }
                 if try secret("new PIN, again") == first { return pin }
-            } catch  where error.exitCode == .refused && isPerson && terminal.hasPerson {
+            } catch  where error.exitCode == .refused && isInteractive && terminal.isInteractive {
                 try terminal.messages.print(error)
                 continue
             }

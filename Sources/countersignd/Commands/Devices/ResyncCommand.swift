@@ -48,7 +48,7 @@ struct ResyncCommand: BankCommand {
         let code: TypedSecret?
         if let descriptor {
             code = try secretLine(from: descriptor.number, named: name)
-        } else if terminal.hasPerson {
+        } else if terminal.isInteractive {
             code = try terminal.secretAnswer(to: "The \(name):")
         } else {
             throw CommandFailure(
