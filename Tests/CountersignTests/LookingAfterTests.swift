@@ -93,7 +93,7 @@ extension `The built program` {
             #expect(well.output.contains("\(account) is in order\n"))
             let inJSON = try person.countersign("doctor", "--json")
             let shown = #"{"enterprise":"bank","type":"main","id":"\#(person.account)"}"#
-            #expect(inJSON.output.hasPrefix(#"{"inOrder":[\#(shown)],"findings":["#))
+            #expect(inJSON.output.hasPrefix(#"{"healthy":[\#(shown)],"findings":["#))
             #expect(inJSON.exitCode == well.exitCode)
             // There may be findings about the machine, and about nothing else.
             let isRoot = geteuid() == 0
@@ -104,7 +104,7 @@ extension `The built program` {
             #expect(locked.output.contains("\(account): the PIN is locked for "))
             #expect(!locked.output.contains("in order"))
             let json = try person.countersign("doctor", "--json").output
-            #expect(json.hasPrefix(#"{"inOrder":[],"findings":["#))
+            #expect(json.hasPrefix(#"{"healthy":[],"findings":["#))
             #expect(
                 json.contains(
                     #"{"code":"pinLocked","account":{"enterprise":"bank","type":"main","id":""#

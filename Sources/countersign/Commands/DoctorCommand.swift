@@ -52,7 +52,7 @@ struct DoctorCommand: Command {
         on terminal: Terminal
     ) throws(CommandFailure) {
         if printsJSON {
-            let report = Report(inOrder: healthy.map { ShownAccount($0) }, findings: findings)
+            let report = Report(healthy: healthy.map { ShownAccount($0) }, findings: findings)
             try terminal.output.print(json: report)
         } else {
             for account in healthy { try terminal.output.print("\(account) is in order") }
@@ -66,7 +66,7 @@ struct DoctorCommand: Command {
     }
 
     private struct Report: Encodable {
-        let inOrder: [ShownAccount]
+        let healthy: [ShownAccount]
         let findings: [Finding]
     }
 }
@@ -122,11 +122,11 @@ extension Profile {
             let time = remainingTime(until: end)
             add("pinLocked", "the PIN is locked for \(time)", "wait, or ask the bank")
         case .never:
-            add("pinLockedForGood", "the PIN is locked", "ask the bank for a new activation")
+            add("pinLockedPermanently", "the PIN is locked", "ask the bank for a new activation")
         case nil: break
         }
         if !isPINEnabled {
-            add("pinOff", "the bank has disabled the PIN", "ask the bank")
+            add("pinDisabled", "the bank has disabled the PIN", "ask the bank")
         }
         if needsPINUpdate {
             let remedy = "run countersign change-pin again with the same two PINs"
