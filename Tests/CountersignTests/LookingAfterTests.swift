@@ -124,7 +124,7 @@ extension `The built program` {
             let elsewhere = ["no_proxy": "", "https_proxy": "http://127.0.0.1:1"]
             let alone = try person.countersign(["doctor"], environment: elsewhere)
             #expect(alone.exitCode == 1)
-            let finding = "out of reach of this device\n  hint: look at the connection"
+            let finding = "cannot connect to the bank\n  hint: check the network"
             #expect(alone.output.contains(finding))
         }
     }

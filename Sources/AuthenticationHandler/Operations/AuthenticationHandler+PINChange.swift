@@ -14,8 +14,8 @@ extension AuthenticationHandler {
     /// Changes the PIN of every account, one after the other, and stops at the first failure.
     ///
     /// A repeated call with the same PINs continues with the remaining accounts. It throws if no
-    /// account changed. For the account that failed, the next operation requests from the verifier
-    /// which PIN is valid; until the verifier responds, no account changes.
+    /// account changed. For the account that failed, the next operation fetches the result of the
+    /// change from the verifier; until the verifier responds, no account changes.
     public func changePIN(
         from old: consuming PIN,
         to new: consuming PIN

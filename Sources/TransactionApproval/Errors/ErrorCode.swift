@@ -107,9 +107,9 @@ extension ErrorCode {
         case .biometricCancelled:
             "Recognizing fingerprint or face was cancelled; try again, or use the PIN."
         case .networkUnavailable:
-            "The bank is out of reach of this device; look at the connection and try again."
+            "This device cannot connect to the bank; check the network and try again."
         case .serverUnavailable:
-            "The bank's service does not answer at the moment; try again in a few minutes."
+            "The bank's service is not available at the moment; try again in a few minutes."
         case .serverUntrusted:
             "The response is not verified as the bank's, so its result is unknown; try again on "
                 + "another network, and call the bank if the problem continues."
