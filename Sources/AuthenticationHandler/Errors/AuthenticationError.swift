@@ -102,16 +102,16 @@ extension AuthenticationError {
     }
 
     /// These operations fail only if the machine has no memory left, and never because of input.
-    static func translatingCryptography<Result: ~Copyable>(
-        _ body: () throws(CryptographyFailure) -> Result
+    static func onThisMachine<Result: ~Copyable>(
+        _ result: @autoclosure () throws(CryptographyFailure) -> Result
     ) throws(AuthenticationError) -> Result {
-        do throws(CryptographyFailure) { return try body() } catch { throw Self(system: error) }
+        do throws(CryptographyFailure) { return try result() } catch { throw Self(system: error) }
     }
 
-    static func translatingVault<Result: ~Copyable>(
-        _ body: () throws(Vault.Failure) -> Result
+    static func inVault<Result: ~Copyable>(
+        _ result: @autoclosure () throws(Vault.Failure) -> Result
     ) throws(AuthenticationError) -> Result {
-        do throws(Vault.Failure) { return try body() } catch { throw Self(error) }
+        do throws(Vault.Failure) { return try result() } catch { throw Self(error) }
     }
 }
 

@@ -88,17 +88,13 @@ extension AuthenticationHandler {
         guard let credential = account.record.credential(kind) else {
             throw AuthenticationError(.biometricNotEnabled)
         }
-        let locked = try await lockedVault()
-        let taken: TakenCounter?
-        do throws(Vault.Failure) {
-            taken = try locked.takeCounter(
+        let taken = try await changeVault { locked throws(Vault.Failure) in
+            try locked.takeCounter(
                 kind,
                 of: account.record.device,
                 generation: credential.ingredients.generation,
                 after: position
             )
-        } catch {
-            throw AuthenticationError(error)
         }
         guard let taken else {
             let cause = "no counter is left, or the PIN was changed"
@@ -120,7 +116,7 @@ extension AuthenticationHandler {
             throw AuthenticationError(system: error)
         }
         guard let code = InBandCode(code) else { throw AuthenticationError(.invalidArgument) }
-        return try AuthenticationError.translatingCryptography { () throws(CryptographyFailure) in
+        return try AuthenticationError.onThisMachine(
             CodeEnvelope(
                 attempt: try .random(),
                 generation: taken.context.generation,
@@ -129,7 +125,7 @@ extension AuthenticationHandler {
                 code: code,
                 blind: try .random()
             )
-        }
+        )
     }
 }
 

@@ -13,31 +13,25 @@ struct Peer: Sendable {
 extension Peer {
     init(_ account: OpenAccount) throws(AuthenticationError) {
         let record = account.record
-        let keys = try AuthenticationError.translatingCryptography {
-            () throws(CryptographyFailure) in
-            try ServerKeys(current: record.signingKey, next: record.nextSigningKey)
-        }
-        self.init(
-            device: record.device,
-            key: account.secrets.key,
-            server: record.server,
-            serverKeys: keys,
-            nextServerKey: record.nextSigningKey
+        try self.init(
+            NewDevice(id: record.device, key: account.secrets.key),
+            at: TrustedServer(
+                origin: record.server,
+                agreementKey: record.agreementKey,
+                signingKey: record.signingKey,
+                nextSigningKey: record.nextSigningKey
+            )
         )
     }
 
     init(_ device: NewDevice, at server: TrustedServer) throws(AuthenticationError) {
-        let keys = try AuthenticationError.translatingCryptography {
-            () throws(CryptographyFailure) in
-            try ServerKeys(current: server.signingKey, next: server.nextSigningKey)
-        }
-        self.init(
-            device: device.id,
-            key: device.key,
-            server: server.origin,
-            serverKeys: keys,
-            nextServerKey: server.nextSigningKey
+        self.device = device.id
+        key = device.key
+        self.server = server.origin
+        serverKeys = try AuthenticationError.onThisMachine(
+            ServerKeys(current: server.signingKey, next: server.nextSigningKey)
         )
+        nextServerKey = server.nextSigningKey
     }
 
     /// Signs the request with a new nonce.
@@ -45,10 +39,7 @@ extension Peer {
         _ message: RequestMessage,
         at moment: Timestamp
     ) throws(AuthenticationError) -> SignedRequest {
-        let nonce = try AuthenticationError.translatingCryptography {
-            () throws(CryptographyFailure) in
-            try RequestNonce.random()
-        }
+        let nonce = try RequestNonce.new()
         do throws(SignatureFailure) {
             return try SignedRequest(
                 message,
@@ -66,10 +57,9 @@ extension Peer {
         opens request: SignedRequest
     ) throws(AuthenticationError) {
         let opening = StreamHead(contentType: EventStream.contentType)
-        let signer = try AuthenticationError.translatingCryptography {
-            () throws(CryptographyFailure) in
-            try head.signer(of: opening, to: request.reference, from: serverKeys)
-        }
+        let signer = try AuthenticationError.onThisMachine(
+            head.signer(of: opening, to: request.reference, from: serverKeys)
+        )
         guard signer != nil else {
             throw AuthenticationError(.answer, cause: "a stream that is not signed")
         }
@@ -81,10 +71,9 @@ extension Peer {
         _ answer: UnverifiedResponse,
         to request: SignedRequest
     ) throws(AuthenticationError) -> (Outcome<Exchange.Response>, P256.PublicKey) {
-        let authentic = try AuthenticationError.translatingCryptography {
-            () throws(CryptographyFailure) in
-            try answer.authentic(to: request.reference, from: serverKeys)
-        }
+        let authentic = try AuthenticationError.onThisMachine(
+            answer.authentic(to: request.reference, from: serverKeys)
+        )
         guard let authentic, let outcome = Exchange.outcome(of: authentic.message) else {
             throw AuthenticationError(.answer, cause: "not signed, or malformed")
         }

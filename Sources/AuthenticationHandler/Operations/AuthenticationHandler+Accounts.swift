@@ -91,8 +91,8 @@ extension AuthenticationError {
     var meansDeviceIsGone: Bool { [.noAccountActivated, .deviceRevoked].contains(code) }
 }
 
-extension AttemptID {
-    static func new() throws(AuthenticationError) -> AttemptID {
-        do { return try .random() } catch { throw AuthenticationError(system: error) }
+extension RandomIdentifier {
+    static func new() throws(AuthenticationError) -> Self {
+        try AuthenticationError.onThisMachine(.random())
     }
 }

@@ -27,10 +27,7 @@ extension AuthenticationHandler {
         _ activation: borrowing Activation
     ) async throws(AuthenticationError) -> ActivationInProgress {
         let (server, device) = (activation.server, try newDevice())
-        let ephemeral = try AuthenticationError.translatingCryptography {
-            () throws(CryptographyFailure) in
-            try P256.PrivateKey()
-        }
+        let ephemeral = try AuthenticationError.onThisMachine(P256.PrivateKey())
         let claim = try claim(activation.id, device, ephemeral.publicKey, server)
         let session = try session(claim, ephemeral, server, activation.code)
         let submitted = SubmittedClaim(claim, proof: session.proof)
@@ -81,10 +78,12 @@ extension AuthenticationHandler {
     }
 
     private func newDevice() throws(AuthenticationError) -> NewDevice {
-        try AuthenticationError.translatingCryptography { () throws(CryptographyFailure) in
-            let id = try dependencies.randomness.bytes(DeviceID.byteCount)
-            return NewDevice(id: DeviceID(checked: id), key: try P256.PrivateKey())
-        }
+        try AuthenticationError.onThisMachine(
+            NewDevice(
+                id: DeviceID(checked: dependencies.randomness.bytes(DeviceID.byteCount)),
+                key: P256.PrivateKey()
+            )
+        )
     }
 
     private func claim(
@@ -93,7 +92,7 @@ extension AuthenticationHandler {
         _ ephemeralKey: P256.PublicKey,
         _ server: TrustedServer
     ) throws(AuthenticationError) -> ActivationClaim {
-        try AuthenticationError.translatingCryptography { () throws(CryptographyFailure) in
+        try AuthenticationError.onThisMachine(
             ActivationClaim(
                 activation: id,
                 serverKey: try ServerKeyID(of: server.agreementKey),
@@ -102,6 +101,6 @@ extension AuthenticationHandler {
                 deviceKey: device.key.publicKey,
                 deviceName: deviceName
             )
-        }
+        )
     }
 }

@@ -48,14 +48,9 @@ extension AuthenticationHandler {
 extension BiometricResult {
     func key(possible types: [AuthenticationType]) throws(AuthenticationError) -> BiometricKey {
         if let error = AuthenticationError(self, possible: types) { throw error }
-        let key = try AuthenticationError.translatingCryptography {
-            () throws(CryptographyFailure) -> BiometricKey? in
-            guard case .success(let secret) = self else { return nil }
-            return try BiometricKey(secret)
-        }
-        guard let key else {
-            throw AuthenticationError(.biometricUnavailable, cause: "no key of 32 bytes")
-        }
+        guard case .success(let secret) = self,
+            let key = try AuthenticationError.onThisMachine(BiometricKey(secret))
+        else { throw AuthenticationError(.biometricUnavailable, cause: "no key of 32 bytes") }
         return key
     }
 }

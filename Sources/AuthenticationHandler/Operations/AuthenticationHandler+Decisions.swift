@@ -69,10 +69,9 @@ extension AuthenticationHandler {
                 by: pending.device,
                 envelope
             )
-            let signature = try AuthenticationError.translatingCryptography {
-                () throws(CryptographyFailure) in
-                try evidence.signature(by: account.secrets.key)
-            }
+            let signature = try AuthenticationError.onThisMachine(
+                evidence.signature(by: account.secrets.key)
+            )
             return DecisionExchange.Request(
                 transaction: pending.transaction.id,
                 choice: choice,

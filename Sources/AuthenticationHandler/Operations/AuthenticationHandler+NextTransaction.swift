@@ -50,9 +50,7 @@ extension AuthenticationHandler {
         confirm: @Sendable (PendingTransaction) async -> UserDecision
     ) async throws(AuthenticationError) -> ApprovalResult? {
         let pending = try await pendingTransactions()
-        let seen = try AuthenticationError.translatingVault { () throws(Vault.Failure) in
-            try vault.seenReferences()
-        }
+        let seen = try AuthenticationError.inVault(vault.seenReferences())
         guard let next = pending.first(where: { !seen.isRepeated($0.transaction) }) else {
             return nil
         }
@@ -100,13 +98,6 @@ extension AuthenticationHandler {
         case .undecided:
             return .undecided
         }
-    }
-
-    private func changeVault(
-        _ change: (borrowing LockedVault) throws(Vault.Failure) -> Void
-    ) async throws(AuthenticationError) {
-        let locked = try await lockedVault()
-        try AuthenticationError.translatingVault { () throws(Vault.Failure) in try change(locked) }
     }
 
     private func redirect(

@@ -14,9 +14,7 @@ extension AuthenticationHandler {
     /// a change, that process finishes it.
     func recover() async throws(AuthenticationError) {
         guard try allAccounts().contains(where: \.record.needsRecovery) else { return }
-        let change = try AuthenticationError.translatingVault { () throws(Vault.Failure) in
-            try vault.changeAtOnce()
-        }
+        let change = try AuthenticationError.inVault(vault.changeAtOnce())
         guard let change else { return }
         _ = try await recoverAll()
         change.end()
@@ -133,9 +131,7 @@ extension AccountRecord {
 
 extension AuthenticationHandler {
     func vaultContents() throws(AuthenticationError) -> VaultContents {
-        try AuthenticationError.translatingVault { () throws(Vault.Failure) in
-            try vault.contents()
-        }
+        try AuthenticationError.inVault(vault.contents())
     }
 
     func allAccounts() throws(AuthenticationError) -> [OpenAccount] { try vaultContents().accounts }
@@ -170,8 +166,13 @@ extension AuthenticationHandler {
             ?? AuthenticationError(.noAccountActivated)
     }
 
-    func lockedVault() async throws(AuthenticationError) -> LockedVault {
-        do throws(Vault.Failure) { return try await vault.locked() } catch {
+    /// Changes the vault while this process holds its lock.
+    func changeVault<Result>(
+        _ change: (borrowing LockedVault) throws(Vault.Failure) -> Result
+    ) async throws(AuthenticationError) -> Result {
+        do throws(Vault.Failure) {
+            return try change(try await vault.locked())
+        } catch {
             throw AuthenticationError(error)
         }
     }
@@ -181,25 +182,21 @@ extension AuthenticationHandler {
         _ device: DeviceID,
         _ change: (inout AccountRecord) -> Void
     ) async throws(AuthenticationError) {
-        let locked = try await lockedVault()
-        var account = try account(device)
-        change(&account.record)
-        do throws(Vault.Failure) { try locked.save(account) } catch {
-            throw AuthenticationError(error)
+        let isFound = try await changeVault { locked throws(Vault.Failure) in
+            guard var account = try vault.account(of: device) else { return false }
+            change(&account.record)
+            try locked.save(account)
+            return true
         }
+        guard isFound else { throw AuthenticationError(.noAccountActivated) }
     }
 
     func remove(_ device: DeviceID) async throws(AuthenticationError) {
-        let locked = try await lockedVault()
-        do throws(Vault.Failure) { try locked.remove(device) } catch {
-            throw AuthenticationError(error)
-        }
+        try await changeVault { locked throws(Vault.Failure) in try locked.remove(device) }
     }
 
     func account(_ device: DeviceID) throws(AuthenticationError) -> OpenAccount {
-        let account = try AuthenticationError.translatingVault { () throws(Vault.Failure) in
-            try vault.account(of: device)
-        }
+        let account = try AuthenticationError.inVault(vault.account(of: device))
         guard let account else { throw AuthenticationError(.noAccountActivated) }
         return account
     }

@@ -74,13 +74,12 @@ extension AuthenticationHandler {
         for damaged in contents.damaged where damaged.name.map(names.contains) == true {
             try await remove(damaged.device)
         }
-        let locked = try await lockedVault()
         var accounts = accounts
         let last = contents.accounts.last?.record.place ?? 0
-        for index in accounts.indices {
-            accounts[index].record.place = last + 1 + UInt32(index)
-            do throws(Vault.Failure) { try locked.add(accounts[index]) } catch {
-                throw AuthenticationError(error)
+        try await changeVault { locked throws(Vault.Failure) in
+            for index in accounts.indices {
+                accounts[index].record.place = last + 1 + UInt32(index)
+                try locked.add(accounts[index])
             }
         }
         return accounts
@@ -156,10 +155,9 @@ extension AuthenticationHandler {
         of activation: ActivationInProgress,
         _ accounts: [OpenAccount]
     ) async throws(AuthenticationError) -> [Enrolment] {
-        let receipt = try AuthenticationError.translatingCryptography {
-            () throws(CryptographyFailure) in
-            try activation.session.receipt(for: commit, answer.outcomes)
-        }
+        let receipt = try AuthenticationError.onThisMachine(
+            activation.session.receipt(for: commit, answer.outcomes)
+        )
         guard receipt == answer.receipt, answer.outcomes.count == accounts.count else {
             throw AuthenticationError(.answer, cause: "the receipt")
         }

@@ -133,14 +133,14 @@ extension AuthenticationHandler {
             transaction.id == id, transaction.account == record.account,
             transaction.enterprise == record.enterprise
         else { throw AuthenticationError(.pushMismatch, cause: "another transaction") }
-        return try AuthenticationError.translatingCryptography { () throws(CryptographyFailure) in
-            try PendingTransaction(
+        return try AuthenticationError.onThisMachine(
+            PendingTransaction(
                 transaction,
                 answer.typedDigits,
                 for: record,
                 offering: enabledTypes(of: record)
             )
-        }
+        )
     }
 }
 

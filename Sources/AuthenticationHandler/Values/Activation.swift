@@ -83,10 +83,9 @@ extension ActivationURI {
         among servers: [TrustedServer]
     ) throws(AuthenticationError) -> TrustedServer {
         for candidate in servers where candidate.origin == server {
-            let name = try AuthenticationError.translatingCryptography {
-                () throws(CryptographyFailure) in
-                try ServerKeyID(of: candidate.agreementKey)
-            }
+            let name = try AuthenticationError.onThisMachine(
+                ServerKeyID(of: candidate.agreementKey)
+            )
             if name == serverKey { return candidate }
         }
         throw AuthenticationError(.invitation, cause: "the QR code's server or key")

@@ -15,32 +15,21 @@ struct LockedVault: ~Copyable, Sendable {
 
     /// Replaces a record, and returns when it is durable.
     borrowing func save(_ account: OpenAccount) throws(Vault.Failure) {
-        let contents = try Vault.Failure.ofMachine { () throws(CryptographyFailure) in
-            try SealedRecord(account).contents
-        }
+        let contents = try Vault.Failure.ofSystem(SealedRecord(account).contents)
         try replace(account.record.device.fileName, with: contents)
     }
 
     borrowing func replace(_ name: String, with contents: [UInt8]) throws(Vault.Failure) {
-        do throws(FileFailure) {
-            try folder.replace(name, with: contents.span)
-        } catch {
-            throw .file(error)
-        }
+        try Vault.Failure.ofFile(folder.replace(name, with: contents.span))
     }
 
     /// Stores the secrets of a new account, and then its record.
     ///
     /// A crash in between leaves unused secrets and no account.
     borrowing func add(_ account: OpenAccount) throws(Vault.Failure) {
-        let secret = try Vault.Failure.ofMachine { () throws(CryptographyFailure) in
-            try account.secrets.stored()
-        }
-        do throws(DeviceSecretFailure) {
-            try vault.secretStore.store(secret, named: account.record.device.description)
-        } catch {
-            throw .secretStore(error)
-        }
+        let secret = try Vault.Failure.ofSystem(account.secrets.stored())
+        let name = account.record.device.description
+        try Vault.Failure.ofStore(vault.secretStore.store(secret, named: name))
         try save(account)
     }
 
@@ -48,16 +37,8 @@ struct LockedVault: ~Copyable, Sendable {
     ///
     /// A crash in between leaves an account without secrets, which can be removed again.
     borrowing func remove(_ device: DeviceID) throws(Vault.Failure) {
-        do throws(DeviceSecretFailure) {
-            try vault.secretStore.delete(named: device.description)
-        } catch {
-            throw .secretStore(error)
-        }
-        do throws(FileFailure) {
-            try folder.erase(device.fileName)
-        } catch {
-            throw .file(error)
-        }
+        try Vault.Failure.ofStore(vault.secretStore.delete(named: device.description))
+        try Vault.Failure.ofFile(folder.erase(device.fileName))
     }
 }
 

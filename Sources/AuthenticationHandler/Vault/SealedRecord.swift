@@ -30,9 +30,7 @@ struct SealedRecord {
     var contents: [UInt8] { record.bytes + mac.array }
 
     func isAuthentic(under secrets: DeviceSecrets) throws(Vault.Failure) -> Bool {
-        try Vault.Failure.ofMachine { () throws(CryptographyFailure) in
-            try record.mac(under: secrets) == mac
-        }
+        try Vault.Failure.ofSystem(record.mac(under: secrets) == mac)
     }
 }
 

@@ -99,12 +99,12 @@ extension SeenReferences.Entry {
 
 extension Vault {
     func seenReferences() throws(Failure) -> SeenReferences {
-        let contents = try Failure.ofFile { () throws(FileFailure) in
-            try folder.contents(
+        let contents = try Failure.ofFile(
+            folder.contents(
                 of: SeenReferences.fileName,
                 atMost: SeenReferences.maximumByteCount
             )
-        }
+        )
         guard let contents else { return SeenReferences() }
         do throws(AccountRecord.Failure) { return try SeenReferences(contents) } catch {
             throw .record(error)

@@ -25,7 +25,7 @@ struct Vault: Sendable {
     /// A foreign file is an error.
     func devices() throws(Failure) -> [DeviceID] {
         var devices: [DeviceID] = []
-        let names = try Failure.ofFile { () throws(FileFailure) in try folder.names() }
+        let names = try Failure.ofFile(folder.names())
         for name in names where name != SeenReferences.fileName {
             guard let device = DeviceID(fileName: name) else { throw .file(.foreign) }
             devices.append(device)
@@ -61,9 +61,9 @@ struct Vault: Sendable {
     }
 
     private func sealedRecord(of device: DeviceID) throws(Failure) -> SealedRecord? {
-        let contents = try Failure.ofFile { () throws(FileFailure) in
-            try folder.contents(of: device.fileName, atMost: SealedRecord.maximumByteCount)
-        }
+        let contents = try Failure.ofFile(
+            folder.contents(of: device.fileName, atMost: SealedRecord.maximumByteCount)
+        )
         guard let contents else { return nil }
         do throws(AccountRecord.Failure) { return try SealedRecord(contents) } catch {
             throw .record(error)
@@ -77,13 +77,9 @@ struct Vault: Sendable {
     }
 
     private func secrets(of device: DeviceID) throws(Failure) -> DeviceSecrets {
-        let stored = try Failure.ofStore { () throws(DeviceSecretFailure) in
-            try secretStore.secret(named: device.description)
-        }
+        let stored = try Failure.ofStore(secretStore.secret(named: device.description))
         guard let stored else { throw .secretsMissing }
-        let secrets = try Failure.ofMachine { () throws(CryptographyFailure) in
-            try DeviceSecrets.read(stored)
-        }
+        let secrets = try Failure.ofSystem(DeviceSecrets.read(stored))
         guard let secrets else { throw .secretsMissing }
         return secrets
     }
@@ -110,7 +106,7 @@ extension Vault {
 
     /// Nil while another process holds it.
     func changeAtOnce() throws(Failure) -> FolderLock? {
-        try Failure.ofFile { () throws(FileFailure) in try folder.lockAtOnce(.changing) }
+        try Failure.ofFile(folder.lockAtOnce(.changing))
     }
 }
 
@@ -147,21 +143,21 @@ extension DeviceID {
 
 extension Vault.Failure {
     static func ofFile<Result: ~Copyable>(
-        _ body: () throws(FileFailure) -> Result
+        _ result: @autoclosure () throws(FileFailure) -> Result
     ) throws(Vault.Failure) -> Result {
-        do throws(FileFailure) { return try body() } catch { throw .file(error) }
+        do throws(FileFailure) { return try result() } catch { throw .file(error) }
     }
 
     static func ofStore<Result>(
-        _ body: () throws(DeviceSecretFailure) -> Result
+        _ result: @autoclosure () throws(DeviceSecretFailure) -> Result
     ) throws(Vault.Failure) -> Result {
-        do throws(DeviceSecretFailure) { return try body() } catch { throw .secretStore(error) }
+        do throws(DeviceSecretFailure) { return try result() } catch { throw .secretStore(error) }
     }
 
-    static func ofMachine<Result: ~Copyable>(
-        _ body: () throws(CryptographyFailure) -> Result
+    static func ofSystem<Result: ~Copyable>(
+        _ result: @autoclosure () throws(CryptographyFailure) -> Result
     ) throws(Vault.Failure) -> Result {
-        do throws(CryptographyFailure) { return try body() } catch { throw .machine(error) }
+        do throws(CryptographyFailure) { return try result() } catch { throw .machine(error) }
     }
 }
 
