@@ -46,9 +46,25 @@ package actor Server {
 
     package func start() async throws(ServerFailure) {
         guard state == .new else { return }
+        try startLoops()
         state = .running
-        for loop in loops { try loop.start() }
         try await acceptor.open()
+    }
+
+    /// Starts all threads or none.
+    private func startLoops() throws(ServerFailure) {
+        for (index, loop) in loops.enumerated() {
+            do throws(ServerFailure) {
+                try loop.start()
+            } catch {
+                state = .stopped
+                for started in loops.prefix(index) {
+                    started.end()
+                    started.join()
+                }
+                throw error
+            }
+        }
     }
 
     /// Reads certificates and keys again, for new connections.
@@ -62,8 +78,10 @@ package actor Server {
 
     /// Completes the requests of open connections, and then closes them.
     ///
-    /// It closes the rest after `limit`. A stream does not end by itself: its writer must end it.
+    /// It closes the rest after `limit`. A stream does not end by itself: its writer must end it. A
+    /// server that was not started cannot be started afterwards.
     package func stop(within limit: Duration) async {
+        defer { state = .stopped }
         guard state == .running else { return }
         state = .stopped
         await acceptor.close()

@@ -84,6 +84,26 @@ import Testing
         await server.stop(within: .seconds(60))
     }
 
+    @Test(.needsPlainMemory) func `ends after a start that failed for lack of threads`() throws {
+        let program = BuiltProducts.path(of: "ServerProgram")
+        let result = try FinishedProcess.run("timeout", ["60", program, "without-threads"])
+        #expect(result.output == "not started\nstopped\n")
+        #expect(result.exitCode == 0)
+    }
+
+    @Test func `before the start prevents it`() async throws {
+        let client: RawClient
+        do {
+            let server = try Server([try Listener("127.0.0.1", port: 0)], handler: echo)
+            await server.stop(within: .seconds(60))
+            try await server.start()
+            client = try RawClient(server.ports[0])
+            client.send(get())
+        }
+        // The system closes the connection with the socket of the server.
+        #expect(throws: (any Error).self) { try client.answer() }
+    }
+
     /// One per thread of the server: when both have ended, the other connections are closed too.
     private func idleClients(_ port: Int) throws -> [RawClient] {
         try (0..<2).map { _ in

@@ -8,6 +8,9 @@ import HTTPServer
 @main
 struct ServerProgram {
     static func main() async throws {
+        guard CommandLine.arguments.last != "without-threads" else {
+            return try await startWithoutThreads()
+        }
         let tls = CommandLine.arguments.dropFirst().first.map {
             TLSSettings(certificateFile: $0, keyFile: $0)
         }
@@ -25,6 +28,41 @@ struct ServerProgram {
         fflush(nil)
         while readLine() != nil {}
         await server.stop(within: .seconds(10))
+    }
+
+    /// Starts a server while the address space has room for the stack of one thread, and stops it.
+    private static func startWithoutThreads() async throws {
+        let server = try Server(
+            [try Listener("127.0.0.1", port: 0)],
+            threadCount: 2,
+            handler: answer
+        )
+        // Now the shared pool of Swift has a thread.
+        await Task.detached {}.value
+        var limit = rlimit()
+        getrlimit(addressSpace, &limit)
+        var low = limit
+        low.rlim_cur = UInt(try addressSpaceByteCount()) + 12 << 20
+        setrlimit(addressSpace, &low)
+        do throws(ServerFailure) {
+            try await server.start()
+            print("started")
+        } catch {
+            print("not started")
+        }
+        setrlimit(addressSpace, &limit)
+        await server.stop(within: .seconds(10))
+        print("stopped")
+    }
+
+    private static let addressSpace = __rlimit_resource_t(RLIMIT_AS.rawValue)
+
+    private static func addressSpaceByteCount() throws -> Int {
+        guard let file = fopen("/proc/self/statm", "r") else { throw ServerFailure.system(errno) }
+        defer { fclose(file) }
+        var line = [CChar](repeating: 0, count: 256)
+        fgets(&line, Int32(line.count), file)
+        return atol(line) * sysconf(Int32(_SC_PAGESIZE))
     }
 
     @Sendable
