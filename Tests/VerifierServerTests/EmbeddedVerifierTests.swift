@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import ProgramTesting
 import TestSupport
 import Testing
@@ -114,6 +115,102 @@ import VerifierServer
         await third.stop()
     }
 
+    /// The configuration with a key file that the opening waits for.
+    private func waitingForKeys() -> (VerifierServer.Configuration, input: Pipe) {
+        let input = Pipe.closedOnExec()
+        var configuration = configuration
+        configuration.keys.encryption = .descriptor(
+            dup(input.fileHandleForReading.fileDescriptor)
+        )
+        return (configuration, input)
+    }
+
+    private var isInUse: Bool {
+        get throws { try InstallationUse(aloneWithKeyFile: configuration.keys.checkpoint) == nil }
+    }
+
+    @Test func `stops while it opens its store`() async throws {
+        let (configuration, input) = waitingForKeys()
+        let server = VerifierServer(configuration: configuration)
+        let running = Task { try await server.run() }
+        try await waitUntil { try isInUse }
+        let stopping = Task { await server.stop() }
+        // In this time the actor takes the call; a later one would end the server as well.
+        for _ in 0..<100 { _ = await server.ports }
+        let keys = try Data(contentsOf: URL(filePath: premises.path("keys/encryption")))
+        try input.fileHandleForWriting.write(contentsOf: keys)
+        try input.fileHandleForWriting.close()
+        try await running.value
+        await stopping.value
+        #expect(await server.ports.isEmpty)
+        try await waitUntil { try !isInUse }
+    }
+
+    @Test func `stops all endpoints when one of them cannot start`() async throws {
+        let socket = try LoopbackSocket(.listening)
+        let number = dup(socket.descriptor.number)
+        var configuration = configuration
+        configuration.operation = .init(addresses: [], inheritedSockets: [number])
+        let server = VerifierServer(configuration: configuration)
+        try await server.open()
+        let url = "http://127.0.0.1:\(await server.ports[0])/openapi.json"
+        // The system reports no events of a regular file.
+        let file = try OwnedDescriptor(Glibc.open(premises.store, O_RDONLY | O_CLOEXEC))
+        try #require(dup2(file.number, number) == number)
+        let failure = await #expect(throws: VerifierServer.Failure.self) {
+            try await server.start()
+        }
+        #expect(failure?.code == .cannotListen)
+        #expect(try Fetched(url, "--max-time", "5").status == 0)
+        try await waitUntil { try !isInUse }
+    }
+
+    @Test func `returns from each stop when everything is closed`() async throws {
+        let log = try TestPipe()
+        var configuration = configuration
+        configuration.logging.descriptor = log.writing.number
+        configuration.limits.drain = .seconds(1)
+        let server = VerifierServer(configuration: configuration)
+        let running = Task { try await server.run() }
+        while await server.ports.isEmpty { await Task.yield() }
+        // The server waits for its request until the timeout.
+        let client = try LoopbackSocket(.connected, to: await server.ports[0])
+        let first = Task { await server.stop() }
+        var text = ""
+        try await waitUntil {
+            text += log.read()
+            return text.contains("stopping")
+        }
+        await server.stop()
+        #expect((text + log.read()).contains("stopped"))
+        await first.value
+        try await running.value
+        #expect(client.rest() == "")
+    }
+
+    @Test func `reloads no TLS key that other users may read`() async throws {
+        let log = try TestPipe()
+        var configuration = configuration
+        configuration.logging.descriptor = log.writing.number
+        let pair = premises.path("pair.pem")
+        try FileManager.default.copyItem(
+            atPath: try Certificates.made.get().path(.server),
+            toPath: pair
+        )
+        try #require(chmod(pair, 0o600) == 0)
+        configuration.api.tls = .init(certificate: pair, key: pair)
+        let server = VerifierServer(configuration: configuration)
+        try await server.start()
+        await server.reloadCertificates()
+        #expect(log.read().contains(#""certificates reloaded""#))
+        try #require(chmod(pair, 0o604) == 0)
+        await server.reloadCertificates()
+        let text = log.read()
+        #expect(text.contains(#""certificates not reloaded""#))
+        #expect(text.contains("other users may read the key"))
+        await server.stop()
+    }
+
     struct Mistake: Sendable, CustomTestStringConvertible {
         let code: VerifierServer.Failure.Code
         let message: String
@@ -140,6 +237,34 @@ import VerifierServer
         Mistake(.unusableStore, "cannot open the store") { $0.store = .sqlite(path: "/nowhere") },
         Mistake(.unusableStore, "cannot open the journal") { $0.journal = "/nowhere" },
         Mistake(.unusableFile, "the key file /nowhere") { $0.keys.response = "/nowhere" },
+        Mistake(.invalidConfiguration, "limits.connections must be at least 1") {
+            $0.limits.connections = 0
+        },
+        Mistake(.invalidConfiguration, "limits.connectionsPerAddress must be at least 1") {
+            $0.limits.connectionsPerAddress = 0
+        },
+        Mistake(.invalidConfiguration, "limits.drain must be at least 0") {
+            $0.limits.drain = .seconds(-1)
+        },
+        Mistake(.invalidConfiguration, "push.perMinute must be at least 1") {
+            $0.push.perMinute = 0
+        },
+        Mistake(.invalidConfiguration, "webhooks must be one for each enterprise and topic") {
+            let secret = ($0.journal as NSString).deletingLastPathComponent + "/secret"
+            let text = "whsec_" + String(repeating: "QUJD", count: 8) + "\n"
+            FileManager.default.createFile(
+                atPath: secret,
+                contents: Data(text.utf8),
+                attributes: [.posixPermissions: 0o600]
+            )
+            let webhook = VerifierServer.Configuration.Webhook(
+                enterprise: "bank",
+                topic: .events,
+                url: "https://bank.example",
+                secrets: [secret]
+            )
+            $0.webhooks = [webhook, webhook]
+        },
         Mistake(.invalidConfiguration, "webhooks.url must be an https:// URL") {
             $0.webhooks = [
                 .init(enterprise: "bank", topic: .events, url: "ftp://bank", secrets: ["x"])

@@ -21,9 +21,15 @@ extension Addresses {
                 )
             }
             let address = try Webhook(webhook)
-            switch webhook.topic {
-            case .events: events[enterprise] = address
-            case .pushes: pushers[enterprise] = address
+            let isFirst =
+                switch webhook.topic {
+                case .events: events.updateValue(address, forKey: enterprise) == nil
+                case .pushes: pushers.updateValue(address, forKey: enterprise) == nil
+                }
+            guard isFirst else {
+                throw Failure(
+                    .invalid(member: "webhooks", rule: "one for each enterprise and topic")
+                )
             }
         }
         fcm = try push.fcm.map { fcm throws(VerifierServer.Failure) in try FCM(fcm) }

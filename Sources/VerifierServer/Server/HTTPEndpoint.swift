@@ -45,17 +45,19 @@ struct HTTPEndpoint: Sendable {
     }
 
     func reloadCertificates(_ log: Log) async {
-        guard configuration.tls != nil else { return }
+        guard let tls = configuration.tls else { return }
         let endpoint = JSONValue.string(name == .api ? "server" : name.rawValue)
-        do throws(ServerFailure) {
-            try await server.reloadCertificates()
+        do throws(VerifierServer.Failure) {
+            try tls.checkKey()
+            try await Failure.awaiting({ Failure.Cause.listener($0, name) }) {
+                () async throws(ServerFailure) in try await server.reloadCertificates()
+            }
             log.write(.info, "certificates reloaded", ["endpoint": endpoint])
         } catch {
-            let reason = VerifierServer.Failure(.listener(error, name)).message
             log.write(
                 .error,
                 "certificates not reloaded",
-                ["endpoint": endpoint, "failure": .string(reason)]
+                ["endpoint": endpoint, "failure": .string(error.message)]
             )
         }
     }

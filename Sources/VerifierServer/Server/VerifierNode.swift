@@ -28,6 +28,7 @@ struct VerifierNode: Sendable {
     static func open(
         _ configuration: VerifierServer.Configuration
     ) async throws(VerifierServer.Failure) -> VerifierNode {
+        try configuration.checkNumbers()
         let keys = configuration.keys
         let checkpointKey = try privateKey(keys.checkpoint)
         let use = try InstallationUse(keyFile: keys.checkpoint)
@@ -168,6 +169,9 @@ struct VerifierNode: Sendable {
 extension VerifierNode {
     func listen() async throws(VerifierServer.Failure) {
         for endpoint in endpoints { try await endpoint.start() }
+    }
+
+    func announceListening() {
         log.announce(
             "listening",
             [
@@ -220,6 +224,21 @@ extension VerifierServer.Configuration {
         let journal = Volume(of: "journal", holding: journal)
         guard case .sqlite(let path) = store else { return [journal] }
         return [Volume(of: "store", holding: path), journal]
+    }
+}
+
+extension VerifierServer.Configuration {
+    fileprivate func checkNumbers() throws(VerifierServer.Failure) {
+        for (member, number) in [
+            ("limits.connections", limits.connections),
+            ("limits.connectionsPerAddress", limits.connectionsPerAddress ?? 1),
+            ("push.perMinute", push.perMinute),
+        ] where number < 1 {
+            throw VerifierServer.Failure(.invalid(member: member, rule: "at least 1"))
+        }
+        guard limits.drain >= .zero else {
+            throw VerifierServer.Failure(.invalid(member: "limits.drain", rule: "at least 0"))
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 extension VerifierServer {
     /// Everything that a verifier server needs to know before it starts.
     ///
-    /// Paths are used as they are. The values are checked by `VerifierServer.start()`.
+    /// Paths are used as they are. `VerifierServer.start()` checks the values.
     public struct Configuration: Sendable {
         /// The public address that devices call and that signatures cover: `https://HOST` or
         /// `https://HOST:PORT`; `http://` only for 127.0.0.1 and localhost.

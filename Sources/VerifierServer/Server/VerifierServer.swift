@@ -11,13 +11,16 @@ public actor VerifierServer {
     public nonisolated let configuration: Configuration
 
     private enum State {
-        case new, opening
+        case new
+        case opening(Task<Result<VerifierNode, Failure>, Never>)
         case open(VerifierNode)
         case running(VerifierNode, jobs: Task<Void, Never>)
         case stopped
     }
 
     private var state = State.new
+    /// Set by the first `stop()`; all callers wait for it.
+    private var stopping: Task<Void, Never>?
     private let (end, reportEnd) = AsyncStream<Never>.makeStream()
 
     public init(configuration: Configuration) {
@@ -26,7 +29,7 @@ public actor VerifierServer {
 
     /// Starts, serves until `stop()` is called or the task is cancelled, and then stops gracefully.
     public func run() async throws(Failure) {
-        // A `stop()` while it starts ends it like a later one.
+        // A `stop()` during the start ends it like a later one.
         guard try await starts() else { return }
         for await _ in end {}
         await stop()
@@ -37,9 +40,9 @@ public actor VerifierServer {
         guard try await starts() else { throw Failure(.startedBefore) }
     }
 
-    /// Returns false if `stop()` was called meanwhile.
+    /// Returns false if `stop()` was called during the start.
     private func starts() async throws(Failure) -> Bool {
-        if case .new = state { try await open() }
+        if case .new = state, !(try await open()) { return false }
         guard case .open(let node) = state else { throw Failure(.startedBefore) }
         do throws(Failure) {
             try await node.listen()
@@ -48,9 +51,10 @@ public actor VerifierServer {
             throw error
         }
         guard case .open = state else {
-            await node.drain()
+            await stop()
             return false
         }
+        node.announceListening()
         let jobs = Task { await node.runJobs() }
         state = .running(node, jobs: jobs)
         return true
@@ -60,21 +64,29 @@ public actor VerifierServer {
     ///
     /// Returns when everything is closed. A server that was stopped cannot be started again.
     public func stop() async {
-        let state = state
-        self.state = .stopped
-        switch state {
-        case .new, .opening, .stopped: break
-        case .open(let node): await node.close()
-        case .running(let node, let jobs):
-            // Not in the caller's task: its cancellation must not cut requests off.
-            await Task {
-                await node.drain()
-                jobs.cancel()
-                await jobs.value
-                await node.close()
-            }.value
-        }
+        // Not in the caller's task: its cancellation must not cut requests off.
+        let stopping = stopping ?? Task { [state] in await Self.end(state) }
+        self.stopping = stopping
+        state = .stopped
+        await stopping.value
         reportEnd.finish()
+    }
+
+    private static func end(_ state: State) async {
+        switch state {
+        case .new, .stopped: break
+        case .opening(let opening):
+            if case .success(let node) = await opening.value { await node.close() }
+        case .open(let node):
+            // Some of its endpoints may listen already.
+            await node.drain()
+            await node.close()
+        case .running(let node, let jobs):
+            await node.drain()
+            jobs.cancel()
+            await jobs.value
+            await node.close()
+        }
     }
 
     /// Reads the files of certificates and keys again, for new connections.
@@ -100,20 +112,29 @@ public actor VerifierServer {
 
 extension VerifierServer {
     /// Opens the store and binds the ports, which may take long for a large store; `start` listens.
-    package func open() async throws(Failure) {
+    ///
+    /// Returns false if `stop()` was called meanwhile.
+    @discardableResult
+    package func open() async throws(Failure) -> Bool {
         guard case .new = state else { throw Failure(.startedBefore) }
-        state = .opening
-        do throws(Failure) {
-            let node = try await VerifierNode.open(configuration)
-            guard case .opening = state else {
-                await node.close()
-                throw Failure(.startedBefore)
+        let opening = Task { [configuration] in
+            do throws(Failure) {
+                return Result<_, Failure>.success(try await VerifierNode.open(configuration))
+            } catch {
+                return .failure(error)
             }
-            state = .open(node)
+        }
+        state = .opening(opening)
+        let result = await opening.value
+        // `stop()` closes the node.
+        guard case .opening = state else { return false }
+        do throws(Failure) {
+            state = .open(try result.get())
         } catch {
             state = .stopped
             throw error
         }
+        return true
     }
 
     /// The log of this server, for a program that reports its own steps there.
