@@ -1,4 +1,5 @@
 import Glibc
+import PrivateFiles
 package import StrictJSON
 import TransactionApproval
 import Verification
@@ -15,6 +16,8 @@ package struct Log: Sendable {
     private let descriptor: Int32
     private let minimum: Level
     private let metrics: Metrics
+    /// Held from the check for space to the write: another thread could take the space.
+    private let lock = Lock()
 
     package init(to descriptor: Int32, from minimum: Level = .info, metrics: Metrics) {
         self.descriptor = descriptor
@@ -50,9 +53,29 @@ package struct Log: Sendable {
     /// A pipe takes up to `PIPE_BUF` bytes as a whole, also from several threads.
     private func isTaken(_ line: [UInt8]) -> Bool {
         guard line.count <= PIPE_BUF else { return false }
-        var poll = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        guard Glibc.poll(&poll, 1, 0) == 1, poll.revents & Int16(POLLOUT) != 0 else { return false }
-        return Glibc.write(descriptor, line, line.count) == line.count
+        return lock.locked {
+            var poll = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+            guard Glibc.poll(&poll, 1, 0) == 1, poll.revents & Int16(POLLOUT) != 0 else {
+                return false
+            }
+            return withoutPipeSignal { Glibc.write(descriptor, line, line.count) } == line.count
+        }
+    }
+
+    /// Without a reader, SIGPIPE would end the program that contains the server.
+    private func withoutPipeSignal(_ write: () -> Int) -> Int {
+        var (signals, before, pending) = (sigset_t(), sigset_t(), sigset_t())
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGPIPE)
+        pthread_sigmask(SIG_BLOCK, &signals, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+        sigpending(&pending)
+        let count = write()
+        if count < 0, errno == EPIPE, sigismember(&pending, SIGPIPE) == 0 {
+            var noTime = timespec()
+            sigtimedwait(&signals, nil, &noTime)
+        }
+        return count
     }
 }
 

@@ -1,4 +1,6 @@
 import Cryptography
+import Glibc
+import PrivateFiles
 import Storage
 import StrictJSON
 import TestSupport
@@ -66,5 +68,38 @@ import Verification
         pipe.reading.close()
         Log(to: pipe.writing.number, metrics: metrics).write(.error, "lost")
         #expect(metrics.text(with: []).contains("lines_dropped_total 1\n"))
+    }
+
+    /// A thread without SIGPIPE in its mask would end the process.
+    @Test func `raises no signal after its reader left`() async throws {
+        let pipe = try TestPipe()
+        pipe.reading.close()
+        let log = Log(to: pipe.writing.number, metrics: metrics)
+        let isPending = try await Thread.run {
+            var (signals, pending) = (sigset_t(), sigset_t())
+            sigemptyset(&signals)
+            sigaddset(&signals, SIGPIPE)
+            // A blocked signal stays pending.
+            pthread_sigmask(SIG_BLOCK, &signals, nil)
+            log.write(.error, "lost")
+            sigpending(&pending)
+            return sigismember(&pending, SIGPIPE) != 0
+        }
+        #expect(try !isPending.get())
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `never waits when several threads write the last line that a pipe holds`() async throws {
+        let line = String(repeating: "x", count: 3000)
+        for _ in 0..<500 {
+            let pipe = try TestPipe()
+            // F_SETPIPE_SZ: one page, which holds one line.
+            try #require(fcntl(pipe.writing.number, 1031, 4096) == 4096)
+            let log = Log(to: pipe.writing.number, metrics: metrics)
+            async let first = Thread.run { log.write(.info, line) }
+            async let second = Thread.run { log.write(.info, line) }
+            _ = try await (first, second)
+            #expect(pipe.read().split(separator: "\n").count == 1)
+        }
     }
 }
