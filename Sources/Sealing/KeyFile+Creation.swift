@@ -37,6 +37,7 @@ extension KeyFile {
                 }
             }
         }
+        guard text.count <= maximumBytes else { throw .tooLong }
         try replace(path, by: text)
         return newest + 1
     }

@@ -67,7 +67,7 @@ package enum KeyFile {
 
 extension KeyFile {
     package static let newline = UInt8(ascii: "\n")
-    private static let maximumBytes = 4096
+    static let maximumBytes = 4096
     private static let maximumDigitsOfVersion = 10
 
     /// The whole contents of a file with a secret.

@@ -45,13 +45,15 @@ package final class KeyRing: Sendable {
         guard let path else { return }
         reading.locked {
             guard let version = FileVersion(path), version != lastRead else { return }
+            do throws(KeyFile.Failure) {
+                let read = try KeyFile.encryptionKeys(in: .file(path))
+                if read.newestVersion > keys.newestVersion { replace(with: read) }
+            } catch .file, .machine {
+                // A lack of descriptors or memory, or a wrong permission, may end without a change
+                // of the contents, so the file is read again.
+                return
+            } catch {}
             lastRead = version
-            // `try?`: the current keys stay, and the file is read again when it changes again.
-            guard
-                let read = try? KeyFile.encryptionKeys(in: .file(path)),
-                read.newestVersion > keys.newestVersion
-            else { return }
-            replace(with: read)
         }
     }
 

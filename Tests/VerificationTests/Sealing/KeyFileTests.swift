@@ -82,6 +82,19 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["keys"])
     }
 
+    @Test func `takes no key that would make it too long to be read`() throws {
+        try KeyFile.createEncryptionKeys(at: path)
+        var failure: KeyFile.Failure?
+        while failure == nil {
+            failure = try self.failure { _ = try KeyFile.addEncryptionKey(at: path) }
+        }
+        #expect(failure == .tooLong)
+        let newest = try KeyFile.encryptionKeys(in: .file(path)).newestVersion
+        #expect(newest > 50)
+        try KeyFile.removeEncryptionKeys(olderThan: newest, at: path)
+        #expect(try KeyFile.addEncryptionKey(at: path) == newest + 1)
+    }
+
     @Test func `with a private key can be read again`() throws {
         try KeyFile.createPrivateKey(at: path)
         let first = try KeyFile.privateKey(in: .file(path)).publicKey

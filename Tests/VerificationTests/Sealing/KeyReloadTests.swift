@@ -85,6 +85,20 @@ import VerifierWorld
         #expect(try await check(phone, in: bank, by: other) == .accepted(nil))
     }
 
+    @Test func `reads its file again after a failure that is not in its contents`() async throws {
+        let bank = try await premises.begin()
+        let phone = try await bank.activate()
+        let other = try await other(of: bank, phone)
+        try addKey(to: bank)
+        _ = try await bank.verifier.rotateKeys(by: .operatorCommand)
+        try copyKeys()
+        try #require(chmod(path, 0o644) == 0)
+        let missing = Verifier.Failure.sealedRecord(.keyMissing(version: 2))
+        await #expect(throws: missing) { try await check(phone, in: bank, by: other) }
+        try #require(chmod(path, 0o600) == 0)
+        #expect(try await check(phone, in: bank, by: other) == .accepted(nil))
+    }
+
     @Test func `reads its key file once for each change of the file`() async throws {
         let bank = try await premises.begin()
         let phone = try await bank.activate()
