@@ -398,7 +398,7 @@ let package = Package(
         .executableTarget(
             name: "StoreProgram",
             dependencies: [
-                "OneTimePassword", "Storage", "TransactionApproval", "Verification",
+                "CSQLite", "OneTimePassword", "Storage", "TransactionApproval", "Verification",
                 "VerifierWorld",
             ],
             path: "Tests/StoreProgram",

@@ -9,10 +9,13 @@ static const int COUNTERSIGN_SQLITE_UNIQUE = SQLITE_CONSTRAINT_UNIQUE;
 static const int COUNTERSIGN_SQLITE_PRIMARY_KEY = SQLITE_CONSTRAINT_PRIMARYKEY;
 static const int COUNTERSIGN_SQLITE_ROWID = SQLITE_CONSTRAINT_ROWID;
 static const int COUNTERSIGN_SQLITE_FOREIGN_KEY = SQLITE_CONSTRAINT_FOREIGNKEY;
+static const int COUNTERSIGN_SQLITE_SHORT_READ = SQLITE_IOERR_SHORT_READ;
 
 // Without statistics, each allocation takes one lock less.
 static inline int countersign_sqlite_start(void) {
-    sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+    int code = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+    // SQLITE_MISUSE: another library of this process has started SQLite already.
+    if (code != SQLITE_OK && code != SQLITE_MISUSE) return code;
     return sqlite3_initialize();
 }
 

@@ -1,3 +1,4 @@
+import CSQLite
 import Glibc
 import Storage
 import Verification
@@ -20,6 +21,10 @@ struct StoreProgram {
             case "migrate":
                 let migrations = longMigrations(rowCount: number)
                 await (try StoreAddress(arguments[2]).open(migrations: migrations)).close()
+            case "memory":
+                let database = try SQLiteDatabase(path: arguments[2], migrations: tallyMigrations)
+                say("\(sqlite3_memory_used())")
+                await database.close()
             case "backup":
                 let database = try SQLiteDatabase(path: arguments[2], migrations: tallyMigrations)
                 try await database.backUp(to: arguments[2] + ".copy") { _ in }

@@ -17,6 +17,7 @@ struct FileHeader {
     /// It reads through SQLite: closing a descriptor of our own would end the locks that this process
     /// holds on the file.
     init(ofFileAt path: String) throws(StoreFailure) {
+        guard SQLiteConnection.isLibraryStarted else { throw .unavailable }
         var connection: OpaquePointer?
         let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW
         let code = sqlite3_open_v2(path, &connection, flags, nil)
@@ -30,8 +31,9 @@ struct FileHeader {
         guard let read = file?.pointee.pMethods?.pointee.xRead else { throw .unavailable }
         switch read(file, &bytes, Int32(bytes.count), 0) {
         case SQLITE_OK: try self.init(bytes)
-        // SQLITE_IOERR_SHORT_READ, or a disk that fails.
-        default: throw .foreign
+        case COUNTERSIGN_SQLITE_SHORT_READ: throw .foreign
+        case let code:
+            throw StoreFailure(sqliteCode: code, systemError: sqlite3_system_errno(connection))
         }
     }
 

@@ -37,7 +37,8 @@ package final class SQLiteConnection: @unchecked Sendable {
         try configure()
     }
 
-    private static let isLibraryStarted = countersign_sqlite_start() == SQLITE_OK
+    /// Read it before the first call of SQLite, which would start the library with its defaults.
+    static let isLibraryStarted = countersign_sqlite_start() == SQLITE_OK
 
     deinit {
         close()

@@ -1,10 +1,11 @@
 import Foundation
 import PrivateFiles
-import Storage
 import StoreProgram
 import TestSupport
 import Testing
 import Verification
+
+@testable import Storage
 
 /// A fault of a file, and the failure to open it.
 private struct Fault: CustomTestStringConvertible {
@@ -111,6 +112,15 @@ private let isRoot = geteuid() == 0
         let after = try FileManager.default.contentsOfDirectory(atPath: store.folder.path).sorted()
         #expect(after == names)
         #expect(fileBytes(of: names, in: store) == before)
+    }
+
+    /// The kernel reports EIO for page 0, where no process has memory.
+    @Test func `reports a disk that cannot be read, and not a foreign file`() {
+        let failure = #expect(throws: StoreFailure.unavailable) {
+            _ = try FileHeader(ofFileAt: "/proc/\(getpid())/mem")
+        }
+        // SQLITE_IOERR_READ or SQLITE_IOERR_CORRUPTFS
+        #expect([.sqlite(266), .sqlite(8458)].contains(failure?.engineCode))
     }
 
     private func fileBytes(of names: [String], in store: TemporaryStore) -> [Data?] {
