@@ -10,12 +10,12 @@ struct PostgresAddress: Sendable {
     ///
     /// `passfile=` names the file that contains it.
     init(_ connectionString: String, timeout: Duration) throws(StoreFailure) {
-        guard let options = PQconninfoParse(connectionString, nil) else { throw .misuse }
+        guard let options = PQconninfoParse(connectionString, nil) else { throw .malformedAddress }
         defer { PQconninfoFree(options) }
         var option = options
         while let keyword = option.pointee.keyword {
             let isPassword = ["password", "sslpassword"].contains(String(cString: keyword))
-            guard !isPassword || option.pointee.val == nil else { throw .misuse }
+            guard !isPassword || option.pointee.val == nil else { throw .malformedAddress }
             option += 1
         }
         self.connectionString = connectionString

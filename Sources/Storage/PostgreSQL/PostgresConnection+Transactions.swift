@@ -103,7 +103,7 @@ extension PostgresConnection {
         do throws(PostgresFailure) {
             return try body()
         } catch {
-            throw error == .readOnly ? .lost : error
+            throw error.kind == .readOnly ? error.asLost : error
         }
     }
 

@@ -15,7 +15,8 @@ extension PostgresDatabase {
             try connection.commit()
         } catch {
             // Another process is making the same tables.
-            throw error == .refused(.conflict) ? .exists : error.storeFailure
+            guard error.storeFailure == .conflict else { throw error.storeFailure }
+            throw StoreFailure(.exists, error.storeFailure.engineCode)
         }
     }
 }
@@ -47,8 +48,9 @@ extension PostgresConnection {
             guard let version = results[0].number else { throw .refused(.damaged) }
             return Int(version)
         } catch {
-            // The statement is correct, so the table does not exist.
-            throw error == .refused(.misuse) ? .refused(.foreign) : error
+            // undefined_table
+            guard error.isState("42P01") else { throw error }
+            throw .refused(StoreFailure(.foreign, error.storeFailure.engineCode))
         }
     }
 

@@ -1,37 +1,53 @@
 /// Why a server did not run a statement.
-enum PostgresFailure: Error, Equatable {
-    /// The transaction conflicted with others; a retry may succeed.
-    case contended
-    /// The connection is gone. Except for a commit, its transaction left nothing behind.
-    case lost
-    /// The transaction is read-only, or the server does not accept writes.
-    case readOnly
-    case refused(StoreFailure)
+struct PostgresFailure: Error {
+    enum Kind {
+        /// The transaction conflicted with others; a retry may succeed.
+        case contended
+        /// The connection is gone. Except for a commit, its transaction left nothing behind.
+        case lost
+        /// The transaction is read-only, or the server does not accept writes.
+        case readOnly
+        case refused
+    }
+
+    let kind: Kind
+    /// With the SQLSTATE, if the server sent one.
+    let storeFailure: StoreFailure
+
+    private init(_ kind: Kind, _ storeFailure: StoreFailure) {
+        (self.kind, self.storeFailure) = (kind, storeFailure)
+    }
+
+    static let lost = PostgresFailure(.lost, .unavailable)
+
+    static func refused(_ failure: StoreFailure) -> PostgresFailure {
+        PostgresFailure(.refused, failure)
+    }
 
     /// Translates a SQLSTATE (PostgreSQL's documentation, appendix A).
     init(sqlState: String) {
+        let failure = StoreFailure(sqlState: sqlState)
         switch sqlState {
-        case "40001", "40P01": self = .contended
+        case "40001", "40P01":
+            self.init(.contended, StoreFailure(.busy, failure.engineCode))
+        case "25006": self.init(.readOnly, StoreFailure(.readOnly, failure.engineCode))
         // Includes the states of a server that stops, starts, or ends this session.
-        case "57P01", "57P02", "57P03", "57P05", "25P03", "53300", "40003": self = .lost
-        case "25006": self = .readOnly
-        case "08P01": self = .refused(StoreFailure(sqlState: sqlState))
-        case _ where sqlState.hasPrefix("08"): self = .lost
-        default: self = .refused(StoreFailure(sqlState: sqlState))
+        case "57P01", "57P02", "57P03", "57P05", "25P03", "53300", "40003",
+            _ where sqlState.hasPrefix("08") && sqlState != "08P01":
+            self.init(.lost, StoreFailure(.unavailable, failure.engineCode))
+        default: self.init(.refused, failure)
         }
+    }
+
+    /// The same, after which a session looks for another server.
+    var asLost: PostgresFailure {
+        PostgresFailure(.lost, StoreFailure(.unavailable, storeFailure.engineCode))
     }
 
     /// Whether a retry of the same transaction may succeed.
-    var isTransient: Bool { self == .contended || self == .lost }
+    var isTransient: Bool { kind == .contended || kind == .lost }
 
-    var storeFailure: StoreFailure {
-        switch self {
-        case .contended: .busy
-        case .lost: .unavailable
-        case .readOnly: .readOnly
-        case .refused(let failure): failure
-        }
-    }
+    func isState(_ sqlState: String) -> Bool { storeFailure.engineCode == .sqlState(sqlState) }
 }
 
 extension StoreFailure {

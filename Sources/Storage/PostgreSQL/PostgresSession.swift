@@ -46,7 +46,7 @@ final class PostgresSession: @unchecked Sendable {
 
     private func endTransaction(after failure: PostgresFailure) {
         do throws(PostgresFailure) {
-            guard failure != .lost else { throw failure }
+            guard failure.kind != .lost else { throw failure }
             try connection?.rollBack()
         } catch {
             connection = nil

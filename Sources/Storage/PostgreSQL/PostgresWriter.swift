@@ -49,7 +49,7 @@ final class PostgresWriter: @unchecked Sendable {
                     // Repeated if it was committed, so that its durability is known.
                     try connection.commit(marker)
                 } catch {
-                    mayBeCommitted = wasCommitted || error == .lost
+                    mayBeCommitted = wasCommitted || error.kind == .lost
                     throw error
                 }
                 return true

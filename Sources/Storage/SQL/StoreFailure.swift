@@ -7,6 +7,8 @@ package struct StoreFailure: Error, Sendable {
     package enum Reason: Equatable, Sendable {
         // Why a store cannot be opened.
 
+        /// Not a connection string of libpq, or one with a password.
+        case malformedAddress
         /// The file or folder does not exist.
         case missing
         /// A file of this name exists, and is never overwritten.
@@ -74,6 +76,7 @@ extension StoreFailure: Equatable {
 }
 
 extension StoreFailure {
+    package static let malformedAddress = StoreFailure(reason: .malformedAddress)
     package static let missing = StoreFailure(reason: .missing)
     package static let exists = StoreFailure(reason: .exists)
     package static let strayLog = StoreFailure(reason: .strayLog)
@@ -121,7 +124,9 @@ extension StoreFailure {
 }
 
 extension StoreFailure: CustomStringConvertible {
-    package var description: String { "\(reason)" }
+    package var description: String {
+        engineCode.map { "\(reason) (\($0))" } ?? "\(reason)"
+    }
 }
 
 extension StoreFailure.EngineCode: CustomStringConvertible {

@@ -181,6 +181,7 @@ extension Verifier.Failure {
 extension StoreFailure {
     fileprivate var name: String {
         switch reason {
+        case .malformedAddress: "malformedAddress"
         case .missing: "missing"
         case .exists: "exists"
         case .unsafeFile: "unsafeFile"

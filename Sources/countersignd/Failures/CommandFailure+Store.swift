@@ -148,14 +148,18 @@ extension CommandFailure {
                     "another process changed \(name) at the same time",
                     hint: "stop the other process and repeat the command"
                 )
-            case .misuse where isDatabase:
+            case .malformedAddress:
                 CommandFailure(
                     .malformedInput,
                     "store.postgresql is not a connection string, or contains a password",
                     hint: "write the password to the file that passfile=FILE names"
                 )
             case .misuse:
-                CommandFailure(.internalFailure, "\(name) does not support this operation")
+                CommandFailure(
+                    .internalFailure,
+                    "\(name) does not support this operation"
+                        + (failure.engineCode.map { ": \($0)" } ?? "")
+                )
             }
     }
 

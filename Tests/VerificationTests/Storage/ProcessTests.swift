@@ -44,12 +44,17 @@ import VerifierWorld
         let program = try RunningProgram("fill", store.path, "3000000")
         let lines = try program.remainingOutput().lines
         try #require(lines.count == 4)
-        #expect(lines[0] == "uncertain")
+        #expect(lines[0].hasPrefix("uncertain (SQLite result code "))
         let kept = try #require(Int(lines[1].dropFirst("kept ".count)))
         #expect(kept > 10)
         #expect(lines[2] == "found \(kept)")
         #expect(lines[3] == "found \(kept + 1)")
         #expect(try sqlite3(store.path, "SELECT count(*) FROM block") == "\(kept + 1)")
+    }
+
+    @Test func `a program collects no memory statistics of SQLite`() throws {
+        let store = try TemporaryStore()
+        #expect(try RunningProgram("memory", store.path).remainingOutput().lines == ["0"])
     }
 
     @Test(.mayMountDisks) func `a full disk is reported and loses nothing`() throws {
@@ -70,7 +75,7 @@ import VerifierWorld
         )
         let lines = Data(result.output.utf8).lines
         try #require(lines.count == 4, "\(result.output) \(result.errorOutput)")
-        #expect(lines[0] == "full")
+        #expect(lines[0] == "full (SQLite result code 13)")
         #expect(lines[2] == "found " + lines[1].dropFirst("kept ".count))
         #expect(lines[1] != "kept 0")
         #expect(lines[3] == "ok")
@@ -96,7 +101,7 @@ import VerifierWorld
         )
         let lines = Data(result.output.utf8).lines
         try #require(lines.count == 3, "\(result.output) \(result.errorOutput)")
-        #expect(lines[0].hasSuffix("full)"))
+        #expect(lines[0].hasSuffix("full (SQLite result code 13))"))
         #expect(lines[1...] == ["as before", "accepted"])
     }
 

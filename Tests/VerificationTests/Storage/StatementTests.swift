@@ -163,6 +163,32 @@ extension Column {
     }
 
     @Test(arguments: StoreKind.installed)
+    func `keep and print the engine's own error code`(_ kind: StoreKind) async throws {
+        let codes: [StoreFailure.EngineCode] =
+            switch kind {
+            // SQLITE_CONSTRAINT_PRIMARYKEY, SQLITE_ERROR
+            case .sqlite: [.sqlite(1555), .sqlite(1)]
+            // unique_violation, undefined_table
+            case .postgreSQL: [.sqlState("23505"), .sqlState("42P01")]
+            }
+        let twice = try await outcome(on: kind) { connection throws(StoreFailure) in
+            try connection.run(.insert, [.integer(1), .integer(1)])
+            return try connection.run(.insert, [.integer(1), .integer(1)])
+        }
+        let noTable = try await outcome(on: kind) { connection throws(StoreFailure) in
+            try connection.rows(.noTable, [])
+        }
+        let failures = [failure(of: twice), failure(of: noTable)]
+        #expect(failures.map(\.?.engineCode) == codes)
+        let texts = ["conflict (\(codes[0]))", "misuse (\(codes[1]))"]
+        #expect(failures.map { $0?.description } == texts)
+    }
+
+    private func failure<Outcome>(of result: Result<Outcome, StoreFailure>) -> StoreFailure? {
+        if case .failure(let failure) = result { failure } else { nil }
+    }
+
+    @Test(arguments: StoreKind.installed)
     func `report a value of a wrong type as misuse`(_ kind: StoreKind) async throws {
         let text = try await outcome(on: kind) { connection throws(StoreFailure) in
             try connection.run(.insert, [.integer(1), .text("many")])

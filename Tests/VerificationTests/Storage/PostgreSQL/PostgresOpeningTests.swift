@@ -98,8 +98,16 @@ import VerifierWorld
         _ addition: String
     ) async throws {
         try PostgresDatabase.create(database, migrations: tallyMigrations)
-        let expected: StoreFailure? = addition == "host=" ? .unavailable : .misuse
+        let expected: StoreFailure? = addition == "host=" ? .unavailable : .malformedAddress
         #expect(await refusal(database + " " + addition) == expected)
+    }
+
+    @Test func `reports a table of the same name, but not as an empty database`() async throws {
+        _ = try psql("CREATE TABLE countersign_store (id BIGINT)")
+        let refusal = try #require(await refusal(database))
+        #expect(refusal == .misuse)
+        // undefined_column
+        #expect(refusal.engineCode == .sqlState("42703"))
     }
 
     @Test func `fails in a database with another encoding`() async throws {
