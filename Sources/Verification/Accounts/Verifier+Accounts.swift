@@ -44,6 +44,7 @@ extension Verifier {
             return .done
         }
     }
+
     /// Ends the link of an account to a person: later activations no longer cover it.
     ///
     /// Devices that were activated together still share one failure count, because they share one
@@ -54,24 +55,31 @@ extension Verifier {
         by actor: Actor
     ) async throws(Failure) -> AccountResult {
         try await change(by: actor) { context throws(StoreFailure) in
-            let other = AccountReference(enterprise: first.enterprise, key: second)
-            guard
-                let left = try context.ledger.account(first),
-                let right = try context.ledger.account(other), left != right
-            else { return .unknownAccount }
-            guard left.person != nil, left.person == right.person else { return .unchanged }
-            try context.dropOffers(toPersonOf: left)
-            var unlinked = right
-            unlinked.person = nil
-            unlinked.mutedUntil = try context.ledger.mutedUntil(right)
-            try context.ledger.save(unlinked, replacing: right)
-            context.events.append(Event(.accountsUnlinked, of: second, in: first))
-            return .done
+            try context.unlink(second, from: first)
         }
     }
 }
 
 extension ChangeContext {
+    mutating func unlink(
+        _ second: AccountKey,
+        from first: AccountReference
+    ) throws(StoreFailure) -> Verifier.AccountResult {
+        let other = AccountReference(enterprise: first.enterprise, key: second)
+        guard
+            let left = try ledger.account(first), let right = try ledger.account(other),
+            left != right
+        else { return .unknownAccount }
+        guard left.person != nil, left.person == right.person else { return .unchanged }
+        try dropOffers(toPersonOf: left)
+        var unlinked = right
+        unlinked.person = nil
+        unlinked.mutedUntil = try ledger.mutedUntil(right)
+        try ledger.save(unlinked, replacing: right)
+        events.append(Event(.accountsUnlinked, of: second, in: first))
+        return .done
+    }
+
     /// Makes devices repeat an activation's first step, because its offer has an unlinked account.
     fileprivate func dropOffers(toPersonOf account: Account) throws(StoreFailure) {
         for account in try ledger.allAccounts(of: account) {

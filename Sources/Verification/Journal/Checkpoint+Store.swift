@@ -38,19 +38,19 @@ extension Event.Kind {
     /// Whether a restore from an earlier backup must repeat the change.
     package var isJournaled: Bool {
         switch self {
-        case .policyChanged, .accountReplaced, .activationRevoked, .deviceActivated, .deviceRevoked,
-            .credentialRekeyed, .credentialRemoved, .credentialOutdated, .credentialDisabled,
-            .credentialEnabled, .credentialBlocked, .bankTokenRevoked, .storeRestored:
+        case .policyChanged, .accountsUnlinked, .accountReplaced, .activationRevoked,
+            .deviceActivated, .deviceRevoked, .credentialRekeyed, .credentialRemoved,
+            .credentialOutdated, .credentialDisabled, .credentialEnabled, .credentialBlocked,
+            .bankTokenRevoked, .storeRestored:
             true
-        case .enterpriseCreated, .accountCreated, .accountsLinked, .accountsUnlinked,
-            .activationIssued, .activationFailed, .activationClaimed, .activationExpired,
-            .tokenAdded, .tokenExported, .deviceCopied, .notificationsChanged, .credentialAdded,
-            .credentialResynchronised,
+        case .enterpriseCreated, .accountCreated, .accountsLinked, .activationIssued,
+            .activationFailed, .activationClaimed, .activationExpired, .tokenAdded, .tokenExported,
+            .deviceCopied, .notificationsChanged, .credentialAdded, .credentialResynchronised,
             .codeAccepted, .codeRefused, .codeReused, .failuresRepeated, .credentialLocked,
-            .blockImminent,
-            .credentialUnlocked, .transactionCreated, .transactionApproved, .transactionRejected,
-            .transactionExpired, .transactionWithdrawn, .transactionVoided, .personDenied,
-            .loginRedeemed, .deliveryRetried, .bankTokenCreated, .keyRotated, .keysEnded:
+            .blockImminent, .credentialUnlocked, .transactionCreated, .transactionApproved,
+            .transactionRejected, .transactionExpired, .transactionWithdrawn, .transactionVoided,
+            .personDenied, .loginRedeemed, .deliveryRetried, .bankTokenCreated, .keyRotated,
+            .keysEnded:
             false
         }
     }

@@ -39,22 +39,29 @@ extension Verifier {
 
     /// Opens the store's own key for fingerprints.
     ///
-    /// The first call creates it.
+    /// The first call for a new store creates it; later calls only read.
     func fingerprintKey() async throws(Failure) -> FingerprintKey {
         if let key = keyRing.fingerprintKey { return key }
-        let new = try onThisMachine { () throws(CryptographyFailure) in
-            try SecureBytes.random(count: FingerprintKey.byteCount)
+        let (store, stored) = try await read { ledger throws(StoreFailure) in
+            (try ledger.state().id, try ledger.fingerprintKey())
         }
-        let store = try await write { ledger throws(StoreFailure) in try ledger.state().id }
         let owner = SealOwner.fingerprintKey(of: store)
-        let sealed = try new.withBytes { new throws(Failure) in try seal(new, for: owner) }
-        let kept = try await write { ledger throws(StoreFailure) in
-            try ledger.fingerprintKey(orFirst: sealed)
-        }
-        guard let key = FingerprintKey(try open(kept, for: owner)) else {
+        let sealed = if let stored { stored } else { try await newFingerprintKey(for: owner) }
+        guard let key = FingerprintKey(try open(sealed, for: owner)) else {
             throw .sealedRecord(.notAuthentic)
         }
         keyRing.keep(key)
         return key
+    }
+
+    /// Returns the key of another process if that process stored its key first.
+    private func newFingerprintKey(for owner: SealOwner) async throws(Failure) -> SealedValue {
+        let new = try onThisMachine { () throws(CryptographyFailure) in
+            try SecureBytes.random(count: FingerprintKey.byteCount)
+        }
+        let sealed = try new.withBytes { new throws(Failure) in try seal(new, for: owner) }
+        return try await write { ledger throws(StoreFailure) in
+            try ledger.fingerprintKey(orFirst: sealed)
+        }
     }
 }

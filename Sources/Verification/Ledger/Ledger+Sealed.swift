@@ -56,7 +56,7 @@ extension Ledger {
         return kept
     }
 
-    private func fingerprintKey() throws(StoreFailure) -> SealedValue? {
+    func fingerprintKey() throws(StoreFailure) -> SealedValue? {
         guard let row = try row(Self.selectFingerprintKey, []) else { throw .damaged }
         return try row.optionalSealedValue(.fingerprintKey)
     }

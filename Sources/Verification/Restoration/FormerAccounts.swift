@@ -31,7 +31,7 @@ struct FormerAccounts {
 
 extension AccountKey {
     /// Parses the description of a key.
-    fileprivate init?(_ description: String) {
+    init?(_ description: String) {
         let parts = description.split(separator: "/")
         guard
             parts.count == 2, let type = AccountType(String(parts[0])),

@@ -84,6 +84,7 @@ extension ChangeContext {
     ) throws(StoreFailure) -> Bool {
         let event = record.event
         switch event.kind {
+        case .accountsUnlinked: return try unlink(event, accounts)
         case .deviceRevoked: return try revokeDevice(event)
         case .credentialRekeyed, .credentialOutdated:
             let generation = UInt64(event.detail).map { Generation($0) }
@@ -99,6 +100,19 @@ extension ChangeContext {
         case .activationRevoked, .storeRestored: return true
         default: return false
         }
+    }
+
+    /// Accounts that were created or linked after the backup have no link.
+    private mutating func unlink(
+        _ event: Event,
+        _ accounts: FormerAccounts
+    ) throws(StoreFailure) -> Bool {
+        guard let account = event.account, let key = AccountKey(event.subject) else { return false }
+        let other = AccountReference(enterprise: account.enterprise, key: key)
+        for first in accounts.all(of: account) {
+            for second in accounts.all(of: other) { _ = try unlink(second.key, from: first) }
+        }
+        return true
     }
 
     private mutating func revokeDevice(_ event: Event) throws(StoreFailure) -> Bool {

@@ -294,6 +294,30 @@ import VerifierWorld
         #expect(try await premises.audit(againstJournal: true).findings == [])
     }
 
+    @Test func `SEC-53: links no account that was unlinked since the backup`() async throws {
+        var bank = try await premises.begin()
+        let other = try await bank.addLinkedAccount("4712")
+        let third = try await bank.addLinkedAccount("4713")
+        try await backUp(bank)
+        let unlinked = try await bank.verifier.unlink(other.key, from: Bank.account, by: Bank.core)
+        #expect(unlinked == .done)
+        try await putBack(bank)
+
+        let restoration = try await premises.restore()
+        #expect(restoration.replayed == 1)
+        #expect(restoration.unreplayed == [])
+        bank = try await premises.open()
+        let linked = try await bank.read { ledger throws(StoreFailure) in
+            try [other, third].map { account throws(StoreFailure) in
+                guard let account = try ledger.account(account) else { throw .damaged }
+                return try ledger.linkedAccounts(of: account)
+            }
+        }
+        #expect(linked == [[other.key], [Bank.account.key, third.key]])
+        await bank.database.close()
+        #expect(try await premises.audit(againstJournal: true).findings == [])
+    }
+
     @Test func `handles opposite account replacements that two restores discarded`() async throws {
         let (one, two) = (Bank.account("1"), Bank.account("2"))
         let accounts = FormerAccounts(

@@ -31,6 +31,15 @@ import VerifierWorld
         #expect(store.sealingCount == 0)
     }
 
+    @Test func `checks the keys of a store without writing`() async throws {
+        let bank = try await Bank()
+        try await bank.verifier.checkKeys()
+        let store = WatchedDatabase(bank.database)
+        try await bank.verifier(over: store).checkKeys()
+        #expect(store.statements.contains("read"))
+        #expect(!store.statements.contains("write"))
+    }
+
     /// Counter-check: the same work during a write is counted.
     @Test func `the test counts work during a write`() async throws {
         let bank = try await Bank()
