@@ -252,7 +252,7 @@ import VerifierServer
         Mistake(.invalidConfiguration, "webhooks must be one for each enterprise and topic") {
             let secret = ($0.journal as NSString).deletingLastPathComponent + "/secret"
             let text = "whsec_" + String(repeating: "QUJD", count: 8) + "\n"
-            FileManager.default.createFile(
+            _ = FileManager.default.createFile(
                 atPath: secret,
                 contents: Data(text.utf8),
                 attributes: [.posixPermissions: 0o600]
