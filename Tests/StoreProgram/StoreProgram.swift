@@ -23,7 +23,7 @@ struct StoreProgram {
                 await (try StoreAddress(arguments[2]).open(migrations: migrations)).close()
             case "memory":
                 let database = try SQLiteDatabase(path: arguments[2], migrations: tallyMigrations)
-                say("\(sqlite3_memory_used())")
+                writeLine("\(sqlite3_memory_used())")
                 await database.close()
             case "backup":
                 let database = try SQLiteDatabase(path: arguments[2], migrations: tallyMigrations)

@@ -185,7 +185,7 @@ import VerifierServer
         #expect((text + log.read()).contains("stopped"))
         await first.value
         try await running.value
-        #expect(client.rest() == "")
+        #expect(client.remainingText() == "")
     }
 
     @Test func `reloads no TLS key that other users may read`() async throws {
@@ -194,7 +194,7 @@ import VerifierServer
         configuration.logging.descriptor = log.writing.number
         let pair = premises.path("pair.pem")
         try FileManager.default.copyItem(
-            atPath: try Certificates.made.get().path(.server),
+            atPath: try Certificates.shared.get().path(.server),
             toPath: pair
         )
         try #require(chmod(pair, 0o600) == 0)
