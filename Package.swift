@@ -238,10 +238,10 @@ let package = Package(
         .testTarget(
             name: "CountersigndTests",
             dependencies: [
-                "AuthenticationHandler", "Cryptography", "FirstApproval", "OneTimePassword",
-                "PrivateFiles", "ProgramTesting", "Sealing", "Storage", "TestSupport",
-                "TransactionApproval", "Verification", "VerifierServer", "VerifierWorld",
-                "countersignd",
+                "AuthenticationHandler", "CommandLineTool", "Cryptography", "FirstApproval",
+                "OneTimePassword", "PrivateFiles", "ProgramTesting", "Sealing", "Storage",
+                "TestSupport", "TransactionApproval", "Verification", "VerifierServer",
+                "VerifierWorld", "countersignd",
             ],
             swiftSettings: settings
         ),

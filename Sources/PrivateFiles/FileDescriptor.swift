@@ -85,6 +85,19 @@ extension FileDescriptor {
         return bytes
     }
 
+    /// Reads on to the end of a file, a pipe or a terminal.
+    package borrowing func rest(atMost limit: Int) throws(FileFailure) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var block = [UInt8](repeating: 0, count: 64 << 10)
+        let number = number
+        while true {
+            let count = try Self.uninterrupted { read(number, &block, block.count) }
+            if count == 0 { return bytes }
+            bytes += block.prefix(count)
+            guard bytes.count <= limit else { throw .tooLarge }
+        }
+    }
+
     /// Reads on until the buffer is full or the input ends; returns the number of bytes.
     package borrowing func fill(
         _ buffer: UnsafeMutableBufferPointer<UInt8>
@@ -125,6 +138,26 @@ extension FileDescriptor {
             guard count < 0 else { return count }
             guard errno == EINTR else { throw .last() }
         }
+    }
+}
+
+// MARK: Folders
+
+extension FileDescriptor {
+    /// The names of all files in a folder.
+    package consuming func names() throws(FileFailure) -> [String] {
+        guard let stream = fdopendir(number) else { throw .last() }
+        // The stream closes the descriptor.
+        _ = release()
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            names.append(name)
+        }
+        return names.filter { ![".", ".."].contains($0) }
     }
 }
 

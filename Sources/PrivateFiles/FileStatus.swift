@@ -52,7 +52,7 @@ package struct FileStatus {
         guard status.st_mode & (S_IRUSR | S_IWUSR) == S_IRUSR | S_IWUSR else { throw .readOnly }
     }
 
-    /// Refuses anything but a file that only this user and root can change.
+    /// Refuses a file that other users could change, but not one that root owns or others may read.
     package func checkOnlyTrustedUsersMayWrite() throws(FileFailure) {
         guard status.st_mode & S_IFMT == S_IFREG else { throw .unsafe(.notRegular) }
         guard isClosedToOtherWriters else { throw .unsafe(.openToOthers) }

@@ -30,6 +30,14 @@ package final class PrivateFile: Sendable {
         descriptor = try FileDescriptor(open(path, flags, S_IRUSR | S_IWUSR))
     }
 
+    /// Opens a file whose writes go to its end; creates it if it does not exist.
+    package init(appendingTo path: String) throws(FileFailure) {
+        try Self.checkFolder(of: path)
+        let flags = O_CREAT | O_APPEND | Access.writing.flags | O_NOFOLLOW | O_CLOEXEC
+        descriptor = try FileDescriptor(open(path, flags, S_IRUSR | S_IWUSR))
+        try descriptor.check(.file)
+    }
+
     private static func checkFolder(of path: String) throws(FileFailure) {
         guard !path.utf8.contains(0) else { throw .missing }
         try ParentFolder(of: path).check()

@@ -54,20 +54,8 @@ extension PrivateFolder {
     /// The names of all files in order, without locks and temporary files.
     package func names() throws(FileFailure) -> [String] {
         guard let folder = try openFolder() else { return [] }
-        guard let stream = fdopendir(folder.number) else { throw .last() }
-        // The stream closes the descriptor.
-        _ = folder.release()
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            names.append(name)
-        }
-        return names.filter {
-            ![".", ".."].contains($0) && FolderLock.Purpose(rawValue: $0) == nil
-                && !$0.hasSuffix(Self.temporarySuffix)
+        return try folder.names().filter {
+            FolderLock.Purpose(rawValue: $0) == nil && !$0.hasSuffix(Self.temporarySuffix)
         }
         .sorted()
     }

@@ -28,3 +28,10 @@ extension CommandFailure {
             }
     }
 }
+
+/// Translates the failures of locked memory and of OpenSSL.
+package func onThisMachine<Outcome: ~Copyable>(
+    _ body: @autoclosure () throws(CryptographyFailure) -> Outcome
+) throws(CommandFailure) -> Outcome {
+    try translating(try body(), to: CommandFailure.init(_:))
+}

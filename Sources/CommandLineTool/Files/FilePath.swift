@@ -1,4 +1,5 @@
 import Glibc
+import PrivateFiles
 
 /// The path of a file.
 package struct FilePath: ArgumentValue, Equatable {
@@ -22,35 +23,21 @@ extension FilePath {
     ///
     /// Reading stops at `limit`: a device may have no end.
     package func contents(atMost limit: Int) throws(CommandFailure) -> [UInt8] {
-        guard text != "-" else { return try read(STDIN_FILENO, atMost: limit) }
-        let descriptor = open(text, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw openFailure(errno) }
-        defer { close(descriptor) }
-        return try read(descriptor, atMost: limit)
-    }
-
-    private func read(_ descriptor: Int32, atMost limit: Int) throws(CommandFailure) -> [UInt8] {
-        var contents: [UInt8] = []
-        var block = [UInt8](repeating: 0, count: 64 << 10)
-        while true {
-            let count = Glibc.read(descriptor, &block, block.count)
-            if count == 0 { return contents }
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw CommandFailure(.inputOutput, "cannot read \(shownName): \(reason(errno))")
-            }
-            contents += block.prefix(count)
-            guard contents.count <= limit else {
-                let message = "\(shownName) is larger than \(limit >> 20) MiB"
-                throw CommandFailure(.malformedInput, message)
-            }
+        let number =
+            text == "-"
+            ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open(text, O_RDONLY | O_CLOEXEC)
+        guard number >= 0 else {
+            let exitCode: ExitCode = errno == EACCES ? .noPermission : .noInput
+            let reason = String(cString: strerror(errno))
+            throw CommandFailure(exitCode, "cannot open \(shownName): \(reason)")
+        }
+        do throws(FileFailure) {
+            return try FileDescriptor(number).rest(atMost: limit)
+        } catch .tooLarge {
+            let message = "\(shownName) is larger than \(limit >> 20) MiB"
+            throw CommandFailure(.malformedInput, message)
+        } catch {
+            throw CommandFailure(.inputOutput, "cannot read \(shownName): \(error)")
         }
     }
-
-    private func openFailure(_ number: Int32) -> CommandFailure {
-        let exitCode: ExitCode = number == EACCES ? .noPermission : .noInput
-        return CommandFailure(exitCode, "cannot open \(shownName): \(reason(number))")
-    }
-
-    private func reason(_ number: Int32) -> String { String(cString: strerror(number)) }
 }

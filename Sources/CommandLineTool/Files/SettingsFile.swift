@@ -13,16 +13,17 @@ package struct SettingsFile {
         self.path = path
     }
 
-    /// Nil if the file does not exist; rejects a file that other users can change.
+    /// Nil if the file does not exist; rejects a file that other users can change or replace.
     package func contents() throws(CommandFailure) -> [UInt8]? {
-        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        if descriptor < 0, errno == ENOENT { return nil }
-        guard descriptor >= 0 else {
+        let number = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        if number < 0, errno == ENOENT { return nil }
+        guard number >= 0 else {
             let exitCode: ExitCode = [EACCES, EPERM].contains(errno) ? .noPermission : .noInput
+            let reason = String(cString: strerror(errno))
             throw CommandFailure(exitCode, "cannot open \(path): \(reason)")
         }
         do throws(FileFailure) {
-            let file = try FileDescriptor(descriptor)
+            let file = try FileDescriptor(number)
             try FileStatus(of: file).checkOnlyTrustedUsersMayWrite()
             try ParentFolder(of: path).check()
             return try file.contents(atMost: Self.maximumByteCount)
@@ -50,6 +51,4 @@ package struct SettingsFile {
         default: CommandFailure(.inputOutput, "cannot read \(path): \(failure)")
         }
     }
-
-    private var reason: String { String(cString: strerror(errno)) }
 }

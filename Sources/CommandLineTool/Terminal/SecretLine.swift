@@ -1,4 +1,5 @@
 import Glibc
+import PrivateFiles
 
 /// Reads one line from a descriptor, without its line break; nil if the line is empty.
 ///
@@ -104,12 +105,10 @@ private func nextByte(
     named name: String
 ) throws(CommandFailure) -> UInt8? {
     var byte: UInt8 = 0
-    while true {
-        let count = read(descriptor, &byte, 1)
-        if count == 1 { return byte }
-        if count == 0 { return nil }
-        if errno == EINTR { continue }
-        let reason = String(cString: strerror(errno))
-        throw CommandFailure(.noInput, "cannot read \(name): \(reason)")
+    do throws(FileFailure) {
+        let count = try FileDescriptor.uninterrupted { read(descriptor, &byte, 1) }
+        return count == 1 ? byte : nil
+    } catch {
+        throw CommandFailure(.noInput, "cannot read \(name): \(error)")
     }
 }
