@@ -256,6 +256,25 @@ private let secret = String(repeating: "5a", count: 20)
         #expect(try premises.sqlite3(countStatement) == "0")
     }
 
+    @Test(arguments: [
+        ("touch FILE && chmod 644 FILE", 77, "other users can access"),
+        ("mkfifo -m 600 FILE", 66, "is not a regular file"),
+        ("ln -s other FILE", 77, "is a symbolic link"),
+    ])
+    func `skipped rows are written only to a private file`(
+        _ command: String,
+        _ exitCode: Int32,
+        _ message: String
+    ) throws {
+        try writeAccounts(1, wrongBefore: { _ in true })
+        let file = premises.path("rejected")
+        _ = try FinishedProcess.run("sh", ["-c", command.replacing("FILE", with: file)])
+        let refused = try load("--rejected", file)
+        #expect(refused.exitCode == exitCode)
+        #expect(refused.errorOutput.contains(message), "\(refused.errorOutput)")
+        #expect(try premises.sqlite3(countStatement) == "0")
+    }
+
     @Test func `a PSKC document of pskctool is imported, and codes of oathtool are accepted`()
         async throws
     {

@@ -103,7 +103,7 @@ extension VerifierServer.Configuration.Endpoint {
 
 extension VerifierServer.Configuration.Address {
     /// As it is written in a URL, with the port that the system chose instead of 0.
-    fileprivate func text(port: Int) -> String {
+    package func text(port: Int) -> String {
         "\(host.contains(":") ? "[\(host)]" : host):\(port)"
     }
 }

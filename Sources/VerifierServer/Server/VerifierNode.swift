@@ -1,8 +1,6 @@
 import Cryptography
 import HTTPServer
 import OneTimePassword
-import Sealing
-package import Storage
 import StrictJSON
 import TransactionApproval
 import Verification
@@ -12,14 +10,10 @@ struct VerifierNode: Sendable {
     let api: HTTPEndpoint
     let operation: HTTPEndpoint?
     let log: Log
-    private let store: any Database
-    private let journal: Journal
-    private let verifier: Verifier
+    private let opened: OpenVerifier
     private let operationAPI: OperationAPI
     private let housekeeping: Housekeeping
     private let dispatcher: OutboxDispatcher
-    /// Keeps a restore out for as long as this node lives.
-    private let use: InstallationUse
     private let drainLimit: Duration
 
     private typealias Failure = VerifierServer.Failure
@@ -29,36 +23,20 @@ struct VerifierNode: Sendable {
         _ configuration: VerifierServer.Configuration
     ) async throws(VerifierServer.Failure) -> VerifierNode {
         try configuration.checkNumbers()
-        let keys = configuration.keys
-        let checkpointKey = try privateKey(keys.checkpoint)
-        let use = try InstallationUse(keyFile: keys.checkpoint)
-        let store = try Failure.wrapping(Failure.Cause.store) { () throws(StoreFailure) in
-            try configuration.store.open(checksWholeFile: true, migrates: true)
-        }
+        let opened = try await OpenVerifier(configuration, preparesStore: true)
         do throws(VerifierServer.Failure) {
-            let journal = try await Failure.awaiting(Failure.Cause.journal) {
-                () async throws(JournalFailure) in
-                try await Journal.open(
-                    at: configuration.journal,
-                    signingWith: checkpointKey,
-                    over: store
-                )
-            }
-            let verifier = try await verifier(configuration, over: store, journal)
-            return try VerifierNode(configuration, use, store, journal, verifier)
+            return try VerifierNode(configuration, opened)
         } catch {
-            await store.close()
+            await opened.close()
             throw error
         }
     }
 
     private init(
         _ configuration: VerifierServer.Configuration,
-        _ use: InstallationUse,
-        _ store: any Database,
-        _ journal: Journal,
-        _ verifier: Verifier
+        _ opened: OpenVerifier
     ) throws(VerifierServer.Failure) {
+        let verifier = opened.verifier
         let metrics = Metrics()
         let log = Log(
             to: configuration.logging.descriptor,
@@ -90,40 +68,7 @@ struct VerifierNode: Sendable {
         )
         verifier.notifier.addObserver { metrics.count($0) }
         drainLimit = configuration.limits.drain
-        (self.use, self.store, self.journal, self.verifier) = (use, store, journal, verifier)
-        (self.operationAPI, self.log) = (operationAPI, log)
-    }
-
-    private static func verifier(
-        _ configuration: VerifierServer.Configuration,
-        over store: any Database,
-        _ journal: Journal
-    ) async throws(VerifierServer.Failure) -> Verifier {
-        let keys = configuration.keys
-        let path = keys.encryptionPath
-        let encryptionKeys = try Failure.wrapping({ Failure.Cause.keyFile($0, path: path) }) {
-            () throws(KeyFile.Failure) in try KeyFile.encryptionKeys(in: keys.source)
-        }
-        let agreementKey = try privateKey(keys.agreement)
-        let state = try await Failure.awaiting(Failure.Cause.store) {
-            () async throws(StoreFailure) in
-            try await store.read { connection throws(StoreFailure) in
-                try Ledger(connection).state()
-            }
-        }
-        let verifier = Verifier(
-            database: store,
-            keys: encryptionKeys,
-            readFrom: path,
-            agreementKey: agreementKey,
-            journal: journal,
-            clock: .system(notBefore: state.audit.moment),
-            pushesPerMinute: configuration.push.perMinute
-        )
-        try await Failure.awaiting(Failure.Cause.verifier) { () async throws(Verifier.Failure) in
-            try await verifier.checkKeys()
-        }
-        return verifier
+        (self.opened, self.operationAPI, self.log) = (opened, operationAPI, log)
     }
 
     private static func router(
@@ -135,9 +80,9 @@ struct VerifierNode: Sendable {
         guard let origin = ServerOrigin(configuration.origin) else {
             throw Failure(.invalid(member: "origin", rule: "https://HOST or https://HOST:PORT"))
         }
-        let key = try privateKey(configuration.keys.response)
+        let key = try configuration.privateKey(configuration.keys.response)
         let next = try configuration.keys.nextResponse.map { path throws(VerifierServer.Failure) in
-            try privateKey(path)
+            try configuration.privateKey(path)
         }
         return try Failure.wrapping({ Failure.Cause.system(SystemFailure($0)) }) {
             () throws(CryptographyFailure) in
@@ -152,14 +97,6 @@ struct VerifierNode: Sendable {
                 bank: try BankAPI(verifier, at: origin, metrics: metrics),
                 reporter: reporter
             )
-        }
-    }
-
-    private static func privateKey(
-        _ path: String
-    ) throws(VerifierServer.Failure) -> P256.PrivateKey {
-        try Failure.wrapping({ Failure.Cause.keyFile($0, path: path) }) {
-            () throws(KeyFile.Failure) in try KeyFile.privateKey(in: .file(path))
         }
     }
 }
@@ -196,7 +133,7 @@ extension VerifierNode {
     func drain() async {
         log.announce("stopping")
         operationAPI.stop()
-        verifier.notifier.end()
+        opened.verifier.notifier.end()
         await api.server.stop(within: drainLimit)
         // Last: until then `/health/ready` reports that this node stops.
         await operation?.server.stop(within: .zero)
@@ -206,13 +143,12 @@ extension VerifierNode {
     /// Has the journal signed to its end, and closes the store.
     func close() async {
         do throws(JournalFailure) {
-            try await journal.checkpoint()
+            try await opened.journal.checkpoint()
         } catch {
             // The next start signs what is missing, so nothing is lost.
             log.write(.error, "journal not signed", ["failure": .string("\(error)")])
         }
-        await store.close()
-        withExtendedLifetime(use) {}
+        await opened.close()
     }
 
     private var endpoints: [HTTPEndpoint] { [api] + [operation].compactMap { $0 } }
@@ -248,37 +184,5 @@ extension VerifierServer.Configuration.Limits {
         var limits = Self()
         limits.connections = 64
         return limits
-    }
-}
-
-extension VerifierServer.Configuration.Keys {
-    fileprivate var source: KeyFile.Source {
-        switch encryption {
-        case .file(let path): .file(path)
-        case .descriptor(let descriptor): .descriptor(descriptor)
-        }
-    }
-}
-
-extension VerifierServer.Configuration.Store {
-    package func open(
-        checksWholeFile: Bool,
-        migrates: Bool
-    ) throws(StoreFailure) -> any Database {
-        switch self {
-        case .sqlite(let path):
-            try SQLiteDatabase(
-                path: path,
-                migrations: Schema.migrations,
-                migrates: migrates,
-                checksWholeFile: checksWholeFile
-            )
-        case .postgreSQL(let connection):
-            try PostgresDatabase(
-                connection,
-                migrations: Schema.migrations,
-                migrates: migrates
-            )
-        }
     }
 }

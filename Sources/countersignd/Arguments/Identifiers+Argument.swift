@@ -89,13 +89,7 @@ struct IdempotencyOption: Sendable {
     /// The key from the command line, or a random key.
     func key() throws(CommandFailure) -> APIRequest.IdempotencyKey {
         if let given { return given }
-        do throws(CryptographyFailure) {
-            let name = try randomBytes(count: 16)
-            return APIRequest.IdempotencyKey(
-                checked: TextEncoding.hexadecimal.encode(name.span)
-            )
-        } catch {
-            throw CommandFailure(.internalFailure, "random bytes are not available")
-        }
+        let name = try onThisMachine(try randomBytes(count: 16))
+        return APIRequest.IdempotencyKey(checked: TextEncoding.hexadecimal.encode(name.span))
     }
 }

@@ -3,7 +3,7 @@ import TransactionApproval
 
 /// The receiver of a command's requests: the API in this process, over the store, or a server.
 enum APIEndpoint: Sendable {
-    case store(configuration: String)
+    case store(Installation)
     case server(NetworkVerifier)
 
     func withClient(
@@ -12,9 +12,7 @@ enum APIEndpoint: Sendable {
     ) async throws(CommandFailure) {
         try showPlace(on: terminal)
         switch self {
-        case .store(let path):
-            let installation = Installation(configuration: try Configuration(readingFileAt: path))
-            try await installation.withClient(body)
+        case .store(let installation): try await installation.withClient(body)
         case .server(let verifier): try await body(try verifier.client())
         }
     }
@@ -24,8 +22,7 @@ enum APIEndpoint: Sendable {
         guard terminal.isWatched else { return }
         let place =
             switch self {
-            case .store(let path):
-                "in \(Part(try Configuration(readingFileAt: path).store).name)"
+            case .store(let installation): "in \(installation.store.name)"
             case .server(let verifier): "at \(verifier.origin)"
             }
         try terminal.messages.print("countersignd: \(place)")
@@ -52,11 +49,18 @@ struct EndpointOptions: Sendable {
         """
 
     func endpoint() throws(CommandFailure) -> APIEndpoint {
+        if let verifier = try validated() { return .server(verifier) }
+        return .store(Installation(configuration: try Configuration(readingFileAt: configuration)))
+    }
+
+    /// Checks the combination of options; nil for the local store.
+    @discardableResult
+    func validated() throws(CommandFailure) -> NetworkVerifier? {
         guard let server else {
             guard token == nil, caCertificates == nil else {
                 throw CommandFailure(.usage, "--token and --ca-certificates need --server")
             }
-            return .store(configuration: configuration)
+            return nil
         }
         guard !_configuration.isGiven else {
             throw CommandFailure(.usage, "--server and --config cannot be combined")
@@ -69,9 +73,7 @@ struct EndpointOptions: Sendable {
             )
         }
         guard let token else { throw CommandFailure(.usage, "--server needs --token") }
-        return .server(
-            NetworkVerifier(origin: origin, token: token, caCertificates: caCertificates)
-        )
+        return NetworkVerifier(origin: origin, token: token, caCertificates: caCertificates)
     }
 }
 
@@ -87,7 +89,7 @@ extension BankCommand {
     func validateArguments() throws(CommandFailure) {}
 
     func validate(for program: Program) throws(CommandFailure) {
-        _ = try endpoint.endpoint()
+        try endpoint.validated()
         try validateArguments()
     }
 

@@ -58,13 +58,10 @@ struct AuditTrailDownload {
         _ write: Write
     ) async throws(CommandFailure) {
         let request = APIRequest.trail(after: last)
-        let stream: HTTPStream
-        do throws(HTTPFailure) {
-            let request = connection.request(request)
-            stream = try await connection.client.open(request, silence: Self.timeout)
-        } catch {
-            throw CommandFailure(error, of: request, at: connection.origin)
-        }
+        let stream = try await connection.sending(
+            request,
+            try await connection.client.open(connection.request(request), silence: Self.timeout)
+        )
         try check(stream.status, [], request)
         var unfinished: [UInt8] = []
         for await piece in stream.pieces {
@@ -104,11 +101,9 @@ struct AuditTrailDownload {
         guard lines.last == Self.lineEnd else { throw notARecord }
         let whole = lines.dropLast()
         let start = whole.lastIndex(of: Self.lineEnd).map { $0 + 1 } ?? whole.startIndex
-        do throws(StrictJSON.Failure) {
-            return try AuditRecord(exported: Array(whole[start...])).sequence
-        } catch {
-            throw notARecord
-        }
+        return try translating(
+            try AuditRecord(exported: Array(whole[start...])).sequence
+        ) { (_: StrictJSON.Failure) in notARecord }
     }
 
     private var notARecord: CommandFailure {

@@ -59,10 +59,9 @@ extension BankAPIClient {
         do throws(CommandFailure) {
             try await send(APIRequest(.put, delivery.retryPath, of: "delivery"))
             return true
-        } catch  where error.exitCode == .noInput {
-            return false
         } catch {
-            throw error
+            guard error.exitCode == .noInput else { throw error }
+            return false
         }
     }
 

@@ -36,10 +36,10 @@ struct BankAPIClient: Sendable {
         for resource: Resource.Type = Resource.self
     ) async throws(CommandFailure) -> Resource {
         let document = try await send(request)
-        do throws(StrictJSON.Failure) {
-            return try StrictJSON.decode(resource, from: document, limits: Self.limits)
-        } catch {
-            throw CommandFailure(
+        return try translating(
+            try StrictJSON.decode(resource, from: document, limits: Self.limits)
+        ) { (_: StrictJSON.Failure) in
+            CommandFailure(
                 .untrustedResponse,
                 "this countersignd cannot read the verifier's response",
                 hint: APIResponse.releaseHint
@@ -54,10 +54,8 @@ struct BankAPIClient: Sendable {
 
 extension APIRequest {
     static func json(_ value: some Encodable) throws(CommandFailure) -> [UInt8] {
-        do throws(StrictJSON.Unwritable) {
-            return try StrictJSON.encode(value)
-        } catch {
-            throw CommandFailure(.internalFailure, "the request cannot be written as JSON")
+        try translating(try StrictJSON.encode(value)) { (_: StrictJSON.Unwritable) in
+            CommandFailure(.internalFailure, "the request cannot be written as JSON")
         }
     }
 }

@@ -1,7 +1,5 @@
 import CommandLineTool
-import Cryptography
 import HTTPServer
-import OneTimePassword
 import Storage
 import TransactionApproval
 import Verification
@@ -13,16 +11,9 @@ extension Installation {
         _ body: (BankAPIClient) async throws(CommandFailure) -> Void
     ) async throws(CommandFailure) {
         try await withVerifier { verifier throws(CommandFailure) in
-            let api: BankAPI
-            do throws(CryptographyFailure) {
-                api = try BankAPI(
-                    verifier,
-                    at: configuration.server?.origin,
-                    metrics: Metrics()
-                )
-            } catch {
-                throw CommandFailure(SystemFailure(error))
-            }
+            let api = try onThisMachine(
+                try BankAPI(verifier, at: configuration.origin, metrics: Metrics())
+            )
             try await body(client(of: api))
         }
     }
@@ -30,14 +21,12 @@ extension Installation {
     private func client(of api: BankAPI) -> BankAPIClient {
         BankAPIClient { [configuration] request async throws(CommandFailure) in
             let isOfActivations = request.target.split(separator: "/").contains("activations")
-            guard configuration.server != nil || !isOfActivations else {
+            guard configuration.origin != nil || !isOfActivations else {
                 throw .noOrigin(configuration)
             }
-            do throws(Verifier.Failure) {
-                return APIResponse(try await api.answer(toOperator: Request(request)))
-            } catch {
-                throw CommandFailure(error, of: configuration, request)
-            }
+            return try await awaiting(
+                APIResponse(try await api.answer(toOperator: Request(request)))
+            ) { (failure: Verifier.Failure) in CommandFailure(failure, of: configuration, request) }
         }
     }
 }

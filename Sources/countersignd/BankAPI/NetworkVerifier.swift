@@ -1,8 +1,6 @@
 import CommandLineTool
 import Cryptography
 import HTTPClient
-import OneTimePassword
-import PrivateFiles
 import Sealing
 import TransactionApproval
 import Verification
@@ -21,12 +19,11 @@ struct NetworkVerifier: Sendable {
     func client() throws(CommandFailure) -> BankAPIClient {
         let connection = try connection()
         return BankAPIClient(scopeHint: Self.scopeHint) { request async throws(CommandFailure) in
-            do throws(HTTPFailure) {
-                let response = try await connection.client.send(connection.request(request))
-                return APIResponse(status: response.status, body: response.body)
-            } catch {
-                throw CommandFailure(error, of: request, at: connection.origin)
-            }
+            let response = try await connection.sending(
+                request,
+                try await connection.client.send(connection.request(request))
+            )
+            return APIResponse(status: response.status, body: response.body)
         }
     }
 
@@ -39,6 +36,16 @@ struct NetworkVerifier: Sendable {
         func request(_ request: APIRequest) -> HTTPRequest {
             HTTPRequest(request, at: origin, authorization)
         }
+
+        /// Translates the failures of sending a request.
+        func sending<Outcome>(
+            _ request: APIRequest,
+            _ body: @autoclosure () async throws(HTTPFailure) -> Outcome
+        ) async throws(CommandFailure) -> Outcome {
+            try await awaiting(try await body()) { (failure: HTTPFailure) in
+                CommandFailure(failure, of: request, at: origin)
+            }
+        }
     }
 
     func connection() throws(CommandFailure) -> Connection {
@@ -47,11 +54,8 @@ struct NetworkVerifier: Sendable {
         settings.allowsPlainLoopback = true
         settings.requestLimit = Self.timeout
         settings.maximumResponseByteCount = Self.maximumResponseByteCount
-        let client: HTTPClient
-        do throws(HTTPFailure) {
-            client = try HTTPClient(settings)
-        } catch {
-            throw CommandFailure(.internalFailure, "libcurl cannot be used")
+        let client = try translating(try HTTPClient(settings)) { (_: HTTPFailure) in
+            CommandFailure(.internalFailure, "libcurl cannot be used")
         }
         return Connection(
             client: client,
@@ -62,29 +66,25 @@ struct NetworkVerifier: Sendable {
 
     /// A text that is not a token is never sent: it can be another secret.
     private func tokenText() throws(CommandFailure) -> String {
-        let text: SecureBytes
-        do throws(KeyFile.Failure) {
-            text = try KeyFile.text(in: .file(token.text))
-        } catch .file(.missing) {
-            throw CommandFailure(.noInput, "the token file \(token.text) does not exist")
-        } catch .file(let failure) {
-            throw CommandFailure(failure, of: .file(token.text))
-        } catch .machine(let failure) {
-            throw CommandFailure(failure)
-        } catch {
-            throw .noToken(in: token)
+        let text = try translating(try KeyFile.text(in: .file(token.text))) {
+            (failure: KeyFile.Failure) in CommandFailure(failure, of: .token(token))
         }
-        let shown: String?
-        do throws(CryptographyFailure) {
-            // The token leaves the process in a header, so a String is acceptable.
-            shown = try text.withBytes { text throws(CryptographyFailure) in
+        // The token leaves the process in a header, so a String is acceptable.
+        let shown = try onThisMachine(
+            try text.withBytes { text throws(CryptographyFailure) in
                 try BankTokenText.shown(in: text)
             }
-        } catch {
-            throw CommandFailure(SystemFailure(error))
-        }
+        )
         guard let shown else { throw .noToken(in: token) }
         return shown
+    }
+}
+
+extension SecretFile {
+    fileprivate static func token(_ file: FilePath) -> SecretFile {
+        let path = file.text
+        let missing = CommandFailure(.noInput, "the token file \(path) does not exist")
+        return SecretFile(path: path, missing: missing) { _ in .noToken(in: file) }
     }
 }
 

@@ -19,36 +19,45 @@ extension Configuration {
             let sources = variables.names.map { "\(path), with \($0)" } ?? path
             throw .malformed(sources, error.message)
         }
-        keyDescriptor = try KeyDescriptor(encryptionKeys)?.opened(by: .ofEnvironment)
+        if let descriptor = KeyDescriptor(self.keys.encryptionPath) {
+            self.keys.encryption = .descriptor(try descriptor.opened(by: .ofEnvironment))
+        }
     }
 
     private init(
         _ section: ConfigurationSection,
         path: String
     ) throws(ConfigurationFault) {
-        self.path = path
-        store = try Store(section.section("store"))
-        journal = try section.file("journal")
-        let keys = try section.text("encryptionKeys")
-        encryptionKeys =
-            KeyDescriptor(keys) == nil ? try section.file("encryptionKeys") : keys
-        agreementKey = try section.file("agreementKey")
-        responseKey = try section.file("responseKey")
-        nextResponseKey = try section.optionalFile("nextResponseKey")
-        checkpointKey = try section.file("checkpointKey")
-        server = try section.optionalSection("server").map { server throws(ConfigurationFault) in
-            try Server(server)
+        typealias Endpoint = VerifierServer.Configuration.Endpoint
+        let store = try VerifierServer.Configuration.Store(section.section("store"))
+        let journal = try section.file("journal")
+        let keys = try VerifierServer.Configuration.Keys(section)
+        let server = try section.optionalSection("server")
+        let origin = try server.map { server throws(ConfigurationFault) in
+            guard let origin = ServerOrigin(try server.text("origin")) else {
+                throw server.fault("origin", "must be https://HOST or https://HOST:PORT")
+            }
+            return origin
         }
-        operation = try section.optionalSection("operation").map {
-            operation throws(ConfigurationFault) in
-            try Listening(operation, named: "operation")
+        var verifier = VerifierServer.Configuration(
+            origin: origin?.text ?? "",
+            store: store,
+            journal: journal,
+            keys: keys,
+            api: try server.map(Endpoint.init(_:)) ?? Endpoint(addresses: []),
+            operation: try section.optionalSection("operation").map(Endpoint.init(_:))
+        )
+        if let server { verifier.limits = try .init(ofServer: server) }
+        if let log = try section.optionalSection("log") {
+            verifier.logging.level = try log.word("level") ?? .info
         }
-        logLevel = try section.optionalSection("log")?.word("level") ?? .info
-        webhooks = try section.sections("webhooks").map { webhook throws(ConfigurationFault) in
-            try Webhook(webhook)
-        }
-        push = try Push(section.optionalSection("push"))
-        guard Set(webhooks.map(\.purpose)).count == webhooks.count else {
+        verifier.webhooks = try section.sections("webhooks").map(
+            VerifierServer.Configuration.Webhook.init(_:)
+        )
+        if let push = try section.optionalSection("push") { verifier.push = try .init(push) }
+        self.init(path: path, origin: origin, verifier)
+        let purposes = verifier.webhooks.map { "\($0.enterprise) \($0.topic)" }
+        guard Set(purposes).count == purposes.count else {
             throw ConfigurationFault("two webhooks have the same enterprise and the same events")
         }
         guard Set(files).count == files.count else {
@@ -58,22 +67,14 @@ extension Configuration {
 
     /// The files that `init` creates.
     var files: [String] {
-        let keys =
-            [encryptionKeys, agreementKey, responseKey, checkpointKey]
-            + [nextResponseKey].compactMap { $0 }
-        guard case .sqlite(let path) = store else { return keys + [journal] }
-        return keys + [journal, path]
-    }
-}
-
-extension Configuration.Store {
-    fileprivate init(_ section: ConfigurationSection) throws(ConfigurationFault) {
-        switch (try section.optionalFile("sqlite"), try section.optionalText("postgresql")) {
-        case (let file?, nil): self = .sqlite(path: file)
-        case (nil, let connection?): self = .postgreSQL(connection)
-        default:
-            throw ConfigurationFault("the member store must contain either sqlite or postgresql")
-        }
+        let files =
+            [
+                self.keys.encryptionPath, self.keys.agreement, self.keys.response,
+                self.keys.checkpoint,
+            ]
+            + [self.keys.nextResponse].compactMap { $0 } + [self.journal]
+        guard case .sqlite(let path) = self.store else { return files }
+        return files + [path]
     }
 }
 

@@ -1,41 +1,36 @@
-import CommandLineTool
-import Sealing
-import Verification
+import TransactionApproval
 import VerifierServer
 
-/// The configuration of one verifier.
-struct Configuration: Equatable, Sendable {
-    enum Store: Equatable, Sendable {
-        case sqlite(path: String)
-        /// A connection string of libpq, without a password.
-        case postgreSQL(String)
-    }
-
+/// The configuration of one verifier, from its file.
+@dynamicMemberLookup
+struct Configuration: Sendable {
     /// The configuration file itself.
     let path: String
-    var store: Store
-    let journal: String
-    /// A path, or the text of a `KeyDescriptor`.
-    let encryptionKeys: String
-    /// Nil if the keys are in a file.
-    var keyDescriptor: Int32?
-    let agreementKey: String
-    let responseKey: String
-    let nextResponseKey: String?
-    let checkpointKey: String
-    let server: Server?
-    let operation: Listening?
-    let logLevel: Log.Level
-    let webhooks: [Webhook]
-    let push: Push
+    /// The public address; nil without the member `server`.
+    let origin: ServerOrigin?
+    /// Without the member `server`, its origin is empty and its API has no address.
+    private(set) var verifier: VerifierServer.Configuration
 
     static let defaultPath = "/etc/countersign/countersignd.json"
-}
 
-extension Configuration {
-    /// Can be read only once: reading closes a descriptor.
-    var keySource: KeyFile.Source {
-        keyDescriptor.map { .descriptor($0) } ?? .file(encryptionKeys)
+    subscript<Value>(
+        dynamicMember member: WritableKeyPath<VerifierServer.Configuration, Value>
+    ) -> Value {
+        get { verifier[keyPath: member] }
+        set { verifier[keyPath: member] = newValue }
+    }
+
+    init(
+        path: String,
+        origin: ServerOrigin?,
+        _ verifier: VerifierServer.Configuration
+    ) {
+        (self.path, self.origin, self.verifier) = (path, origin, verifier)
+    }
+
+    /// Whether the encryption keys come from a descriptor, which can be read only once.
+    var readsDescriptor: Bool {
+        if case .descriptor = verifier.keys.encryption { true } else { false }
     }
 }
 

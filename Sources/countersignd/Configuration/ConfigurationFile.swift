@@ -25,8 +25,14 @@ struct ConfigurationFile {
     }
 
     /// Keeps a second `init` from deleting the temporary files of the first.
-    func lockForInitialization() throws(CommandFailure) -> FileLock {
-        guard let lock = FileLock(path) else {
+    ///
+    /// The lock ends with the descriptor. Returns nil for a file that cannot be opened: its reader
+    /// reports it.
+    func lockForInitialization() throws(CommandFailure) -> FileDescriptor? {
+        let number = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard number >= 0 else { return nil }
+        let file = try onNewFile(path, try FileDescriptor(number))
+        guard try onNewFile(path, try file.tryLock(.exclusive)) else {
             throw CommandFailure(
                 .tryLater,
                 "another countersignd init is running with \(path)",
@@ -34,7 +40,7 @@ struct ConfigurationFile {
             )
         }
         removeLeftovers(of: path)
-        return lock
+        return file
     }
 
     /// Creates the file of `init` and its folder; returns false if the file exists.
@@ -49,24 +55,6 @@ struct ConfigurationFile {
         } catch {
             throw CommandFailure(error, of: .newFile(path))
         }
-    }
-}
-
-/// An exclusive lock on a file, until the last reference to it is released.
-final class FileLock: Sendable {
-    private let descriptor: Int32
-
-    /// Nil if another process holds the lock.
-    init?(_ path: String) {
-        descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        // A file that cannot be opened is reported by its reader.
-        guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) != 0 else { return }
-        close(descriptor)
-        return nil
-    }
-
-    deinit {
-        if descriptor >= 0 { close(descriptor) }
     }
 }
 

@@ -167,7 +167,7 @@ extension ConfigurationMember {
             ),
             ConfigurationMember(
                 "events",
-                .word(Configuration.Webhook.Events.allCases.map(\.rawValue)),
+                .word(ConfiguredEvents.allCases.map(\.rawValue)),
                 "\"accounts\": changes of accounts, devices and transactions. \"pushes\": devices to "
                     + "notify, for a bank that sends its own push messages.",
                 sample: .value(#""accounts""#)

@@ -1,6 +1,5 @@
 import CommandLineTool
 import Cryptography
-import OneTimePassword
 import TransactionApproval
 import VerifierServer
 
@@ -31,35 +30,25 @@ extension Diagnostics {
     }
 
     func certificateFindings() throws(CommandFailure) -> [Finding] {
-        var findings: [Finding] = []
-        if let server = configuration.server {
-            findings += try certificateFindings(server.listening, host: server.origin.host)
-        }
-        if let operation = configuration.operation {
-            findings += try certificateFindings(operation, host: nil)
-        }
-        return findings
+        try certificateFindings(configuration.api, host: configuration.origin?.host)
+            + (configuration.operation.map { operation throws(CommandFailure) in
+                try certificateFindings(operation, host: nil)
+            } ?? [])
     }
 
     private func certificateFindings(
-        _ listening: Configuration.Listening,
+        _ endpoint: VerifierServer.Configuration.Endpoint,
         host: String?
     ) throws(CommandFailure) -> [Finding] {
-        guard let tls = listening.tls else { return [] }
-        try installation.onServer { () throws(VerifierServer.Failure) in
-            try VerifierServer.Configuration.TLS(tls).checkKey()
-        }
+        guard let tls = endpoint.tls else { return [] }
+        try installation.onConfiguration(try tls.checkKey())
         guard let file = FilePath(argument: tls.certificate) else { return [] }
         let text = try file.contents(atMost: 1 << 20)
-        let problem: String?
-        do throws(CryptographyFailure) {
-            problem =
-                try Certificate(pem: text).map { certificate throws(CryptographyFailure) in
-                    try self.problem(of: certificate, host: host)
-                } ?? "contains no certificate in PEM"
-        } catch {
-            throw CommandFailure(SystemFailure(error))
-        }
+        let problem = try onThisMachine(
+            try Certificate(pem: text).map { certificate throws(CryptographyFailure) in
+                try self.problem(of: certificate, host: host)
+            } ?? "contains no certificate in PEM"
+        )
         guard let problem else { return [] }
         return [
             Finding(

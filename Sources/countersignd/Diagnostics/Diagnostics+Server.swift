@@ -1,6 +1,7 @@
 import CommandLineTool
 import HTTPClient
 import TransactionApproval
+import VerifierServer
 
 extension Diagnostics {
     /// Checks that a verifier is running and ready.
@@ -56,7 +57,7 @@ extension Diagnostics {
 
     /// A page that needs no token, at the address that devices use.
     private var publicURL: String? {
-        configuration.server.map { "\($0.origin)/openapi.json" }
+        configuration.origin.map { "\($0)/openapi.json" }
     }
 
     private func client() throws(HTTPFailure) -> HTTPClient {

@@ -28,7 +28,7 @@ extension Diagnostics {
         switch key {
         case .encryption:
             // The keys of a descriptor can be read only once, to open the store.
-            if configuration.keyDescriptor == nil { _ = try installation.encryptionKeys() }
+            if !configuration.readsDescriptor { _ = try installation.encryptionKeys() }
         case .agreement: _ = try installation.agreementKey()
         case .response: _ = try installation.responseKey()
         case .nextResponse: _ = try installation.nextResponseKey()
@@ -40,10 +40,7 @@ extension Diagnostics {
     /// Checks that the store opens, and that the keys decrypt its secrets.
     func storeFindings() async throws(CommandFailure) -> [Finding] {
         try await installation.withStore { store throws(CommandFailure) in
-            let verifier = try await installation.verifier(over: store, nil)
-            try await installation.onVerifier { () throws(Verifier.Failure) in
-                try await verifier.checkKeys()
-            }
+            _ = try await installation.verifier(over: store)
             return []
         }
     }
@@ -76,9 +73,9 @@ extension Diagnostics {
     }
 
     private func lastSignedRecord(of journal: JournalFile) throws(CommandFailure) -> UInt64 {
-        try installation.onJournalFile { () throws(JournalFailure) in
+        try installation.onJournalFile(
             try journal.lastCheckpoint().head.sequence
-        }
+        )
     }
 
     /// More than the usual difference between clocks that NTP sets.
@@ -143,11 +140,11 @@ extension Diagnostics {
     private func unknownEnterprises(
         in store: any Database
     ) async throws(CommandFailure) -> [Finding] {
-        let named = Set(configuration.webhooks.map(\.purpose.enterprise))
+        let named = Set(configuration.webhooks.map(\.enterprise))
         let known = try await installation.read(store) { ledger throws(StoreFailure) in
-            try ledger.enterprises()
+            try ledger.enterprises().map(\.text)
         }
-        return named.subtracting(known).sorted { $0.text < $1.text }.map { enterprise in
+        return named.subtracting(known).sorted().map { enterprise in
             Finding(
                 .deliveries,
                 "a webhook names the enterprise \(enterprise), which does not exist",

@@ -3,7 +3,7 @@ import TransactionApproval
 
 /// Checks all parts of an installation; a problem in one part does not prevent the other checks.
 struct Diagnostics: Sendable {
-    enum Part: String, CaseIterable {
+    enum Area: String, CaseIterable {
         case configuration, keys, store, journal, clock, disk, certificates, server, deliveries
         case tokens
     }
@@ -18,9 +18,9 @@ struct Diagnostics: Sendable {
 
     var configuration: Configuration { installation.configuration }
 
-    func findings(in part: Part) async -> [Finding] {
+    func findings(in area: Area) async -> [Finding] {
         do throws(CommandFailure) {
-            return switch part {
+            return switch area {
             // It was parsed before.
             case .configuration: []
             case .keys: keyFindings()
@@ -34,7 +34,7 @@ struct Diagnostics: Sendable {
             case .tokens: try await tokenFindings()
             }
         } catch {
-            return [Finding(part, error)]
+            return [Finding(area, error)]
         }
     }
 }

@@ -6,13 +6,13 @@ struct Finding: Encodable, Sendable {
     let problem: String
     let hint: String
 
-    init(_ part: Diagnostics.Part, _ problem: String, hint: String) {
-        self.part = part.rawValue
+    init(_ area: Diagnostics.Area, _ problem: String, hint: String) {
+        part = area.rawValue
         self.problem = problem
         self.hint = hint
     }
 
-    init(_ part: Diagnostics.Part, _ failure: CommandFailure) {
-        self.init(part, failure.message, hint: failure.hint ?? "fix this problem first")
+    init(_ area: Diagnostics.Area, _ failure: CommandFailure) {
+        self.init(area, failure.message, hint: failure.hint ?? "fix this problem first")
     }
 }

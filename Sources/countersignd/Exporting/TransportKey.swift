@@ -2,7 +2,6 @@ import CommandLineTool
 import Cryptography
 import OneTimePassword
 import OneTimePasswordFormats
-import PrivateFiles
 import Sealing
 import TransactionApproval
 import Verification
@@ -15,29 +14,22 @@ struct TransportKey: Sendable {
     private let name: String
 
     init(inFileAt path: String) throws(CommandFailure) {
-        let text: SecureBytes
-        do throws(KeyFile.Failure) {
-            text = try KeyFile.text(in: .file(path))
-        } catch .file(.missing) {
-            throw CommandFailure(
-                .noInput,
-                "the key \(path) does not exist",
-                hint: "create it: (umask 077; openssl rand -hex 32 >\(path))"
-            )
-        } catch {
-            throw CommandFailure(error, ofFileAt: path)
+        let missing = CommandFailure(
+            .noInput,
+            "the key \(path) does not exist",
+            hint: "create it: (umask 077; openssl rand -hex 32 >\(path))"
+        )
+        let text = try translating(try KeyFile.text(in: .file(path))) {
+            (failure: KeyFile.Failure) in
+            CommandFailure(failure, of: .key(path, missing: missing))
         }
-        let decoded: SecureBytes
-        do throws(CryptographyFailure) {
-            decoded = try text.withBytes { text throws(CryptographyFailure) in
-                let hasEnd = !text.isEmpty && text[text.count - 1] == UInt8(ascii: "\n")
-                let line = text.extracting(first: text.count - (hasEnd ? 1 : 0))
-                return try TextEncoding.hexadecimal.decode(secret: line)
+        let decoded = try translating(try Self.decoded(text)) {
+            (failure: CryptographyFailure) in
+            if case .malformedEncoding = failure {
+                .noKey(in: path)
+            } else {
+                CommandFailure(failure)
             }
-        } catch .malformedEncoding {
-            throw .noKey(in: path)
-        } catch {
-            throw CommandFailure(SystemFailure(error))
         }
         guard Self.byteCounts.contains(decoded.count) else { throw .noKey(in: path) }
         do throws(Secret.Failure) {
@@ -45,9 +37,19 @@ struct TransportKey: Sendable {
                 try SecretBytes(copying: bytes)
             }
         } catch {
-            throw CommandFailure(.internalFailure, "all memory for secrets is in use")
+            throw .secureMemoryFull
         }
         name = path.split(separator: "/").last.map(String.init) ?? path
+    }
+
+    private static func decoded(
+        _ text: borrowing SecureBytes
+    ) throws(CryptographyFailure) -> SecureBytes {
+        try text.withBytes { text throws(CryptographyFailure) in
+            let hasEnd = !text.isEmpty && text[text.count - 1] == UInt8(ascii: "\n")
+            let line = text.extracting(first: text.count - (hasEnd ? 1 : 0))
+            return try TextEncoding.hexadecimal.decode(secret: line)
+        }
     }
 
     /// A PSKC document of the tokens, with a MAC over each secret.

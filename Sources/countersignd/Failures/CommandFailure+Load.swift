@@ -26,7 +26,7 @@ extension CommandFailure {
                     hint: "countersignd help load shows the columns"
                 )
             case .lineTooLong: .malformedFile(path, "has a line longer than 4000 bytes")
-            case .key(let failure): CommandFailure(failure, unlockingBy: secret ?? path)
+            case .key(let failure): CommandFailure(failure, of: .ofDocument(secret ?? path))
             case .document(let failure):
                 CommandFailure(.malformedInput, "cannot read \(path): \(failure.text)")
             case .documentTooLarge: .malformedFile(path, "is larger than 4 MiB")
@@ -49,22 +49,22 @@ extension CommandFailure {
     private static func malformedFile(_ path: String, _ fault: String) -> CommandFailure {
         CommandFailure(.malformedInput, "\(path) \(fault)")
     }
+}
 
-    private init(_ failure: KeyFile.Failure, unlockingBy path: String) {
-        self =
-            switch failure {
-            case .file(.missing): CommandFailure(.noInput, "\(path) does not exist")
-            case .file(let failure): CommandFailure(failure, of: .file(path))
-            case .machine(let failure): CommandFailure(failure)
-            case .empty: .malformedFile(path, "is empty")
-            case .tooLong: .malformedFile(path, "is longer than 4 KiB")
-            case .malformedLine, .wrongLength, .repeatedVersion, .otherNewest, .notAKey:
-                CommandFailure(
-                    .malformedInput,
-                    "\(path) does not contain a key or a password",
-                    hint: "write one line: a password, or a key in hexadecimal"
-                )
+extension SecretFile {
+    /// The key or the password of a document.
+    fileprivate static func ofDocument(_ path: String) -> SecretFile {
+        let missing = CommandFailure(.noInput, "\(path) does not exist")
+        return SecretFile(path: path, missing: missing) { failure in
+            guard failure != .empty, failure != .tooLong else {
+                return CommandFailure(.malformedInput, "\(path) \(failure.fault)")
             }
+            return CommandFailure(
+                .malformedInput,
+                "\(path) does not contain a key or a password",
+                hint: "write one line: a password, or a key in hexadecimal"
+            )
+        }
     }
 }
 

@@ -1,10 +1,10 @@
 import CommandLineTool
 import PrivateFiles
 import Storage
-import Verification
+import VerifierServer
 
 /// The file or database that failed, by the name that an operator knows.
-enum Part: Equatable, Sendable {
+enum FailedResource: Equatable, Sendable {
     /// A key or a journal.
     case file(String)
     /// A file to create.
@@ -12,7 +12,7 @@ enum Part: Equatable, Sendable {
     case sqlite(String)
     case postgreSQL
 
-    init(_ store: Configuration.Store) {
+    init(_ store: VerifierServer.Configuration.Store) {
         switch store {
         case .sqlite(let path): self = .sqlite(path)
         case .postgreSQL: self = .postgreSQL
@@ -28,176 +28,114 @@ enum Part: Equatable, Sendable {
     }
 
     fileprivate var isNew: Bool { if case .newFile = self { true } else { false } }
+    fileprivate var isDatabase: Bool { self == .postgreSQL }
 }
 
+// The tables of failures of stores and files: exit code and message, then the hint.
+
 extension CommandFailure {
-    init(_ failure: FileFailure, of part: Part) {
-        self.init(StoreFailure(failure), of: part)
+    init(_ failure: FileFailure, of resource: FailedResource) {
+        self.init(StoreFailure(failure), of: resource)
     }
 
-    /// The table of failures of stores and files.
-    init(_ failure: StoreFailure, of part: Part) {
-        let name = part.name
-        let isDatabase = part == .postgreSQL
-        self =
-            switch failure.reason {
-            case .missing where part.isNew:
-                CommandFailure(
-                    .cannotCreate,
-                    "cannot create \(name): its folder does not exist",
-                    hint: "create the folder with mkdir -m 700"
-                )
-            case .missing:
-                CommandFailure(
-                    .noInput,
-                    "\(name) does not exist",
-                    hint: "countersignd init creates the missing parts of a new verifier"
-                )
-            case .exists:
-                CommandFailure(
-                    .cannotCreate,
-                    "\(name) already exists",
-                    hint: "choose another name; existing files are never overwritten"
-                )
-            case .unsafeFile(let fault): CommandFailure(fault, of: name)
-            case .strayLog:
-                CommandFailure(
-                    .malformedInput,
-                    "\(name) has a write-ahead log of another store",
-                    hint: "after you put a backup back, delete the old files -wal and -shm"
-                )
-            case .foreign:
-                CommandFailure(
-                    .malformedInput,
-                    isDatabase
-                        ? "the database does not contain a store of countersignd"
-                        : "\(name) is not a store of countersignd",
-                    hint: "check the member store in the configuration"
-                )
-            case .newer(let version):
-                CommandFailure(
-                    .malformedInput,
-                    "\(name) has version \(version) of a newer countersignd",
-                    hint: "upgrade this countersignd"
-                )
-            case .older(let version):
-                CommandFailure(
-                    .malformedInput,
-                    "\(name) has version \(version) of an older countersignd",
-                    hint: "countersignd run migrates it; older releases cannot use it after that"
-                )
-            case .readOnly:
-                CommandFailure(
-                    .noPermission,
-                    "cannot open \(name) for writing",
-                    hint: isDatabase
-                        ? "the user of the connection must own the tables"
-                        : "run this as the owner of the file, and check the permissions of its folder"
-                )
-            case .damaged:
-                CommandFailure(
-                    .malformedInput,
-                    "\(name) is damaged",
-                    hint: "replace it with the last backup, then run countersignd restore"
-                )
-            case .full:
-                CommandFailure(
-                    .inputOutput,
-                    "the disk of \(name) is full",
-                    hint: "free some space and repeat the command; no data was lost"
-                )
-            case .busy:
-                CommandFailure(
-                    .tryLater,
-                    "timeout: other processes use \(name)",
-                    hint: "repeat the command"
-                )
-            case .unavailable where isDatabase:
-                CommandFailure(
-                    .serverUnavailable,
-                    "cannot connect to PostgreSQL",
-                    hint: "check that it is running, and check store.postgresql"
-                )
-            case .unavailable:
-                CommandFailure(
-                    .inputOutput,
-                    "cannot read or write \(name)",
-                    hint: "check the disk"
-                )
-            case .uncertain:
-                CommandFailure(
-                    .tryLater,
-                    "\(name) failed during a commit",
-                    hint: "repeat the command: it finds out whether the commit succeeded"
-                )
-            case .rolledBack:
-                CommandFailure(
-                    .malformedInput,
-                    "\(name) lost changes that it committed before",
-                    hint: "run countersignd restore"
-                )
-            case .outdatedKey(let version):
-                CommandFailure(
-                    .malformedInput,
-                    "version \(version) of the encryption key is retired",
-                    hint: "copy the newest key file to this machine, and restart"
-                )
-            case .conflict:
-                CommandFailure(
-                    .tryLater,
-                    "another process changed \(name) at the same time",
-                    hint: "stop the other process and repeat the command"
-                )
-            case .malformedAddress:
-                CommandFailure(
-                    .malformedInput,
-                    "store.postgresql is not a connection string, or contains a password",
-                    hint: "write the password to the file that passfile=FILE names"
-                )
-            case .misuse:
-                CommandFailure(
-                    .internalFailure,
-                    "\(name) does not support this operation"
-                        + (failure.engineCode.map { ": \($0)" } ?? "")
-                )
-            }
+    init(_ failure: StoreFailure, of resource: FailedResource) {
+        let (exitCode, message) = resource.outcome(of: failure)
+        self.init(exitCode, message, hint: resource.hint(after: failure))
+    }
+}
+
+extension FailedResource {
+    fileprivate func outcome(of failure: StoreFailure) -> (ExitCode, String) {
+        switch failure.reason {
+        case .missing where isNew:
+            (.cannotCreate, "cannot create \(name): its folder does not exist")
+        case .missing: (.noInput, "\(name) does not exist")
+        case .exists: (.cannotCreate, "\(name) already exists")
+        case .unsafeFile(.notRegular): (.noInput, "\(name) is not a regular file")
+        case .unsafeFile(let fault): (.noPermission, fault.sentence(about: name))
+        case .strayLog: (.malformedInput, "\(name) has a write-ahead log of another store")
+        case .foreign where isDatabase:
+            (.malformedInput, "the database does not contain a store of countersignd")
+        case .foreign: (.malformedInput, "\(name) is not a store of countersignd")
+        case .newer(let version):
+            (.malformedInput, "\(name) has version \(version) of a newer countersignd")
+        case .older(let version):
+            (.malformedInput, "\(name) has version \(version) of an older countersignd")
+        case .readOnly: (.noPermission, "cannot open \(name) for writing")
+        case .damaged: (.malformedInput, "\(name) is damaged")
+        case .full: (.inputOutput, "the disk of \(name) is full")
+        case .busy: (.tryLater, "timeout: other processes use \(name)")
+        case .unavailable where isDatabase: (.serverUnavailable, "cannot connect to PostgreSQL")
+        case .unavailable: (.inputOutput, "cannot read or write \(name)")
+        case .uncertain: (.tryLater, "\(name) failed during a commit")
+        case .rolledBack: (.malformedInput, "\(name) lost changes that it committed before")
+        case .outdatedKey(let version):
+            (.malformedInput, "version \(version) of the encryption key is retired")
+        case .conflict: (.tryLater, "another process changed \(name) at the same time")
+        case .malformedAddress:
+            (
+                .malformedInput,
+                "store.postgresql is not a connection string, or contains a password"
+            )
+        case .misuse:
+            (
+                .internalFailure,
+                "\(name) does not support this operation"
+                    + (failure.engineCode.map { " (\($0))" } ?? "")
+            )
+        }
     }
 
-    /// The table of files that are not safe to use.
-    private init(_ fault: UnsafeFile, of name: String) {
-        self =
-            switch fault {
-            case .openToOthers:
-                CommandFailure(
-                    .noPermission,
-                    "other users can access \(name), or it is executable",
-                    hint: "run chmod 600 on it"
-                )
-            case .folderOpenToOthers:
-                CommandFailure(
-                    .noPermission,
-                    "other users can write to the folder of \(name)",
-                    hint: "run chmod 700 on the folder"
-                )
-            case .foreignOwner:
-                CommandFailure(
-                    .noPermission,
-                    "\(name) belongs to another user",
-                    hint: "run this as the owner of the file"
-                )
-            case .symbolicLink:
-                CommandFailure(
-                    .noPermission,
-                    "\(name) is a symbolic link",
-                    hint: "name the target of the link"
-                )
-            case .notRegular: CommandFailure(.noInput, "\(name) is not a regular file")
-            case .hardLinked:
-                CommandFailure(
-                    .noPermission,
-                    "\(name) has a second hard link",
-                    hint: "copy it to a new file"
-                )
-            }
+    fileprivate func hint(after failure: StoreFailure) -> String? {
+        switch failure.reason {
+        case .missing where isNew: "create the folder with mkdir -m 700"
+        case .missing: "countersignd init creates the missing parts of a new verifier"
+        case .exists: "choose another name; existing files are never overwritten"
+        case .unsafeFile(let fault): fault.hint
+        case .strayLog: "after you put a backup back, delete the old files -wal and -shm"
+        case .foreign: "check the member store in the configuration"
+        case .newer: "upgrade this countersignd"
+        case .older: "countersignd run migrates it; older releases cannot use it after that"
+        case .readOnly where isDatabase: "the user of the connection must own the tables"
+        case .readOnly:
+            "run this as the owner of the file, and check the permissions of its folder"
+        case .damaged: "replace it with the last backup, then run countersignd restore"
+        case .full: "free some space and repeat the command; no data was lost"
+        case .busy: "repeat the command"
+        case .unavailable where isDatabase: "check that it is running, and check store.postgresql"
+        case .unavailable: "check the disk"
+        case .uncertain: "repeat the command: it finds out whether the commit succeeded"
+        case .rolledBack: "run countersignd restore"
+        case .outdatedKey: "copy the newest key file to this machine, and restart"
+        case .conflict: "stop the other process and repeat the command"
+        case .malformedAddress:
+            "write the password to the file that passfile=FILE names"
+        case .misuse: nil
+        }
+    }
+
+}
+
+extension UnsafeFile {
+    fileprivate func sentence(about name: String) -> String {
+        switch self {
+        case .openToOthers: "other users can access \(name), or it is executable"
+        case .folderOpenToOthers: "other users can write to the folder of \(name)"
+        case .foreignOwner: "\(name) belongs to another user"
+        case .symbolicLink: "\(name) is a symbolic link"
+        case .notRegular: "\(name) is not a regular file"
+        case .hardLinked: "\(name) has a second hard link"
+        }
+    }
+
+    fileprivate var hint: String? {
+        switch self {
+        case .openToOthers: "run chmod 600 on it"
+        case .folderOpenToOthers: "run chmod 700 on the folder"
+        case .foreignOwner: "run this as the owner of the file"
+        case .symbolicLink: "name the target of the link"
+        case .notRegular: nil
+        case .hardLinked: "copy it to a new file"
+        }
     }
 }

@@ -3,70 +3,76 @@ import PrivateFiles
 import Sealing
 import Storage
 import Verification
+import VerifierServer
 
 // Each function translates the failures of one part of the installation.
 
 extension Installation {
-    func onStore<Outcome>(
-        _ body: () async throws(StoreFailure) -> Outcome
+    /// For files and the store, as the configuration names them.
+    func onConfiguration<Outcome: ~Copyable>(
+        _ body: @autoclosure () throws(VerifierServer.Failure) -> Outcome
+    ) throws(CommandFailure) -> Outcome {
+        try translating(try body()) { (failure: VerifierServer.Failure) in
+            CommandFailure(failure.cause, of: configuration)
+        }
+    }
+
+    func onServer<Outcome>(
+        _ body: @autoclosure () async throws(VerifierServer.Failure) -> Outcome
     ) async throws(CommandFailure) -> Outcome {
-        do throws(StoreFailure) {
-            return try await body()
-        } catch {
-            throw CommandFailure(error, of: storePart)
+        try await awaiting(try await body()) { (failure: VerifierServer.Failure) in
+            CommandFailure(failure.cause, of: configuration)
+        }
+    }
+
+    func onStore<Outcome>(
+        _ body: @autoclosure () async throws(StoreFailure) -> Outcome
+    ) async throws(CommandFailure) -> Outcome {
+        try await awaiting(try await body()) { (failure: StoreFailure) in
+            CommandFailure(failure, of: store)
         }
     }
 
     func onJournalFile<Outcome>(
-        _ body: () throws(JournalFailure) -> Outcome
+        _ body: @autoclosure () throws(JournalFailure) -> Outcome
     ) throws(CommandFailure) -> Outcome {
-        do throws(JournalFailure) {
-            return try body()
-        } catch {
-            throw CommandFailure(error, of: configuration)
+        try translating(try body()) { (failure: JournalFailure) in
+            CommandFailure(failure, of: configuration)
         }
     }
 
     func onJournal<Outcome>(
-        _ body: () async throws(JournalFailure) -> Outcome
+        _ body: @autoclosure () async throws(JournalFailure) -> Outcome
     ) async throws(CommandFailure) -> Outcome {
-        do throws(JournalFailure) {
-            return try await body()
-        } catch {
-            throw CommandFailure(error, of: configuration)
+        try await awaiting(try await body()) { (failure: JournalFailure) in
+            CommandFailure(failure, of: configuration)
         }
     }
 
     func onVerifier<Outcome: ~Copyable>(
-        _ body: () async throws(Verifier.Failure) -> Outcome
+        _ body: @autoclosure () async throws(Verifier.Failure) -> Outcome
     ) async throws(CommandFailure) -> Outcome {
-        do throws(Verifier.Failure) {
-            return try await body()
-        } catch {
-            throw CommandFailure(error, of: configuration)
-        }
-    }
-
-    func onKeyFile<Outcome: ~Copyable>(
-        _ path: String,
-        _ body: () throws(KeyFile.Failure) -> Outcome
-    ) throws(CommandFailure) -> Outcome {
-        do throws(KeyFile.Failure) {
-            return try body()
-        } catch {
-            throw CommandFailure(error, ofFileAt: path)
+        try await awaiting(try await body()) { (failure: Verifier.Failure) in
+            CommandFailure(failure, of: configuration)
         }
     }
 }
 
-/// Translates the failures of a file that a command creates.
-func onNewFile<Outcome>(
+func onKeyFile<Outcome: ~Copyable>(
     _ path: String,
-    _ body: () throws(FileFailure) -> Outcome
+    _ body: @autoclosure () throws(KeyFile.Failure) -> Outcome
 ) throws(CommandFailure) -> Outcome {
-    do throws(FileFailure) {
-        return try body()
-    } catch {
-        throw CommandFailure(error, of: .newFile(path))
+    try translating(try body()) { (failure: KeyFile.Failure) in
+        CommandFailure(failure, of: .key(path))
+    }
+}
+
+/// Translates the failures of a file that a command creates.
+func onNewFile<Outcome: ~Copyable>(
+    _ path: String,
+    _ body: @autoclosure () throws(FileFailure) -> Outcome
+) throws(CommandFailure) -> Outcome {
+    try translating(try body()) { (failure: FileFailure) in
+        CommandFailure(failure, of: .newFile(path))
     }
 }

@@ -3,6 +3,7 @@ import Glibc
 import Sealing
 import Storage
 import Verification
+import VerifierServer
 
 /// Creates the missing parts of a verifier, in an order that makes the command repeatable.
 ///
@@ -27,49 +28,46 @@ struct Initialization {
             )
         }
         try checkNothingIsLost(hasStore: hasStore)
-        if configuration.keyDescriptor == nil {
-            try createKey(configuration.encryptionKeys, hasStore, KeyFile.createEncryptionKeys)
+        if !configuration.readsDescriptor {
+            try createKey(configuration.keys.encryptionPath, hasStore, KeyFile.createEncryptionKeys)
         } else {
-            try report("found", configuration.encryptionKeys)
+            try report("found", configuration.keys.encryptionPath)
         }
-        try createKey(configuration.agreementKey, hasStore, KeyFile.createPrivateKey)
-        try createKey(configuration.responseKey, hasStore, KeyFile.createPrivateKey)
-        if let next = configuration.nextResponseKey {
+        try createKey(configuration.keys.agreement, hasStore, KeyFile.createPrivateKey)
+        try createKey(configuration.keys.response, hasStore, KeyFile.createPrivateKey)
+        if let next = configuration.keys.nextResponse {
             try createKey(next, false, KeyFile.createPrivateKey)
         }
         if hasStore {
-            try report("found", installation.storePart.name)
+            try report("found", installation.store.name)
         } else {
             try await createStore()
         }
         // It signs only this verifier's own journal, so a new key is always acceptable.
-        try createKey(configuration.checkpointKey, false, KeyFile.createPrivateKey)
+        try createKey(configuration.keys.checkpoint, false, KeyFile.createPrivateKey)
         try await installation.withStore { store throws(CommandFailure) in
             let journal = try await createJournal(over: store, joins: joins)
-            let verifier = try await installation.verifier(over: store, journal)
-            try await installation.onVerifier { () throws(Verifier.Failure) in
-                try await verifier.checkKeys()
-            }
-            try await installation.onJournal { () throws(JournalFailure) in
-                try await journal.checkpoint()
-            }
+            _ = try await installation.verifier(over: store, journal)
+            try await installation.onJournal(try await journal.checkpoint())
         }
     }
 
     private func storeExists() async throws(CommandFailure) -> Bool {
-        let part = installation.storePart
-        do throws(StoreFailure) {
-            await (try installation.openStore(checksWholeFile: true)).close()
+        do throws(VerifierServer.Failure) {
+            await (try configuration.verifier.openStore(checksWholeFile: true)).close()
             return true
         } catch {
             // A database without our tables can become a store; a file of another program cannot.
-            if error == .missing || error == .foreign && part == .postgreSQL { return false }
-            throw CommandFailure(error, of: part)
+            switch error.cause {
+            case .store(.missing): return false
+            case .store(.foreign) where installation.store == .postgreSQL: return false
+            default: throw CommandFailure(error.cause, of: configuration)
+            }
         }
     }
 
     private func checkNothingIsLost(hasStore: Bool) throws(CommandFailure) {
-        let (key, journal) = (configuration.checkpointKey, configuration.journal)
+        let (key, journal) = (configuration.keys.checkpoint, configuration.journal)
         if !hasStore, let rest = [journal, key].first(where: exists) {
             throw CommandFailure(
                 .noInput,
@@ -105,14 +103,14 @@ struct Initialization {
             )
         }
         try makeFolder(of: path)
-        try installation.onKeyFile(path) { () throws(KeyFile.Failure) in try create(path) }
+        try onKeyFile(path, try create(path))
         try report("created", path)
     }
 
     private func createStore() async throws(CommandFailure) {
         if case .sqlite(let path) = configuration.store { try makeFolder(of: path) }
-        try await installation.onStore { () throws(StoreFailure) in try installation.createStore() }
-        try report("created", installation.storePart.name)
+        try await installation.onStore(try configuration.store.create())
+        try report("created", installation.store.name)
     }
 
     private func createJournal(
@@ -122,24 +120,35 @@ struct Initialization {
         let path = configuration.journal
         let key = try installation.checkpointKey()
         if exists(path) {
-            let journal = try await installation.onJournal { () throws(JournalFailure) in
+            let journal = try await installation.onJournal(
                 try await Journal.open(at: path, signingWith: key, over: store)
-            }
+            )
             try report("found", path)
             return journal
         }
         try makeFolder(of: path)
-        let journal = try await installation.onJournal { () throws(JournalFailure) in
+        let journal = try await installation.onJournal(
             joins
                 ? try await Journal.join(at: path, signingWith: key, over: store)
                 : try await Journal.begin(at: path, signingWith: key, over: store)
-        }
+        )
         try report("created", path)
         return journal
     }
 
     private func report(_ action: String, _ name: String) throws(CommandFailure) {
         try terminal.output.print("\(action.padded(to: 7))  \(name)")
+    }
+}
+
+extension VerifierServer.Configuration.Store {
+    fileprivate func create() throws(StoreFailure) {
+        switch self {
+        case .sqlite(let path):
+            try SQLiteDatabase.create(path: path, migrations: Schema.migrations)
+        case .postgreSQL(let connection):
+            try PostgresDatabase.create(connection, migrations: Schema.migrations)
+        }
     }
 }
 

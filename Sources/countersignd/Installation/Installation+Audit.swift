@@ -12,14 +12,14 @@ extension Installation {
         let records = ProgressBar("Verifying", on: terminal)
         let rows = ProgressBar("Comparing rows", on: terminal)
         defer { rows.clear() }
-        return try await onJournal { () throws(JournalFailure) in
+        return try await onJournal(
             try await AuditVerification.run(over: store, against: journal) { progress in
                 switch progress {
                 case .records(let checked, let count): records.show(checked, of: count)
                 case .rows(let compared, let count): rows.show(compared, of: count)
                 }
             }
-        }
+        )
     }
 
     private static let pageSize = 1000

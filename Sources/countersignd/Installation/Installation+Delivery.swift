@@ -4,8 +4,6 @@ import VerifierServer
 extension Installation {
     /// The receivers that the configuration names, with their secrets.
     func addresses() throws(CommandFailure) -> Addresses {
-        try onServer { () throws(VerifierServer.Failure) in
-            try Addresses(configuration.webhooks.map { .init($0) }, .init(configuration.push))
-        }
+        try onConfiguration(try Addresses(configuration.webhooks, configuration.push))
     }
 }

@@ -15,62 +15,50 @@ struct Installation: Sendable {
         network.
         """
 
-    var storePart: Part { Part(configuration.store) }
-
-    /// By default, neither checks the whole file nor migrates it: a running daemon has checked it, and
-    /// can be of an older release.
-    func openStore(
-        checksWholeFile: Bool = false,
-        migrates: Bool = false
-    ) throws(StoreFailure) -> any Database {
-        try VerifierServer.Configuration.Store(configuration.store).open(
-            checksWholeFile: checksWholeFile,
-            migrates: migrates
-        )
-    }
+    var store: FailedResource { FailedResource(configuration.store) }
 
     /// Closes the store after `body`, also if it throws.
+    ///
+    /// By default, neither checks the whole file nor migrates it: a running daemon has checked it, and
+    /// can be of an older release.
     func withStore<Outcome>(
-        checksWholeFile: Bool = false,
-        migrates: Bool = false,
+        preparesStore: Bool = false,
         _ body: (any Database) async throws(CommandFailure) -> Outcome
     ) async throws(CommandFailure) -> Outcome {
-        let store = try await onStore { () throws(StoreFailure) in
-            try openStore(checksWholeFile: checksWholeFile, migrates: migrates)
-        }
-        do throws(CommandFailure) {
-            let outcome = try await body(store)
-            await store.close()
-            return outcome
-        } catch {
-            await store.close()
-            throw error
-        }
+        let store = try onConfiguration(
+            try configuration.verifier.openStore(
+                checksWholeFile: preparesStore,
+                migrates: preparesStore
+            )
+        )
+        return try await closing(store.close) { () throws(CommandFailure) in try await body(store) }
     }
 
     /// Runs `body` with a verifier that can change the store, and then signs the journal.
     func withVerifier<Outcome>(
-        checksWholeFile: Bool = false,
-        migrates: Bool = false,
         _ body: (Verifier) async throws(CommandFailure) -> Outcome
     ) async throws(CommandFailure) -> Outcome {
-        let key = try checkpointKey()
-        let use = try sharedUse()
-        defer { withExtendedLifetime(use) {} }
-        return try await withStore(checksWholeFile: checksWholeFile, migrates: migrates) {
-            store throws(CommandFailure) in
-            let journal = try await onJournal { () throws(JournalFailure) in
-                try await Journal.open(
-                    at: configuration.journal,
-                    signingWith: key,
-                    over: store
-                )
-            }
-            let verifier = try await verifier(over: store, journal)
-            try await onVerifier { () throws(Verifier.Failure) in try await verifier.checkKeys() }
-            let outcome = try await body(verifier)
-            try await onJournal { () throws(JournalFailure) in try await journal.checkpoint() }
+        let opened = try await onServer(
+            try await OpenVerifier(configuration.verifier, preparesStore: false)
+        )
+        return try await closing(opened.close) { () throws(CommandFailure) in
+            let outcome = try await body(opened.verifier)
+            try await onJournal(try await opened.journal.checkpoint())
             return outcome
+        }
+    }
+
+    private func closing<Outcome>(
+        _ close: () async -> Void,
+        after body: () async throws(CommandFailure) -> Outcome
+    ) async throws(CommandFailure) -> Outcome {
+        do throws(CommandFailure) {
+            let outcome = try await body()
+            await close()
+            return outcome
+        } catch {
+            await close()
+            throw error
         }
     }
 
@@ -83,10 +71,11 @@ struct Installation: Sendable {
     ) async throws(CommandFailure) -> Outcome {
         let journal = try openJournalFile()
         return try await withStore { store throws(CommandFailure) in
-            try await onJournal { () throws(JournalFailure) in
-                do throws(JournalFailure) {
-                    try await Journal.check(journal, over: store)
-                } catch .brokenTrail where evenIfBroken {
+            do throws(JournalFailure) {
+                try await Journal.check(journal, over: store)
+            } catch {
+                guard evenIfBroken, case .brokenTrail = error else {
+                    throw CommandFailure(error, of: configuration)
                 }
             }
             return try await body(store)
@@ -95,71 +84,42 @@ struct Installation: Sendable {
 
     func openJournalFile() throws(CommandFailure) -> JournalFile {
         let key = try checkpointKey().publicKey
-        return try onJournalFile { () throws(JournalFailure) in
-            try JournalFile(configuration.journal, signedBy: key)
-        }
-    }
-
-    func createStore() throws(StoreFailure) {
-        switch configuration.store {
-        case .sqlite(let path):
-            try SQLiteDatabase.create(path: path, migrations: Schema.migrations)
-        case .postgreSQL(let connection):
-            try PostgresDatabase.create(connection, migrations: Schema.migrations)
-        }
+        return try onJournalFile(try JournalFile(configuration.journal, signedBy: key))
     }
 
     func encryptionKeys() throws(CommandFailure) -> KeyEncryptionKeys {
-        try onKeyFile(configuration.encryptionKeys) { () throws(KeyFile.Failure) in
-            try KeyFile.encryptionKeys(in: configuration.keySource)
-        }
+        try onConfiguration(try configuration.verifier.encryptionKeys())
     }
 
     func agreementKey() throws(CommandFailure) -> P256.PrivateKey {
-        try privateKey(configuration.agreementKey)
+        try privateKey(configuration.keys.agreement)
     }
 
     func responseKey() throws(CommandFailure) -> P256.PrivateKey {
-        try privateKey(configuration.responseKey)
+        try privateKey(configuration.keys.response)
     }
 
     func nextResponseKey() throws(CommandFailure) -> P256.PrivateKey? {
-        try configuration.nextResponseKey.map { path throws(CommandFailure) in
-            try privateKey(path)
-        }
+        try configuration.keys.nextResponse.map(privateKey)
     }
 
     func checkpointKey() throws(CommandFailure) -> P256.PrivateKey {
-        try privateKey(configuration.checkpointKey)
+        try privateKey(configuration.keys.checkpoint)
     }
 
     private func privateKey(_ path: String) throws(CommandFailure) -> P256.PrivateKey {
-        try onKeyFile(path) { () throws(KeyFile.Failure) in
-            try KeyFile.privateKey(in: .file(path))
-        }
+        try onConfiguration(try configuration.verifier.privateKey(path))
     }
 
-    /// Reads the encryption keys unless the caller did: a descriptor can be read only once.
+    /// A verifier whose keys decrypt the store.
     func verifier(
         over store: any Database,
-        _ journal: Journal?,
+        _ journal: Journal? = nil,
         keys: KeyEncryptionKeys? = nil
     ) async throws(CommandFailure) -> Verifier {
-        let readKeys = if let keys { keys } else { try encryptionKeys() }
-        return Verifier(
-            database: store,
-            keys: readKeys,
-            readFrom: configuration.encryptionKeys,
-            agreementKey: try agreementKey(),
-            journal: journal,
-            clock: try await clock(of: store),
-            pushesPerMinute: configuration.push.perMinute
+        try await onServer(
+            try await configuration.verifier.verifier(over: store, journal, keys: keys)
         )
-    }
-
-    /// A clock that never returns a time before the last audit record.
-    func clock(of store: any Database) async throws(CommandFailure) -> VerifierClock {
-        .system(notBefore: try await state(of: store).audit.moment)
     }
 
     func state(of store: any Database) async throws(CommandFailure) -> StoreState {
@@ -170,10 +130,10 @@ struct Installation: Sendable {
         _ store: any Database,
         _ work: @escaping @Sendable (Ledger) throws(StoreFailure) -> Outcome
     ) async throws(CommandFailure) -> Outcome {
-        try await onStore { () throws(StoreFailure) in
+        try await onStore(
             try await store.read { connection throws(StoreFailure) in
                 try work(Ledger(connection))
             }
-        }
+        )
     }
 }

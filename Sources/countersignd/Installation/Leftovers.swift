@@ -1,4 +1,5 @@
 import Glibc
+import PrivateFiles
 
 /// Deletes the temporary files that a killed process left for a file: `NAME.RANDOM.incomplete`, and
 /// SQLite's files for it.
@@ -7,16 +8,10 @@ import Glibc
 func removeLeftovers(of path: String) {
     let folder = folder(of: path)
     let prefix = path.dropFirst(folder.count) + "."
-    guard let directory = opendir(folder.isEmpty ? "." : folder) else { return }
-    defer { closedir(directory) }
-    while let entry = readdir(directory) {
-        let name = withUnsafePointer(to: &entry.pointee.d_name) {
-            $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) {
-                String(cString: $0)
-            }
-        }
-        let isLeftover = leftoverEndings.contains(where: name.hasSuffix)
-        if isLeftover, name.hasPrefix(prefix) { unlink(folder + name) }
+    // A folder that cannot be read is reported by the step that uses it: `try?`.
+    let names = (try? ParentFolder(of: path).open().names()) ?? []
+    for name in names where name.hasPrefix(prefix) {
+        if leftoverEndings.contains(where: name.hasSuffix) { unlink(folder + name) }
     }
 }
 

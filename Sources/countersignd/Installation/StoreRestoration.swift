@@ -5,6 +5,7 @@ import Sealing
 import Storage
 import TransactionApproval
 import Verification
+import VerifierServer
 
 /// One restore of a store from a backup.
 struct StoreRestoration {
@@ -30,15 +31,13 @@ struct StoreRestoration {
     /// Verifies that the keys decrypt the backup; returns whether it uses an old key.
     func checkKeys(of store: any Database) async throws(CommandFailure) -> Bool {
         let keys = try installation.encryptionKeys()
-        let verifier = try await installation.verifier(over: store, nil, keys: keys)
-        return try await installation.onVerifier { () throws(Verifier.Failure) in
-            try await verifier.checkKeys()
-            let needed = Set(try await verifier.sealedCounts().keys)
-            if let missing = needed.subtracting(keys.versions).min() {
-                throw .sealedRecord(.keyMissing(version: missing))
-            }
-            return needed != [keys.newestVersion]
+        let verifier = try await installation.verifier(over: store, keys: keys)
+        let needed = Set(try await installation.onVerifier(try await verifier.sealedCounts()).keys)
+        if let missing = needed.subtracting(keys.versions).min() {
+            let failure = Verifier.Failure.sealedRecord(.keyMissing(version: missing))
+            throw CommandFailure(failure, of: configuration)
         }
+        return needed != [keys.newestVersion]
     }
 
     private func checkJournalIsAbsent() throws(CommandFailure) {
@@ -83,10 +82,11 @@ struct StoreRestoration {
         withoutJournal: Bool
     ) async throws(CommandFailure) -> Restoration {
         let (path, key) = (configuration.journal, try installation.checkpointKey())
-        let clock = try await installation.clock(of: store)
-        return try await installation.onJournal { () throws(JournalFailure) in
-            let restoration =
-                withoutJournal
+        let clock = try await installation.onServer(
+            try await configuration.verifier.clock(of: store)
+        )
+        let restoration = try await installation.onJournal(
+            withoutJournal
                 ? try await Journal.restore(
                     store,
                     beginningJournalAt: path,
@@ -100,10 +100,12 @@ struct StoreRestoration {
                     clock: clock,
                     keeping: keep
                 )
-            // Opening it adds the audit record of the restore.
-            _ = try await Journal.open(at: path, signingWith: key, over: store)
-            return restoration
-        }
+        )
+        // Opening it adds the audit record of the restore.
+        _ = try await installation.onJournal(
+            try await Journal.open(at: path, signingWith: key, over: store)
+        )
+        return restoration
     }
 
     /// Stores the report, because the restore prints it only once.

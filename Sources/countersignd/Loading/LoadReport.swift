@@ -1,5 +1,5 @@
 import CommandLineTool
-import Glibc
+import PrivateFiles
 import Verification
 
 /// Reports the progress of an import and the skipped rows.
@@ -10,6 +10,8 @@ final class LoadReport {
     private let terminal: Terminal
     private let bar: ProgressBar
     private let rejections: Output?
+    /// Open for as long as `rejections` writes to it.
+    private let rejectedFile: PrivateFile?
     private var reported = 0
     /// The row at which the import stopped, with --stop.
     private var stop: UInt64?
@@ -20,8 +22,11 @@ final class LoadReport {
         self.file = file
         self.terminal = terminal
         bar = ProgressBar("Importing", on: terminal)
-        rejections = try rejected.map { path throws(CommandFailure) in
-            try Output(appendingTo: path)
+        rejectedFile = try rejected.map { path throws(CommandFailure) in
+            try onNewFile(path.shownName, try PrivateFile(appendingTo: path.text))
+        }
+        rejections = rejectedFile.map {
+            Output(to: $0.descriptor.number, named: rejected?.shownName ?? "")
         }
     }
 
@@ -86,20 +91,5 @@ final class LoadReport {
         } catch {
             failure = failure ?? error
         }
-    }
-}
-
-extension Output {
-    /// Appends to a private file.
-    fileprivate init(appendingTo path: FilePath) throws(CommandFailure) {
-        let flags = O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC
-        let descriptor = open(path.text, flags, S_IRUSR | S_IWUSR)
-        guard descriptor >= 0 else {
-            throw CommandFailure(
-                .cannotCreate,
-                "cannot open \(path.shownName): \(String(cString: strerror(errno)))"
-            )
-        }
-        self.init(to: descriptor, named: path.shownName)
     }
 }

@@ -41,7 +41,7 @@ struct ServiceManager: Sendable {
     }
 
     /// A manager that cannot be reached finds out by its own deadlines.
-    func tell(_ notice: Notice) {
+    func notify(_ notice: Notice) {
         guard let noticePath, let address = address(of: noticePath) else { return }
         let kind = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue)
         let descriptor = socket(AF_UNIX, kind, 0)

@@ -8,16 +8,18 @@ struct Serving: Sendable {
     private let server: VerifierServer
     private let manager: ServiceManager
 
-    init(
-        _ configuration: Configuration,
-        _ server: Configuration.Server,
-        for manager: ServiceManager
-    ) {
+    init(_ configuration: Configuration, for manager: ServiceManager) {
         self.configuration = configuration
-        self.server = VerifierServer(
-            configuration: VerifierServer.Configuration(configuration, server, for: manager)
-        )
         self.manager = manager
+        var verifier = configuration.verifier
+        // The descriptor of the encryption keys is read before sockets are used.
+        let sockets = manager.descriptors.filter {
+            verifier.keys.encryption != .descriptor($0.number)
+        }
+        let name = "operation"
+        verifier.api.inheritedSockets = sockets.filter { $0.name != name }.map(\.number)
+        verifier.operation?.inheritedSockets = sockets.filter { $0.name == name }.map(\.number)
+        server = VerifierServer(configuration: verifier)
     }
 
     /// The first signal stops the server gracefully; a second one ends the process at once.
@@ -29,18 +31,18 @@ struct Serving: Sendable {
             let log = await server.log
             let signals = terminal.signals()
             try await server.start()
-            manager.tell(.ready)
+            manager.notify(.ready)
             for await signal in signals {
                 guard signal == SIGHUP else { break }
-                manager.tell(.reloading)
+                manager.notify(.reloading)
                 await server.reloadCertificates()
-                manager.tell(.ready)
+                manager.notify(.ready)
             }
             Task { await endAtOnce(after: signals, log) }
-            manager.tell(.stopping)
+            manager.notify(.stopping)
             await server.stop()
         } catch {
-            throw CommandFailure(error, of: configuration)
+            throw CommandFailure(error.cause, of: configuration)
         }
     }
 

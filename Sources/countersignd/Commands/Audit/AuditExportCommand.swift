@@ -28,12 +28,13 @@ struct AuditExportCommand: Command {
     private typealias Write = AuditTrailDownload.Write
 
     func validate(for program: Program) throws(CommandFailure) {
-        _ = try endpoint.endpoint()
+        try endpoint.validated()
     }
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
-        try endpoint.endpoint().showPlace(on: terminal)
-        guard let broken = try await export(on: terminal) else { return }
+        let endpoint = try endpoint.endpoint()
+        try endpoint.showPlace(on: terminal)
+        guard let broken = try await export(from: endpoint, on: terminal) else { return }
         throw CommandFailure(
             .refused,
             "the trail is broken at record \(broken); all readable records are exported",
@@ -42,27 +43,32 @@ struct AuditExportCommand: Command {
     }
 
     /// Returns the record at which the trail is broken.
-    private func export(on terminal: Terminal) async throws(CommandFailure) -> UInt64? {
+    private func export(
+        from endpoint: APIEndpoint,
+        on terminal: Terminal
+    ) async throws(CommandFailure) -> UInt64? {
         guard let path = output?.text else {
-            return try await export { lines throws(CommandFailure) in
+            return try await export(from: endpoint) { lines throws(CommandFailure) in
                 try terminal.output.write(String(decoding: lines, as: UTF8.self))
             }
         }
-        let file = try onNewFile(path) { () throws(FileFailure) in try IncompleteFile(for: path) }
-        let broken = try await export { lines throws(CommandFailure) in
-            try onNewFile(path) { () throws(FileFailure) in try file.append(lines.span) }
+        let file = try onNewFile(path, try IncompleteFile(for: path))
+        let broken = try await export(from: endpoint) { lines throws(CommandFailure) in
+            try onNewFile(path, try file.append(lines.span))
         }
-        try onNewFile(path) { () throws(FileFailure) in try file.finish() }
+        try onNewFile(path, try file.finish())
         return broken
     }
 
-    private func export(_ write: Write) async throws(CommandFailure) -> UInt64? {
-        switch try endpoint.endpoint() {
+    private func export(
+        from endpoint: APIEndpoint,
+        to write: Write
+    ) async throws(CommandFailure) -> UInt64? {
+        switch endpoint {
         case .server(let verifier):
             try await download(AuditTrailDownload(connection: try verifier.connection()), write)
             return nil
-        case .store(let path):
-            let installation = Installation(configuration: try Configuration(readingFileAt: path))
+        case .store(let installation):
             return try await installation.withCheckedStore(evenIfBroken: true) {
                 store throws(CommandFailure) in
                 try await export(store, of: installation, write)
@@ -91,12 +97,10 @@ struct AuditExportCommand: Command {
         of installation: Installation,
         _ write: Write
     ) async throws(CommandFailure) -> UInt64? {
-        var export = try await installation.onStore { () throws(StoreFailure) in
+        var export = try await installation.onStore(
             try await AuditExport(of: store, after: after ?? 0)
-        }
-        while let lines = try await installation.onStore({ () throws(StoreFailure) in
-            try await export.next()
-        }) {
+        )
+        while let lines = try await installation.onStore(try await export.next()) {
             try write(lines)
         }
         return export.firstBroken

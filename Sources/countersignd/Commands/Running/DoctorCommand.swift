@@ -62,9 +62,9 @@ struct DoctorCommand: Command {
             caCertificates: caCertificates
         )
         var report = Report()
-        for part in Diagnostics.Part.allCases {
-            let found = await diagnostics.findings(in: part)
-            if found.isEmpty { report.passed.append(part.rawValue) }
+        for area in Diagnostics.Area.allCases {
+            let found = await diagnostics.findings(in: area)
+            if found.isEmpty { report.passed.append(area.rawValue) }
             // A store that cannot be opened causes the same finding in several parts.
             report.findings += found.filter { finding in
                 !report.findings.contains { $0.problem == finding.problem }

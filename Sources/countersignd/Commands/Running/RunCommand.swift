@@ -31,13 +31,13 @@ struct RunCommand: Command {
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let configuration = try Configuration(readingFileAt: path)
-        guard let server = configuration.server else {
+        guard configuration.origin != nil else {
             throw CommandFailure(
                 .malformedInput,
                 "\(path): the member server is missing",
                 hint: "countersignd help init shows a complete configuration"
             )
         }
-        try await Serving(configuration, server, for: .ofEnvironment).run(on: terminal)
+        try await Serving(configuration, for: .ofEnvironment).run(on: terminal)
     }
 }

@@ -1,6 +1,7 @@
 import CommandLineTool
 import Storage
 import Verification
+import VerifierServer
 
 struct BackupCommand: Command {
     static let name = "backup"
@@ -32,7 +33,7 @@ struct BackupCommand: Command {
             do throws(StoreFailure) {
                 try await file.backUp(to: copy.text)
             } catch .damaged {
-                throw CommandFailure(.damaged, of: installation.storePart)
+                throw CommandFailure(.damaged, of: installation.store)
             } catch {
                 throw CommandFailure(error, of: .newFile(copy.text))
             }

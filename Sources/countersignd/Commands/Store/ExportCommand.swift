@@ -56,29 +56,25 @@ struct ExportCommand: Command {
         let installation = Installation(configuration: try Configuration(readingFileAt: path))
         // Anything that can fail comes before the first token is exported.
         let transportKey = try TransportKey(inFileAt: key.text)
-        let file = try onNewFile(document) { () throws(FileFailure) in
-            try IncompleteFile(for: document)
-        }
+        let file = try onNewFile(document, try IncompleteFile(for: document))
         let count = try await installation.withVerifier { verifier throws(CommandFailure) in
-            let tokens = try await installation.onVerifier { () throws(Verifier.Failure) in
+            let tokens = try await installation.onVerifier(
                 try await verifier.exportTokens(
                     of: type,
                     in: enterprise,
                     limit: Self.maximumTokenCount,
                     by: .operatorCommand
                 )
-            }
+            )
             guard !tokens.isEmpty else {
                 throw CommandFailure(.nothingPending, "there are no tokens to export")
             }
             let text = try transportKey.document(of: tokens)
-            try onNewFile(document) { () throws(FileFailure) in
-                try file.append(text.span)
-                try file.finish()
-            }
-            let isOurs = try await installation.onVerifier { () throws(Verifier.Failure) in
+            try onNewFile(document, try file.append(text.span))
+            try onNewFile(document, try file.finish())
+            let isOurs = try await installation.onVerifier(
                 try await verifier.revokeTokens(tokens, by: .operatorCommand)
-            }
+            )
             guard isOurs else { try deleteDocument() }
             return tokens.count
         }

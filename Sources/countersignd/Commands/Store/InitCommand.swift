@@ -1,7 +1,7 @@
 import CommandLineTool
 import Cryptography
-import OneTimePassword
 import TransactionApproval
+import VerifierServer
 
 struct InitCommand: Command {
     static let name = "init"
@@ -68,7 +68,7 @@ struct InitCommand: Command {
             return (name, TextEncoding.base64URL.encode(point.span))
         }
         // No value needs escapes in JSON.
-        let origin = installation.configuration.server?.origin.text ?? "https://HOST"
+        let origin = installation.configuration.origin?.text ?? "https://HOST"
         return ([("origin", origin)] + points).map { name, text in
             "                \"\(name)\": \"\(text)\""
         }
@@ -77,12 +77,7 @@ struct InitCommand: Command {
 
     private func advice(for installation: Installation) throws(CommandFailure) -> String {
         let key = try installation.agreementKey().publicKey
-        let fingerprint: ServerKeyID
-        do throws(CryptographyFailure) {
-            fingerprint = try ServerKeyID(of: key)
-        } catch {
-            throw CommandFailure(SystemFailure(error))
-        }
+        let fingerprint = try onThisMachine(try ServerKeyID(of: key))
         return """
 
             Devices trust this verifier by these keys, in ~/.config/countersign/countersign.json

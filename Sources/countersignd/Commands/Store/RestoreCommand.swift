@@ -1,6 +1,7 @@
 import CommandLineTool
 import Storage
 import Verification
+import VerifierServer
 
 struct RestoreCommand: Command {
     static let name = "restore"
@@ -41,9 +42,8 @@ struct RestoreCommand: Command {
         let restoration = StoreRestoration(installation: installation)
         let use = try installation.exclusiveUse()
         defer { withExtendedLifetime(use) {} }
-        if try await needsMigration(installation) { try confirmMigration(on: terminal) }
-        try await installation.withStore(checksWholeFile: true, migrates: true) {
-            store throws(CommandFailure) in
+        if try await installation.needsMigration() { try confirmMigration(on: terminal) }
+        try await installation.withStore(preparesStore: true) { store throws(CommandFailure) in
             let loss = try await restoration.loss(
                 of: store,
                 withoutJournal: journalIsLost,
@@ -62,16 +62,6 @@ struct RestoreCommand: Command {
                     "Next: run countersignd rotate, because some secrets use an old key."
                 )
             }
-        }
-    }
-
-    private func needsMigration(_ installation: Installation) async throws(CommandFailure) -> Bool {
-        do throws(StoreFailure) {
-            await (try installation.openStore()).close()
-            return false
-        } catch {
-            if case .older = error.reason { return true }
-            throw CommandFailure(error, of: installation.storePart)
         }
     }
 
@@ -122,5 +112,17 @@ struct RestoreCommand: Command {
         words.append("--yes")
         if path != Configuration.defaultPath { words += ["--config", path] }
         return words.joined(separator: " ")
+    }
+}
+
+extension Installation {
+    fileprivate func needsMigration() async throws(CommandFailure) -> Bool {
+        do throws(VerifierServer.Failure) {
+            await (try configuration.verifier.openStore()).close()
+            return false
+        } catch {
+            if case .store(let failure) = error.cause, case .older = failure.reason { return true }
+            throw CommandFailure(error.cause, of: configuration)
+        }
     }
 }

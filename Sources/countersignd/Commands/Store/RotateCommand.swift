@@ -1,6 +1,7 @@
 import CommandLineTool
 import Sealing
 import Verification
+import VerifierServer
 
 /// Encrypts all secrets of the store with a newer key, in three steps.
 ///
@@ -42,7 +43,7 @@ struct RotateCommand: Command {
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let configuration = try Configuration(readingFileAt: path)
-        guard configuration.keyDescriptor == nil else { throw .needsKeyFile }
+        guard !configuration.readsDescriptor else { throw .needsKeyFile }
         let installation = Installation(configuration: configuration)
         let rotation = Rotation(installation: installation, terminal: terminal)
         try await installation.withVerifier { verifier throws(CommandFailure) in
@@ -62,7 +63,7 @@ private struct Rotation {
     let installation: Installation
     let terminal: Terminal
 
-    private var path: String { installation.configuration.encryptionKeys }
+    private var path: String { installation.configuration.keys.encryptionPath }
 
     func addKey(for verifier: Verifier) async throws(CommandFailure) {
         let newest = try installation.encryptionKeys().newestVersion
@@ -70,9 +71,7 @@ private struct Rotation {
         let version =
             try await counts(in: verifier)[newest] == nil
             ? newest
-            : try installation.onKeyFile(path) { () throws(KeyFile.Failure) in
-                try KeyFile.addEncryptionKey(at: path)
-            }
+            : try onKeyFile(path, try KeyFile.addEncryptionKey(at: path))
         try terminal.output.print(
             """
             Version \(version) of the encryption key is in \(path).
@@ -108,13 +107,11 @@ private struct Rotation {
 
     func removeOldKeys(of verifier: Verifier) async throws(CommandFailure) {
         let rotation = try await rotate(verifier)
-        let isEnded = try await installation.onVerifier { () throws(Verifier.Failure) in
+        let isEnded = try await installation.onVerifier(
             try await verifier.endKeys(olderThan: rotation.version, by: .operatorCommand)
-        }
+        )
         guard isEnded else { throw .usesOldKeys }
-        try installation.onKeyFile(path) { () throws(KeyFile.Failure) in
-            try KeyFile.removeEncryptionKeys(olderThan: rotation.version, at: path)
-        }
+        try onKeyFile(path, try KeyFile.removeEncryptionKeys(olderThan: rotation.version, at: path))
         try terminal.output.print(
             "The file \(path) now contains only version \(rotation.version) of the encryption key."
         )
@@ -142,17 +139,17 @@ private struct Rotation {
     ) async throws(CommandFailure) -> KeyRotation {
         let bar = ProgressBar("Encrypting", on: terminal)
         defer { bar.clear() }
-        return try await installation.onVerifier { () throws(Verifier.Failure) in
+        return try await installation.onVerifier(
             try await verifier.rotateKeys(by: .operatorCommand) { rotation in
                 bar.show(rotation.moved + rotation.unopened, of: count)
             }
-        }
+        )
     }
 
     private func counts(in verifier: Verifier) async throws(CommandFailure) -> [UInt32: Int] {
-        try await installation.onVerifier { () throws(Verifier.Failure) in
+        try await installation.onVerifier(
             try await verifier.sealedCounts()
-        }
+        )
     }
 }
 

@@ -1,6 +1,5 @@
 import CommandLineTool
 import Cryptography
-import OneTimePassword
 import TransactionApproval
 import Verification
 
@@ -50,7 +49,7 @@ struct TokenCreateCommand: Command {
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let installation = Installation(configuration: try Configuration(readingFileAt: path))
         try await installation.withVerifier { verifier throws(CommandFailure) in
-            let result = try await installation.onVerifier { () throws(Verifier.Failure) in
+            let result = try await installation.onVerifier(
                 try await verifier.makeToken(
                     named: label,
                     for: role,
@@ -58,7 +57,7 @@ struct TokenCreateCommand: Command {
                     lasting: .seconds(days * 24 * 60 * 60),
                     by: .operatorCommand
                 )
-            }
+            )
             switch consume result {
             case .made(let token): try show(token, on: terminal.output)
             case .unknownEnterprise:
@@ -81,15 +80,9 @@ struct TokenCreateCommand: Command {
         _ token: borrowing BankTokenText,
         on output: Output
     ) throws(CommandFailure) {
-        let line: String
-        do throws(CryptographyFailure) {
-            // The token leaves the process here, so a String is acceptable.
-            let text = try token.text()
-            line = text.withBytes { String(decoding: $0.array, as: UTF8.self) }
-        } catch {
-            throw CommandFailure(SystemFailure(error))
-        }
-        try output.print(line)
+        let text = try onThisMachine(try token.text())
+        // The token leaves the process here, so a String is acceptable.
+        try output.print(text.withBytes { String(decoding: $0.array, as: UTF8.self) })
     }
 }
 

@@ -13,9 +13,9 @@ struct TokenListCommand: Command {
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let installation = Installation(configuration: try Configuration(readingFileAt: path))
         let (tokens, now) = try await installation.withVerifier { verifier throws(CommandFailure) in
-            try await installation.onVerifier { () throws(Verifier.Failure) in
+            try await installation.onVerifier(
                 (try await verifier.tokens(), verifier.now)
-            }
+            )
         }
         guard !tokens.isEmpty else {
             throw CommandFailure(.nothingPending, "there are no tokens")

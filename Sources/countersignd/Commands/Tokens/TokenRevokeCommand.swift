@@ -12,9 +12,9 @@ struct TokenRevokeCommand: Command {
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let installation = Installation(configuration: try Configuration(readingFileAt: path))
         let isRevoked = try await installation.withVerifier { verifier throws(CommandFailure) in
-            try await installation.onVerifier { () throws(Verifier.Failure) in
+            try await installation.onVerifier(
                 try await verifier.revokeToken(named: label, by: .operatorCommand)
-            }
+            )
         }
         guard isRevoked else {
             throw CommandFailure(

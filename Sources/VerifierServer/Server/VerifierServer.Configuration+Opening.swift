@@ -1,0 +1,120 @@
+package import Cryptography
+package import Sealing
+package import Storage
+package import Verification
+
+// The one path that opens the parts of a verifier, for a server and for commands.
+
+/// An open verifier with its store and journal, which keeps a restore out.
+package struct OpenVerifier: Sendable {
+    package let store: any Database
+    package let journal: Journal
+    package let verifier: Verifier
+    private let use: InstallationUse
+
+    /// `preparesStore`: checks the whole store and migrates it first.
+    package init(
+        _ configuration: VerifierServer.Configuration,
+        preparesStore: Bool
+    ) async throws(VerifierServer.Failure) {
+        let key = try configuration.privateKey(configuration.keys.checkpoint)
+        use = try InstallationUse(keyFile: configuration.keys.checkpoint)
+        let store = try configuration.openStore(
+            checksWholeFile: preparesStore,
+            migrates: preparesStore
+        )
+        do throws(VerifierServer.Failure) {
+            journal = try await VerifierServer.Failure.awaiting({ .journal($0) }) {
+                () async throws(JournalFailure) in
+                try await Journal.open(at: configuration.journal, signingWith: key, over: store)
+            }
+            verifier = try await configuration.verifier(over: store, journal)
+        } catch {
+            await store.close()
+            throw error
+        }
+        self.store = store
+    }
+
+    /// Closes the store, and then lets a restore in.
+    package func close() async {
+        await store.close()
+        withExtendedLifetime(use) {}
+    }
+}
+
+extension VerifierServer.Configuration {
+    private typealias Failure = VerifierServer.Failure
+
+    package func openStore(
+        checksWholeFile: Bool = false,
+        migrates: Bool = false
+    ) throws(VerifierServer.Failure) -> any Database {
+        try Failure.wrapping({ .store($0) }) { () throws(StoreFailure) in
+            switch store {
+            case .sqlite(let path):
+                try SQLiteDatabase(
+                    path: path,
+                    migrations: Schema.migrations,
+                    migrates: migrates,
+                    checksWholeFile: checksWholeFile
+                )
+            case .postgreSQL(let connection):
+                try PostgresDatabase(connection, migrations: Schema.migrations, migrates: migrates)
+            }
+        }
+    }
+
+    package func privateKey(_ path: String) throws(VerifierServer.Failure) -> P256.PrivateKey {
+        try Failure.wrapping({ .keyFile($0, path: path) }) { () throws(KeyFile.Failure) in
+            try KeyFile.privateKey(in: .file(path))
+        }
+    }
+
+    package func encryptionKeys() throws(VerifierServer.Failure) -> KeyEncryptionKeys {
+        try Failure.wrapping({ .keyFile($0, path: keys.encryptionPath) }) {
+            () throws(KeyFile.Failure) in
+            switch keys.encryption {
+            case .file(let path): try KeyFile.encryptionKeys(in: .file(path))
+            case .descriptor(let number): try KeyFile.encryptionKeys(in: .descriptor(number))
+            }
+        }
+    }
+
+    /// A clock that never returns a time before the last audit record.
+    package func clock(
+        of store: any Database
+    ) async throws(VerifierServer.Failure) -> VerifierClock {
+        let state = try await Failure.awaiting({ .store($0) }) {
+            () async throws(StoreFailure) in
+            try await store.read { connection throws(StoreFailure) in
+                try Ledger(connection).state()
+            }
+        }
+        return .system(notBefore: state.audit.moment)
+    }
+
+    /// A verifier whose keys decrypt the store.
+    ///
+    /// Reads the encryption keys unless the caller did: a descriptor can be read only once.
+    package func verifier(
+        over store: any Database,
+        _ journal: Journal?,
+        keys readKeys: KeyEncryptionKeys? = nil
+    ) async throws(VerifierServer.Failure) -> Verifier {
+        let encryptionKeys = if let readKeys { readKeys } else { try encryptionKeys() }
+        let verifier = Verifier(
+            database: store,
+            keys: encryptionKeys,
+            readFrom: keys.encryptionPath,
+            agreementKey: try privateKey(keys.agreement),
+            journal: journal,
+            clock: try await clock(of: store),
+            pushesPerMinute: push.perMinute
+        )
+        try await Failure.awaiting({ .verifier($0) }) { () async throws(Verifier.Failure) in
+            try await verifier.checkKeys()
+        }
+        return verifier
+    }
+}

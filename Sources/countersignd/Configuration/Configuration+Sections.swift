@@ -1,0 +1,116 @@
+import TransactionApproval
+import Verification
+import VerifierServer
+
+// Each section of the file is parsed straight into the part of the server's configuration.
+
+extension VerifierServer.Configuration.Store {
+    init(_ section: ConfigurationSection) throws(ConfigurationFault) {
+        switch (try section.optionalFile("sqlite"), try section.optionalText("postgresql")) {
+        case (let file?, nil): self = .sqlite(path: file)
+        case (nil, let connection?): self = .postgreSQL(connection)
+        default:
+            throw ConfigurationFault("the member store must contain either sqlite or postgresql")
+        }
+    }
+}
+
+extension VerifierServer.Configuration.Keys {
+    /// The descriptor of a `KeyDescriptor` is opened last; until then its text is the path.
+    init(_ section: ConfigurationSection) throws(ConfigurationFault) {
+        let text = try section.text("encryptionKeys")
+        self.init(
+            encryption: .file(
+                KeyDescriptor(text) == nil ? try section.file("encryptionKeys") : text
+            ),
+            agreement: try section.file("agreementKey"),
+            response: try section.file("responseKey"),
+            nextResponse: try section.optionalFile("nextResponseKey"),
+            checkpoint: try section.file("checkpointKey")
+        )
+    }
+}
+
+extension VerifierServer.Configuration.Endpoint {
+    init(_ section: ConfigurationSection) throws(ConfigurationFault) {
+        let addresses = try section.texts("listen").map { text throws(ConfigurationFault) in
+            guard let address = VerifierServer.Configuration.Address(text) else {
+                throw section.fault("listen", "must contain IP addresses with ports")
+            }
+            return address
+        }
+        let tls = try section.optionalSection("tls").map { tls throws(ConfigurationFault) in
+            VerifierServer.Configuration.TLS(
+                certificate: try tls.file("certificate"),
+                key: try tls.file("key")
+            )
+        }
+        self.init(addresses: addresses, tls: tls)
+    }
+}
+
+extension VerifierServer.Configuration.Address {
+    /// An IP address with a port: `192.0.2.1:443`, `[2001:db8::1]:443`.
+    fileprivate init?(_ text: String) {
+        guard
+            let colon = text.lastIndex(of: ":"),
+            let port = UInt16(text[text.index(after: colon)...])
+        else { return nil }
+        let host = text[..<colon]
+        let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
+        guard isBracketed == host.contains(":") else { return nil }
+        self.init(
+            host: String(isBracketed ? host.dropFirst().dropLast() : host),
+            port: Int(port)
+        )
+    }
+}
+
+extension VerifierServer.Configuration.Limits {
+    init(ofServer section: ConfigurationSection) throws(ConfigurationFault) {
+        self.init()
+        connections = try section.number("connections")
+        connectionsPerAddress = try section.optionalNumber("connectionsPerAddress")
+        drain = .seconds(try section.number("shutdownSeconds"))
+    }
+}
+
+/// The words of the member `events`.
+enum ConfiguredEvents: String, CaseIterable {
+    /// Changes of accounts, devices and transactions.
+    case accounts
+    /// Devices to notify, for a bank that sends its own push messages.
+    case pushes
+}
+
+extension VerifierServer.Configuration.Webhook {
+    init(_ section: ConfigurationSection) throws(ConfigurationFault) {
+        guard let enterprise = EnterpriseID(try section.text("enterprise")) else {
+            throw section.fault("enterprise", "is not the name of an enterprise")
+        }
+        let events: ConfiguredEvents = try section.required(word: "events")
+        self.init(
+            enterprise: enterprise.text,
+            topic: events == .accounts ? .events : .pushes,
+            url: try section.text("url"),
+            secrets: try section.files("secrets"),
+            authorities: try section.optionalFile("caCertificates")
+        )
+        guard (1...2).contains(secrets.count) else {
+            throw section.fault("secrets", "must name one or two files")
+        }
+    }
+}
+
+extension VerifierServer.Configuration.Push {
+    init(_ section: ConfigurationSection) throws(ConfigurationFault) {
+        self.init()
+        perMinute = try section.number("perMinute")
+        fcm = try section.optionalSection("fcm").map { fcm throws(ConfigurationFault) in
+            FCM(
+                serviceAccount: try fcm.file("serviceAccount"),
+                endpoint: try fcm.optionalText("endpoint")
+            )
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import CommandLineTool
+import OneTimePassword
+import PrivateFiles
+import Sealing
+
+/// A file with a secret, and the failures that depend on the use of the secret.
+struct SecretFile {
+    let path: String
+    /// The failure if the file does not exist.
+    let missing: CommandFailure
+    /// The failure of a file with another content.
+    let malformed: (KeyFile.Failure) -> CommandFailure
+
+    /// A key of the verifier.
+    static func key(_ path: String) -> SecretFile {
+        let missing = CommandFailure(
+            .noInput,
+            "the key \(path) does not exist",
+            hint: "restore it from the backup of the keys; a new key cannot replace it"
+        )
+        return key(path, missing: missing)
+    }
+
+    /// A key with another way to get it back.
+    static func key(_ path: String, missing: CommandFailure) -> SecretFile {
+        SecretFile(path: path, missing: missing) { failure in
+            CommandFailure(
+                .malformedInput,
+                "the key file \(path) \(failure.fault)",
+                hint: "restore it from the backup of the keys"
+            )
+        }
+    }
+}
+
+extension CommandFailure {
+    /// The one table of failures of files with secrets.
+    init(_ failure: KeyFile.Failure, of file: SecretFile) {
+        self =
+            switch failure {
+            case .file(.missing): file.missing
+            case .file(let failure): CommandFailure(failure, of: .file(file.path))
+            case .machine(let failure): CommandFailure(failure)
+            case .otherNewest(let version):
+                CommandFailure(
+                    .tryLater,
+                    "another process added version \(version) of the encryption key to \(file.path)",
+                    hint: "run countersignd rotate to use that version; no key was removed"
+                )
+            default: file.malformed(failure)
+            }
+    }
+}
+
+extension KeyFile.Failure {
+    /// Completes a sentence that begins with the name of the file.
+    var fault: String {
+        switch self {
+        case .empty: "is empty"
+        case .tooLong: "is too long"
+        case .malformedLine(let line): "is malformed in line \(line)"
+        case .wrongLength(let line): "has a key of the wrong length in line \(line)"
+        case .repeatedVersion(let version): "contains version \(version) twice"
+        case .notAKey, .file, .machine, .otherNewest: "does not contain a key"
+        }
+    }
+}

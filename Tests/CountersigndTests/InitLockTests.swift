@@ -1,0 +1,50 @@
+import Foundation
+import PrivateFiles
+import ProgramTesting
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import countersignd
+
+@Suite struct `The lock of init` {
+    private let premises: Premises
+    private let file: ConfigurationFile
+
+    init() throws {
+        premises = try Premises()
+        try premises.write("{}", to: "countersignd.json")
+        file = ConfigurationFile(premises.configuration)
+    }
+
+    @Test func `a second init is rejected until the first one ends`() throws {
+        let first = try file.lockForInitialization()
+        #expect(throws: (any Error).self) { _ = try file.lockForInitialization() }
+        let refused = try premises.countersignd("init")
+        #expect(refused.exitCode == 75)
+        #expect(refused.errorOutput.contains("another countersignd init is running"))
+        withExtendedLifetime(first) {}
+    }
+
+    @Test func `a rejected init closes its descriptor only once`() throws {
+        let first = try file.lockForInitialization()
+        let isDone = Atomic(false)
+        let lostFiles = Atomic(0)
+        DispatchQueue.concurrentPerform(iterations: 2) { worker in
+            guard worker == 0 else {
+                // Each of these files can get the number that was just closed.
+                while !isDone.load(ordering: .relaxed) {
+                    let number = open("/dev/null", O_RDONLY | O_CLOEXEC)
+                    for _ in 0..<20 { sched_yield() }
+                    if fcntl(number, F_GETFD) != 0 { lostFiles.add(1, ordering: .relaxed) }
+                    close(number)
+                }
+                return
+            }
+            for _ in 0..<20_000 { _ = try? file.lockForInitialization() }
+            isDone.store(true, ordering: .relaxed)
+        }
+        #expect(lostFiles.load(ordering: .relaxed) == 0)
+        withExtendedLifetime(first) {}
+    }
+}

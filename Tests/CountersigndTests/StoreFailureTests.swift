@@ -1,0 +1,31 @@
+import CommandLineTool
+import Storage
+import Testing
+
+@testable import countersignd
+
+@Suite struct `Messages of store failures` {
+    @Test(arguments: [
+        (
+            StoreFailure(.misuse, .sqlState("42703")), FailedResource.postgreSQL,
+            "the store in PostgreSQL does not support this operation (SQLSTATE 42703)"
+        ),
+        (
+            StoreFailure(.misuse, .sqlite(1)), .sqlite("s.db"),
+            "the store s.db does not support this operation (SQLite result code 1)"
+        ),
+        (
+            StoreFailure.misuse, .postgreSQL,
+            "store.postgresql is not a connection string, or contains a password"
+        ),
+    ])
+    func `an unexpected failure names the code of the engine`(
+        _ failure: StoreFailure,
+        _ resource: FailedResource,
+        _ message: String
+    ) {
+        let explained = CommandFailure(failure, of: resource)
+        #expect(explained.message == message)
+        #expect((explained.exitCode == .malformedInput) == (failure.engineCode == nil))
+    }
+}
