@@ -11,11 +11,8 @@ extension CommandFailure {
         "all memory for secrets is in use"
     )
     package static func cryptographyUnavailable(_ operation: String) -> CommandFailure {
-        CommandFailure(
-            .internalFailure,
-            "\(operation) failed",
-            hint: "the usual cause is too little memory"
-        )
+        CommandFailure(.internalFailure, "\(operation) failed")
+            .suggesting("the usual cause is too little memory")
     }
 
     package init(_ failure: CryptographyFailure) {

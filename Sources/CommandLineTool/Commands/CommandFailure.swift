@@ -14,6 +14,11 @@ package struct CommandFailure: Error, Equatable {
         self.hint = hint
     }
 
+    /// The same failure with a hint.
+    package func suggesting(_ hint: String?) -> CommandFailure {
+        CommandFailure(exitCode, message, hint: hint)
+    }
+
     /// Adds a reference to the help of a wrong command line, unless there is a better hint.
     func pointing(to help: String) -> CommandFailure {
         guard exitCode == .usage, hint == nil else { return self }

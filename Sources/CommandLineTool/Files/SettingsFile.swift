@@ -42,11 +42,8 @@ package struct SettingsFile {
                 hint: "make yourself or root the owner of its folder, and run chmod go-w on it"
             )
         case .unsafe:
-            CommandFailure(
-                .noPermission,
-                "other users can change \(path)",
-                hint: "make yourself or root the owner, and run chmod 600 \(path)"
-            )
+            CommandFailure(.noPermission, "other users can change \(path)")
+                .suggesting("make yourself or root the owner, and run chmod 600 \(path)")
         case .tooLarge: CommandFailure(.malformedInput, "\(path) is larger than 64 KiB")
         default: CommandFailure(.inputOutput, "cannot read \(path): \(failure)")
         }

@@ -2,7 +2,7 @@
 let helpWidth = 80
 
 /// Fills lines of at most `width` with `pieces`; none of them is broken.
-func filled(_ pieces: [String], width: Int) -> [String] {
+package func filled(_ pieces: [String], width: Int) -> [String] {
     pieces.reduce(into: []) { lines, piece in
         if let line = lines.last, line.count + 1 + piece.count <= width {
             lines[lines.count - 1] += " \(piece)"

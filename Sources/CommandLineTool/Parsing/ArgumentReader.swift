@@ -83,11 +83,8 @@ struct ArgumentReader: Sendable {
         // A short option may have a value attached: -p123456.
         let name = word.hasPrefix("--") ? word : String(word.prefix(2))
         let known = parameters.filter { !$0.isArgument }.map(\.name)
-        return CommandFailure(
-            .usage,
-            "unknown option \(name)",
-            hint: suggestion(for: name, among: known)
-        )
+        return CommandFailure(.usage, "unknown option \(name)")
+            .suggesting(suggestion(for: name, among: known))
     }
 }
 

@@ -68,10 +68,7 @@ package struct AskpassProgram {
     }
 
     private var failure: CommandFailure {
-        CommandFailure(
-            .noInput,
-            "cannot run \(path) to ask for a secret",
-            hint: "check \"askpass\" in the settings file"
-        )
+        CommandFailure(.noInput, "cannot run \(path) to ask for a secret")
+            .suggesting("check \"askpass\" in the settings file")
     }
 }

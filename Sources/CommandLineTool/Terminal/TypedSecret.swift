@@ -18,11 +18,7 @@ package struct TypedSecret: Sendable {
 
     package init(copying bytes: Span<UInt8>) throws(CommandFailure) {
         guard bytes.count <= Self.maximumByteCount else { throw .secretTooLong }
-        do throws(CryptographyFailure) {
-            storage = Storage(try SecureBytes(copying: bytes))
-        } catch {
-            throw CommandFailure(error)
-        }
+        storage = Storage(try onThisMachine(try SecureBytes(copying: bytes)))
     }
 
     package func withBytes<Result: ~Copyable, Failure: Error>(
