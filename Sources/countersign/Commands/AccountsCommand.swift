@@ -11,13 +11,9 @@ struct AccountsCommand: Command {
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let accounts = try await vault.openSession().accounts()
         if printsJSON {
-            let list = List(accounts: accounts.map { ShownAccount($0) })
+            let list = NamedValue("accounts", accounts.map { ShownAccount($0) })
             return try terminal.output.print(json: list)
         }
         for account in accounts { try terminal.output.print("\(account)") }
-    }
-
-    private struct List: Encodable {
-        let accounts: [ShownAccount]
     }
 }

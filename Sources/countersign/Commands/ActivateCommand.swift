@@ -39,11 +39,8 @@ struct ActivateCommand: Command {
 
     func validate(for program: Program) throws(CommandFailure) {
         guard activation.map({ ActivationText.containsCode($0.utf8.span) }) != true else {
-            throw CommandFailure(
-                .usage,
-                "an argument must not contain the activation code",
-                hint: "ask the bank for a new code, and type it at the prompt"
-            )
+            throw CommandFailure(.usage, "an argument must not contain the activation code")
+                .suggesting("ask the bank for a new code, and type it at the prompt")
         }
     }
 
@@ -52,11 +49,8 @@ struct ActivateCommand: Command {
         let secrets = secrets.source(in: session, or: terminal)
         let servers = session.settings.servers.filter { server == nil || $0.origin == server }
         guard !servers.isEmpty else {
-            throw CommandFailure(
-                .noInput,
-                "this server is not trusted yet",
-                hint: "add it to the settings file; see countersign help activate"
-            )
+            throw CommandFailure(.noInput, "this server is not trusted yet")
+                .suggesting("add it to the settings file; see countersign help activate")
         }
         let activation = try ActivationText(activation, or: secrets)
             .activation(at: servers.map(\.server), codeFrom: secrets)
@@ -69,7 +63,9 @@ struct ActivateCommand: Command {
         }
         let enrolments = try await setPIN(for: verified, in: session, secrets)
         if printsJSON {
-            try terminal.output.print(json: List(enrolments: enrolments.map { .init($0) }))
+            try terminal.output.print(
+                json: NamedValue("enrolments", enrolments.map { ShownEnrolment($0) })
+            )
         } else {
             for enrolment in enrolments where enrolment.outcome == .enrolled {
                 try terminal.output.print("activated \(enrolment.account)")
@@ -112,10 +108,6 @@ struct ActivateCommand: Command {
         return try await secrets.newPIN { pin throws(AuthenticationError) in
             try pin.check(against: verified.pinPolicy)
         }
-    }
-
-    private struct List: Encodable {
-        let enrolments: [ShownEnrolment]
     }
 }
 

@@ -14,8 +14,7 @@ struct ApproveCommand: Command {
             countersign approve 01a205d71bb38c99fddcae34011854aa --yes --pin-fd 3 3<pin
         """
 
-    @Argument("ID", help: "The request, by its id or the end of it. Default: the only one.")
-    private var id: String?
+    @RequestID private var id: String?
     @MethodOption private var method: Method?
     @Flag("yes", help: "Approve without a prompt; requires the whole ID.")
     private var isConfirmed: Bool
@@ -25,11 +24,8 @@ struct ApproveCommand: Command {
 
     func validate(for program: Program) throws(CommandFailure) {
         guard !isConfirmed || id != nil else {
-            throw CommandFailure(
-                .usage,
-                "--yes needs the ID of the request",
-                hint: "check the request first: countersign show"
-            )
+            throw CommandFailure(.usage, "--yes needs the ID of the request")
+                .suggesting("check the request first: countersign show")
         }
     }
 
@@ -37,11 +33,8 @@ struct ApproveCommand: Command {
         if !isConfirmed { try Approval.checkPerson(at: terminal) }
         let session = try await vault.openSession()
         let transaction = try await session.pending(id, requiringWholeID: isConfirmed)
-        let approval = Approval(
-            transaction: transaction,
-            handler: session.handler,
-            secrets: secrets.source(in: session, or: terminal)
-        )
+        let secrets = secrets.source(in: session, or: terminal)
+        let approval = session.approval(of: transaction, by: secrets)
         let type = try await approval.run(with: method, isConfirmed: isConfirmed)
         try terminal.output.print(.approved(type), on: transaction, inJSON: printsJSON)
     }

@@ -28,9 +28,7 @@ struct BiometricsCommand: Command {
                 throw CommandFailure(error)
             }
         case .off:
-            try await reportingErrors { () throws(AuthenticationError) in
-                try await session.handler.disableBiometrics(for: account)
-            }
+            try await reportingErrors(try await session.handler.disableBiometrics(for: account))
         }
         try terminal.output.print("biometrics are \(setting.rawValue)")
     }

@@ -51,11 +51,7 @@ struct FetchCommand: Command {
             let result: ApprovalResult?
             do throws(AuthenticationError) {
                 result = try await session.handler.decideNextTransaction { transaction in
-                    let approval = Approval(
-                        transaction: transaction,
-                        handler: session.handler,
-                        secrets: secrets
-                    )
+                    let approval = session.approval(of: transaction, by: secrets)
                     return prompt.withLock { $0.decision(on: approval, with: method) }
                 }
             } catch {
@@ -78,11 +74,8 @@ struct FetchCommand: Command {
         case .approved(let type): decision = .approved(type)
         case .rejected(let reason): decision = .rejected(reason)
         case .undecided:
-            throw CommandFailure(
-                .refused,
-                "nothing was decided, and the request remains pending",
-                hint: "run countersign approve \(id), or countersign reject \(id)"
-            )
+            throw CommandFailure(.refused, "nothing was decided, and the request remains pending")
+                .suggesting("run countersign approve \(id), or countersign reject \(id)")
         }
         let url = if case .url(let url) = result.redirect { url } else { String?.none }
         let shown = ShownDecision(decision, on: id, returnURL: url)

@@ -41,14 +41,7 @@ struct LoginCommand: Command {
                 return .failure(error)
             }
         }
-        if printsJSON {
-            try terminal.output.print(json: Login(login: login))
-        } else {
-            try terminal.output.print(login)
-        }
-    }
-
-    private struct Login: Encodable {
-        let login: String
+        if printsJSON { return try terminal.output.print(json: NamedValue("login", login)) }
+        try terminal.output.print(login)
     }
 }

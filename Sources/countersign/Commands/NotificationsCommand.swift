@@ -10,9 +10,7 @@ struct NotificationsCommand: Command {
 
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let handler = try await vault.openSession().handler
-        try await reportingErrors { () throws(AuthenticationError) in
-            try await handler.setPush(setting == .on ? .events : .off)
-        }
+        try await reportingErrors(try await handler.setPush(setting == .on ? .events : .off))
         try terminal.output.print("notifications are \(setting.rawValue)")
     }
 }

@@ -30,14 +30,7 @@ struct OTPCommand: Command {
         } catch {
             throw CommandFailure(error)
         }
-        if printsJSON {
-            try terminal.output.print(json: Code(code: code.text))
-        } else {
-            try terminal.output.print(code.text)
-        }
-    }
-
-    private struct Code: Encodable {
-        let code: String
+        if printsJSON { return try terminal.output.print(json: NamedValue("code", code.text)) }
+        try terminal.output.print(code.text)
     }
 }

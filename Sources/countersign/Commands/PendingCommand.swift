@@ -15,7 +15,7 @@ struct PendingCommand: Command {
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let pending = try await vault.openSession().pending()
         if printsJSON {
-            let list = List(transactions: pending.map { ShownTransaction($0) })
+            let list = NamedValue("transactions", pending.map { ShownTransaction($0) })
             return try terminal.output.print(json: list)
         }
         let rows =
@@ -27,9 +27,5 @@ struct PendingCommand: Command {
                 ]
             }
         for line in aligned(rows) { try terminal.output.print(line) }
-    }
-
-    private struct List: Encodable {
-        let transactions: [ShownTransaction]
     }
 }

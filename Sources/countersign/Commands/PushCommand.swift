@@ -21,11 +21,8 @@ struct PushCommand: Command {
         guard terminal.isInteractive else {
             return try terminal.output.print(transaction, inJSON: printsJSON)
         }
-        let approval = Approval(
-            transaction: transaction,
-            handler: session.handler,
-            secrets: secrets.source(in: session, or: terminal)
-        )
+        let secrets = secrets.source(in: session, or: terminal)
+        let approval = session.approval(of: transaction, by: secrets)
         let type = try await approval.run(with: method)
         try terminal.output.print(.approved(type), on: transaction, inJSON: printsJSON)
     }

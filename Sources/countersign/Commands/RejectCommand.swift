@@ -24,9 +24,7 @@ struct RejectCommand: Command {
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let session = try await vault.openSession()
         let transaction = try await session.pending(id)
-        try await reportingErrors { () throws(AuthenticationError) in
-            try await session.handler.reject(transaction, reason: reason)
-        }
+        try await reportingErrors(try await session.handler.reject(transaction, reason: reason))
         try terminal.output.print(.rejected(reason), on: transaction, inJSON: printsJSON)
     }
 }

@@ -12,9 +12,7 @@ struct RemoveCommand: Command {
     func run(on terminal: Terminal) async throws(CommandFailure) {
         let handler = try await vault.openSession().handler
         try confirm(on: terminal)
-        let deletion = try await reportingErrors { () throws(AuthenticationError) in
-            try await handler.deleteAccount(account)
-        }
+        let deletion = try await reportingErrors(try await handler.deleteAccount(account))
         try terminal.output.print("removed \(account)")
         if case .localOnly(let error) = deletion {
             let reason = CommandFailure(error)

@@ -35,15 +35,10 @@ private struct Suite {
 
     private init(name: String, bytes: [UInt8]) throws(CommandFailure) {
         self.name = name
-        do throws(VectorFile.Failure) {
-            file = try VectorFile(reading: bytes)
-        } catch {
+        file = try translating(try VectorFile(reading: bytes)) { (error: VectorFile.Failure) in
             let place = error.row.map { "\(name), row \($0)" } ?? name
-            throw CommandFailure(
-                .malformedInput,
-                "\(place): \(error.reason)",
-                hint: "Vectors/README.md describes the format"
-            )
+            return CommandFailure(.malformedInput, "\(place): \(error.reason)")
+                .suggesting("Vectors/README.md describes the format")
         }
     }
 

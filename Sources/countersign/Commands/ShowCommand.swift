@@ -4,8 +4,7 @@ struct ShowCommand: Command {
     static let name = "show"
     static let summary = "Show all data that an approval would sign."
 
-    @Argument("ID", help: "The request, by its id or the end of it. Default: the only one.")
-    private var id: String?
+    @RequestID private var id: String?
     @JSONFlag private var printsJSON: Bool
     private let vault = VaultOption()
 

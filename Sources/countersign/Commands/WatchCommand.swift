@@ -45,15 +45,12 @@ struct WatchCommand: Command {
         guard terminal.isInteractive else {
             return try terminal.output.print(transaction, inJSON: printsJSON)
         }
-        let approval = Approval(
-            transaction: transaction,
-            handler: session.handler,
-            secrets: SecretSource(
-                descriptor: nil,
-                terminal: terminal,
-                askpass: session.settings.askpass
-            )
+        let secrets = SecretSource(
+            descriptor: nil,
+            terminal: terminal,
+            askpass: session.settings.askpass
         )
+        let approval = session.approval(of: transaction, by: secrets)
         var decision: Decision?
         try await reportingFailures(on: terminal) { () throws(CommandFailure) in
             decision = try await approval.decide()

@@ -2,14 +2,10 @@ import AuthenticationHandler
 import CommandLineTool
 
 /// Translates the library's errors: the only place besides operations that consume a PIN.
-func reportingErrors<Result>(
-    _ body: () async throws(AuthenticationError) -> Result
+func reportingErrors<Result: ~Copyable>(
+    _ body: @autoclosure () async throws(AuthenticationError) -> Result
 ) async throws(CommandFailure) -> Result {
-    do throws(AuthenticationError) {
-        return try await body()
-    } catch {
-        throw CommandFailure(error)
-    }
+    try await awaiting(try await body()) { (error: AuthenticationError) in CommandFailure(error) }
 }
 
 extension CommandFailure {

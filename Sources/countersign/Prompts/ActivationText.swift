@@ -41,11 +41,8 @@ struct ActivationText {
             }
         }
         guard servers.count == 1 else {
-            throw CommandFailure(
-                .usage,
-                "several servers are trusted",
-                hint: "name the server of this activation id with --server"
-            )
+            throw CommandFailure(.usage, "several servers are trusted")
+                .suggesting("name the server of this activation id with --server")
         }
         return try reading { text throws(AuthenticationError) in
             let id = String(decoding: text.indices.map { text[$0] }, as: UTF8.self)
@@ -58,10 +55,8 @@ struct ActivationText {
     private func reading(
         _ body: (Span<UInt8>) throws(AuthenticationError) -> Activation
     ) throws(CommandFailure) -> Activation {
-        do throws(AuthenticationError) {
-            return try text.withBytes(body)
-        } catch {
-            throw CommandFailure(error)
+        try translating(try text.withBytes(body)) { (error: AuthenticationError) in
+            CommandFailure(error)
         }
     }
 }

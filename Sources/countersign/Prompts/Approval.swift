@@ -13,11 +13,8 @@ struct Approval {
     /// Throws if no person can confirm.
     static func checkPerson(at terminal: Terminal) throws(CommandFailure) {
         guard terminal.isInteractive else {
-            throw CommandFailure(
-                .usage,
-                "there is no terminal to confirm the request",
-                hint: "check it with countersign show, then approve its ID with --yes"
-            )
+            throw CommandFailure(.usage, "there is no terminal to confirm the request")
+                .suggesting("check it with countersign show, then approve its ID with --yes")
         }
     }
 
@@ -37,9 +34,7 @@ struct Approval {
         switch try askForDecision() {
         case "approve": return .approved(try await approve())
         case "reject":
-            try await reportingErrors { () throws(AuthenticationError) in
-                try await handler.reject(transaction)
-            }
+            try await reportingErrors(try await handler.reject(transaction))
             return .rejected(.unspecified)
         default: return nil
         }
@@ -104,11 +99,8 @@ struct Approval {
 
     private func confirm() throws(CommandFailure) {
         guard try terminal.choice("Approve this request?", among: ["yes", "no"]) == "yes" else {
-            throw CommandFailure(
-                .refused,
-                "nothing was decided",
-                hint: "run countersign reject to reject the request"
-            )
+            throw CommandFailure(.refused, "nothing was decided")
+                .suggesting("run countersign reject to reject the request")
         }
     }
 
@@ -118,10 +110,7 @@ struct Approval {
         while let typed = try terminal.answer(to: question) {
             if typed.utf8.count == digits, typed.allSatisfy({ "0"..."9" ~= $0 }) { return typed }
         }
-        throw CommandFailure(
-            .usage,
-            "you must type the number that the bank shows",
-            hint: "approve this request at a terminal"
-        )
+        throw CommandFailure(.usage, "you must type the number that the bank shows")
+            .suggesting("approve this request at a terminal")
     }
 }

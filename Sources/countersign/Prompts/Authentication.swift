@@ -35,11 +35,8 @@ struct Authentication {
         let chosen = try terminal.choice("Authentication method?", among: words)
             .flatMap { Method(rawValue: $0) }
         guard let chosen else {
-            throw CommandFailure(
-                .usage,
-                "there are several authentication methods",
-                hint: "choose one by --with " + words.joined(separator: " or --with ")
-            )
+            throw CommandFailure(.usage, "there are several authentication methods")
+                .suggesting("choose one by --with " + words.joined(separator: " or --with "))
         }
         return chosen.type
     }

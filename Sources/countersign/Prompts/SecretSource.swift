@@ -21,11 +21,8 @@ struct SecretSource {
         } else if let askpass {
             secret = try AskpassProgram(path: askpass).secretAnswer(to: "\(name):")
         } else {
-            throw CommandFailure(
-                .usage,
-                "there is no terminal to ask for the \(name)",
-                hint: "use --pin-fd"
-            )
+            throw CommandFailure(.usage, "there is no terminal to ask for the \(name)")
+                .suggesting("use --pin-fd")
         }
         guard let secret else { throw CommandFailure(.noInput, "the \(name) is empty") }
         return secret
@@ -45,11 +42,7 @@ struct SecretSource {
             let first = try secret("new PIN")
             do throws(CommandFailure) {
                 let pin = try PIN(first)
-                do throws(AuthenticationError) {
-                    try await check(pin)
-                } catch {
-                    throw CommandFailure(error)
-                }
+                try await reportingErrors(try await check(pin))
                 guard isInteractive else { return pin }
                 if try secret("new PIN, again") == first { return pin }
             } catch  where error.exitCode == .refused && isInteractive && terminal.isInteractive {
@@ -63,12 +56,8 @@ struct SecretSource {
 
 extension PIN {
     fileprivate init(_ typed: TypedSecret) throws(CommandFailure) {
-        do throws(AuthenticationError) {
-            self = try typed.withBytes { digits throws(AuthenticationError) in
-                try PIN(copying: digits)
-            }
-        } catch {
-            throw CommandFailure(error)
-        }
+        self = try translating(
+            try typed.withBytes { digits throws(AuthenticationError) in try PIN(copying: digits) }
+        ) { (error: AuthenticationError) in CommandFailure(error) }
     }
 }

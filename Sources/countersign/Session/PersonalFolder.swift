@@ -13,11 +13,8 @@ enum PersonalFolder: String {
         // The specification ignores relative paths.
         if let folder = variable(rawValue), folder.hasPrefix("/") { return folder + "/countersign" }
         guard let home = variable("HOME"), home.hasPrefix("/") else {
-            throw CommandFailure(
-                .usage,
-                "cannot find your home folder",
-                hint: "set the environment variable HOME or \(rawValue)"
-            )
+            throw CommandFailure(.usage, "cannot find your home folder")
+                .suggesting("set the environment variable HOME or \(rawValue)")
         }
         return "\(home)/\(defaultPath)/countersign"
     }

@@ -11,8 +11,8 @@ struct Session: Sendable {
         let settings = try Settings()
         let secrets = try PersonalFolder.state.path() + "/secrets"
         self.settings = settings
-        handler = try await reportingErrors { () throws(AuthenticationError) in
-            let handler = try AuthenticationHandler(
+        handler = try await reportingErrors(
+            try AuthenticationHandler(
                 vault: vault,
                 secrets: SecretFolder(secrets),
                 deviceName: machineName() ?? "Linux",
@@ -25,23 +25,25 @@ struct Session: Sendable {
                     )
                 }
             )
-            try await handler.configurePinning(settings.pinned)
-            return handler
-        }
+        )
+        try await reportingErrors(try await handler.configurePinning(settings.pinned))
+    }
+
+    /// Shows a request to the person, who decides.
+    func approval(of transaction: PendingTransaction, by secrets: SecretSource) -> Approval {
+        Approval(transaction: transaction, handler: handler, secrets: secrets)
     }
 
     /// The accounts of this machine; throws if there is none.
     func accounts() async throws(CommandFailure) -> [Account] {
-        let accounts = try await reportingErrors { () throws(AuthenticationError) in
-            try await handler.accounts()
-        }
+        let accounts = try await reportingErrors(try await handler.accounts())
         guard !accounts.isEmpty else { throw CommandFailure(.noAccountActivated) }
         return accounts
     }
 
     /// The notifications that the bank sends while this machine is connected.
     func pushes() async throws(CommandFailure) -> AsyncStream<[UInt8]> {
-        try await reportingErrors { () throws(AuthenticationError) in try await handler.pushes() }
+        try await reportingErrors(try await handler.pushes())
     }
 
     /// Why `pushes` ended: the last account was removed, or the device was revoked.
@@ -52,18 +54,14 @@ struct Session: Sendable {
 
     /// All pending requests, the oldest first; throws if there is none.
     func pending() async throws(CommandFailure) -> [PendingTransaction] {
-        let pending = try await reportingErrors { () throws(AuthenticationError) in
-            try await handler.pendingTransactions()
-        }
+        let pending = try await reportingErrors(try await handler.pendingTransactions())
         guard !pending.isEmpty else { throw CommandFailure(.noPendingTransaction) }
         return pending
     }
 
     /// The request that a notification names.
     func pending(push payload: [UInt8]) async throws(CommandFailure) -> PendingTransaction {
-        try await reportingErrors { () throws(AuthenticationError) in
-            try await handler.pendingTransaction(push: payload)
-        }
+        try await reportingErrors(try await handler.pendingTransaction(push: payload))
     }
 
     /// The request with this id, or with an id that ends so; without an id, the only request.
@@ -76,29 +74,20 @@ struct Session: Sendable {
         let pending = try await pending()
         guard let id else {
             guard pending.count == 1 else {
-                throw CommandFailure(
-                    .usage,
-                    "\(pending.count) requests are pending",
-                    hint: "name one of the ids that countersign pending shows"
-                )
+                throw CommandFailure(.usage, "\(pending.count) requests are pending")
+                    .suggesting("name one of the ids that countersign pending shows")
             }
             return pending[0]
         }
         let mayBeEnd = !requiringWholeID && id.count >= Self.minimumIDLength
         let named = pending.filter { $0.id == id || mayBeEnd && $0.id.hasSuffix(id) }
         guard let first = named.first else {
-            throw CommandFailure(
-                .nothingPending,
-                "no pending request has this id",
-                hint: "countersign pending shows the whole ids of all pending requests"
-            )
+            throw CommandFailure(.nothingPending, "no pending request has this id")
+                .suggesting("countersign pending shows the whole ids of all pending requests")
         }
         guard named.count == 1 else {
-            throw CommandFailure(
-                .usage,
-                "the ids of several requests end with this text",
-                hint: "give more characters of the id"
-            )
+            throw CommandFailure(.usage, "the ids of several requests end with this text")
+                .suggesting("give more characters of the id")
         }
         return first
     }

@@ -47,3 +47,12 @@ struct AccountOption: Sendable {
 
     init() {}
 }
+
+/// The request that a command is about.
+@propertyWrapper
+struct RequestID: Sendable {
+    @Argument("ID", help: "The request, by its id or the end of it. Default: the only one.")
+    var wrappedValue: String?
+
+    init() {}
+}

@@ -80,10 +80,7 @@ struct Settings: Sendable {
 
 extension CommandFailure {
     fileprivate static func malformed(_ path: String, _ reason: String) -> CommandFailure {
-        CommandFailure(
-            .malformedInput,
-            "\(path): \(reason)",
-            hint: "countersign help activate shows an example of this file"
-        )
+        CommandFailure(.malformedInput, "\(path): \(reason)")
+            .suggesting("countersign help activate shows an example of this file")
     }
 }

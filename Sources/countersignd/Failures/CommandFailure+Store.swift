@@ -113,7 +113,6 @@ extension FailedResource {
         case .misuse: nil
         }
     }
-
 }
 
 extension UnsafeFile {
